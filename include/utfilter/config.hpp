@@ -1,0 +1,20 @@
+// config.hpp: the version, and what marks a name as part of the library's binary interface.
+#ifndef UTFILTER_CONFIG_HPP
+#define UTFILTER_CONFIG_HPP
+
+/// Major * 10000 + minor * 100 + patch.
+#define UTFILTER_VERSION 100
+
+#if defined(_WIN32) && defined(UTFILTER_SHARED)
+#  ifdef UTFILTER_BUILDING
+#    define UTFILTER_API __declspec(dllexport)
+#  else
+#    define UTFILTER_API __declspec(dllimport)
+#  endif
+#elif defined(__GNUC__)
+#  define UTFILTER_API __attribute__((visibility("default")))
+#else
+#  define UTFILTER_API
+#endif
+
+#endif

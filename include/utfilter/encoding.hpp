@@ -1,0 +1,60 @@
+// encoding.hpp: the encodings and their names.
+#ifndef UTFILTER_ENCODING_HPP
+#define UTFILTER_ENCODING_HPP
+
+#include <utfilter/config.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace utfilter {
+
+/// The encodings that the filters read and write.
+///
+/// UTF-8 is that of RFC 3629 and Unicode table 3-7: noncharacters, NUL, private-use and unassigned code points are
+/// well-formed, surrogates are not.
+///
+/// Beware of `utf16` and `utf32` for text that has no byte order mark: it is big-endian then (RFC 2781 section 4.3),
+/// and little-endian text mostly decodes into nonsense *without an error*. Where the order is known, say
+/// `utf16le` or `utf16be`.
+enum class encoding {
+  detect,       ///< Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides; without one params::fallback.
+  utf8,         ///< RFC 3629.
+  utf16,        ///< RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian.
+  utf16le,      ///< Little-endian by its label; an initial U+FEFF is a character.
+  utf16be,      ///< Big-endian by its label; an initial U+FEFF is a character.
+  utf32,        ///< Unicode D101: a byte order mark decides; without one big-endian. Written big-endian.
+  utf32le,      ///< Little-endian by its label; an initial U+FEFF is a character.
+  utf32be,      ///< Big-endian by its label; an initial U+FEFF is a character.
+  cesu8,        ///< Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature.
+  latin1,       ///< ISO-8859-1: each byte is the code point of its value.
+  windows1252,  ///< The WHATWG index "windows-1252", in which all 256 bytes map.
+};
+
+/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect.
+UTFILTER_API std::string_view encoding_name(encoding) noexcept;
+
+/// The encoding of that name, in any mixture of ASCII case; nothing for a name that is not listed here.
+///
+/// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else
+/// ("utf-16" is not UTF-16LE, "iso-8859-1" is not windows-1252). Accepted are:
+///
+/// | encoding    | names                                                                                         |
+/// |-------------|-----------------------------------------------------------------------------------------------|
+/// | detect      | detect                                                                                        |
+/// | utf8        | utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8               |
+/// | utf16       | utf-16 utf16 csutf16                                                                          |
+/// | utf16le     | utf-16le utf16le csutf16le                                                                    |
+/// | utf16be     | utf-16be utf16be csutf16be                                                                    |
+/// | utf32       | utf-32 utf32 csutf32                                                                          |
+/// | utf32le     | utf-32le utf32le csutf32le                                                                    |
+/// | utf32be     | utf-32be utf32be csutf32be                                                                    |
+/// | cesu8       | cesu-8 cesu8 cscesu8 cscesu-8                                                                 |
+/// | latin1      | iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819    |
+/// |             | csisolatin1                                                                                   |
+/// | windows1252 | windows-1252 windows1252 cswindows1252 cp1252 x-cp1252                                        |
+UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) noexcept;
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,51 @@
+// text.hpp: UTF-8 in memory, without streams: for function entries and debug builds.
+#ifndef UTFILTER_TEXT_HPP
+#define UTFILTER_TEXT_HPP
+
+#include <utfilter/config.hpp>
+#include <utfilter/error.hpp>
+#include <utfilter/params.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace utfilter {
+
+/// Whether the text is well-formed UTF-8 (RFC 3629 section 4, Unicode table 3-7). Linear; no allocation.
+UTFILTER_API bool is_utf8(std::string_view text) noexcept;
+
+/// The first ill-formed subsequence of the text, if there is one. The end of the text is the end of the input. An initial
+/// U+FEFF is a signature and counts no column. Linear; no allocation.
+UTFILTER_API std::optional<error_info> find_error(std::string_view text) noexcept;
+
+/// The text with each ill-formed subsequence repaired: by on_error::replace (U+FFFD), skip, escape or windows1252; any
+/// other policy does as replace. The result is well-formed UTF-8. Linear.
+UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_error::replace);
+
+/// The bytes of the text up to its last character boundary: all of it, less a sequence at its end that more bytes could
+/// still complete (0 to 3 bytes). For cutting a buffer. Looks at the last three bytes only.
+UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
+
+namespace detail {
+/// Prints where the assertion stands, which text is ill-formed, at which byte and how; then aborts.
+[[noreturn]] UTFILTER_API void assert_utf8_failed(const char* expression, const error_info&, const char* file, unsigned line,
+                                                  const char* function) noexcept;
+inline void assert_utf8(std::string_view text, const char* expression, const char* file, unsigned line,
+                        const char* function) noexcept {
+  if (!is_utf8(text)) assert_utf8_failed(expression, *find_error(text), file, line, function);
+}
+}  // namespace detail
+}  // namespace utfilter
+
+/// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that converts
+/// to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated.
+#ifdef NDEBUG
+#  define UTFILTER_ASSERT_UTF8(text) static_cast<void>(0)
+#else
+#  define UTFILTER_ASSERT_UTF8(text) \
+    ::utfilter::detail::assert_utf8((text), #text, __FILE__, static_cast<unsigned>(__LINE__), __func__)
+#endif
+
+#endif

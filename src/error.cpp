@@ -1,0 +1,70 @@
+// error.cpp: the errors in words.
+#include <utfilter/error.hpp>
+
+#include <cstddef>
+
+namespace utfilter {
+namespace {
+
+const char* in_words(errc code) noexcept {
+  switch (code) {
+    case errc::unexpected_continuation: return "unexpected continuation byte";
+    case errc::truncated_sequence: return "truncated sequence";
+    case errc::overlong: return "overlong encoding";
+    case errc::surrogate: return "encoded surrogate";
+    case errc::out_of_range: return "beyond U+10FFFF";
+    case errc::forbidden_length: return "sequence of a forbidden length";
+    case errc::unused_byte: return "byte that no text contains";
+    case errc::unpaired_high_surrogate: return "unpaired high surrogate";
+    case errc::unpaired_low_surrogate: return "unpaired low surrogate";
+    case errc::incomplete_at_end: return "incomplete at the end of the input";
+    case errc::missing_bom: return "missing byte order mark";
+    case errc::unexpected_bom: return "unexpected byte order mark";
+    case errc::unmappable: return "the target encoding lacks";
+  }
+  return "unknown error";
+}
+
+constexpr char hex_digits[] = "0123456789ABCDEF";
+
+void append_hex(std::string& text, char32_t value, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += hex_digits[value >> shift & 0xF];
+}
+
+class utf_category_type final : public std::error_category {
+ public:
+  const char* name() const noexcept override { return "utf"; }
+
+  std::string message(int value) const override {
+    const auto code = static_cast<errc>(value);
+    return code == errc::unmappable ? "character that the target encoding lacks" : in_words(code);
+  }
+
+  std::error_condition default_error_condition(int) const noexcept override {
+    return std::make_error_condition(std::errc::illegal_byte_sequence);
+  }
+};
+
+}  // namespace
+
+const std::error_category& utf_category() noexcept {
+  static const utf_category_type category;
+  return category;
+}
+
+std::string error_info::message() const {
+  std::string text = in_words(code);
+  if (code_point != 0) {
+    text += code == errc::incomplete_at_end ? ", after U+" : " U+";
+    append_hex(text, code_point, code_point > 0xFFFFF ? 6 : code_point > 0xFFFF ? 5 : 4);
+  }
+  for (std::size_t i = 0; i < size && i < bytes.size(); ++i) {
+    text += i == 0 ? ": " : " ";
+    append_hex(text, bytes[i], 2);
+  }
+  // The text begins with half of a byte order mark: FF FE is UTF-16LE (or UTF-32LE), FE FF is UTF-16BE.
+  if (code == errc::unused_byte && offset == 0) text += bytes[0] == 0xFF ? " (looks like UTF-16LE)" : " (looks like UTF-16BE)";
+  return text;
+}
+
+}  // namespace utfilter

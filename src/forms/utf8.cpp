@@ -1,0 +1,44 @@
+// utf8.cpp: the form of UTF-8, and of bytes that are passed unread.
+#include "../utf8.hpp"
+
+#include "../forms.hpp"
+
+#include <utfilter/codec.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace utfilter::detail {
+namespace {
+
+run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  if (in == out) {  // in place: checked, not moved
+    const std::size_t n = kernels().validate_utf8(in, std::min(size, room));
+    return {n, n};
+  }
+  return kernels().copy_utf8(in, size, out, room);
+}
+
+text_counts count_utf8(const char* in, std::size_t size) noexcept { return kernels().count_utf8(in, size); }
+
+sequence decode_octet(const unsigned char* in, std::size_t, bool) noexcept { return sequence::scalar(in[0], 1); }
+
+std::size_t encode_octet(char32_t c, char* out) noexcept {
+  out[0] = static_cast<char>(static_cast<unsigned char>(c));
+  return 1;
+}
+
+run copy_octets(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  const std::size_t n = std::min(size, room);
+  if (n != 0 && in != out) std::memcpy(out, in, n);
+  return {n, n};
+}
+
+text_counts count_nothing(const char*, std::size_t size) noexcept { return {0, 0, size}; }
+
+}  // namespace
+
+const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, count_utf8};
+const encoding_form octet_form = {decode_octet, encode_octet, copy_octets, copy_octets, count_nothing};
+
+}  // namespace utfilter::detail

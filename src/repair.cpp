@@ -1,0 +1,46 @@
+// repair.cpp: escapes, and ill-formed bytes read as windows-1252.
+#include <utfilter/repair.hpp>
+
+#include "forms.hpp"
+
+#include <utfilter/codec.hpp>
+
+namespace utfilter {
+namespace {
+
+constexpr char hex_digits[] = "0123456789ABCDEF";
+
+/// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the input,
+/// which may be followed by a part of its second half.
+std::size_t bytes_of_code_point(const error_info& error) noexcept {
+  if (error.code_point == 0) return 0;
+  if (error.code != errc::incomplete_at_end) return error.size;
+  const bool cesu8 = error.bytes[0] == 0xED && (error.bytes[1] & 0xF0) == 0xA0;  // UTF-16 has D8..DB in one of the two
+  return cesu8 ? 3 : 2;
+}
+
+}  // namespace
+
+std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
+  std::size_t       n           = 0;
+  const std::size_t as_one_unit = bytes_of_code_point(error);
+  if (as_one_unit != 0) {
+    for (const char c : {'\\', 'u', '{'}) out[n++] = c;
+    const int digits = error.code_point > 0xFFFFF ? 6 : error.code_point > 0xFFFF ? 5 : 4;
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out[n++] = hex_digits[error.code_point >> shift & 0xF];
+    out[n++] = '}';
+  }
+  for (std::size_t i = as_one_unit; i < error.size; ++i) {
+    for (const char c : {'\\', 'x', hex_digits[error.bytes[i] >> 4], hex_digits[error.bytes[i] & 0xF]}) out[n++] = c;
+  }
+  return n;
+}
+
+std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < error.size; ++i)
+    n += encode_utf8(detail::windows1252_to_unicode(error.bytes[i]), out.data() + n);
+  return n;
+}
+
+}  // namespace utfilter

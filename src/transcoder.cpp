@@ -1,0 +1,258 @@
+// transcoder.cpp: the incremental codec: signature, carried sequence, bulk, one character at a time where that decides.
+#include <utfilter/transcoder.hpp>
+
+#include "forms.hpp"
+#include "signature.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace utfilter {
+
+using detail::sequence;
+
+/// Where a call of transform stands in its buffers.
+struct transcoder::cursor {
+  const char* in;
+  const char* in_end;
+  char*       out;
+  char*       out_end;
+
+  std::size_t left() const noexcept { return static_cast<std::size_t>(in_end - in); }
+  std::size_t room() const noexcept { return static_cast<std::size_t>(out_end - out); }
+};
+
+namespace {
+
+bool fixes_its_order(encoding e) noexcept {
+  return e == encoding::utf16le || e == encoding::utf16be || e == encoding::utf32le || e == encoding::utf32be;
+}
+
+bool detects_by_signature(encoding e) noexcept {
+  return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
+}
+
+bool has_signature(encoding e) noexcept { return e == encoding::detect || !detail::signature_of(e).empty(); }
+
+bool is_single_byte(encoding e) noexcept { return e == encoding::latin1 || e == encoding::windows1252; }
+
+/// utf16 and utf32 where no byte order mark says otherwise.
+encoding big_endian_of(encoding e) noexcept {
+  return e == encoding::utf16 ? encoding::utf16be : e == encoding::utf32 ? encoding::utf32be : e;
+}
+
+}  // namespace
+
+//--------------------------------------------------------------------------- which combinations there are, and their plans
+
+const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
+  if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
+  const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
+  if (!has_signature(from) && (looks_for_one || (b == bom::add && from == encoding::cesu8)))
+    return "the encoding read has no byte order mark to strip, add, require or reject";
+  return nullptr;
+}
+
+const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
+  if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
+  if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";
+  return nullptr;
+}
+
+const char* transcoder::why_not_signature(bom b, encoding e) noexcept {
+  if (!has_signature(e)) return "the encoding has no byte order mark";
+  if (b == bom::add && e == encoding::detect) return "bom::add must know whose byte order mark to add, it cannot detect";
+  return nullptr;
+}
+
+transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
+  signature_plan plan;
+  // Where the label fixes the order U+FEFF is a character, unless the policy asks for a signature.
+  const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
+  plan.candidates        = a_character ? detail::encoding_set{0} : detail::signatures_of(from);
+  plan.decides           = detects_by_signature(from);
+  plan.otherwise         = big_endian_of(from == encoding::detect ? fallback : from);
+  plan.written           = encoding::utf8;
+  plan.must_exist        = b == bom::require;
+  plan.must_not          = b == bom::reject;
+  plan.add_absent        = b == bom::add;
+  const bool automatic   = b == bom::automatic || b == bom::require;
+  plan.keep_found        = b != bom::strip && !(automatic && detects_by_signature(from));
+  return {plan.decides ? nullptr : detail::form_of(from), &detail::utf8_form, from, plan};
+}
+
+transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
+  signature_plan plan;
+  plan.candidates      = detail::signatures_of(encoding::utf8);
+  plan.written         = to;
+  plan.must_exist      = b == bom::require;
+  plan.must_not        = b == bom::reject;
+  const bool automatic = b == bom::automatic || b == bom::require;
+  plan.add_absent      = b == bom::add || (automatic && detects_by_signature(to));
+  // What a single byte cannot hold is dropped, unless it was asked for: then it is a character that the target lacks.
+  plan.keep_found = b != bom::strip && !(is_single_byte(to) && b != bom::keep);
+  if (is_single_byte(to) && b == bom::keep) plan.candidates = 0;
+  return {&detail::utf8_form, detail::form_of(to), to, plan};
+}
+
+transcoder transcoder::signature_only(bom b, encoding e) noexcept {
+  signature_plan plan;
+  plan.candidates      = detail::signatures_of(e);
+  plan.decides         = detects_by_signature(e);
+  plan.otherwise       = big_endian_of(e);
+  plan.as_found        = true;
+  plan.written         = e;
+  plan.must_exist      = b == bom::require;
+  plan.must_not        = b == bom::reject;
+  plan.add_absent      = b == bom::add;
+  const bool automatic = b == bom::automatic || b == bom::require;
+  plan.keep_found      = b != bom::strip && !(automatic && detects_by_signature(e));
+  return {&detail::octet_form, &detail::octet_form, e, plan};
+}
+
+//--------------------------------------------------------------------------------------------------------- the two phases
+
+codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  cursor       at{in, in + size, out, out + room};
+  const auto   stop = [&](codec_status status) noexcept {
+    return codec_progress{static_cast<std::size_t>(at.in - in), static_cast<std::size_t>(at.out - out), status};
+  };
+  codec_status status{};
+  if (phase_ == phase::signature && !read_signature(at, last, status)) return stop(status);
+  if (phase_ == phase::emission && !write_signature(at, status)) return stop(status);
+  if (!finish_carried(at, last, status)) return stop(status);
+
+  const auto bulk = target_ == &detail::utf8_form ? source_->to_utf8 : target_->from_utf8;
+  const detail::run done = bulk(at.in, at.left(), at.out, at.room());
+  advance(at.in, done.consumed);
+  at.in += done.consumed;
+  at.out += done.produced;
+  if (at.left() == 0) return stop(last ? codec_status::done : codec_status::need_input);
+
+  // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
+  const auto*    bytes = reinterpret_cast<const unsigned char*>(at.in);
+  const sequence next  = source_->decode(bytes, at.left(), last);
+  switch (next.what) {
+    case sequence::kind::incomplete:
+      std::memcpy(carry_.data(), bytes, at.left());
+      carried_ = static_cast<std::uint8_t>(at.left());
+      at.in    = at.in_end;
+      return stop(codec_status::need_input);
+    case sequence::kind::ill_formed:
+      note_error(next.code, bytes, next.size, next.value);
+      at.in += next.size;
+      return stop(codec_status::malformed);
+    case sequence::kind::scalar: break;
+  }
+  char unit[min_output];
+  if (target_->encode(next.value, unit) != 0) return stop(codec_status::need_output);
+  note_error(errc::unmappable, bytes, next.size, next.value);
+  at.in += next.size;
+  return stop(codec_status::malformed);
+}
+
+/// Withholds bytes until the earliest one that decides whether a signature stands here. False: return `status`.
+bool transcoder::read_signature(cursor& at, bool last, codec_status& status) noexcept {
+  using kind = detail::signature_match::kind;
+  status     = codec_status::need_input;
+  if (at.left() == 0 && !last) return false;
+
+  const std::size_t carried_before = carried_;
+  const auto        look           = [&]() noexcept {
+    return detail::match_signature(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
+  };
+  auto match = look();
+  for (; match.what == kind::undecided; match = look()) {
+    if (at.left() == 0) return false;
+    carry_[carried_++] = static_cast<unsigned char>(*at.in++);
+  }
+
+  signature_ = static_cast<std::uint8_t>(match.size);
+  if (plan_.decides) {
+    encoding_ = signature() ? match.found : plan_.otherwise;
+    if (source_ == nullptr) source_ = detail::form_of(encoding_);
+  }
+  if (plan_.as_found && signature()) plan_.written = match.found;
+  phase_ = phase::emission;
+
+  const bool missing    = plan_.must_exist && !signature();
+  const bool unexpected = plan_.must_not && signature();
+  if (missing) set_error(errc::missing_bom, nullptr, 0);
+  if (unexpected) set_error(errc::unexpected_bom, carry_.data(), match.size);
+
+  drop_carried(match.size);
+  give_back(at, carried_ - std::min<std::size_t>(carried_, carried_before - std::min(carried_before, match.size)));
+  status = codec_status::malformed;
+  return !missing && !unexpected;
+}
+
+/// Writes the signature, if one is due. False: return `status`.
+bool transcoder::write_signature(cursor& at, codec_status& status) noexcept {
+  const bool due       = signature() ? plan_.keep_found : plan_.add_absent;
+  const auto signature = due ? detail::signature_of(plan_.written) : std::string_view{};
+  status               = codec_status::need_output;
+  if (at.room() < signature.size()) return false;
+  at.out = std::copy(signature.begin(), signature.end(), at.out);
+  position_.offset += signature_;
+  phase_ = phase::text;
+  return true;
+}
+
+/// Decodes what is carried, taking bytes from the input one at a time until each sequence is decided. False: return `status`.
+bool transcoder::finish_carried(cursor& at, bool last, codec_status& status) noexcept {
+  std::size_t taken = 0;
+  while (carried_ != 0) {
+    const sequence next = source_->decode(carry_.data(), carried_, last && at.left() == 0);
+    if (next.what == sequence::kind::incomplete) {
+      status = codec_status::need_input;
+      if (at.left() == 0) return false;
+      carry_[carried_++] = static_cast<unsigned char>(*at.in++);
+      ++taken;
+      continue;
+    }
+    char              unit[min_output];
+    const std::size_t size = next.what == sequence::kind::scalar ? target_->encode(next.value, unit) : 0;
+    status                 = size > at.room() ? codec_status::need_output : codec_status::malformed;
+    if (size > at.room()) return false;
+    if (size != 0) {
+      at.out = std::copy(unit, unit + size, at.out);
+      advance(reinterpret_cast<const char*>(carry_.data()), next.size);
+    } else {
+      note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
+    }
+    drop_carried(next.size);
+    give_back(at, std::min<std::size_t>(taken, carried_));
+    taken = 0;
+    if (size == 0) return false;
+  }
+  return true;
+}
+
+/// Moves the position over well-formed text.
+void transcoder::advance(const char* bytes, std::size_t size) noexcept {
+  const detail::text_counts counts = source_->count(bytes, size);
+  if (counts.line_feeds != 0) {
+    position_.line += counts.line_feeds;
+    position_.column      = 1;
+    position_.line_offset = position_.offset + (size - counts.tail);
+  }
+  position_.column += counts.characters;
+  position_.offset += size;
+}
+
+void transcoder::drop_carried(std::size_t n) noexcept {
+  std::copy(carry_.begin() + static_cast<std::ptrdiff_t>(n), carry_.begin() + carried_, carry_.begin());
+  carried_ = static_cast<std::uint8_t>(carried_ - n);
+}
+
+/// Returns the last n carried bytes, which came with this call, to the input, so that the kernel gets them.
+void transcoder::give_back(cursor& at, std::size_t n) noexcept {
+  at.in -= n;
+  carried_ = static_cast<std::uint8_t>(carried_ - n);
+}
+
+std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
+
+bool transcoder::reads_utf8() const noexcept { return source_ == &detail::utf8_form; }
+
+}  // namespace utfilter
