@@ -1,0 +1,45 @@
+// bom_filter.hpp: the signature only.
+#ifndef UTFILTER_BOM_FILTER_HPP
+#define UTFILTER_BOM_FILTER_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace utfilter {
+
+/// Strips, adds, requires or rejects the signature of text in `e`, and passes all else on as it is: no validation, no line
+/// counts. For utf16 and utf32 either byte order counts as the signature, and the big-endian one is added; for detect any does.
+///
+/// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides.
+/// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
+class bom_filter : public codec_filter<transcoder> {
+ public:
+  explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
+      : codec_filter(codec(b, e), with(std::move(p), b)) {}
+  bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, codec_filter::with(policy)) {}
+  bom_filter(bom b, params p) : bom_filter(b, encoding::utf8, std::move(p)) {}
+  bom_filter(bom b, on_error policy) : bom_filter(b, encoding::utf8, policy) {}
+  explicit bom_filter(params p)
+      : bom_filter(p.bom == bom::automatic ? bom::strip : p.bom, encoding::utf8, std::move(p)) {}
+  explicit bom_filter(on_error policy) : bom_filter(bom::strip, policy) {}
+
+ private:
+  static transcoder codec(bom b, encoding e) {
+    if (const char* why = transcoder::why_not_signature(b, e))
+      throw std::invalid_argument(std::string("utfilter::bom_filter: ") + why);
+    return transcoder::signature_only(b, e);
+  }
+  static params with(params p, bom b) {
+    p.bom = b;
+    return p;
+  }
+};
+BOOST_IOSTREAMS_PIPABLE(bom_filter, 0)
+
+}  // namespace utfilter
+
+#endif

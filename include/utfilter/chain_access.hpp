@@ -1,0 +1,271 @@
+// chain_access.hpp: the neighbours of a filter in a chain, as they really behave: reading without waiting for more than there
+// is, writing all or failing, flushing with an answer. A part of filter.hpp, not for users.
+#ifndef UTFILTER_CHAIN_ACCESS_HPP
+#define UTFILTER_CHAIN_ACCESS_HPP
+
+#include <boost/iostreams/detail/adapter/non_blocking_adapter.hpp>
+#include <boost/iostreams/detail/functional.hpp>
+#include <boost/iostreams/detail/streambuf/linked_streambuf.hpp>
+#include <boost/iostreams/flush.hpp>
+#include <boost/iostreams/read.hpp>
+#include <boost/iostreams/traits.hpp>
+#include <boost/iostreams/write.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <ios>
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <streambuf>
+#include <type_traits>
+#include <utility>
+
+namespace utfilter::detail {
+
+using chain_link = boost::iostreams::detail::linked_streambuf<char>;
+
+//------------------------------------------------------------------------------------------------- what a neighbour is
+
+template <class T>
+inline constexpr bool is_streambuf = std::is_base_of_v<std::streambuf, T>;
+
+/// A mode of Boost.Iostreams, as category_of tells it. A category alone is no answer: composite_device calls itself an input
+/// even where it can be written, and the members of filters are instantiated for sources and sinks alike.
+template <class T, class Mode>
+inline constexpr bool has_mode =
+    std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
+
+template <class T, class = void>
+struct has_write : std::false_type {};
+template <class T>
+struct has_write<T, std::enable_if_t<std::is_convertible_v<
+                        decltype(std::declval<T&>().write(std::declval<const char*>(), std::streamsize{})), std::streamsize>>>
+    : std::true_type {};
+
+template <class T, class = void>
+struct has_read : std::false_type {};
+template <class T>
+struct has_read<T, std::enable_if_t<std::is_convertible_v<
+                       decltype(std::declval<T&>().read(std::declval<char*>(), std::streamsize{})), std::streamsize>>>
+    : std::true_type {};
+
+/// Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its issue 140).
+template <class T>
+T& unwrap_blocking(T& device) noexcept {
+  return device;
+}
+template <class T>
+T& unwrap_blocking(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
+  return adapter.device_;
+}
+
+template <class T>
+using unwrapped = std::remove_reference_t<decltype(unwrap_blocking(std::declval<T&>()))>;
+
+template <class T>
+inline constexpr bool is_writable =
+    is_streambuf<unwrapped<T>> || std::is_base_of_v<std::ostream, unwrapped<T>> ||
+    has_mode<unwrapped<T>, boost::iostreams::output> || has_write<unwrapped<T>>::value;
+
+/// The protected pointers of a stream buffer.
+struct areas : chain_link {
+  static char* next(std::streambuf& b) { return (b.*&areas::gptr)(); }
+  static std::size_t available(std::streambuf& b) {
+    return static_cast<std::size_t>((b.*&areas::egptr)() - (b.*&areas::gptr)());
+  }
+  static void skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
+  static bool unwritten(std::streambuf& b) { return (b.*&areas::pptr)() != (b.*&areas::pbase)(); }
+};
+
+//---------------------------------------------------------------------------------------------------------------- reading
+
+/// Bytes that a device gave and a filter has not used yet. Allocates when it first has to hold some.
+class input_buffer {
+ public:
+  static constexpr std::size_t capacity = 4096;
+
+  const char* data() const noexcept { return bytes_.get() + begin_; }
+  std::size_t size() const noexcept { return end_ - begin_; }
+  void        consume(std::size_t n) noexcept { begin_ += n; }
+  void        clear() noexcept { begin_ = end_ = 0; }
+
+  /// At least n bytes of room for new content.
+  char* room_for(std::size_t n) {
+    if (capacity_ < n) {
+      capacity_ = 0;
+      bytes_.reset(new char[n]);
+      capacity_ = n;
+    }
+    return bytes_.get();
+  }
+  void filled(std::size_t n) noexcept {
+    begin_ = 0;
+    end_   = n;
+  }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t             capacity_ = 0;
+  std::size_t             begin_ = 0, end_ = 0;
+};
+
+template <class Source>
+constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_base_of_v<std::istream, Source>;
+
+/// What a filter reads from. size() bytes at data() are at hand; wait() brings more.
+template <class Source, bool = reads_through_streambuf<Source>>
+class upstream;
+
+/// A chain's link, or any stream buffer: its get area is read in place. sgetn, which Boost's own read uses, would wait until
+/// the whole of a buffer is filled.
+template <class Source>
+class upstream<Source, true> {
+ public:
+  static constexpr bool is_device = false;
+
+  upstream(Source& source, input_buffer&) noexcept : buffer_(streambuf_of(source)) {}
+
+  const char* data() const { return unbuffered_ ? &byte_ : areas::next(buffer_); }
+  std::size_t size() const {
+    // gbump takes an int, and the get area of a memory-mapped file may be longer.
+    return unbuffered_ ? 1 : std::min<std::size_t>(areas::available(buffer_), INT_MAX / 2);
+  }
+  void consume(std::size_t n) {
+    if (n == 0) return;
+    if (unbuffered_) {
+      buffer_.sbumpc();
+      unbuffered_ = false;
+    } else {
+      areas::skip(buffer_, n);
+    }
+  }
+
+  /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
+  std::streamsize wait() {
+    using traits       = std::char_traits<char>;
+    const auto first = buffer_.sgetc();
+    if (traits::eq_int_type(first, traits::eof())) return at_end(buffer_) ? -1 : 0;
+    if (areas::available(buffer_) == 0) {  // a stream buffer that has no get area
+      byte_       = traits::to_char_type(first);
+      unbuffered_ = true;
+    }
+    return static_cast<std::streamsize>(size());
+  }
+
+ private:
+  static auto& streambuf_of(Source& source) noexcept {
+    if constexpr (is_streambuf<Source>)
+      return source;
+    else
+      return *source.rdbuf();
+  }
+  static bool at_end(const chain_link& link) { return link.true_eof(); }
+  static bool at_end(const std::streambuf&) { return true; }
+
+  decltype(streambuf_of(std::declval<Source&>())) buffer_;
+  char                                            byte_       = 0;
+  bool                                            unbuffered_ = false;
+};
+
+/// A device, or two elements composed.
+template <class Source>
+class upstream<Source, false> {
+ public:
+  static constexpr bool is_device = true;
+
+  upstream(Source& source, input_buffer& input) noexcept : source_(source), input_(input) {}
+
+  const char* data() const noexcept { return input_.data(); }
+  std::size_t size() const noexcept { return input_.size(); }
+  void        consume(std::size_t n) noexcept { input_.consume(n); }
+
+  std::streamsize wait() {
+    const std::streamsize got = read(input_.room_for(input_buffer::capacity), input_buffer::capacity);
+    input_.filled(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return got;
+  }
+
+  std::streamsize read(char* s, std::size_t n) {
+    const auto size = static_cast<std::streamsize>(n);
+    if constexpr (has_mode<Source, boost::iostreams::input>)
+      return boost::iostreams::read(source_, s, size);
+    else if constexpr (has_read<Source>::value)
+      return source_.read(s, size);
+    else
+      throw std::ios_base::failure("utfilter: the next element of the chain cannot be read");
+  }
+
+  /// Puts bytes aside that were read elsewhere.
+  void keep(const char* s, std::size_t n) {
+    if (n == 0) return;
+    std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::capacity)));
+    input_.filled(n);
+  }
+
+ private:
+  Source&       source_;
+  input_buffer& input_;
+};
+
+//---------------------------------------------------------------------------------------------------------------- writing
+
+template <class Sink>
+std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
+  if constexpr (is_streambuf<Sink>)
+    return sink.sputn(s, n);
+  else if constexpr (has_mode<Sink, boost::iostreams::output>)
+    return boost::iostreams::write(sink, s, n);
+  else if constexpr (has_write<Sink>::value)
+    return sink.write(s, n);  // two filters composed: the second one's device calls itself an input
+  else
+    throw std::ios_base::failure("utfilter: the next element of the chain cannot be written");
+}
+
+/// Writes all of it. A sink that takes nothing twice in a row is broken: std::ios_base::failure.
+template <class Sink>
+void write_fully(Sink& sink, const char* s, std::size_t n) {
+  bool refused = false;
+  while (n != 0) {
+    const std::streamsize taken = write_some(sink, s, static_cast<std::streamsize>(n));
+    if (taken > 0) {
+      refused = false;
+      s += taken;
+      n -= static_cast<std::size_t>(taken);
+    } else if (refused) {
+      throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes");
+    } else {
+      refused = true;
+    }
+  }
+}
+
+/// Flushes the next element. False where it fails, or still holds bytes: a link of a chain answers "done" for a device that took
+/// nothing.
+template <class Sink>
+bool flush_some(Sink& sink) {
+  if constexpr (std::is_base_of_v<chain_link, Sink>) {
+    if (sink.pubsync() == -1) return false;
+    return !areas::unwritten(sink) || (sink.pubsync() != -1 && !areas::unwritten(sink));
+  } else if constexpr (is_streambuf<Sink>) {
+    return sink.pubsync() != -1;
+  } else if constexpr (has_mode<Sink, boost::iostreams::flushable_tag> && !has_mode<Sink, boost::iostreams::optimally_buffered_tag>) {
+    return boost::iostreams::flush(sink);
+  } else {
+    boost::iostreams::flush(sink);  // composed elements answer false for one that cannot be flushed; a failure throws
+    return true;
+  }
+}
+
+/// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing it lets
+/// the reason through. The chain would close it next, and does not close it twice.
+template <class Sink>
+void close_to_learn_why(Sink& sink) {
+  if constexpr (std::is_base_of_v<chain_link, Sink>)
+    boost::iostreams::detail::call_member_close(static_cast<chain_link&>(sink), std::ios_base::out)();
+}
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,235 @@
+// conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
+//
+// This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with buffers of
+// its own (asynchronous sockets, say) can feed it directly.
+#ifndef UTFILTER_CONVERSION_HPP
+#define UTFILTER_CONVERSION_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/repair.hpp>
+#include <utfilter/text.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace utfilter {
+
+/// Runs a codec, applies params to its errors, and keeps the report.
+///
+/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. Not copyable; one
+/// thread at a time.
+template <class Codec>
+class conversion {
+  static_assert(std::is_trivially_copyable_v<Codec>, "a codec is trivially copyable (see codec.hpp)");
+  static_assert(Codec::min_output > 0);
+
+ public:
+  enum class direction { none, reading, writing };
+
+  /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
+  conversion(const Codec& codec, params p) : initial_(codec), codec_(codec), params_(std::move(p)) {
+    if (params_.fallback == encoding::detect)
+      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
+    if (!is_utf8(params_.replacement))
+      throw std::invalid_argument("utfilter: params::replacement is not well-formed UTF-8: " +
+                                  find_error(params_.replacement)->message());
+    if (params_.on_error == on_error::keep && !codec.identity())
+      throw std::invalid_argument(
+          "utfilter: on_error::keep needs UTF-8 on both sides, a transcoder cannot keep ill-formed bytes");
+    if (!Codec::handles_bom && params_.bom != bom::automatic)
+      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
+  }
+
+  conversion(const conversion&) = delete;
+  conversion& operator=(const conversion&) = delete;
+
+  direction use() const noexcept { return use_; }
+
+  /// Starts a use, with the codec as it was constructed and an empty report.
+  void begin(direction use) noexcept {
+    use_       = use;
+    codec_     = initial_;
+    ended_     = false;
+    failure_   = nullptr;
+    repair_    = {};
+    bytes_out_ = errors_ = 0;
+    first_error_.reset();
+    last_error_.reset();
+  }
+
+  /// Ends the use; the report stays until the next one begins.
+  void end() noexcept {
+    use_     = direction::none;
+    failure_ = nullptr;
+    repair_  = {};
+  }
+
+  /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
+  /// way. The status is need_input, need_output, done (the text has ended), or malformed (failure() is set; all that precedes
+  /// the error has been produced). `in` and `out` do not overlap.
+  codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
+    codec_progress total{0, 0, codec_status::need_input};
+    while (true) {
+      total.produced += write_repair(out + total.produced, room - total.produced);
+      if (repairing()) return total.status = codec_status::need_output, total;
+      if (failure_) return total.status = codec_status::malformed, total;
+      if (ended_) return total.status = codec_status::done, total;
+
+      const codec_progress one =
+          step(in + total.consumed, size - total.consumed, out + total.produced, room - total.produced, last);
+      total.consumed += one.consumed;
+      total.produced += one.produced;
+      if (one.status != codec_status::malformed) return total.status = one.status, total;
+    }
+  }
+
+  /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what follows
+  /// (a repair, the end, failure()) comes from convert. For codecs that are in_place(), `in == out + pending()`.
+  codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
+    codec_progress one = codec_.transform(in, size, out, room, last);
+    bytes_out_ += one.produced;
+    switch (one.status) {
+      case codec_status::malformed: meet(codec_.error()); break;
+      case codec_status::done: ended_ = true; break;
+      case codec_status::need_input:
+        if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
+        break;
+      case codec_status::need_output:
+        if (room >= Codec::min_output && one.consumed == 0 && one.produced == 0)
+          one.status = refuse_codec("makes no progress with min_output bytes of room");
+        break;
+    }
+    return one;
+  }
+
+  /// Neither a repair to be written nor a failure nor an end: only input brings this on.
+  bool needs_input() const noexcept { return repair_.empty() && !ended_ && !failure_; }
+
+  /// Whether step may be called in place now, behind the codec's pending() bytes.
+  bool in_place() const noexcept { return needs_input() && codec_.in_place(); }
+  std::size_t pending() const noexcept { return codec_.pending(); }
+
+  /// Why the stream failed, or null: a utf_error, what the observer threw, or what fail was told.
+  const std::exception_ptr& failure() const noexcept { return failure_; }
+  void fail(std::exception_ptr why) noexcept { failure_ = std::move(why); }
+
+  stream_report report() const {
+    stream_report report;
+    const text_position at = codec_.position();
+    report.encoding        = codec_.text_encoding();
+    report.bom             = codec_.signature();
+    report.bytes_in        = at.offset;
+    report.bytes_out       = bytes_out_;
+    report.lines           = at.line - 1;
+    report.errors          = errors_;
+    report.first_error     = first_error_;
+    report.last_error      = last_error_;
+    return report;
+  }
+
+ private:
+  bool repairing() const noexcept { return !repair_.empty(); }
+
+  /// Counts, observes and judges an error.
+  void meet(const error_info& error) {
+    ++errors_;
+    if (!first_error_) first_error_ = error;
+    last_error_ = error;
+    try {
+      if (params_.observer) params_.observer(error);
+    } catch (...) {
+      failure_ = std::current_exception();
+      return;
+    }
+    const bool ends_reading = params_.on_error == on_error::stop && use_ != direction::writing;
+    if (errors_ > params_.error_limit || params_.on_error == on_error::strict ||
+        (params_.on_error == on_error::stop && !ends_reading)) {
+      failure_ = std::make_exception_ptr(utf_error(error));
+    } else if (ends_reading) {
+      ended_ = true;
+    } else if (error.code != errc::missing_bom && error.code != errc::unexpected_bom) {
+      plan_repair(error);
+    }
+  }
+
+  void plan_repair(const error_info& error) noexcept {
+    switch (params_.on_error) {
+      case on_error::skip: return;
+      case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; return;
+      case on_error::keep:
+        for (std::size_t i = 0; i < error.size; ++i) repair_buffer_[i] = static_cast<char>(error.bytes[i]);
+        repair_ = {repair_buffer_.data(), error.size};
+        return;
+      case on_error::windows1252:
+        if (codec_.reads_utf8() && error.code != errc::unmappable) {
+          repair_ = {repair_buffer_.data(), windows1252_error(error, repair_buffer_)};
+          return;
+        }
+        break;
+      default: break;
+    }
+    repair_ = params_.replacement;
+  }
+
+  /// Writes what it can of the repair, whole characters only.
+  std::size_t write_repair(char* out, std::size_t room) noexcept {
+    std::size_t produced = 0;
+    while (!repair_.empty()) {
+      char        unit[Codec::min_output];
+      std::size_t taken = 1, size = 1;
+      if (params_.on_error == on_error::keep) {
+        unit[0] = repair_.front();
+      } else {
+        taken = utf8_length(repair_.front());
+        size  = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
+        if (size == 0) size = codec_.encode(U'?', unit);
+      }
+      if (size > room - produced) break;
+      for (std::size_t i = 0; i < size; ++i) out[produced++] = unit[i];
+      repair_.remove_prefix(taken);
+    }
+    bytes_out_ += produced;
+    return produced;
+  }
+
+  // Repairs are well-formed UTF-8, so that the lead byte tells all (RFC 3629 section 3).
+  static std::size_t utf8_length(char lead) noexcept {
+    const auto byte = static_cast<unsigned char>(lead);
+    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+  }
+  static char32_t utf8_value(std::string_view bytes) noexcept {
+    constexpr unsigned char lead_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
+    char32_t value = static_cast<unsigned char>(bytes.front()) & lead_bits[bytes.size() - 1];
+    for (const char c : bytes.substr(1)) value = value << 6 | (static_cast<unsigned char>(c) & 0x3F);
+    return value;
+  }
+
+  codec_status refuse_codec(const char* why) {
+    failure_ = std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + why));
+    return codec_status::malformed;
+  }
+
+  Codec              initial_;
+  Codec              codec_;
+  params             params_;
+  direction          use_   = direction::none;
+  bool               ended_ = false;
+  std::exception_ptr failure_;
+  std::string_view   repair_;  // what is still to be written for the last error: UTF-8, under keep the bytes themselves
+  repair_buffer      repair_buffer_;
+  std::uint64_t      bytes_out_ = 0;
+  std::uint64_t      errors_    = 0;
+  std::optional<error_info> first_error_;
+  std::optional<error_info> last_error_;
+};
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,266 @@
+// filter.hpp: codec_filter, which makes any codec a Boost.Iostreams filter. The only place that knows Boost.Iostreams.
+#ifndef UTFILTER_FILTER_HPP
+#define UTFILTER_FILTER_HPP
+
+#include <utfilter/chain_access.hpp>
+#include <utfilter/conversion.hpp>
+
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/pipeline.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <ios>
+#include <memory>
+#include <utility>
+
+namespace utfilter {
+
+/// A Boost.Iostreams filter over a codec: dual-use (the same type reads in a filtering_istream and writes in a
+/// filtering_ostream), multi-character, closable, flushable, optimally buffered.
+///
+/// A filter and its copies are one filter with one state: the copy that the caller keeps reports on the chain, also after the
+/// chain is gone. It is for one chain at a time, once in it, and for one thread. Moved-from equals a copy.
+///
+/// In both directions: chunking is invisible; each piece handed on is whole characters; nothing waits for more than
+/// it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes nothing twice in a
+/// row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
+/// output, and resets the report; close ends it, and the filter can be used again.
+///
+/// Complexity: linear in the bytes that pass.
+template <class Codec>
+class codec_filter {
+ public:
+  using char_type = char;
+  struct category : boost::iostreams::dual_use,
+                    boost::iostreams::filter_tag,
+                    boost::iostreams::multichar_tag,
+                    boost::iostreams::closable_tag,
+                    boost::iostreams::flushable_tag,
+                    boost::iostreams::optimally_buffered_tag {};
+
+  /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
+  explicit codec_filter(const Codec& codec = Codec(), params p = {})
+      : state_(std::make_shared<state>(codec, std::move(p))) {}
+  codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, with(policy)) {}
+
+  // No moves: a moved-from filter must remain one.
+  codec_filter(const codec_filter&) = default;
+  codec_filter& operator=(const codec_filter&) = default;
+
+  /// What has been seen since the present use began, or in the last one.
+  stream_report report() const { return state_->conversion.report(); }
+
+  /// For our own link of the chain: what read is asked for and write receives.
+  std::streamsize optimal_buffer_size() const { return 4096; }
+
+  /// Reads at most n bytes: what the source has, without waiting for more once there is a whole character. -1 at the end, 0
+  /// where the source would block. Throws utf_error and what the observer or the source throw.
+  template <class Source>
+  std::streamsize read(Source& source, char* s, std::streamsize n) {
+    if (n <= 0) return 0;
+    begin(direction::reading);
+    return read_some(detail::upstream<Source>(source, state_->input), s, static_cast<std::size_t>(n));
+  }
+
+  /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink that
+  /// takes nothing.
+  template <class Sink>
+  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+    if (n <= 0) return 0;
+    begin(direction::writing);
+    guarded([&] { write_all(sink, s, static_cast<std::size_t>(n), false); });
+    return n;
+  }
+
+  /// Writing: flushes the next element, and throws std::ios_base::failure where that fails. A partial sequence is kept back.
+  /// Reading: does nothing.
+  template <class Sink>
+  bool flush(Sink& sink) {
+    if (state_->conversion.use() != direction::writing) return true;
+    guarded([&] { flush_next(sink); });
+    return true;
+  }
+
+  /// Ends the use. On output: writes what is carried, flushes the next element, and throws what failed the stream, now or before.
+  template <class Device>
+  void close(Device& device, std::ios_base::openmode which) {
+    if (which == std::ios_base::out) {
+      if constexpr (detail::is_writable<Device>) close_output(detail::unwrap_blocking(device));
+    } else if (state_->conversion.use() == direction::reading) {
+      state_->conversion.end();
+    }
+  }
+
+ protected:
+  static params with(on_error policy) {
+    params p;
+    p.on_error = policy;
+    return p;
+  }
+
+ private:
+  using direction = typename conversion<Codec>::direction;
+
+  struct state {
+    state(const Codec& codec, params p) : conversion(codec, std::move(p)) {}
+
+    utfilter::conversion<Codec> conversion;
+    detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
+    bool                        at_end = false;  // reading: the source has ended
+    bool                        unflushed = false;    // writing: something was written since the last flush
+    bool                        next_failed = false;  // writing: the failure is that of flushing the next element
+    // Reading less than a character at a time: the rest of it.
+    std::array<char, Codec::min_output> held;
+    std::size_t                         held_begin = 0;
+    std::size_t                         held_end   = 0;
+  };
+
+  void begin(direction use) {
+    state& self = *state_;
+    if (self.conversion.use() == use) return;
+    if (self.conversion.use() != direction::none)
+      throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
+    self.conversion.begin(use);
+    self.input.clear();
+    self.at_end = self.unflushed = self.next_failed = false;
+    self.held_begin = self.held_end = 0;
+  }
+
+  template <class Upstream>
+  std::streamsize read_some(Upstream source, char* s, std::size_t n) {
+    state& self = *state_;
+    auto&  conv = self.conversion;
+    while (self.held_begin == self.held_end) {
+      if (source.size() == 0 && !self.at_end && conv.needs_input()) {
+        if constexpr (Upstream::is_device) {
+          if (conv.in_place() && n >= Codec::min_output + conv.pending()) {
+            const std::streamsize got = read_in_place(source, s, n);
+            if (got != read_on) return got;
+            continue;
+          }
+        }
+        const std::streamsize got = source.wait();
+        if (got == 0) return 0;
+        if (got < 0) self.at_end = true;
+      }
+      const bool           whole    = n >= Codec::min_output;
+      char* const          out      = whole ? s : self.held.data();
+      const std::size_t    room     = whole ? n : Codec::min_output;
+      const codec_progress progress = conv.convert(source.data(), source.size(), out, room, self.at_end);
+      source.consume(progress.consumed);
+      if (progress.produced != 0) {
+        if (whole) return static_cast<std::streamsize>(progress.produced);
+        self.held_begin = 0;
+        self.held_end   = progress.produced;
+      } else if (progress.status == codec_status::malformed) {
+        std::rethrow_exception(conv.failure());
+      } else if (progress.status == codec_status::done) {
+        return -1;
+      }
+    }
+    const std::size_t taken = std::min(n, self.held_end - self.held_begin);
+    std::copy_n(self.held.data() + self.held_begin, taken, s);
+    self.held_begin += taken;
+    return static_cast<std::streamsize>(taken);
+  }
+
+  static constexpr std::streamsize read_on = -2;
+
+  /// Lets the device fill the caller's buffer, behind the room for what is carried, and checks it there. What follows an error
+  /// moves to the input buffer, since the repair may be longer than what it replaces.
+  template <class Upstream>
+  std::streamsize read_in_place(Upstream& source, char* s, std::size_t n) {
+    state&      self = *state_;
+    auto&       conv = self.conversion;
+    char* const in   = s + conv.pending();
+    const std::streamsize got = source.read(in, n - conv.pending());
+    if (got == 0) return 0;
+    if (got < 0) {
+      self.at_end = true;
+      return read_on;
+    }
+    const auto           size     = static_cast<std::size_t>(got);
+    const codec_progress progress = conv.step(in, size, s, n, false);
+    source.keep(in + progress.consumed, size - progress.consumed);
+    return progress.produced != 0 ? static_cast<std::streamsize>(progress.produced) : read_on;
+  }
+
+  template <class Sink>
+  void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
+    char  buffer[4096];
+    auto& conv = state_->conversion;
+    while (true) {
+      codec_progress progress;
+      if (size != 0 && conv.in_place() && conv.pending() == 0) {
+        // The caller's bytes are their own output: nothing is written through this pointer.
+        progress = conv.step(in, size, const_cast<char*>(in), size, false);
+        put(sink, in, progress.produced);
+      } else {
+        // Where only a carried sequence stands between us and the caller's buffer, finish that one.
+        const std::size_t room = conv.in_place() ? Codec::min_output : sizeof buffer;
+        progress               = conv.convert(in, size, buffer, room, last);
+        put(sink, buffer, progress.produced);
+      }
+      in += progress.consumed;
+      size -= progress.consumed;
+      if (conv.failure()) std::rethrow_exception(conv.failure());
+      if (progress.status == codec_status::done) return;
+      if (progress.status == codec_status::need_input && !last) return;
+    }
+  }
+
+  template <class Sink>
+  void put(Sink& sink, const char* s, std::size_t n) {
+    if (n == 0) return;
+    state_->unflushed = true;
+    detail::write_fully(sink, s, n);
+  }
+
+  template <class Sink>
+  void flush_next(Sink& sink) {
+    if (!state_->unflushed) return;
+    state_->next_failed = !detail::flush_some(sink);
+    if (state_->next_failed) throw std::ios_base::failure("utfilter: the next element of the chain could not be flushed");
+    state_->unflushed = false;
+  }
+
+  /// Refuses at once where the stream has failed; what the action throws fails it.
+  template <class Action>
+  void guarded(Action action) {
+    auto& conv = state_->conversion;
+    if (conv.failure()) std::rethrow_exception(conv.failure());
+    try {
+      action();
+    } catch (...) {
+      conv.fail(std::current_exception());
+      throw;
+    }
+  }
+
+  template <class Sink>
+  void close_output(Sink& sink) {
+    begin(direction::writing);
+    auto& conv = state_->conversion;
+    try {
+      guarded([&] {
+        write_all(sink, nullptr, 0, true);
+        flush_next(sink);
+      });
+    } catch (...) {
+      conv.end();
+      if (state_->next_failed) detail::close_to_learn_why(sink);
+      throw;
+    }
+    conv.end();
+  }
+
+  std::shared_ptr<state> state_;
+};
+BOOST_IOSTREAMS_PIPABLE(codec_filter, 1)
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,37 @@
+// from_utf8.hpp: UTF-8 to any encoding.
+#ifndef UTFILTER_FROM_UTF8_HPP
+#define UTFILTER_FROM_UTF8_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace utfilter {
+
+/// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says otherwise; an
+/// initial U+FEFF is dropped where the target is an 8-bit encoding that cannot hold it.
+///
+/// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
+/// encoding that has no byte order mark, on_error::keep.
+class from_utf8 : public codec_filter<transcoder> {
+ public:
+  explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), std::move(p)) {}
+  from_utf8(encoding to, on_error policy) : from_utf8(to, with(policy)) {}
+
+ private:
+  static transcoder encoder(encoding to, const params& p) {
+    if (const char* why = transcoder::why_not_encoding(to, p.bom))
+      throw std::invalid_argument(std::string("utfilter::from_utf8: ") + why);
+    if (p.on_error == on_error::keep)
+      throw std::invalid_argument("utfilter::from_utf8: on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
+    return transcoder::encoding_to(to, p.bom);
+  }
+};
+BOOST_IOSTREAMS_PIPABLE(from_utf8, 0)
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,38 @@
+// to_utf8.hpp: any encoding to UTF-8.
+#ifndef UTFILTER_TO_UTF8_HPP
+#define UTFILTER_TO_UTF8_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace utfilter {
+
+/// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one is
+/// params::fallback.
+///
+/// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from` is
+/// encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
+class to_utf8 : public codec_filter<transcoder> {
+ public:
+  explicit to_utf8(encoding from = encoding::detect, params p = {})
+      : codec_filter(decoder(from, p), std::move(p)) {}
+  to_utf8(encoding from, on_error policy) : to_utf8(from, with(policy)) {}
+  explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
+  explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}
+
+ private:
+  static transcoder decoder(encoding from, const params& p) {
+    if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
+      throw std::invalid_argument(std::string("utfilter::to_utf8: ") + why);
+    return transcoder::decoding(from, p.bom, p.fallback);
+  }
+};
+BOOST_IOSTREAMS_PIPABLE(to_utf8, 0)
+
+}  // namespace utfilter
+
+#endif

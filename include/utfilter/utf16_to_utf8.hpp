@@ -1,0 +1,40 @@
+// utf16_to_utf8.hpp: UTF-16 to UTF-8.
+#ifndef UTFILTER_UTF16_TO_UTF8_HPP
+#define UTFILTER_UTF16_TO_UTF8_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace utfilter {
+
+/// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the text is
+/// big-endian, and little-endian text mostly becomes nonsense without an error), utf16le or utf16be.
+///
+/// Throws std::invalid_argument, with the reason, for any other encoding and for params that make no sense.
+class utf16_to_utf8 : public codec_filter<transcoder> {
+ public:
+  explicit utf16_to_utf8(encoding from = encoding::utf16, params p = {})
+      : codec_filter(decoder(from, p), std::move(p)) {}
+  utf16_to_utf8(encoding from, on_error policy) : utf16_to_utf8(from, with(policy)) {}
+  explicit utf16_to_utf8(params p) : utf16_to_utf8(encoding::utf16, std::move(p)) {}
+  explicit utf16_to_utf8(on_error policy) : utf16_to_utf8(encoding::utf16, policy) {}
+
+ private:
+  static transcoder decoder(encoding from, const params& p) {
+    if (from != encoding::utf16 && from != encoding::utf16le && from != encoding::utf16be)
+      throw std::invalid_argument("utfilter::utf16_to_utf8: reads utf16, utf16le or utf16be, not " +
+                                  std::string(encoding_name(from)));
+    if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
+      throw std::invalid_argument(std::string("utfilter::utf16_to_utf8: ") + why);
+    return transcoder::decoding(from, p.bom);
+  }
+};
+BOOST_IOSTREAMS_PIPABLE(utf16_to_utf8, 0)
+
+}  // namespace utfilter
+
+#endif

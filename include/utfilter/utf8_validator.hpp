@@ -1,0 +1,25 @@
+// utf8_validator.hpp: UTF-8 to the same UTF-8, checked.
+#ifndef UTFILTER_UTF8_VALIDATOR_HPP
+#define UTFILTER_UTF8_VALIDATOR_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <utility>
+
+namespace utfilter {
+
+/// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes are
+/// checked in the buffers where they lie.
+///
+/// Throws std::invalid_argument, with the reason, for params that make no sense.
+class utf8_validator : public codec_filter<transcoder> {
+ public:
+  explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), std::move(p)) {}
+  explicit utf8_validator(on_error policy) : utf8_validator(with(policy)) {}
+};
+BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,38 @@
+// utf_error.hpp: the exception that filters throw for ill-formed text. Inline, so that the core needs no exceptions.
+#ifndef UTFILTER_UTF_ERROR_HPP
+#define UTFILTER_UTF_ERROR_HPP
+
+#include <utfilter/error.hpp>
+
+#include <ios>
+#include <stdexcept>
+#include <string>
+
+namespace utfilter {
+
+/// Thrown under on_error::strict, and past params::error_limit. As a std::ios_base::failure it passes through code that
+/// knows only the standard streams; code() is the errc.
+class utf_error : public std::ios_base::failure {
+ public:
+  explicit utf_error(const error_info& info)
+      : failure(info.message(), make_error_code(info.code)), info_(info), what_(describe(info)) {}
+
+  /// What was wrong and where.
+  const error_info& info() const noexcept { return info_; }
+
+  /// "line 3, column 14 (byte 71): overlong encoding: C0"
+  const char* what() const noexcept override { return what_.what(); }
+
+ private:
+  static std::string describe(const error_info& info) {
+    return "line " + std::to_string(info.line) + ", column " + std::to_string(info.column) + " (byte " +
+           std::to_string(info.offset) + "): " + info.message();
+  }
+
+  error_info         info_;
+  std::runtime_error what_;  // a string whose copy cannot throw, as an exception's copy must not
+};
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,21 @@
+// utfilter.hpp: all of it.
+#ifndef UTFILTER_UTFILTER_HPP
+#define UTFILTER_UTFILTER_HPP
+
+#include <utfilter/bom_filter.hpp>
+#include <utfilter/codec.hpp>
+#include <utfilter/conversion.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
+#include <utfilter/filter.hpp>
+#include <utfilter/from_utf8.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/repair.hpp>
+#include <utfilter/text.hpp>
+#include <utfilter/to_utf8.hpp>
+#include <utfilter/transcoder.hpp>
+#include <utfilter/utf16_to_utf8.hpp>
+#include <utfilter/utf8_validator.hpp>
+#include <utfilter/utf_error.hpp>
+
+#endif
