@@ -22,6 +22,15 @@
 #include <type_traits>
 #include <utility>
 
+namespace boost::iostreams {
+template <typename Filter, typename FilterOrDevice>
+struct composite;
+namespace detail {
+template <typename Filter, typename Device, typename Mode>
+class composite_device;
+}
+}  // namespace boost::iostreams
+
 namespace utfilter::detail {
 
 using chain_link = boost::iostreams::detail::linked_streambuf<char>;
@@ -241,6 +250,13 @@ void write_fully(Sink& sink, const char* s, std::size_t n) {
   }
 }
 
+template <class T>
+struct is_composite : std::false_type {};
+template <class Filter, class Device>
+struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_type {};
+template <class Filter, class Device, class Mode>
+struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
+
 /// Flushes the next element. False where it fails, or still holds bytes: a link of a chain answers "done" for a device that took
 /// nothing.
 template <class Sink>
@@ -250,11 +266,9 @@ bool flush_some(Sink& sink) {
     return !areas::unwritten(sink) || (sink.pubsync() != -1 && !areas::unwritten(sink));
   } else if constexpr (is_streambuf<Sink>) {
     return sink.pubsync() != -1;
-  } else if constexpr (has_mode<Sink, boost::iostreams::flushable_tag> && !has_mode<Sink, boost::iostreams::optimally_buffered_tag>) {
-    return boost::iostreams::flush(sink);
   } else {
-    boost::iostreams::flush(sink);  // composed elements answer false for one that cannot be flushed; a failure throws
-    return true;
+    // Composed elements answer false where one of them has no flush, too; in them a failure throws.
+    return boost::iostreams::flush(sink) || is_composite<Sink>::value;
   }
 }
 

@@ -55,7 +55,7 @@
 //                   found an end. The filter then ends the stream (reading) or ignores the rest (writing).
 //
 // Derive from codec_base, which holds the position and the error, and the defaults of what few codecs need. A byte
-// encoding then is this (complete; a variant of it stands in test/foreign_codec.cpp):
+// encoding then is this, complete but for its table (test/foreign_codec_test.cpp has a whole one, both ways):
 //
 //     class koi8_to_utf8 : public utfilter::codec_base {
 //      public:

@@ -142,21 +142,20 @@ class conversion {
     ++errors_;
     if (!first_error_) first_error_ = error;
     last_error_ = error;
+    const bool stops  = params_.on_error == on_error::stop;
+    const bool throws = errors_ > params_.error_limit || params_.on_error == on_error::strict ||
+                        (stops && use_ == direction::writing);
     try {
       if (params_.observer) params_.observer(error);
+      if (throws) failure_ = std::make_exception_ptr(utf_error(error));
     } catch (...) {
       failure_ = std::current_exception();
-      return;
     }
-    const bool ends_reading = params_.on_error == on_error::stop && use_ != direction::writing;
-    if (errors_ > params_.error_limit || params_.on_error == on_error::strict ||
-        (params_.on_error == on_error::stop && !ends_reading)) {
-      failure_ = std::make_exception_ptr(utf_error(error));
-    } else if (ends_reading) {
+    if (failure_) return;
+    if (stops)
       ended_ = true;
-    } else if (error.code != errc::missing_bom && error.code != errc::unexpected_bom) {
+    else if (error.code != errc::missing_bom && error.code != errc::unexpected_bom)
       plan_repair(error);
-    }
   }
 
   void plan_repair(const error_info& error) noexcept {

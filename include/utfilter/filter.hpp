@@ -146,19 +146,16 @@ class codec_filter {
         if (got == 0) return 0;
         if (got < 0) self.at_end = true;
       }
-      const bool           whole    = n >= Codec::min_output;
-      char* const          out      = whole ? s : self.held.data();
-      const std::size_t    room     = whole ? n : Codec::min_output;
-      const codec_progress progress = conv.convert(source.data(), source.size(), out, room, self.at_end);
+      codec_progress progress = conv.convert(source.data(), source.size(), s, n, self.at_end);
       source.consume(progress.consumed);
-      if (progress.produced != 0) {
-        if (whole) return static_cast<std::streamsize>(progress.produced);
+      if (progress.produced != 0) return static_cast<std::streamsize>(progress.produced);
+      if (progress.status == codec_status::malformed) std::rethrow_exception(conv.failure());
+      if (progress.status == codec_status::done) return -1;
+      if (progress.status == codec_status::need_output) {  // n is too small for a whole character
+        progress = conv.convert(source.data(), source.size(), self.held.data(), self.held.size(), self.at_end);
+        source.consume(progress.consumed);
         self.held_begin = 0;
         self.held_end   = progress.produced;
-      } else if (progress.status == codec_status::malformed) {
-        std::rethrow_exception(conv.failure());
-      } else if (progress.status == codec_status::done) {
-        return -1;
       }
     }
     const std::size_t taken = std::min(n, self.held_end - self.held_begin);
