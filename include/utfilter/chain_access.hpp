@@ -78,7 +78,7 @@ inline constexpr bool is_writable =
     is_streambuf<unwrapped<T>> || std::is_base_of_v<std::ostream, unwrapped<T>> ||
     has_mode<unwrapped<T>, boost::iostreams::output> || has_write<unwrapped<T>>::value;
 
-/// The protected pointers of a stream buffer.
+/// The protected pointers of a stream buffer, and the one member of a chain's link that tells whether flushing went well.
 struct areas : chain_link {
   static char* next(std::streambuf& b) { return (b.*&areas::gptr)(); }
   static std::size_t available(std::streambuf& b) {
@@ -86,6 +86,7 @@ struct areas : chain_link {
   }
   static void skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
   static bool unwritten(std::streambuf& b) { return (b.*&areas::pptr)() != (b.*&areas::pbase)(); }
+  static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
 };
 
 //---------------------------------------------------------------------------------------------------------------- reading
@@ -257,18 +258,27 @@ struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_typ
 template <class Filter, class Device, class Mode>
 struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
 
-/// Flushes the next element. False where it fails, or still holds bytes: a link of a chain answers "done" for a device that took
-/// nothing.
+/// Asked before the first write of a use: whether a false answer to flushing will mean a failure. A link of a chain also says
+/// false for a filter that has no flush (gzip), but then it does so while there is nothing to flush.
 template <class Sink>
-bool flush_some(Sink& sink) {
+bool tells_flush_failures(Sink& sink) {
+  if constexpr (std::is_base_of_v<chain_link, Sink>)
+    return areas::flush(sink);
+  else
+    return !is_composite<Sink>::value;
+}
+
+/// Flushes the next element. False where it fails, or still holds bytes: a link of a chain answers "done" for a device that took
+/// nothing, and gets a second chance.
+template <class Sink>
+bool flush_some(Sink& sink, bool tells_failures) {
   if constexpr (std::is_base_of_v<chain_link, Sink>) {
-    if (sink.pubsync() == -1) return false;
-    return !areas::unwritten(sink) || (sink.pubsync() != -1 && !areas::unwritten(sink));
+    const auto flush = [&] { return tells_failures ? areas::flush(sink) : sink.pubsync() != -1; };
+    return flush() && (!areas::unwritten(sink) || (flush() && !areas::unwritten(sink)));
   } else if constexpr (is_streambuf<Sink>) {
     return sink.pubsync() != -1;
   } else {
-    // Composed elements answer false where one of them has no flush, too; in them a failure throws.
-    return boost::iostreams::flush(sink) || is_composite<Sink>::value;
+    return boost::iostreams::flush(sink) || !tells_failures;
   }
 }
 

@@ -70,7 +70,7 @@ class codec_filter {
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
-    begin(direction::writing);
+    begin_writing(sink);
     guarded([&] { write_all(sink, s, static_cast<std::size_t>(n), false); });
     return n;
   }
@@ -112,21 +112,29 @@ class codec_filter {
     bool                        at_end = false;  // reading: the source has ended
     bool                        unflushed = false;    // writing: something was written since the last flush
     bool                        next_failed = false;  // writing: the failure is that of flushing the next element
+    bool                        next_tells = false;   // writing: the next element's answer to a flush can be trusted
     // Reading less than a character at a time: the rest of it.
     std::array<char, Codec::min_output> held;
     std::size_t                         held_begin = 0;
     std::size_t                         held_end   = 0;
   };
 
-  void begin(direction use) {
+  /// True where this call begins the use.
+  bool begin(direction use) {
     state& self = *state_;
-    if (self.conversion.use() == use) return;
+    if (self.conversion.use() == use) return false;
     if (self.conversion.use() != direction::none)
       throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
     self.conversion.begin(use);
     self.input.clear();
     self.at_end = self.unflushed = self.next_failed = false;
     self.held_begin = self.held_end = 0;
+    return true;
+  }
+
+  template <class Sink>
+  void begin_writing(Sink& sink) {
+    if (begin(direction::writing)) state_->next_tells = detail::tells_flush_failures(sink);
   }
 
   template <class Upstream>
@@ -219,7 +227,7 @@ class codec_filter {
   template <class Sink>
   void flush_next(Sink& sink) {
     if (!state_->unflushed) return;
-    state_->next_failed = !detail::flush_some(sink);
+    state_->next_failed = !detail::flush_some(sink, state_->next_tells);
     if (state_->next_failed) throw std::ios_base::failure("utfilter: the next element of the chain could not be flushed");
     state_->unflushed = false;
   }
@@ -239,7 +247,7 @@ class codec_filter {
 
   template <class Sink>
   void close_output(Sink& sink) {
-    begin(direction::writing);
+    begin_writing(sink);
     auto& conv = state_->conversion;
     try {
       guarded([&] {
