@@ -2,7 +2,7 @@
 #ifndef UTFILTER_FILTER_HPP
 #define UTFILTER_FILTER_HPP
 
-#include <utfilter/chain_access.hpp>
+#include <utfilter/detail/chain_access.hpp>
 #include <utfilter/conversion.hpp>
 
 #include <boost/iostreams/categories.hpp>

@@ -1,7 +1,7 @@
 // chain_access.hpp: the neighbours of a filter in a chain, as they really behave: reading without waiting for more than there
 // is, writing all or failing, flushing with an answer. A part of filter.hpp, not for users.
-#ifndef UTFILTER_CHAIN_ACCESS_HPP
-#define UTFILTER_CHAIN_ACCESS_HPP
+#ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
+#define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
 #include <boost/iostreams/detail/adapter/non_blocking_adapter.hpp>
 #include <boost/iostreams/detail/functional.hpp>
