@@ -1,0 +1,536 @@
+// conformance.hpp: runs a filter over an input in every way there is (the codec alone with every size of room, chains that read,
+// chains that write, every cut, many buffer sizes) and compares each run with the reference.
+#ifndef UTFILTER_TEST_CONFORMANCE_HPP
+#define UTFILTER_TEST_CONFORMANCE_HPP
+
+#include "conformance_reference.hpp"
+
+#include <utfilter/bom_filter.hpp>
+#include <utfilter/from_utf8.hpp>
+#include <utfilter/to_utf8.hpp>
+#include <utfilter/utf16_to_utf8.hpp>
+#include <utfilter/utf8_validator.hpp>
+
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <ios>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace conformance {
+
+namespace io = boost::iostreams;
+using any_filter = utfilter::codec_filter<utfilter::transcoder>;  // what the five filters are underneath
+using conversion = utfilter::conversion<utfilter::transcoder>;
+using pieces     = std::vector<std::string>;
+
+//------------------------------------------------------------------------------------------------------------------- setups
+
+/// The constructors tell one more from another; as far as the chain goes the base is all there is.
+inline any_filter filter_of(const setup& s, utfilter::params p) {
+  switch (s.kind) {
+    case filter_kind::validator: return utfilter::utf8_validator(std::move(p));
+    case filter_kind::utf16_decoder: return utfilter::utf16_to_utf8(s.text, std::move(p));
+    case filter_kind::decoder: return utfilter::to_utf8(s.text, std::move(p));
+    case filter_kind::encoder: return utfilter::from_utf8(s.text, std::move(p));
+    case filter_kind::signature: break;
+  }
+  return utfilter::bom_filter(p.bom, s.text, p);
+}
+
+inline utfilter::transcoder codec_of(const setup& s) {
+  using utfilter::transcoder;
+  switch (s.kind) {
+    case filter_kind::validator: return transcoder::validating(s.params.bom);
+    case filter_kind::encoder: return transcoder::encoding_to(s.text, s.params.bom);
+    case filter_kind::signature: return transcoder::signature_only(s.params.bom, s.text);
+    default: return transcoder::decoding(s.text, s.params.bom, s.params.fallback);
+  }
+}
+
+//------------------------------------------------------------------------------------------------------------ names and bytes
+
+inline std::string from_hex(std::string_view digits) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes += static_cast<char>(static_cast<unsigned char>(std::stoul(std::string(digits.substr(i, 2)), nullptr, 16)));
+  return bytes;
+}
+
+inline std::string to_hex(std::string_view bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string    text;
+  for (const char c : bytes) (text += digits[reference::byte_of(c) / 16]) += digits[reference::byte_of(c) % 16];
+  return text;
+}
+
+template <class T, std::size_t N>
+const char* name_of(T value, const char* const (&names)[N]) {
+  const auto i = static_cast<std::size_t>(value);
+  return i < N ? names[i] : "?";
+}
+constexpr const char* on_error_names[] = {"strict", "stop", "replace", "skip", "escape", "keep", "windows1252"};
+constexpr const char* bom_names[]      = {"automatic", "keep", "strip", "add", "require", "reject"};
+constexpr const char* encoding_names[] = {"detect",  "utf8",    "utf16", "utf16le", "utf16be",    "utf32",
+                                          "utf32le", "utf32be", "cesu8", "latin1",  "windows1252"};
+constexpr const char* filter_names[]   = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
+constexpr const char* errc_names[]     = {"none",
+                                          "unexpected_continuation",
+                                          "truncated_sequence",
+                                          "overlong",
+                                          "surrogate",
+                                          "out_of_range",
+                                          "forbidden_length",
+                                          "unused_byte",
+                                          "unpaired_high_surrogate",
+                                          "unpaired_low_surrogate",
+                                          "incomplete_at_end",
+                                          "missing_bom",
+                                          "unexpected_bom",
+                                          "unmappable"};
+
+/// The value with that name; the tables are ours, so that an unknown name is a mistake in one.
+template <class T, std::size_t N>
+T named(const std::string& name, const char* const (&names)[N]) {
+  for (std::size_t i = 0; i < N; ++i)
+    if (name == names[i]) return static_cast<T>(i);
+  throw std::logic_error("no such name: " + name);
+}
+
+inline std::string text_of(const setup& s) {
+  std::string text = filter_names[static_cast<int>(s.kind)];
+  (text += ' ') += name_of(s.text, encoding_names);
+  (text += ", bom ") += name_of(s.params.bom, bom_names);
+  (text += ", on_error ") += name_of(s.params.on_error, on_error_names);
+  if (s.params.fallback != encoding::utf8) (text += ", fallback ") += name_of(s.params.fallback, encoding_names);
+  if (s.params.error_limit != utfilter::no_limit) text += ", error_limit " + std::to_string(s.params.error_limit);
+  if (s.params.replacement != "\xEF\xBF\xBD") text += ", replacement " + to_hex(s.params.replacement);
+  return text;
+}
+
+inline std::string text_of(const error_info& e) {
+  std::ostringstream text;
+  text << name_of(e.code, errc_names) << " at " << e.offset << ':' << e.line << ':' << e.column << ':' << e.line_offset << " <"
+       << to_hex({reinterpret_cast<const char*>(e.bytes.data()), e.size}) << '>';
+  if (e.code_point != 0) text << " U+" << std::hex << static_cast<unsigned long>(e.code_point);
+  return text.str();
+}
+
+inline std::string text_of(const std::vector<error_info>& errors) {
+  std::string text;
+  for (const error_info& e : errors) text += '[' + text_of(e) + ']';
+  return text;
+}
+
+inline std::string text_of(const std::optional<error_info>& e) { return e ? text_of(*e) : "none"; }
+
+inline std::string text_of(const outcome& o) {
+  std::ostringstream text;
+  const auto&        r = o.report;
+  text << "output <" << to_hex(o.output) << "> thrown " << text_of(o.thrown) << " observed " << text_of(o.observed) << " report "
+       << name_of(r.encoding, encoding_names) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out " << r.bytes_out
+       << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error) << " last "
+       << text_of(r.last_error);
+  return text.str();
+}
+
+inline bool same(const error_info& a, const error_info& b) {
+  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset &&
+         a.size == b.size && std::equal(a.bytes.begin(), a.bytes.begin() + a.size, b.bytes.begin()) &&
+         a.code_point == b.code_point;
+}
+inline bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
+  return a.has_value() == b.has_value() && (!a || same(*a, *b));
+}
+inline bool same(const outcome& a, const outcome& b) {
+  const auto &r = a.report, &s = b.report;
+  return a.output == b.output && same(a.thrown, b.thrown) &&
+         std::equal(a.observed.begin(), a.observed.end(), b.observed.begin(), b.observed.end(),
+                    [](const error_info& x, const error_info& y) { return same(x, y); }) &&
+         r.encoding == s.encoding && r.bom == s.bom && r.bytes_in == s.bytes_in && r.bytes_out == s.bytes_out &&
+         r.lines == s.lines && r.errors == s.errors && same(r.first_error, s.first_error) && same(r.last_error, s.last_error);
+}
+
+//-------------------------------------------------------------------------------------------------------------------- devices
+
+/// What a test shares with the devices that a chain copies.
+struct device_state {
+  pieces      text;           // reading: to be delivered
+  std::size_t piece = 0, at = 0;
+  std::size_t delivered = 0;  // bytes
+  std::size_t blocked   = 0;  // empty pieces delivered
+  std::string written;
+  bool        whole = true;   // writing: each piece so far ended at one of `boundaries`
+  const std::vector<std::size_t>* boundaries = nullptr;
+};
+
+/// Delivers the pieces as they are cut. An empty one is a source that would block, once.
+class pieces_source {
+ public:
+  using char_type = char;
+  using category  = io::source_tag;
+  explicit pieces_source(device_state& s) : state_(&s) {}
+
+  std::streamsize read(char* s, std::streamsize n) {
+    device_state& self = *state_;
+    if (self.piece == self.text.size()) return -1;
+    const std::string& piece = self.text[self.piece];
+    const std::size_t  taken = std::min(static_cast<std::size_t>(n), piece.size() - self.at);
+    std::copy_n(piece.data() + self.at, taken, s);
+    self.at += taken;
+    self.delivered += taken;
+    if (taken == 0) ++self.blocked;
+    if (self.at == piece.size()) {
+      self.at = 0;
+      ++self.piece;
+    }
+    return static_cast<std::streamsize>(taken);
+  }
+
+ private:
+  device_state* state_;
+};
+
+/// Collects what is written.
+class collecting_sink {
+ public:
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+  explicit collecting_sink(device_state& s) : state_(&s) {}
+
+  std::streamsize write(const char* s, std::streamsize n) {
+    state_->written.append(s, static_cast<std::size_t>(n));
+    const auto* ends = state_->boundaries;
+    if (ends && !std::binary_search(ends->begin(), ends->end(), state_->written.size())) state_->whole = false;
+    return n;
+  }
+  bool flush() { return true; }
+
+ private:
+  device_state* state_;
+};
+
+//--------------------------------------------------------------------------------------------------------------------- runs
+
+/// One setup and one input, what must come of them, and the runs that have to yield it. A run returns a complaint, or nothing.
+class trial {
+ public:
+  trial(const setup& s, std::string input)
+      : setup_(s), input_(std::move(input)), params_(observing(s.params)), filter_(filter_of(s, params_)),
+        conversion_(codec_of(s), params_) {
+    for (const bool writing : {false, true}) {
+      const reference::converter whole(setup_, input_, writing, true);
+      expected_[writing]   = whole.result();
+      boundaries_[writing] = whole.boundaries();
+      prefixes_[writing].resize(input_.size() + 1);
+    }
+  }
+
+  const outcome& expected(bool writing = false) const { return expected_[writing]; }
+
+  /// The codec under a conversion. The room grows only where the status is need_output and nothing has moved.
+  std::string codec(const pieces& cut, std::size_t room, bool writing) {
+    outcome got;
+    begin();
+    conversion_.begin(writing ? conversion::direction::writing : conversion::direction::reading);
+    bool over = false;
+    for (std::size_t i = 0; i < cut.size() && !over; ++i) {
+      // Copies of exactly that size, so that a step outside of them is seen by the address sanitizer.
+      const std::vector<char> in(cut[i].begin(), cut[i].end());
+      const bool              last  = i + 1 == cut.size();
+      std::size_t             taken = 0, space = room;
+      while (true) {
+        std::vector<char> out(space + 1, guard);
+        const auto        step = conversion_.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
+        if (step.produced > space || out[space] != guard) return "wrote beyond its room";
+        if (step.consumed > in.size() - taken) return "consumed more than there is";
+        taken += step.consumed;
+        got.output.append(out.data(), step.produced);
+        const bool moved = step.consumed != 0 || step.produced != 0;
+        if (step.status == utfilter::codec_status::need_output) {
+          if (!moved && space >= utfilter::transcoder::min_output) return "no progress with min_output bytes of room";
+          space = moved ? room : space + 1;
+        } else if (step.status == utfilter::codec_status::need_input) {
+          if (last || taken != in.size()) return "asked for input that there is none of, or that it has not taken";
+          break;
+        } else {
+          over = true;
+          if (step.status == utfilter::codec_status::malformed) note_failure(got, conversion_.failure());
+          break;
+        }
+      }
+    }
+    if (!over) return "did not end";
+    got.report = conversion_.report();
+    conversion_.end();
+    return compared(std::move(got), writing);
+  }
+
+  enum class reader { iterator, lines, composed };
+
+  /// A chain that reads. Whenever the source would block, all that its bytes decide must have come out.
+  std::string read(const pieces& cut, std::streamsize link, std::streamsize device, reader how) {
+    outcome      got;
+    device_state source;
+    std::string  complaint;
+    source.text = cut;
+    begin();
+    {
+      io::filtering_istream in;
+      if (how == reader::composed) {
+        in.push(io::compose(filter_, pieces_source(source)), link);
+      } else {
+        in.push(filter_, link);
+        in.push(pieces_source(source), device);
+      }
+      if (how == reader::lines)
+        read_lines(in, got);
+      else
+        complaint = read_characters(in, source, got);
+      try {
+        in.reset();
+      } catch (...) {
+        complaint = "closing a chain that reads threw";
+      }
+    }
+    if (!complaint.empty()) return complaint;
+    got.report = filter_.report();
+    return compared(std::move(got), false);
+  }
+
+  enum class writer { buffered, unbuffered, composed };
+
+  /// A chain that writes, with a flush behind each piece or none. After a flush the sink has all that the bytes so far decide,
+  /// and the stream is bad if they fail it; a further write does not mend that, and closing throws again. Composed, the sink
+  /// gets the pieces of the filter as they are: each is whole characters.
+  std::string write(const pieces& cut, std::streamsize link, writer how, bool flushing) {
+    outcome                   got;
+    device_state              sink;
+    std::optional<error_info> thrown_by_write;
+    std::size_t               written = 0;
+    if (how == writer::composed && setup_.params.on_error != on_error::keep) sink.boundaries = &boundaries_[true];
+    begin();
+    {
+      io::filtering_ostream out;
+      if (how == writer::composed) {
+        out.push(io::compose(filter_, collecting_sink(sink)), link);
+      } else {
+        out.push(filter_, link);
+        out.push(collecting_sink(sink), how == writer::buffered ? 4096 : 0);
+      }
+      if (!flushing) out.exceptions(std::ios::badbit);
+      for (const std::string& piece : cut) {
+        written += piece.size();
+        const outcome& decided = so_far(true, written);
+        try {
+          if (flushing) out.clear();
+          out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+          if (!flushing) continue;
+          out.flush();
+          // Where the flush fails, a buffered link behind the filter keeps what it has until close.
+          const bool arrived = !decided.thrown || how != writer::buffered;
+          if (arrived && sink.written != decided.output) return "after a flush: " + instead(sink.written, decided.output);
+          if (out.bad() && !decided.thrown) return "bad without an error";
+          if (!out.bad() && decided.thrown) return "an error was flushed and not seen";
+        } catch (const utfilter::utf_error& e) {
+          thrown_by_write = e.info();
+          break;
+        }
+      }
+      if (!flushing && link == 0 && !same(thrown_by_write, so_far(true, written).thrown))
+        return "write threw " + text_of(thrown_by_write) + ", not " + text_of(so_far(true, written).thrown);
+      try {
+        out.exceptions(std::ios::goodbit);
+        out.reset();
+      } catch (...) {
+        note_failure(got, std::current_exception());
+      }
+    }
+    if (thrown_by_write && !same(thrown_by_write, got.thrown)) return "write and close threw different errors";
+    if (!sink.whole) return "a piece did not end with a whole character";
+    got.output = sink.written;
+    got.report = filter_.report();
+    return compared(std::move(got), true);
+  }
+
+ private:
+  static constexpr char guard = '\x5A';
+
+  utfilter::params observing(utfilter::params p) {
+    p.observer = [seen = observed_](const error_info& e) { seen->push_back(e); };
+    return p;
+  }
+
+  /// The filter and the conversion serve all runs, so that each also shows that a use leaves nothing behind.
+  void begin() { observed_->clear(); }
+
+  /// What a stream has to show once `arrived` bytes of the input have come, and more may follow.
+  const outcome& so_far(bool writing, std::size_t arrived) {
+    auto& known = prefixes_[writing][arrived];
+    if (!known) known = reference::converter(setup_, std::string_view(input_).substr(0, arrived), writing, false).result();
+    return *known;
+  }
+
+  static std::string instead(const std::string& got, const std::string& expected) {
+    return "there was <" + to_hex(got) + ">, not <" + to_hex(expected) + '>';
+  }
+
+  void note_failure(outcome& got, const std::exception_ptr& failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const utfilter::utf_error& e) {
+      got.thrown = e.info();
+    } catch (const std::exception& e) {
+      got.output += std::string(" and threw: ") + e.what();
+    }
+  }
+
+  void read_lines(io::filtering_istream& in, outcome& got) {
+    in.exceptions(std::ios::badbit);
+    std::string line;
+    try {
+      while (std::getline(in, line)) {
+        got.output += line;
+        if (!in.eof()) got.output += '\n';
+      }
+    } catch (const utfilter::utf_error& e) {
+      got.output += line;
+      got.thrown = e.info();
+    }
+  }
+
+  std::string read_characters(io::filtering_istream& in, device_state& source, outcome& got) {
+    using iterator = std::istreambuf_iterator<char>;
+    try {
+      while (true) {
+        const std::size_t blocked = source.blocked;
+        for (iterator i(in), end; i != end; ++i) got.output += *i;
+        if (source.blocked == blocked) break;
+        const outcome& decided = so_far(false, source.delivered);
+        if (got.output != decided.output) return "the source would block: " + instead(got.output, decided.output);
+      }
+      if (iterator(in) != iterator()) return "something followed the end";
+    } catch (const utfilter::utf_error& e) {
+      got.thrown = e.info();
+      try {
+        in.rdbuf()->sgetc();
+        return "the error did not stick";
+      } catch (const utfilter::utf_error& again) {
+        if (!same(again.info(), *got.thrown)) return "another error followed the first";
+      }
+    }
+    return {};
+  }
+
+  std::string compared(outcome got, bool writing) {
+    got.observed = *observed_;
+    if (same(got, expected_[writing])) return {};
+    return "\n  expected " + text_of(expected_[writing]) + "\n  got      " + text_of(got);
+  }
+
+  setup                                    setup_;
+  std::string                              input_;
+  std::shared_ptr<std::vector<error_info>> observed_ = std::make_shared<std::vector<error_info>>();
+  utfilter::params                         params_;
+  any_filter                               filter_;
+  conversion                               conversion_;
+  outcome                                  expected_[2];    // reading, writing
+  std::vector<std::size_t>                 boundaries_[2];
+  std::vector<std::optional<outcome>>      prefixes_[2];    // as far as they were asked for
+};
+
+//--------------------------------------------------------------------------------------------------------------------- cuts
+
+inline pieces with_empty_pieces(const pieces& cut) {
+  pieces all{""};
+  for (const std::string& piece : cut) all.insert(all.end(), {piece, ""});
+  return all;
+}
+
+inline pieces without_empty_pieces(pieces cut) {
+  cut.erase(std::remove(cut.begin(), cut.end(), std::string()), cut.end());
+  return cut;
+}
+
+/// The input in one piece, in every two and three, and in single bytes.
+inline std::vector<pieces> every_cut(const std::string& text) {
+  std::vector<pieces> cuts{{text}};
+  for (std::size_t i = 0; i <= text.size(); ++i)
+    for (std::size_t j = i; j <= text.size(); ++j) cuts.push_back({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
+  pieces bytes;
+  for (const char c : text) bytes.emplace_back(1, c);
+  if (!bytes.empty()) cuts.push_back(bytes);
+  return cuts;
+}
+
+inline std::string text_of(const pieces& cut) {
+  std::string text;
+  for (const std::string& piece : cut) text += '|' + to_hex(piece);
+  return text + '|';
+}
+
+constexpr std::streamsize link_sizes[] = {0, 1, 2, 3, 7, 64, 4096};
+
+inline std::string complaint_about(const std::string& what, const setup& s, const pieces& cut, const std::string& why) {
+  return why.empty() ? why : what + ", " + text_of(s) + ", " + text_of(cut) + ": " + why;
+}
+
+/// Each run of the codec for one cut; the first complaint, or nothing.
+inline std::string try_codec(trial& t, const setup& s, const pieces& cut) {
+  for (std::size_t room = 0; room <= utfilter::transcoder::min_output + 1; ++room) {
+    for (const bool writing : {false, true}) {
+      for (const pieces& variant : {cut, with_empty_pieces(cut)}) {
+        const std::string why = t.codec(variant, room, writing);
+        if (!why.empty()) return complaint_about("codec with room for " + std::to_string(room), s, variant, why);
+      }
+    }
+  }
+  return {};
+}
+
+/// Each chain for one cut with one size of its link.
+inline std::string try_chains(trial& t, const setup& s, const pieces& cut, std::streamsize link) {
+  using reader            = trial::reader;
+  using writer            = trial::writer;
+  const std::string size  = " with a link of " + std::to_string(link);
+  const pieces      empty = with_empty_pieces(cut), full = without_empty_pieces(cut);
+  const auto        wide  = std::streamsize{4096};
+  std::string       why   = complaint_about("reading" + size, s, empty, t.read(empty, link, wide, reader::iterator));
+  if (why.empty()) why = complaint_about("reading, device" + size, s, empty, t.read(empty, link, link, reader::iterator));
+  if (why.empty()) why = complaint_about("reading lines" + size, s, full, t.read(full, link, wide, reader::lines));
+  if (why.empty()) why = complaint_about("reading, composed" + size, s, empty, t.read(empty, link, wide, reader::composed));
+  if (why.empty()) why = complaint_about("writing and flushing" + size, s, empty, t.write(empty, link, writer::buffered, true));
+  if (why.empty()) why = complaint_about("flushing, unbuffered" + size, s, empty, t.write(empty, link, writer::unbuffered, true));
+  if (why.empty()) why = complaint_about("writing" + size, s, cut, t.write(cut, link, writer::unbuffered, false));
+  if (why.empty()) why = complaint_about("writing, composed" + size, s, cut, t.write(cut, link, writer::composed, false));
+  if (why.empty()) why = complaint_about("flushing, composed" + size, s, empty, t.write(empty, link, writer::composed, true));
+  return why;
+}
+
+/// Every cut, every way.
+inline std::string try_everything(trial& t, const setup& s, const std::string& input) {
+  for (const pieces& cut : every_cut(input)) {
+    std::string why = try_codec(t, s, cut);
+    for (const std::streamsize link : link_sizes) {
+      if (why.empty()) why = try_chains(t, s, cut, link);
+    }
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+}  // namespace conformance
+
+#endif

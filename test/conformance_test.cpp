@@ -1,0 +1,97 @@
+// conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, however they are cut.
+#define BOOST_TEST_MODULE conformance
+#include <boost/test/unit_test.hpp>
+
+#include "conformance.hpp"
+
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
+
+#include <fstream>
+
+namespace {
+
+using namespace conformance;
+using tree = boost::property_tree::ptree;
+
+std::vector<tree> rows_of(const std::string& file) {
+  std::vector<tree> rows;
+  std::ifstream     in(std::string(UTFILTER_TEST_DATA) + '/' + file);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream text(line);
+    read_json(text, rows.emplace_back());
+  }
+  BOOST_TEST_REQUIRE(!rows.empty(), file << " cannot be read");
+  return rows;
+}
+
+setup setup_of(const tree& row) {
+  const bool decoding = row.count("from") != 0;
+  setup      s{decoding ? filter_kind::decoder : filter_kind::encoder,
+               named<encoding>(row.get<std::string>(decoding ? "from" : "to"), encoding_names),
+               {}};
+  s.params.bom      = named<bom>(row.get<std::string>("bom"), bom_names);
+  s.params.on_error = named<on_error>(row.get<std::string>("on_error"), on_error_names);
+  return s;
+}
+
+/// An error as the extra table writes it: "code at offset:line:column:line_offset <bytes>".
+std::string place_of(error_info error) {
+  error.code_point = 0;
+  return text_of(error);
+}
+
+/// The reference is what all runs are compared with; here it has to agree with what the row says.
+void check_reference(const tree& row, const trial& t) {
+  const outcome& expected = t.expected();
+  BOOST_TEST(to_hex(expected.output) == row.get<std::string>("output"));
+  BOOST_TEST(expected.report.errors == row.get<std::uint64_t>("errors"));
+  BOOST_TEST_REQUIRE((!row.count("offset") || !expected.observed.empty()));
+  if (row.count("offset")) BOOST_TEST(expected.observed.front().offset == row.get<std::uint64_t>("offset"));
+  if (row.count("length")) BOOST_TEST(expected.observed.front().size == row.get<unsigned>("length"));
+  if (row.count("code"))
+    BOOST_TEST(name_of(expected.observed.front().code, errc_names) == row.get<std::string>("code"));
+  if (row.count("first")) BOOST_TEST(place_of(expected.observed.front()) == row.get<std::string>("first"));
+  if (row.count("last")) BOOST_TEST(place_of(expected.observed.back()) == row.get<std::string>("last"));
+  if (row.count("lines")) BOOST_TEST(expected.report.lines == row.get<std::uint64_t>("lines"));
+  if (row.count("signature")) BOOST_TEST(expected.report.bom == row.get<bool>("signature"));
+  if (row.count("decided"))
+    BOOST_TEST(name_of(expected.report.encoding, encoding_names) == row.get<std::string>("decided"));
+}
+
+void check_row(const tree& row) {
+  BOOST_TEST_CONTEXT(row.get<std::string>("id")) {
+    const std::string  input = from_hex(row.get<std::string>("input"));
+    std::vector<setup> setups{setup_of(row)};
+    // The filters that are to_utf8 under another name.
+    if (row.get<std::string>("from", "") == "utf8") {
+      setups.push_back(setups.front());
+      setups.back().kind = filter_kind::validator;
+    }
+    if (row.get<std::string>("from", "").substr(0, 5) == "utf16") {
+      setups.push_back(setups.front());
+      setups.back().kind = filter_kind::utf16_decoder;
+    }
+    for (const setup& s : setups) {
+      trial t(s, input);
+      check_reference(row, t);
+      const std::string why = try_everything(t, s, input);
+      BOOST_TEST(why.empty(), why);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(decoding_follows_the_table_however_the_input_is_cut) {
+  for (const tree& row : rows_of("decode.jsonl")) check_row(row);
+}
+
+BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_input_is_cut) {
+  for (const tree& row : rows_of("encode.jsonl")) check_row(row);
+}
+
+// Lines, columns and rules that the first two tables leave out; its places are worked out by hand.
+BOOST_AUTO_TEST_CASE(places_follow_the_table_however_the_input_is_cut) {
+  for (const tree& row : rows_of("extra_decode.jsonl")) check_row(row);
+}
