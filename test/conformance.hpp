@@ -310,6 +310,36 @@ class trial {
     return compared(std::move(got), false);
   }
 
+  /// The filter alone, asked for `wanted` bytes at a time: what it returns is whole characters, if any fits.
+  std::string read_directly(const pieces& cut, std::size_t wanted) {
+    outcome       got;
+    device_state  state;
+    pieces_source source(state);
+    const auto&   ends = boundaries_[false];
+    state.text         = cut;
+    begin();
+    std::string complaint;
+    try {
+      std::vector<char> buffer(wanted);
+      while (complaint.empty()) {
+        const std::streamsize n = filter_.read(source, buffer.data(), static_cast<std::streamsize>(wanted));
+        if (n < 0) break;
+        got.output.append(buffer.data(), static_cast<std::size_t>(n));
+        const bool whole = std::binary_search(ends.begin(), ends.end(), got.output.size());
+        if (n == 0) complaint = complaint_if_late(got, state);
+        if (n > 0 && wanted >= utfilter::transcoder::min_output && setup_.params.on_error != on_error::keep && !whole)
+          complaint = "a piece did not end with a whole character";
+      }
+      if (complaint.empty() && filter_.read(source, buffer.data(), 1) != -1) complaint = "something followed the end";
+    } catch (...) {
+      note_failure(got, std::current_exception());
+    }
+    filter_.close(source, std::ios::in);
+    if (!complaint.empty()) return complaint;
+    got.report = filter_.report();
+    return compared(std::move(got), false);
+  }
+
   enum class writer { buffered, unbuffered, composed };
 
   /// A chain that writes, with a flush behind each piece or none. After a flush the sink has all that the bytes so far decide,
@@ -383,6 +413,12 @@ class trial {
     return *known;
   }
 
+  /// The source would block: all that its bytes decide has to be there.
+  std::string complaint_if_late(const outcome& got, const device_state& source) {
+    const outcome& decided = so_far(false, source.delivered);
+    return got.output == decided.output ? "" : "the source would block: " + instead(got.output, decided.output);
+  }
+
   static std::string instead(const std::string& got, const std::string& expected) {
     return "there was <" + to_hex(got) + ">, not <" + to_hex(expected) + '>';
   }
@@ -418,8 +454,8 @@ class trial {
         const std::size_t blocked = source.blocked;
         for (iterator i(in), end; i != end; ++i) got.output += *i;
         if (source.blocked == blocked) break;
-        const outcome& decided = so_far(false, source.delivered);
-        if (got.output != decided.output) return "the source would block: " + instead(got.output, decided.output);
+        const std::string late = complaint_if_late(got, source);
+        if (!late.empty()) return late;
       }
       if (iterator(in) != iterator()) return "something followed the end";
     } catch (const utfilter::utf_error& e) {
@@ -511,6 +547,8 @@ inline std::string try_chains(trial& t, const setup& s, const pieces& cut, std::
   if (why.empty()) why = complaint_about("reading, device" + size, s, empty, t.read(empty, link, link, reader::iterator));
   if (why.empty()) why = complaint_about("reading lines" + size, s, full, t.read(full, link, wide, reader::lines));
   if (why.empty()) why = complaint_about("reading, composed" + size, s, empty, t.read(empty, link, wide, reader::composed));
+  const auto wanted = static_cast<std::size_t>(std::max<std::streamsize>(link, 1));
+  if (why.empty()) why = complaint_about("reading directly" + size, s, empty, t.read_directly(empty, wanted));
   if (why.empty()) why = complaint_about("writing and flushing" + size, s, empty, t.write(empty, link, writer::buffered, true));
   if (why.empty()) why = complaint_about("flushing, unbuffered" + size, s, empty, t.write(empty, link, writer::unbuffered, true));
   if (why.empty()) why = complaint_about("writing" + size, s, cut, t.write(cut, link, writer::unbuffered, false));
