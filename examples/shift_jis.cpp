@@ -1,0 +1,153 @@
+// shift_jis: an encoding that the library does not have, as a codec of its framework over iconv(3).
+//
+//   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
+//
+// The guide to writing a codec is include/utfilter/codec.hpp. What is particular here is that iconv keeps a state of its own
+// behind a descriptor, while a codec must be copyable at will. So each character is converted alone, from the bytes that the
+// codec carries, with a descriptor reset before; its owner outlives the filter.
+#include <utfilter/codec.hpp>
+#include <utfilter/filter.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include <iconv.h>
+
+namespace io = boost::iostreams;
+
+namespace {
+
+/// Owns a conversion descriptor. One thread at a time, like the filters that use it.
+class converter {
+ public:
+  explicit converter(const char* from) : descriptor_(iconv_open("UTF-32LE", from)) {
+    if (descriptor_ == iconv_t(-1)) throw std::system_error(errno, std::generic_category(), from);
+  }
+  ~converter() { iconv_close(descriptor_); }
+  converter(const converter&) = delete;
+  converter& operator=(const converter&) = delete;
+
+  /// The character that these bytes are, all of them; none where they are not exactly one.
+  bool convert(const unsigned char* bytes, std::size_t size, char32_t& c) noexcept {
+    char  in[2] = {static_cast<char>(bytes[0]), size > 1 ? static_cast<char>(bytes[1]) : '\0'};
+    std::array<unsigned char, 4> unit{};
+    char*       from = in;
+    char*       to   = reinterpret_cast<char*>(unit.data());
+    std::size_t left = size, room = unit.size();
+    iconv(descriptor_, nullptr, nullptr, nullptr, nullptr);
+    const bool whole = iconv(descriptor_, &from, &left, &to, &room) == 0 && left == 0 && room == 0;
+    c = char32_t{unit[0]} | char32_t{unit[1]} << 8 | char32_t{unit[2]} << 16 | char32_t{unit[3]} << 24;
+    return whole;
+  }
+
+ private:
+  iconv_t descriptor_;
+};
+
+/// Shift_JIS: one byte, or a lead byte and a trail byte.
+class shift_jis_to_utf8 : public utfilter::codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+
+  explicit shift_jis_to_utf8(converter& iconv) noexcept : iconv_(&iconv) {}
+
+  utfilter::codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    using utfilter::codec_status;
+    utfilter::codec_progress done{0, 0, codec_status::need_input};
+    while (true) {
+      if (carried_ == 0 || (carried_ == 1 && is_lead(carry_[0]))) {
+        if (done.consumed != size) {
+          carry_[carried_++] = static_cast<unsigned char>(in[done.consumed++]);
+          continue;
+        }
+        if (!last) return done;
+        if (carried_ == 0) return done.status = codec_status::done, done;
+        return done.status = reject(utfilter::errc::incomplete_at_end, 1), done;
+      }
+      // The carried bytes are one character, or an error. As in WHATWG's decoder no error swallows an ASCII byte.
+      char32_t c = 0;
+      if (!iconv_->convert(carry_.data(), carried_, c)) {
+        const bool alone = carried_ == 1;
+        return done.status = reject(alone ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence,
+                                    alone || carry_[1] < 0x80 ? 1 : 2),
+               done;
+      }
+      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      done.produced += encode(c, out + done.produced);
+      count(c, carried_);
+      carried_ = 0;
+    }
+  }
+
+  std::size_t pending() const noexcept { return carried_; }
+
+ private:
+  static bool is_lead(unsigned char byte) noexcept {
+    return (byte >= 0x81 && byte <= 0x9F) || (byte >= 0xE0 && byte <= 0xFC);
+  }
+
+  /// The first `size` carried bytes are an error; the other, if there is one, is looked at again.
+  utfilter::codec_status reject(utfilter::errc code, std::size_t size) noexcept {
+    note_error(code, carry_.data(), size);
+    carry_[0] = carry_[1];
+    carried_  = carried_ - size;
+    return utfilter::codec_status::malformed;
+  }
+
+  converter*                   iconv_;
+  std::array<unsigned char, 2> carry_{};
+  std::size_t                  carried_ = 0;
+};
+
+bool policy_from_name(std::string_view name, utfilter::on_error& policy) {
+  using utfilter::on_error;
+  if (name == "strict") return policy = on_error::strict, true;
+  if (name == "stop") return policy = on_error::stop, true;
+  if (name == "replace") return policy = on_error::replace, true;
+  if (name == "skip") return policy = on_error::skip, true;
+  if (name == "escape") return policy = on_error::escape, true;
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  auto policy = utfilter::on_error::strict;
+  if (argc > 2 || (argc == 2 && !policy_from_name(argv[1], policy))) {
+    std::cerr << "usage: shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8\n";
+    return 2;
+  }
+  converter iconv("SHIFT_JIS");
+  const utfilter::codec_filter<shift_jis_to_utf8> decode(shift_jis_to_utf8(iconv), policy);
+  io::filtering_istream in;
+  in.push(decode);
+  in.push(std::cin);
+  in.exceptions(std::ios::badbit);
+
+  std::string line;
+  try {
+    while (std::getline(in, line)) std::cout << line << (in.eof() ? "" : "\n");
+  } catch (const utfilter::utf_error&) {
+    std::cout << line;  // what precedes the error in its line
+  }
+  if (!std::cout.flush()) {
+    std::cerr << "shift_jis: cannot write standard output\n";
+    return 2;
+  }
+  const auto report   = decode.report();
+  const bool repaired = policy != utfilter::on_error::strict && policy != utfilter::on_error::stop;
+  if (report.errors == 0 || repaired) return 0;
+  std::cerr << "shift_jis: " << utfilter::utf_error(*report.first_error).what() << '\n';
+  return 1;
+} catch (const std::exception& why) {
+  std::cerr << "shift_jis: " << why.what() << '\n';
+  return 2;
+}

@@ -1,0 +1,148 @@
+// options.cpp: utfcat's command line, by Boost.Program_options.
+#include "options.hpp"
+
+#include "system.hpp"
+
+#include <boost/any.hpp>
+#include <boost/program_options.hpp>
+
+#include <string_view>
+#include <utility>
+
+namespace po = boost::program_options;
+
+namespace utfcat {
+
+const char help_text[] = R"(Usage: utfcat [OPTION]... [FILE]...
+Write the files, as one text, to standard output: checked, repaired and transcoded.
+Without FILE, or where FILE is -, read standard input.
+
+  -f, --from ENC       encoding of the files: detect (default: a byte order mark decides,
+                       UTF-8 without one), utf-8, utf-16, utf-16le, utf-16be, utf-32,
+                       utf-32le, utf-32be, cesu-8, iso-8859-1 or windows-1252
+  -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
+  -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
+                       encoding lacks:
+                         strict        end the file's text there, exit status 1 (default)
+                         stop          the same, but what came before counts as complete
+                         replace       U+FFFD; ? where the output's encoding lacks a character
+                         skip          leave it out
+                         escape        \xHH, or \u{HHHH}
+                         keep          leave the bytes as they are (-f utf-8 -t utf-8 only)
+                         windows-1252  read ill-formed bytes of UTF-8 as windows-1252
+  -b, --bom B          the byte order mark. The output has at most one, at its beginning:
+                         automatic     one for -t utf-16 and utf-32, and where -f utf-8, utf-16le
+                                       or the like finds it at the beginning (default)
+                         keep          where the text begins with one
+                         strip, add    none; one
+                         require       each file must begin with one; then as automatic
+                         reject        no file may begin with one
+  -c, --check          write no text, but every error, to standard output, as
+                       FILE:LINE:COLUMN: byte OFFSET: MESSAGE; -e has no effect. With -t, characters
+                       that this encoding lacks are errors
+  -d, --decompress     decompress gzip, bzip2 and zstd data, told by their first bytes;
+                       other files are read as they are
+  -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
+                       complete; after any error but those of -e stop FILE is untouched
+  -s, --stats          one line a file on standard error
+  -p, --progress       a bar on standard error, if that is a terminal
+      --help           this text
+      --version        the version of utfilter
+
+A line is what a line feed ends, a column counts characters, an offset bytes, all of the file's
+own text (of the decompressed text with -d). A report of a file goes to standard error as
+utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE, and the files after it are still written.
+
+Exit status: 0 all well-formed, or repaired as asked; 1 ill-formed input; 2 usage or I/O error.
+
+Examples:
+  utfcat -d export.csv.gz                  gzipped UTF-16 with a byte order mark to UTF-8
+  utfcat -c *.txt                          what is wrong, and where
+  utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
+  utfcat -e replace < log | less           repair a stream, line by line as it comes
+  utfcat -t utf-16le -b add in.txt         for a program that wants that
+)";
+
+namespace {
+
+// Options that may be given again: the last one holds. Boost refuses that for types it knows.
+struct flag {};
+struct word {
+  std::string value;
+};
+
+void validate(boost::any& v, const std::vector<std::string>&, flag*, int) { v = flag{}; }
+void validate(boost::any& v, const std::vector<std::string>& words, word*, int) { v = word{words.back()}; }
+
+template <class Value>
+using name_table = std::pair<std::string_view, Value>;
+
+constexpr name_table<utfilter::on_error> policies[] = {
+    {"strict", utfilter::on_error::strict},   {"stop", utfilter::on_error::stop},
+    {"replace", utfilter::on_error::replace}, {"skip", utfilter::on_error::skip},
+    {"escape", utfilter::on_error::escape},   {"keep", utfilter::on_error::keep},
+    {"windows-1252", utfilter::on_error::windows1252}};
+
+constexpr name_table<utfilter::bom> bom_policies[] = {
+    {"automatic", utfilter::bom::automatic}, {"keep", utfilter::bom::keep},
+    {"strip", utfilter::bom::strip},         {"add", utfilter::bom::add},
+    {"require", utfilter::bom::require},     {"reject", utfilter::bom::reject}};
+
+template <class Value, std::size_t N>
+Value look_up(const name_table<Value> (&table)[N], const char* option, const std::string& name) {
+  std::string known;
+  for (const auto& [entry, value] : table) {
+    if (entry == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(entry);
+  }
+  throw usage_error(std::string(option) + ": " + printable(name) + " is none of " + known);
+}
+
+utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
+  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --help lists them)");
+}
+
+}  // namespace
+
+options parse(int argc, char** argv) {
+  po::options_description known;
+  const auto takes = [](const char* name) { return po::value<word>()->value_name(name); };
+  const auto bare  = [] { return po::value<flag>()->zero_tokens(); };
+  known.add_options()
+      ("from,f", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
+      ("check,c", bare())("decompress,d", bare())("output,o", takes("FILE"))
+      ("stats,s", bare())("progress,p", bare())("help", bare())("version", bare());
+
+  options       result;
+  po::variables_map given;
+  try {
+    const auto parsed = po::command_line_parser(argc, argv).options(known).run();
+    po::store(parsed, given);
+    result.files = po::collect_unrecognized(parsed.options, po::include_positional);
+  } catch (const po::error& why) {
+    throw usage_error(printable(why.what()) + " (see utfcat --help)");
+  }
+
+  const auto value = [&](const char* name) { return given.count(name) ? &given[name].as<word>().value : nullptr; };
+  if (const auto* name = value("from")) result.from = look_up_encoding("--from", *name);
+  if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name);
+  if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
+  if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
+  if (const auto* name = value("output"); name && *name != "-") result.output = *name;
+  result.check      = given.count("check") != 0;
+  result.decompress = given.count("decompress") != 0;
+  result.stats      = given.count("stats") != 0;
+  result.progress   = given.count("progress") != 0;
+  result.help       = given.count("help") != 0;
+  result.version    = given.count("version") != 0;
+  if (result.files.empty()) result.files = {"-"};
+
+  if (result.check && result.output) throw usage_error("--check writes no text, so there is none for --output");
+  const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;
+  if (result.on_error == utfilter::on_error::keep && !result.check && !utf8_only)
+    throw usage_error("--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to");
+  return result;
+}
+
+}  // namespace utfcat

@@ -1,0 +1,48 @@
+// options.hpp: what the user of utfcat asked for.
+#ifndef UTFCAT_OPTIONS_HPP
+#define UTFCAT_OPTIONS_HPP
+
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace utfcat {
+
+/// What the user asked for cannot be done; the reason is for people.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct options {
+  utfilter::encoding from     = utfilter::encoding::detect;
+  utfilter::encoding to       = utfilter::encoding::utf8;
+  utfilter::on_error on_error = utfilter::on_error::strict;
+  utfilter::bom      bom      = utfilter::bom::automatic;
+  bool check      = false;
+  bool decompress = false;
+  bool stats      = false;
+  bool progress   = false;
+  bool help       = false;
+  bool version    = false;
+  std::optional<std::string> output;  // nothing for standard output
+  std::vector<std::string>   files;   // at least one; "-" is standard input
+
+  /// Whether the user hears of each error: not where it is repaired silently, as asked.
+  bool reports_errors() const noexcept {
+    return check || on_error == utfilter::on_error::strict || on_error == utfilter::on_error::stop;
+  }
+};
+
+/// Throws usage_error.
+options parse(int argc, char** argv);
+
+/// The text of --help.
+extern const char help_text[];
+
+}  // namespace utfcat
+
+#endif

@@ -1,0 +1,110 @@
+// output.hpp: where utfcat's text goes: encoded, in big pieces, to standard output or to a file that is replaced as a whole.
+#ifndef UTFCAT_OUTPUT_HPP
+#define UTFCAT_OUTPUT_HPP
+
+#include "options.hpp"
+#include "system.hpp"
+
+#include <utfilter/filter.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <boost/iostreams/categories.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <ios>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <sys/stat.h>
+
+namespace utfcat {
+
+/// What is written to: standard output, or a temporary file that becomes the named one with commit. Throws output_failure.
+class destination {
+ public:
+  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written
+  /// directly.
+  explicit destination(const std::optional<std::string>& file);
+
+  /// Without commit the named file is as it was.
+  ~destination();
+
+  destination(const destination&) = delete;
+  destination& operator=(const destination&) = delete;
+
+  int                fd() const noexcept { return fd_.get(); }
+  const std::string& name() const noexcept { return name_; }
+  bool               replaces() const noexcept { return !temporary_.empty(); }
+
+  /// Whether what is written now comes to stand in the regular file of that descriptor.
+  bool is(int other) const noexcept;
+
+  /// What was written is complete: on the disk, and under its name.
+  void commit();
+
+ private:
+  descriptor  fd_;
+  std::string name_;       // for people
+  std::string path_;       // what is replaced
+  std::string temporary_;  // empty where there is none
+};
+
+/// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would only go bad.
+class fd_sink {
+ public:
+  using char_type = char;
+  struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag {};
+
+  /// Nothing is written without a destination.
+  explicit fd_sink(const destination* to) noexcept : to_(to) {}
+
+  std::streamsize write(const char* s, std::streamsize n);
+  bool            flush();
+
+  std::uint64_t written() const noexcept { return written_; }
+
+ private:
+  const destination* to_;
+  std::vector<char>  buffer_;
+  std::uint64_t      written_ = 0;  // bytes, those in the buffer included
+};
+
+/// The text of all files, UTF-8 on its way in. Throws output_failure, and utf_error for a character that the encoding lacks.
+class output {
+ public:
+  /// `to` is null for a check. Throws std::invalid_argument where the options do not fit together.
+  output(const options&, const destination* to, std::function<void(const utfilter::error_info&)> observer);
+
+  /// Whole characters; when it returns they have left the process.
+  void write(std::string_view text);
+
+  /// After an error that ends one file's text: what preceded it leaves, the next file's text can follow.
+  void recover();
+
+  /// No more text follows.
+  void finish();
+
+  bool          begun() const noexcept { return begun_; }        ///< Whether there was text.
+  std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Of UTF-8, since the last recover.
+  std::uint64_t bytes_written() const noexcept { return sink_.written(); }
+  std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }
+
+ private:
+  using filter = utfilter::codec_filter<utfilter::transcoder>;
+  std::optional<filter> encoder_for(utfilter::bom) const;
+
+  const options&   options_;
+  std::function<void(const utfilter::error_info&)> observer_;
+  fd_sink          sink_;
+  std::optional<filter> encoder_;  // none where the text is written as it is
+  bool             begun_       = false;
+  std::uint64_t    taken_       = 0;
+  std::uint64_t    past_errors_ = 0;  // of the encoders before this one
+};
+
+}  // namespace utfcat
+
+#endif

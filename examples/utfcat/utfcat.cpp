@@ -1,0 +1,309 @@
+// utfcat: files of any encoding as one text, checked, repaired and transcoded.
+//
+//   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> from_utf8 -> fd_sink
+//   one of these for each file (input.hpp)                    one for all (output.hpp)
+#include "input.hpp"
+#include "locator.hpp"
+#include "options.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "system.hpp"
+
+#include <utfilter/config.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace utfcat {
+namespace {
+
+using utfilter::bom;
+using utfilter::encoding;
+using utfilter::errc;
+using utfilter::error_info;
+using utfilter::on_error;
+
+bool has_signature(encoding e) noexcept {
+  return e != encoding::cesu8 && e != encoding::latin1 && e != encoding::windows1252;
+}
+
+bool detects_by_signature(encoding e) noexcept {
+  return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
+}
+
+bool is_single_byte(encoding e) noexcept { return e == encoding::latin1 || e == encoding::windows1252; }
+
+std::string counted(std::uint64_t n, const char* what) {
+  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
+/// Bytes of the files, 0 where one is not a regular file.
+std::uint64_t total_size(const std::vector<std::string>& files) {
+  std::uint64_t total = 0;
+  for (const std::string& file : files) {
+    struct stat status {};
+    const bool known = file == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(file.c_str(), &status) == 0;
+    if (known && !S_ISREG(status.st_mode)) return 0;
+    if (known) total += static_cast<std::uint64_t>(status.st_size);
+  }
+  return total;
+}
+
+class command {
+ public:
+  /// Throws output_failure, and std::invalid_argument where the options do not fit together.
+  explicit command(const options&);
+
+  /// The exit status. Throws output_failure.
+  int run();
+
+ private:
+  void copy(const std::string& name);
+  void pour(input&);
+  void fail(const input_failure&);
+  bom  bom_of_next_file() const;
+  utfilter::params input_params(bom);
+
+  void found(const error_info&);
+  void found_lacking(const error_info&);
+  void report_errors(const input&);
+  void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
+  void say(const std::string& message);
+
+  const options& options_;
+  destination    target_;   // of the text, or of a check's reports
+  fd_sink        reports_;
+  output         output_;
+  progress       progress_;
+  std::uint64_t  bytes_before_ = 0;      // in the files before this one
+  bool           opened_       = false;  // a file could be
+  bool           whole_        = true;   // nothing is missing in the output
+  bool           ill_formed_   = false;
+  bool           failed_       = false;  // a file could not be read
+
+  // Of the file at hand.
+  std::vector<error_info> found_;  // not reported yet
+  bool                    hinted_ = false;
+  std::optional<locator>  locator_;          // where the output's encoding may lack a character
+  std::string_view        piece_;            // being written
+  std::uint64_t           piece_start_ = 0;  // its offset in the encoder's input
+  std::size_t             located_     = 0;  // bytes of it that the locator has passed
+};
+
+command::command(const options& o)
+    : options_(o),
+      target_(o.output),
+      reports_(&target_),
+      output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
+      progress_(o.progress && isatty(STDERR_FILENO) && (o.output || !isatty(STDOUT_FILENO)), total_size(o.files)) {
+  utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
+}
+
+int command::run() {
+  for (const std::string& name : options_.files) try {
+      copy(name);
+    } catch (const input_failure& why) {
+      fail(why);
+    }
+  if (opened_) output_.finish();
+  progress_.erase();
+  if (whole_ || !target_.replaces())
+    target_.commit();
+  else
+    say(printable(target_.name()) + ": not written, since the text is not complete");
+  return failed_ ? 2 : ill_formed_ ? 1 : 0;
+}
+
+void command::copy(const std::string& name) {
+  input in(name);
+  // Else a file would grow until the disk is full.
+  if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
+    throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
+  opened_ = true;
+  hinted_ = false;
+
+  const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
+  try {
+    pour(in);
+  } catch (const utfilter::utf_error& error) {
+    whole_ = false;
+    if (error.info().code == errc::unmappable) output_.recover();
+  } catch (const input_failure& why) {
+    fail(why);
+  }
+  report_errors(in);
+  if (options_.stats) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
+  bytes_before_ += in.raw().bytes_read();
+}
+
+void command::pour(input& in) {
+  const bom  signature = bom_of_next_file();
+  const bool left_in   = signature == bom::keep || signature == bom::reject ||
+                       (signature != bom::strip && !detects_by_signature(options_.from));
+  // These two leave a signature in the text where they look for it; inside the output it must not be.
+  const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
+  in.decode(options_.from, input_params(signature), options_.decompress, alone);
+
+  const bool locating = options_.reports_errors() && is_single_byte(options_.to);
+  locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
+  bool first = true;
+  for (piece_ = in.next(); !piece_.empty(); piece_ = in.next()) {
+    if (locator_ && std::exchange(first, false))
+      locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
+    piece_start_ = output_.bytes_taken();
+    located_     = 0;
+    output_.write(piece_);
+    if (locator_) locator_->pass(piece_.substr(located_));
+    report_errors(in);
+    progress_.show(bytes_before_ + in.raw().bytes_read());
+  }
+}
+
+void command::fail(const input_failure& why) {
+  say(why.what());
+  failed_ = true;
+  whole_  = false;
+}
+
+/// What becomes of a file's own signature: the output has one at most, at its beginning.
+bom command::bom_of_next_file() const {
+  const bom none = has_signature(options_.from) ? bom::strip : bom::automatic;
+  switch (options_.bom) {
+    case bom::automatic:
+    case bom::keep: return output_.begun() ? none : options_.bom;
+    case bom::add: return none;  // the output's encoder adds it
+    case bom::strip:
+    case bom::require:
+    case bom::reject: break;
+  }
+  return options_.bom;
+}
+
+utfilter::params command::input_params(bom signature) {
+  utfilter::params p;
+  p.bom      = signature;
+  p.on_error = options_.check ? on_error::replace : options_.on_error;
+  p.observer = [this](const error_info& error) { found(error); };
+  if (options_.check) p.replacement = locator::repair;
+  return p;
+}
+
+//---------------------------------------------------------------------------------------------------------------- reports
+
+/// An error of the input. It is reported behind the text that precedes it.
+void command::found(const error_info& error) {
+  const bool of_signature = error.code == errc::missing_bom || error.code == errc::unexpected_bom;
+  if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs it
+  if (options_.reports_errors() || of_signature) found_.push_back(error);
+  if (options_.check && locator_ && !of_signature) locator_->repaired(error);
+}
+
+/// A character that the output's encoding lacks: found in the text of all files, reported where it stands in its own.
+void command::found_lacking(const error_info& error) {
+  if (!locator_) return;
+  const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
+  locator_->pass(piece_.substr(located_, offset - located_));
+  located_ = offset;
+
+  const utfilter::text_position at = locator_->position();
+  error_info here  = error;
+  here.offset      = at.offset;
+  here.line        = at.line;
+  here.column      = at.column;
+  here.line_offset = at.line_offset;
+  found_.push_back(here);
+}
+
+void command::report_errors(const input& in) {
+  // The two kinds are found one after the other in each piece.
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const error_info& a, const error_info& b) { return a.offset < b.offset; });
+  for (const error_info& error : found_) {
+    ill_formed_ = true;
+    std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
+                         ": byte " + std::to_string(error.offset) + ": " + error.message();
+    if (in.raw().data() != compression::none && !options_.decompress && !std::exchange(hinted_, true))
+      report += std::string(" (this is ") + name_of(in.raw().data()) + " data: give --decompress)";
+    if (options_.check) {
+      report += '\n';
+      reports_.write(report.data(), static_cast<std::streamsize>(report.size()));
+    } else {
+      say(report);
+    }
+  }
+  found_.clear();
+  reports_.flush();
+}
+
+void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
+  const utfilter::stream_report report = in.report();
+  progress_.erase();
+  std::string line = printable(in.name()) + ": ";
+  if (options_.decompress && in.raw().data() != compression::none) line += std::string(name_of(in.raw().data())) + ", ";
+  line += std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ") +
+          counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
+          counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';
+  write_fully(STDERR_FILENO, line.data(), line.size());
+}
+
+void command::say(const std::string& message) {
+  progress_.erase();
+  complain(message);
+}
+
+/// --help and --version.
+int print(const std::string& text) {
+  destination out(std::nullopt);
+  fd_sink     sink(&out);
+  sink.write(text.data(), static_cast<std::streamsize>(text.size()));
+  sink.flush();
+  out.commit();
+  return 0;
+}
+
+std::string version() {
+  constexpr int v = UTFILTER_VERSION;
+  return "utfcat (utfilter) " + std::to_string(v / 10000) + '.' + std::to_string(v / 100 % 100) + '.' +
+         std::to_string(v % 100) + '\n';
+}
+
+/// The library's reason without the name of the class that gave it.
+std::string reason_of(const std::invalid_argument& why) {
+  const std::string_view text  = why.what();
+  const auto             colon = text.find(": ");
+  return std::string(text.substr(0, 8) == "utfilter" && colon != text.npos ? text.substr(colon + 2) : text);
+}
+
+}  // namespace
+}  // namespace utfcat
+
+int main(int argc, char** argv) {
+  using namespace utfcat;
+  // A reader that went away and a file that may not grow are then errors of write(2), with a message.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  occupy_standard_descriptors();
+  try {
+    const options o = parse(argc, argv);
+    if (o.help) return print(help_text);
+    if (o.version) return print(version());
+    return command(o).run();
+  } catch (const std::invalid_argument& why) {
+    complain(reason_of(why));
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  } catch (const std::exception& why) {
+    complain(why.what());
+  }
+  return 2;
+}
