@@ -1,0 +1,115 @@
+// encoding_test.cpp: the names of the encodings, as encoding.hpp lists them.
+#define BOOST_TEST_MODULE encoding
+#include <boost/test/unit_test.hpp>
+
+#include <utfilter/encoding.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace std::string_literals;
+using utfilter::encoding;
+
+struct encoding_case {
+  encoding                 value;
+  std::string              enumerator;
+  std::string              name;   // IANA's preferred MIME name
+  std::vector<std::string> names;  // all that are accepted, in lower case
+};
+
+const encoding_case encodings[] = {
+    {encoding::detect, "detect", "detect", {"detect"}},
+    {encoding::utf8, "utf8", "UTF-8",
+     {"utf-8", "utf8", "csutf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}},
+    {encoding::utf16, "utf16", "UTF-16", {"utf-16", "utf16", "csutf16"}},
+    {encoding::utf16le, "utf16le", "UTF-16LE", {"utf-16le", "utf16le", "csutf16le"}},
+    {encoding::utf16be, "utf16be", "UTF-16BE", {"utf-16be", "utf16be", "csutf16be"}},
+    {encoding::utf32, "utf32", "UTF-32", {"utf-32", "utf32", "csutf32"}},
+    {encoding::utf32le, "utf32le", "UTF-32LE", {"utf-32le", "utf32le", "csutf32le"}},
+    {encoding::utf32be, "utf32be", "UTF-32BE", {"utf-32be", "utf32be", "csutf32be"}},
+    {encoding::cesu8, "cesu8", "CESU-8", {"cesu-8", "cesu8", "cscesu8", "cscesu-8"}},
+    {encoding::latin1, "latin1", "ISO-8859-1",
+     {"iso-8859-1", "iso_8859-1", "iso_8859-1:1987", "iso8859-1", "iso88591", "iso-ir-100", "latin1", "l1", "ibm819", "cp819",
+      "csisolatin1"}},
+    {encoding::windows1252, "windows1252", "windows-1252",
+     {"windows-1252", "windows1252", "cswindows1252", "cp1252", "x-cp1252"}},
+};
+
+/// ASCII alone, whatever the locale.
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+std::string mixed(std::string name, std::size_t odd) {
+  for (std::size_t i = 0; i < name.size(); ++i) name[i] = i % 2 == odd ? upper(name[i]) : name[i];
+  return name;
+}
+
+bool is(std::string_view name, encoding expected) { return utfilter::encoding_from_name(name) == expected; }
+
+}  // namespace
+
+static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(utfilter::encoding_from_name("")));
+
+BOOST_AUTO_TEST_CASE(each_encoding_has_the_name_that_iana_prefers) {
+  for (const encoding_case& one : encodings) BOOST_TEST(utfilter::encoding_name(one.value) == one.name);
+}
+
+BOOST_AUTO_TEST_CASE(the_name_of_an_encoding_names_it) {
+  for (const encoding_case& one : encodings) BOOST_TEST(is(utfilter::encoding_name(one.value), one.value), one.name);
+}
+
+BOOST_AUTO_TEST_CASE(each_listed_name_is_accepted_in_any_case) {
+  for (const encoding_case& one : encodings) {
+    for (const std::string& name : one.names) {
+      BOOST_TEST(is(name, one.value), name);
+      BOOST_TEST(is(mixed(mixed(name, 0), 1), one.value), name << " in capitals");
+      BOOST_TEST(is(mixed(name, 0), one.value), name << " mixed");
+      BOOST_TEST(is(mixed(name, 1), one.value), name << " mixed");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
+  std::ifstream header(UTFILTER_TEST_DATA "/../../include/utfilter/encoding.hpp");
+  BOOST_REQUIRE(header.is_open());
+  std::map<std::string, std::set<std::string>> listed;
+  std::string                                  enumerator;
+  for (std::string line; std::getline(header, line);) {
+    // "/// | enumerator | name name |", where the enumerator is left out when a line goes on
+    if (line.rfind("/// | ", 0) != 0 || line.find("names  ") != std::string::npos) continue;
+    const auto         bar = line.find('|', 6);
+    std::istringstream first(line.substr(6, bar - 6)), names(line.substr(bar + 1));
+    first >> enumerator;
+    for (std::string name; names >> name && name != "|";) listed[enumerator].insert(name);
+  }
+  BOOST_TEST(listed.size() == std::size(encodings));
+  for (const encoding_case& one : encodings) {
+    const std::set<std::string> expected(one.names.begin(), one.names.end());
+    BOOST_TEST(listed[one.enumerator] == expected, boost::test_tools::per_element());
+  }
+}
+
+// Where IANA and WHATWG read the same spelling differently, IANA's meaning holds.
+BOOST_AUTO_TEST_CASE(ianas_meaning_holds) {
+  BOOST_TEST(is("utf-16", encoding::utf16));           // WHATWG: UTF-16LE
+  BOOST_TEST(is("iso-8859-1", encoding::latin1));      // WHATWG: windows-1252
+  BOOST_TEST(is("latin1", encoding::latin1));
+}
+
+BOOST_AUTO_TEST_CASE(other_names_are_refused) {
+  const std::string names[] = {
+      ""s, " "s, "utf"s, "utf-"s, "utf-7"s, "utf-9"s, "utf-88"s, "utf-8 "s, " utf-8"s, "utf_8"s, "utf-8\0"s, "\0"s, "utf-8\n"s,
+      "utf-16 le"s, "utf-32l"s, "us-ascii"s, "ascii"s, "unicode"s, "csunicode"s, "unicodefeff"s, "ucs-2"s, "iso-10646-ucs-2"s,
+      "ucs-4"s, "iso-8859"s, "iso-8859-15"s, "latin9"s, "windows-1251"s, "cp125"s, "cp12522"s, "shift_jis"s, "wtf-8"s,
+      // no letters of other alphabets for those of ASCII: a Cyrillic es, a long s, fullwidth letters
+      "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,
+      // nor other characters 32 code points away from the right one: what a careless | 0x20 would take
+      "utf\r8"s, "utf\x0D" "16le"s, "iso_8859-1\x1A" "1987"s, "iso\x7F" "8859-1"s};
+  for (const std::string& name : names) BOOST_TEST(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
+}

@@ -1,0 +1,177 @@
+// error_test.cpp: the error codes, their category, the message of an error, and the exception.
+#define BOOST_TEST_MODULE error
+#include <boost/test/unit_test.hpp>
+
+#include <utfilter/error.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using utfilter::errc;
+using utfilter::error_info;
+using utfilter::utf_error;
+
+/// All of them, in their order from 1 on.
+constexpr errc codes[] = {errc::unexpected_continuation, errc::truncated_sequence,      errc::overlong,
+                          errc::surrogate,               errc::out_of_range,            errc::forbidden_length,
+                          errc::unused_byte,             errc::unpaired_high_surrogate, errc::unpaired_low_surrogate,
+                          errc::incomplete_at_end,       errc::missing_bom,             errc::unexpected_bom,
+                          errc::unmappable};
+
+error_info make(errc code, const std::vector<unsigned char>& bytes, char32_t code_point = 0, std::uint64_t offset = 70) {
+  error_info info;
+  info.code       = code;
+  info.offset     = offset;
+  info.code_point = code_point;
+  info.size       = static_cast<std::uint8_t>(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), info.bytes.begin());
+  return info;
+}
+
+struct message_case {
+  error_info  info;
+  const char* message;
+};
+
+const message_case messages[] = {
+    {make(errc::unexpected_continuation, {0x80}), "unexpected continuation byte: 80"},
+    {make(errc::truncated_sequence, {0xE2, 0x82}), "truncated sequence: E2 82"},
+    {make(errc::overlong, {0xC0}), "overlong encoding: C0"},
+    {make(errc::surrogate, {0xED}), "encoded surrogate: ED"},
+    {make(errc::surrogate, {0x00, 0x00, 0xD8, 0x00}, 0xD800), "encoded surrogate U+D800: 00 00 D8 00"},
+    {make(errc::out_of_range, {0xF4}), "beyond U+10FFFF: F4"},
+    {make(errc::forbidden_length, {0xF8}), "sequence of a forbidden length: F8"},
+    {make(errc::unused_byte, {0xFF}), "byte that no text contains: FF"},
+    {make(errc::unpaired_high_surrogate, {0x00, 0xD8}, 0xD800), "unpaired high surrogate U+D800: 00 D8"},
+    {make(errc::unpaired_low_surrogate, {0xDF, 0xFF}, 0xDFFF), "unpaired low surrogate U+DFFF: DF FF"},
+    {make(errc::incomplete_at_end, {0xF0, 0x9F, 0x98}), "incomplete at the end of the input: F0 9F 98"},
+    {make(errc::missing_bom, {}), "missing byte order mark"},
+    {make(errc::unexpected_bom, {0xEF, 0xBB, 0xBF}), "unexpected byte order mark: EF BB BF"},
+    {make(errc::unmappable, {0xE2, 0x82, 0xAC}, 0x20AC), "the target encoding lacks U+20AC: E2 82 AC"},
+    // four digits or more, and all six bytes
+    {make(errc::unmappable, {0xC3, 0xA9}, 0xE9), "the target encoding lacks U+00E9: C3 A9"},
+    {make(errc::unmappable, {0xF0, 0x9F, 0x98, 0x80}, 0x1F600), "the target encoding lacks U+1F600: F0 9F 98 80"},
+    {make(errc::unmappable, {0xED, 0xAF, 0xBF, 0xED, 0xBF, 0xBF}, 0x10FFFF),
+     "the target encoding lacks U+10FFFF: ED AF BF ED BF BF"},
+    // half of a byte order mark, where one would stand, and nowhere else
+    {make(errc::unused_byte, {0xFF}, 0, 0), "byte that no text contains: FF (looks like UTF-16LE)"},
+    {make(errc::unused_byte, {0xFE}, 0, 0), "byte that no text contains: FE (looks like UTF-16BE)"},
+    {make(errc::unused_byte, {0xFF}, 0, 1), "byte that no text contains: FF"},
+    {make(errc::unused_byte, {0xFE}, 0, 1), "byte that no text contains: FE"},
+    {make(errc::overlong, {0xC0}, 0, 0), "overlong encoding: C0"},
+    {make(errc::forbidden_length, {0xFD}, 0, 0), "sequence of a forbidden length: FD"},
+    {make(errc::incomplete_at_end, {0xFF}, 0, 0), "incomplete at the end of the input: FF"},
+};
+
+/// An error at line 3, column 14.
+error_info somewhere() {
+  error_info info  = make(errc::overlong, {0xC0}, 0, 71);
+  info.line        = 3;
+  info.column      = 14;
+  info.line_offset = 58;
+  return info;
+}
+
+}  // namespace
+
+static_assert(std::is_error_code_enum<errc>::value);
+static_assert(noexcept(utfilter::utf_category()) && noexcept(make_error_code(errc::overlong)));
+static_assert(std::is_base_of_v<std::ios_base::failure, utf_error>);
+static_assert(std::is_nothrow_copy_constructible_v<utf_error>, "an exception is copied while it is thrown");
+static_assert(std::is_trivially_copyable_v<error_info>);
+
+BOOST_AUTO_TEST_CASE(the_codes_are_numbered_from_one) {
+  int expected = 0;
+  for (const errc code : codes) BOOST_TEST(static_cast<int>(code) == ++expected);
+}
+
+BOOST_AUTO_TEST_CASE(a_code_makes_an_error_code_of_the_category_utf) {
+  BOOST_TEST(utfilter::utf_category().name() == std::string("utf"));
+  for (const errc code : codes) {
+    const std::error_code error = code;
+    BOOST_TEST((error == make_error_code(code)));
+    BOOST_TEST(error.value() == static_cast<int>(code));
+    BOOST_TEST((error.category() == utfilter::utf_category()));
+    BOOST_TEST(static_cast<bool>(error));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_code_is_an_illegal_byte_sequence) {
+  for (const errc code : codes) {
+    BOOST_TEST((std::error_code(code) == std::errc::illegal_byte_sequence), static_cast<int>(code));
+    BOOST_TEST((std::error_code(code) != std::errc::invalid_argument), static_cast<int>(code));
+    BOOST_TEST((std::error_code(code) != std::errc::io_error), static_cast<int>(code));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_code_has_words_of_its_own) {
+  std::set<std::string> words;
+  for (const errc code : codes) words.insert(std::error_code(code).message());
+  BOOST_TEST(words.size() == std::size(codes));
+  BOOST_TEST(words.count("") == 0u);
+  BOOST_TEST(words.count(utfilter::utf_category().message(0)) == 0u);
+  BOOST_TEST(std::error_code(errc::overlong).message() == "overlong encoding");
+  BOOST_TEST(std::error_code(errc::unmappable).message() == "character that the target encoding lacks");
+}
+
+BOOST_AUTO_TEST_CASE(a_message_says_what_and_shows_the_bytes) {
+  for (const auto& [info, message] : messages) BOOST_TEST(info.message() == message);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_names_no_place) {
+  BOOST_TEST(somewhere().message() == "overlong encoding: C0");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_error_stands_at_the_first_line_and_column) {
+  const error_info info;
+  BOOST_TEST(info.offset == 0u);
+  BOOST_TEST(info.line == 1u);
+  BOOST_TEST(info.column == 1u);
+  BOOST_TEST(info.line_offset == 0u);
+  BOOST_TEST(info.size == 0u);
+  BOOST_TEST((info.code_point == 0));
+}
+
+BOOST_AUTO_TEST_CASE(the_exception_says_where_and_carries_the_error) {
+  const error_info info = somewhere();
+  const utf_error  thrown(info);
+  BOOST_TEST(thrown.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
+  BOOST_TEST((thrown.code() == errc::overlong));
+  BOOST_TEST((thrown.info().code == info.code));
+  BOOST_TEST(thrown.info().offset == 71u);
+  BOOST_TEST(thrown.info().line == 3u);
+  BOOST_TEST(thrown.info().column == 14u);
+  BOOST_TEST(thrown.info().line_offset == 58u);
+  BOOST_TEST(thrown.info().size == 1u);
+  BOOST_TEST(thrown.info().bytes[0] == 0xC0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_exceptions_code_is_the_errors) {
+  for (const errc code : codes) BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
+}
+
+BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_told_in_full) {
+  error_info info = somewhere();
+  info.offset     = 71'000'000'000;
+  info.line       = 5'000'000'000;
+  info.column     = 6'000'000'000;
+  BOOST_TEST(utf_error(info).what() ==
+             std::string("line 5000000000, column 6000000000 (byte 71000000000): overlong encoding: C0"));
+}
+
+BOOST_AUTO_TEST_CASE(code_that_knows_only_the_standard_streams_can_catch_it) {
+  try {
+    throw utf_error(somewhere());
+  } catch (const std::ios_base::failure& failure) {
+    BOOST_TEST((failure.code() == errc::overlong));
+    BOOST_TEST((failure.code() == std::errc::illegal_byte_sequence));
+    BOOST_TEST(failure.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
+  }
+}
