@@ -1,0 +1,171 @@
+// test_devices.hpp: sources and sinks that behave as real ones do at their worst, and tell how they were used.
+//
+// Each has a budget of calls, so that a loop without progress fails instead of hanging. Boost.Iostreams copies devices: the
+// copies of one share a log, and the copy that the test keeps tells what happened.
+#ifndef UTFILTER_TEST_DEVICES_HPP
+#define UTFILTER_TEST_DEVICES_HPP
+
+#include <boost/iostreams/categories.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <ios>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace devices {
+
+namespace io = boost::iostreams;
+
+inline constexpr std::size_t never      = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t everything = never;
+
+/// What a device throws that was told to fail.
+struct device_failure : std::runtime_error {
+  explicit device_failure(const std::string& what) : std::runtime_error(what) {}
+};
+
+/// The number of calls that a device answers. Beyond it the test has failed, and each call throws.
+class call_budget {
+ public:
+  explicit call_budget(std::size_t calls = 1'000'000) : left_(calls) {}
+  void spend() {
+    ++spent_;
+    if (left_-- != 0) return;
+    left_ = 0;
+    BOOST_ERROR("the device was called without end");
+    throw std::logic_error("the device was called without end");
+  }
+  std::size_t spent() const { return spent_; }
+
+ private:
+  std::size_t left_;
+  std::size_t spent_ = 0;
+};
+
+//---------------------------------------------------------------------------------------------------------------- sources
+
+/// Gives its pieces one read at a time, a large piece in several. An empty piece is a read that gives 0: the source would
+/// block. Then it ends, or throws.
+class piecewise_source {
+ public:
+  using char_type = char;
+  using category  = io::source_tag;
+
+  struct request {
+    const char*     into;
+    std::streamsize size;
+  };
+  struct log {
+    std::vector<std::string> pieces;
+    std::size_t              at = 0;
+    bool                     throws_at_end = false;
+    std::size_t              ends          = 0;  // how often the end was told
+    std::vector<request>     requests;
+    call_budget              budget;
+  };
+
+  explicit piecewise_source(std::vector<std::string> pieces, bool throws_at_end = false) : log_(std::make_shared<log>()) {
+    log_->pieces        = std::move(pieces);
+    log_->throws_at_end = throws_at_end;
+  }
+
+  std::streamsize read(char* s, std::streamsize n) {
+    log& self = *log_;
+    self.budget.spend();
+    self.requests.push_back({s, n});
+    if (self.at == self.pieces.size()) {
+      if (self.throws_at_end) throw device_failure("the source broke");
+      ++self.ends;
+      return -1;
+    }
+    std::string&      piece = self.pieces[self.at];
+    const std::size_t taken = std::min(piece.size(), static_cast<std::size_t>(n));
+    std::copy_n(piece.data(), taken, s);
+    piece.erase(0, taken);
+    if (piece.empty()) ++self.at;
+    return static_cast<std::streamsize>(taken);
+  }
+
+  const log& seen() const { return *log_; }
+  log&       seen() { return *log_; }
+
+ private:
+  std::shared_ptr<log> log_;
+};
+
+/// The text in pieces of `size` bytes.
+inline std::vector<std::string> in_pieces(std::string_view text, std::size_t size) {
+  std::vector<std::string> pieces;
+  for (; !text.empty(); text.remove_prefix(std::min(size, text.size()))) pieces.emplace_back(text.substr(0, size));
+  return pieces;
+}
+
+//------------------------------------------------------------------------------------------------------------------ sinks
+
+/// How a sink behaves. Writes and flushes are counted from 1; one that fails goes on failing.
+struct sink_behaviour {
+  std::size_t takes_at_most     = everything;  // bytes in one write; 0 for a sink that takes nothing
+  std::size_t throws_at_write   = never;
+  std::size_t throws_at_flush   = never;
+  std::size_t refuses_at_flush  = never;       // answers false
+  bool        refuses_with_text = false;       // answers false once it has taken something, as a full file does
+  std::size_t refuses_one_write = never;       // this one takes nothing, the next ones do
+};
+
+class recording_sink {
+ public:
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag, io::closable_tag {};
+
+  struct log {
+    sink_behaviour           behaviour;
+    std::string              text;         // what was taken
+    std::vector<std::string> writes;       // what was presented
+    std::vector<const char*> pointers;     // where it lay
+    std::vector<std::size_t> flushed_at;   // bytes taken before each flush
+    std::size_t              closes = 0;
+    call_budget              budget;
+  };
+
+  explicit recording_sink(sink_behaviour behaviour = {}) : log_(std::make_shared<log>()) { log_->behaviour = behaviour; }
+
+  std::streamsize write(const char* s, std::streamsize n) {
+    log& self = *log_;
+    self.budget.spend();
+    self.writes.emplace_back(s, static_cast<std::size_t>(n));
+    self.pointers.push_back(s);
+    if (self.writes.size() >= self.behaviour.throws_at_write) throw device_failure("the sink broke");
+    if (self.writes.size() == self.behaviour.refuses_one_write) return 0;
+    const std::size_t taken = std::min(static_cast<std::size_t>(n), self.behaviour.takes_at_most);
+    self.text.append(s, taken);
+    return static_cast<std::streamsize>(taken);
+  }
+
+  bool flush() {
+    log& self = *log_;
+    self.budget.spend();
+    self.flushed_at.push_back(self.text.size());
+    if (self.flushed_at.size() >= self.behaviour.throws_at_flush) throw device_failure("the sink cannot be flushed");
+    if (self.behaviour.refuses_with_text && !self.text.empty()) return false;
+    return self.flushed_at.size() < self.behaviour.refuses_at_flush;
+  }
+
+  void close() { ++log_->closes; }
+
+  const log&         seen() const { return *log_; }
+  const std::string& text() const { return log_->text; }
+
+ private:
+  std::shared_ptr<log> log_;
+};
+
+}  // namespace devices
+
+#endif
