@@ -122,6 +122,8 @@ std::streamsize raw_file::read_paced(char* s, std::streamsize n) {
   return static_cast<std::streamsize>(size);
 }
 
+bool raw_file::would_wait() const noexcept { return begin_ == end_ && !at_end_ && !readable_now(fd_); }
+
 void raw_file::damaged(bool cut_off) const {
   throw input_failure(printable(name_) + (cut_off ? ": truncated " : ": corrupt ") + name_of(data_) + " data" +
                       (cut_off ? "" : ", or something else behind it"));

@@ -48,6 +48,9 @@ class raw_file {
   /// Whether such a 0 has been returned since the last call of this.
   bool paused() noexcept { return std::exchange(paused_, false); }
 
+  /// Whether read_paced would wait for the file, for all that it knows.
+  bool would_wait() const noexcept;
+
   /// Throws input_failure: the compressed data is cut off, or corrupt.
   [[noreturn]] void damaged(bool cut_off) const;
 
@@ -104,6 +107,8 @@ class decompressed_source {
         const std::streamsize more   = decompressor_.read(raw_, s + got, std::min(n - got, little));
         if (more <= 0) return got != 0 ? got : more;
         got += more;
+        // Behind a trailer gzip_decompressor waits to see whether another member follows.
+        if (raw_.file->would_wait()) return got;
       }
     } catch (...) {
       if (got == 0) throw;

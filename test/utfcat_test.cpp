@@ -1,0 +1,892 @@
+// utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
+#define BOOST_TEST_MODULE utfcat
+#include <boost/test/unit_test.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+
+namespace {
+
+//--------------------------------------------------------------------------------------------------------------- processes
+
+using arguments = std::vector<std::string>;
+using clock_type = std::chrono::steady_clock;
+
+constexpr auto patience = std::chrono::seconds(20);
+
+/// A program with a pipe to its standard input and from its two outputs. What hangs is killed, and fails the test.
+class process {
+ public:
+  /// `in_child` runs before the program, and may give it other descriptors.
+  explicit process(const arguments& command, const std::function<void()>& in_child = [] {}) {
+    int ends[3][2];
+    for (auto& pair : ends)
+      if (pipe2(pair, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ == 0) {
+      dup2(ends[0][0], 0);
+      dup2(ends[1][1], 1);
+      dup2(ends[2][1], 2);
+      in_child();
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    in_ = ends[0][1];
+    close(ends[0][0]);
+    for (int i = 1; i <= 2; ++i) {
+      from_[i - 1] = ends[i][0];
+      close(ends[i][1]);
+    }
+  }
+  process(const process&) = delete;
+  process& operator=(const process&) = delete;
+  ~process() {
+    if (pid_ > 0) {
+      kill(SIGKILL);
+      wait();
+    }
+    end_input();
+    for (const int fd : from_)
+      if (fd >= 0) close(fd);
+  }
+
+  /// Small texts only.
+  void send(const std::string& words) {
+    BOOST_REQUIRE_EQUAL(::write(in_, words.data(), words.size()), static_cast<ssize_t>(words.size()));
+  }
+  void end_input() {
+    if (in_ >= 0) close(in_);
+    in_ = -1;
+  }
+  void close_output() {
+    close(from_[0]);
+    from_[0] = -1;
+  }
+
+  /// So many bytes of standard output, while the input stays open.
+  std::string receive(std::size_t size) {
+    const auto deadline = clock_type::now() + patience;
+    while (text[0].size() < size && exchange("", deadline)) {
+    }
+    BOOST_TEST(text[0].size() >= size, "only " << text[0].size() << " of " << size << " bytes came");
+    std::string result = text[0].substr(0, size);
+    text[0].erase(0, result.size());
+    return result;
+  }
+
+  /// Sends the rest of the input and reads both outputs to their ends.
+  void finish(const std::string& input) {
+    const auto deadline = clock_type::now() + patience;
+    rest_ = input;
+    if (rest_.empty()) end_input();
+    while (from_[0] >= 0 || from_[1] >= 0)
+      if (!exchange(rest_, deadline)) {
+        BOOST_ERROR("it hangs");
+        kill(SIGKILL);
+        break;
+      }
+  }
+
+  void kill(int signal) const { ::kill(pid_, signal); }
+
+  /// The exit status; -1 where a signal ended it.
+  int wait() {
+    int status = 0;
+    wait4(std::exchange(pid_, -1), &status, 0, &usage);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  std::string text[2];  // standard output and error
+  rusage      usage{};
+
+ private:
+  /// Moves what can be moved now. False after the deadline.
+  bool exchange(const std::string& input, clock_type::time_point deadline) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock_type::now()).count();
+    if (left <= 0) return false;
+    pollfd all[3] = {{from_[0], POLLIN, 0}, {from_[1], POLLIN, 0}, {input.empty() ? -1 : in_, POLLOUT, 0}};
+    poll(all, 3, static_cast<int>(left));
+    for (int i = 0; i < 2; ++i) {
+      if (all[i].revents == 0) continue;
+      char          buffer[65536];
+      const ssize_t got = ::read(from_[i], buffer, sizeof buffer);
+      if (got > 0) {
+        text[i].append(buffer, static_cast<std::size_t>(got));
+      } else {
+        close(from_[i]);
+        from_[i] = -1;
+      }
+    }
+    if (all[2].revents != 0) {
+      const std::size_t size  = std::min<std::size_t>(input.size() - sent_, 4096);  // what a pipe takes without waiting
+      const ssize_t     taken = size != 0 ? ::write(in_, input.data() + sent_, size) : -1;
+      if (taken > 0) sent_ += static_cast<std::size_t>(taken);
+      if (taken < 0 || sent_ == input.size()) end_input();
+    }
+    return true;
+  }
+
+  pid_t       pid_;
+  int         in_;
+  int         from_[2];
+  std::string rest_;
+  std::size_t sent_ = 0;
+};
+
+struct result {
+  int         status;
+  std::string out;
+  std::string err;
+  long        memory;  // KiB at most
+
+  bool operator==(const result& other) const { return status == other.status && out == other.out && err == other.err; }
+};
+
+std::ostream& operator<<(std::ostream& to, const result& r) {
+  return to << "status " << r.status << "\nout: " << r.out.substr(0, 2000) << "\nerr: " << r.err.substr(0, 2000);
+}
+
+result run(const arguments& command, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+  process p(command, in_child);
+  p.finish(input);
+  const int status = p.wait();
+  return {status, p.text[0], p.text[1], p.usage.ru_maxrss};
+}
+
+result utfcat(arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+  args.insert(args.begin(), UTFCAT);
+  return run(args, input, in_child);
+}
+
+result expected(int status, std::string out, std::string err = "") { return {status, std::move(out), std::move(err), 0}; }
+
+//------------------------------------------------------------------------------------------------------------------- files
+
+/// Each test begins in an empty directory of its own.
+struct scratch {
+  scratch() {
+    std::string name = (fs::temp_directory_path() / "utfcat_test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp");
+    path = name;
+    fs::current_path(path);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  ~scratch() {
+    fs::current_path("/");
+    fs::remove_all(path);
+  }
+  fs::path path;
+};
+
+void put(const std::string& name, const std::string& content) { std::ofstream(name, std::ios::binary) << content; }
+
+std::string get(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> files_here() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(".")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+template <class Compressor>
+std::string compressed(const std::string& text) {
+  std::string result;
+  io::copy(io::compose(Compressor(), io::array_source(text.data(), text.size())), io::back_inserter(result));
+  return result;
+}
+
+std::string utf16le(const std::u16string& text) {
+  std::string bytes;
+  for (const char16_t unit : text) bytes += {static_cast<char>(unit & 0xFF), static_cast<char>(unit >> 8)};
+  return bytes;
+}
+
+std::string numbers(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += std::to_string(i) + " \xE2\x82\xAC\n";
+  return text;
+}
+
+const std::string signature = "\xEF\xBB\xBF";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(utfcat_command, scratch)
+
+//------------------------------------------------------------------------------------------------------------ text and files
+
+BOOST_AUTO_TEST_CASE(it_copies_well_formed_text_from_files_and_standard_input) {
+  put("a", "A\xC3\xA9\n");
+  put("b", "B");
+  BOOST_TEST(utfcat({}, "text\n") == expected(0, "text\n"));
+  BOOST_TEST(utfcat({}, "") == expected(0, ""));
+  BOOST_TEST(utfcat({"a", "-", "b"}, "x\n") == expected(0, "A\xC3\xA9\nx\nB"));
+  BOOST_TEST(utfcat({"--", "a", "b"}) == expected(0, "A\xC3\xA9\nB"));
+  put("-c", "dash");
+  BOOST_TEST(utfcat({"--", "-c"}) == expected(0, "dash"));
+  put("big", numbers(300000));
+  BOOST_TEST((utfcat({"big"}) == expected(0, numbers(300000))));
+  BOOST_TEST((utfcat({}, numbers(300000)) == expected(0, numbers(300000))));
+}
+
+BOOST_AUTO_TEST_CASE(it_transcodes_from_and_to_each_encoding) {
+  const std::string text = "a\xC3\xA9\n";
+  const std::vector<std::pair<const char*, std::string>> encoded = {
+      {"utf-8", text},
+      {"UTF-8", text},
+      {"utf-16le", "a\0\xE9\0\n\0"s},
+      {"utf-16be", "\0a\0\xE9\0\n"s},
+      {"utf-16", "\xFE\xFF\0a\0\xE9\0\n"s},
+      {"utf-32le", "a\0\0\0\xE9\0\0\0\n\0\0\0"s},
+      {"utf-32be", "\0\0\0a\0\0\0\xE9\0\0\0\n"s},
+      {"utf-32", "\0\0\xFE\xFF\0\0\0a\0\0\0\xE9\0\0\0\n"s},
+      {"cesu-8", text},
+      {"latin1", "a\xE9\n"},
+      {"iso-8859-1", "a\xE9\n"},
+      {"windows-1252", "a\xE9\n"}};
+  for (const auto& [name, bytes] : encoded) {
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_TEST(utfcat({"-f", name}, bytes) == expected(0, text));
+      BOOST_TEST(utfcat({"--to", name}, text) == expected(0, bytes));
+    }
+  }
+  BOOST_TEST(utfcat({"-f", "detect"}, "\xFF\xFE" + utf16le(u"a\u00E9\n")) == expected(0, text));
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_output) {
+  put("marked1", signature + "A");
+  put("marked2", signature + "B");
+  put("plain", "C");
+  put("little", "\xFF\xFE" + utf16le(u"D"));
+  put("empty", "");
+  struct row {
+    arguments   args;
+    std::string out;
+  };
+  const row table[] = {
+      {{"marked1", "marked2", "plain", "little"}, "ABCD"},
+      {{"-b", "automatic", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
+      {{"-b", "keep", "empty", "marked1", "plain", "marked2", "little"}, signature + "ACBD"},
+      {{"-b", "keep", "plain", "marked1"}, "CA"},
+      {{"-b", "strip", "marked1", "little"}, "AD"},
+      {{"--bom=add", "plain", "marked1"}, signature + "CA"},
+      {{"-b", "add", "empty"}, signature},
+      {{"-b", "require", "marked1", "little", "marked2"}, "ADB"},
+      {{"-b", "require", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
+      {{"-b", "reject", "plain", "plain"}, "CC"},
+      {{"-t", "utf-16", "plain", "marked1"}, "\xFE\xFF\0C\0A"s},
+      {{"-t", "utf-16", "-b", "strip", "marked1"}, "\0A"s},
+      {{"-t", "utf-16le", "marked1"}, "A\0"s},
+      {{"-t", "utf-16le", "-b", "add", "plain", "marked1"}, "\xFF\xFE"s + "C\0A\0"s},
+      {{"-t", "utf-16be", "-b", "keep", "little", "marked1"}, "\xFE\xFF\0D\0A"s},
+      {{"-t", "latin1", "-f", "utf-8", "marked1", "marked2"}, "AB"},
+      {{"-f", "latin1", "-b", "add", "plain"}, signature + "C"}};
+  for (const row& r : table) BOOST_TEST(utfcat(r.args) == expected(0, r.out));
+
+  BOOST_TEST(utfcat({"-b", "require", "marked1", "plain", "marked2"}) ==
+             expected(1, "AB", "utfcat: plain:1:1: byte 0: missing byte order mark\n"));
+  BOOST_TEST(utfcat({"-b", "reject", "plain", "marked1"}) ==
+             expected(1, "C", "utfcat: marked1:1:1: byte 0: unexpected byte order mark: EF BB BF\n"));
+  // No policy repairs that, so it is told under each; the text is complete.
+  BOOST_TEST(utfcat({"-b", "require", "-e", "replace", "plain"}) ==
+             expected(1, "C", "utfcat: plain:1:1: byte 0: missing byte order mark\n"));
+  BOOST_TEST(utfcat({"-b", "reject", "-e", "skip", "marked1", "marked2"}).out == signature + "AB");
+}
+
+//----------------------------------------------------------------------------------------------------------------- policies
+
+BOOST_AUTO_TEST_CASE(ill_formed_input_is_treated_by_policy) {
+  const std::string bad = "ok\na\xC0z\n";
+  const std::string where = "utfcat: -:2:2: byte 4: overlong encoding: C0\n";
+  BOOST_TEST(utfcat({}, bad) == expected(1, "ok\na", where));
+  BOOST_TEST(utfcat({"-e", "strict"}, bad) == expected(1, "ok\na", where));
+  BOOST_TEST(utfcat({"-e", "stop"}, bad) == expected(1, "ok\na", where));
+  BOOST_TEST(utfcat({"-e", "replace"}, bad) == expected(0, "ok\na\xEF\xBF\xBDz\n"));
+  BOOST_TEST(utfcat({"--on-error=skip"}, bad) == expected(0, "ok\naz\n"));
+  BOOST_TEST(utfcat({"--on-error", "escape"}, bad) == expected(0, "ok\na\\xC0z\n"));
+  BOOST_TEST(utfcat({"-e", "windows-1252"}, bad) == expected(0, "ok\na\xC3\x80z\n"));
+  BOOST_TEST(utfcat({"-f", "utf-8", "-e", "keep"}, bad) == expected(0, bad));
+  BOOST_TEST(utfcat({"-f", "utf-16le", "-e", "escape"}, "\0\xD8z\0"s) == expected(0, "\\u{D800}z"));
+}
+
+BOOST_AUTO_TEST_CASE(after_ill_formed_input_the_other_files_are_written) {
+  put("bad1", "one\xFF never");
+  put("good", "two");
+  put("cut", "three\xE2\x82");
+  put("rest", "\xAC");
+  BOOST_TEST(utfcat({"bad1", "good", "cut", "rest", "good"}) ==
+             expected(1, "onetwothreetwo",
+                      "utfcat: bad1:1:4: byte 3: byte that no text contains: FF\n"
+                      "utfcat: cut:1:6: byte 5: incomplete at the end of the input: E2 82\n"
+                      "utfcat: rest:1:1: byte 0: unexpected continuation byte: AC\n"));
+}
+
+BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_reported_in_their_file) {
+  const std::string text = "\xC3\xA9\nab\xE2\x82\xACz\n";
+  const std::string lacks = "the target encoding lacks U+20AC: E2 82 AC\n";
+  BOOST_TEST(utfcat({"-t", "latin1", "-e", "replace"}, text) == expected(0, "\xE9\nab?z\n"));
+  BOOST_TEST(utfcat({"-t", "latin1", "-e", "skip"}, text) == expected(0, "\xE9\nabz\n"));
+  BOOST_TEST(utfcat({"-t", "latin1", "-e", "escape"}, text) == expected(0, "\xE9\nab\\u{20AC}z\n"));
+  BOOST_TEST(utfcat({"-t", "windows-1252"}, text) == expected(0, "\xE9\nab\x80z\n"));
+  BOOST_TEST(utfcat({"-t", "latin1"}, text) == expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
+  BOOST_TEST(utfcat({"-t", "latin1", "-e", "stop"}, text) == expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
+
+  put("first", "abc\n");
+  put("utf8", signature + text);
+  put("utf16", "\xFF\xFE" + utf16le(u"\u00E9\nab\u20ACz\n"));
+  put("utf32", "\0\0\xFE\xFF\0\0\0\xE9\0\0\x20\xAC"s);
+  BOOST_TEST(utfcat({"-t", "latin1", "first", "utf8", "utf16", "utf32", "first"}) ==
+             expected(1, "abc\n\xE9\nab\xE9\nab\xE9"s + "abc\n",
+                      "utfcat: utf8:2:3: byte 8: " + lacks + "utfcat: utf16:2:3: byte 10: " + lacks +
+                          "utfcat: utf32:1:2: byte 8: " + lacks));
+
+  // The place is the input's also far behind its beginning.
+  const std::string many(200000, 'x');
+  BOOST_TEST(utfcat({"-t", "latin1"}, many + "\n" + many + "\xE2\x82\xAC").err == "utfcat: -:2:200001: byte 400001: " + lacks);
+}
+
+//-------------------------------------------------------------------------------------------------------------------- check
+
+BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
+  put("bad", "a\n\xC0\xAF-\xFF\n");
+  put("good", "good\n");
+  const std::string errors =
+      "bad:2:1: byte 2: overlong encoding: C0\n"
+      "bad:2:2: byte 3: unexpected continuation byte: AF\n"
+      "bad:2:4: byte 5: byte that no text contains: FF\n";
+  BOOST_TEST(utfcat({"-c", "good"}) == expected(0, ""));
+  BOOST_TEST(utfcat({"-c", "good", "bad", "good"}) == expected(1, errors));
+  BOOST_TEST(utfcat({"--check", "-e", "skip", "bad"}) == expected(1, errors));
+  BOOST_TEST(utfcat({"-c"}, "\xE2\x82") == expected(1, "-:1:1: byte 0: incomplete at the end of the input: E2 82\n"));
+  BOOST_TEST(utfcat({"-c", "-b", "require", "good"}) == expected(1, "good:1:1: byte 0: missing byte order mark\n"));
+  BOOST_TEST(utfcat({"-c", "nosuch", "bad"}) == expected(2, errors, "utfcat: nosuch: No such file or directory\n"));
+  BOOST_TEST(utfcat({"-c", "good"}, "", [] { dup2(open("/dev/full", O_WRONLY), 1); }) == expected(0, ""));
+  BOOST_TEST(utfcat({"-c", "bad"}, "", [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
+             expected(2, "", "utfcat: standard output: No space left on device\n"));
+
+  // What the output's encoding lacks is among them, in order.
+  BOOST_TEST(utfcat({"-c", "-t", "latin1"}, "\xE2\x82\xAC\xFF\xE2\x82\xAC\n\xC3\xA9\xFE\xFE\xE2\x82\xAC") ==
+             expected(1, "-:1:1: byte 0: the target encoding lacks U+20AC: E2 82 AC\n"
+                         "-:1:2: byte 3: byte that no text contains: FF\n"
+                         "-:1:3: byte 4: the target encoding lacks U+20AC: E2 82 AC\n"
+                         "-:2:2: byte 10: byte that no text contains: FE\n"
+                         "-:2:3: byte 11: byte that no text contains: FE\n"
+                         "-:2:4: byte 12: the target encoding lacks U+20AC: E2 82 AC\n"));
+}
+
+//--------------------------------------------------------------------------------------------------------------- compression
+
+BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
+  const std::string text = numbers(20000);
+  const std::string all[] = {compressed<io::gzip_compressor>(text), compressed<io::bzip2_compressor>(text),
+                             compressed<io::zstd_compressor>(text), text};
+  for (const std::string& bytes : all) {
+    put("x", bytes);
+    BOOST_TEST((utfcat({"-d", "x"}) == expected(0, text)));
+    BOOST_TEST((utfcat({"--decompress"}, bytes) == expected(0, text)));
+    BOOST_TEST((utfcat({"-d", "x", "x"}) == expected(0, text + text)));
+  }
+  for (const char* plain : {"", "B", "BZ", "BZh", "BZh9", "(", "P", "\n"})
+    BOOST_TEST(utfcat({"-d"}, plain) == expected(0, plain));
+  BOOST_TEST(utfcat({"-d"}, compressed<io::bzip2_compressor>("")) == expected(0, ""));
+  BOOST_TEST(utfcat({"-d"}, compressed<io::gzip_compressor>("\xFF\xFE" + utf16le(u"\u20AC\n"))) == expected(0, "\xE2\x82\xAC\n"));
+  // A skippable frame of zstd, such as pzstd writes, stands before the data.
+  BOOST_TEST((utfcat({"-d"}, "\x50\x2A\x4D\x18\x02\0\0\0zz"s + all[2]) == expected(0, text)));
+}
+
+BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
+  const auto check = [](auto compress) {
+    // Sizes of all kinds, so that the border falls on each place of the buffers.
+    std::string all, text;
+    for (int i = 0; i < 600; ++i) {
+      const std::string part = numbers(i % 97) + std::string(static_cast<std::size_t>(i), 'x');
+      text += part;
+      all += compress(part);
+    }
+    const result r = utfcat({"-d"}, all);
+    BOOST_TEST(r.status == 0);
+    BOOST_TEST(r.err == "");
+    BOOST_TEST((r.out == text));
+  };
+  check(compressed<io::gzip_compressor>);
+  check(compressed<io::bzip2_compressor>);
+  check(compressed<io::zstd_compressor>);
+}
+
+BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) {
+  const auto check = [](const char* name, const std::string& bytes, const std::string& text, std::size_t smallest) {
+    for (std::size_t size = smallest; size < bytes.size(); size += 1 + bytes.size() / 60) {
+      const result r = utfcat({"-d"}, bytes.substr(0, size));
+      BOOST_TEST(r.status == 2);
+      BOOST_TEST(r.err == "utfcat: -: truncated "s + name + " data\n");
+      BOOST_TEST((text.substr(0, r.out.size()) == r.out));
+    }
+    // Of gzip and bzip2 the last byte belongs to a checksum: all of the text is there.
+    const result r = utfcat({"-d"}, bytes.substr(0, bytes.size() - 1));
+    BOOST_TEST(r.status == 2);
+    BOOST_TEST((r.out == text || name == "zstd"s));
+    // Of two, the first is whole.
+    const std::string two = bytes + bytes.substr(0, smallest);
+    BOOST_TEST((utfcat({"-d"}, two) == expected(2, text, "utfcat: -: truncated "s + name + " data\n")));
+  };
+  for (const std::string& text : {"small\n"s, numbers(30000)}) {
+    check("gzip", compressed<io::gzip_compressor>(text), text, 4);
+    check("bzip2", compressed<io::bzip2_compressor>(text), text, 11);
+    check("zstd", compressed<io::zstd_compressor>(text), text, 5);
+  }
+  // The last character is cut off because the data is.
+  std::string character = compressed<io::zstd_compressor>("\xE2\x82\xAC");
+  character.pop_back();
+  BOOST_TEST(utfcat({"-d"}, character) == expected(2, "", "utfcat: -: truncated zstd data\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_corrupt_archive_is_an_error) {
+  const std::string text  = numbers(30000);
+  const auto        check = [&](const char* name, std::string bytes, std::size_t place, int change) {
+    const std::string message = "utfcat: -: corrupt "s + name + " data, or something else behind it\n";
+    const result      behind  = utfcat({"-d"}, bytes + "no archive");
+    BOOST_TEST(behind.status == 2);
+    BOOST_TEST(behind.err == message);
+    BOOST_TEST(behind.out.size() + 32 > text.size());
+    BOOST_TEST((text.substr(0, behind.out.size()) == behind.out));
+
+    bytes[place] = static_cast<char>(bytes[place] ^ change);
+    const result r = utfcat({"-d", "-e", "skip"}, bytes);
+    BOOST_TEST(r.status == 2);
+    BOOST_TEST(r.err == message);
+  };
+  const std::string gzip = compressed<io::gzip_compressor>(text);
+  check("gzip", gzip, gzip.size() - 6, 0xFF);                     // in the checksum
+  check("bzip2", compressed<io::bzip2_compressor>(text), 12, 0xFF);  // in that of the first block
+  check("zstd", compressed<io::zstd_compressor>(text), 6, 0x06);     // the type of the first block, now 3, which is reserved
+}
+
+BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
+  const result r = utfcat({}, compressed<io::gzip_compressor>("text\n"));
+  BOOST_TEST(r == expected(1, "\x1F", "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
+}
+
+//------------------------------------------------------------------------------------------------------------------ --output
+
+BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
+  umask(027);
+  put("in", "text\n");
+  BOOST_TEST(utfcat({"-o", "new", "in"}) == expected(0, ""));
+  BOOST_TEST(get("new") == "text\n");
+  BOOST_TEST((fs::status("new").permissions() == fs::perms(0640)));
+
+  put("old", "a longer text, which is replaced");
+  fs::permissions("old", fs::perms(0754));
+  BOOST_TEST(utfcat({"--output=old", "in"}) == expected(0, ""));
+  BOOST_TEST(get("old") == "text\n");
+  BOOST_TEST((fs::status("old").permissions() == fs::perms(0754)));
+
+  // Its own input.
+  put("self", signature + "x\n");
+  BOOST_TEST(utfcat({"-o", "self", "-t", "utf-16le", "self", "self"}) == expected(0, ""));
+  BOOST_TEST(get("self") == utf16le(u"x\nx\n"));
+
+  // A symbolic link stays one.
+  fs::create_directory("d");
+  put("d/target", "old");
+  fs::create_symlink("d/target", "link");
+  fs::create_symlink("d/none", "dangling");
+  BOOST_TEST(utfcat({"-o", "link", "in"}) == expected(0, ""));
+  BOOST_TEST(utfcat({"-o", "dangling", "in"}) == expected(0, ""));
+  BOOST_TEST(fs::is_symlink("link"));
+  BOOST_TEST(get("d/target") == "text\n");
+  BOOST_TEST(get("d/none") == "text\n");
+
+  // What is no file is written.
+  BOOST_TEST(utfcat({"-o", "/dev/null", "in"}) == expected(0, ""));
+  BOOST_TEST(fs::is_character_file("/dev/null"));
+  BOOST_TEST(utfcat({"-o", "-", "in"}) == expected(0, "text\n"));
+  BOOST_TEST((files_here() == arguments{"d", "dangling", "in", "link", "new", "old", "self"}));
+}
+
+BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
+  const std::string not_written = "utfcat: out: not written, since the text is not complete\n";
+  put("out", "old");
+  put("good", "good\n");
+  put("bad", "b\xFF" "d\n");
+  put("cut.gz", compressed<io::gzip_compressor>(numbers(1000)).substr(0, 1000));
+  const auto untouched = [&](const arguments& args, int status, const std::string& err, const std::function<void()>& in_child = [] {}) {
+    arguments all = {"-o", "out"};
+    all.insert(all.end(), args.begin(), args.end());
+    BOOST_TEST(utfcat(all, "", in_child) == expected(status, "", err));
+    BOOST_TEST(get("out") == "old");
+    BOOST_TEST((files_here() == arguments{"bad", "big", "cut.gz", "good", "out"}));
+  };
+  put("big", numbers(100000));
+  untouched({"bad", "good"}, 1, "utfcat: bad:1:2: byte 1: byte that no text contains: FF\n" + not_written);
+  untouched({"good", "nosuch"}, 2, "utfcat: nosuch: No such file or directory\n" + not_written);
+  untouched({"-d", "cut.gz"}, 2, "utfcat: cut.gz: truncated gzip data\n" + not_written);
+  untouched({"-b", "require", "-e", "replace", "good"}, 1, "utfcat: good:1:1: byte 0: missing byte order mark\n" + not_written);
+  untouched({"-t", "latin1", "big"}, 1, "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
+  untouched({"-f", "nonesuch", "good"}, 2, "utfcat: --from: there is no encoding nonesuch (utfcat --help lists them)\n");
+  untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
+            "utfcat: the encoding read has no byte order mark to strip, add, require or reject\n");
+  untouched({"big"}, 2, "utfcat: out: File too large\n", [] {
+    const rlimit limit{100000, 100000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  BOOST_TEST(utfcat({"-o", "none", "bad"}).status == 1);
+  BOOST_TEST(!fs::exists("none"));
+
+  // stop ends the text there, and so it is complete.
+  BOOST_TEST(utfcat({"-o", "out", "-e", "stop", "bad", "good"}) ==
+             expected(1, "", "utfcat: bad:1:2: byte 1: byte that no text contains: FF\n"));
+  BOOST_TEST(get("out") == "bgood\n");
+}
+
+BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
+  put("out", "old");
+  {
+    process p({UTFCAT, "-o", "out"});
+    p.send("new\n");
+    const auto deadline = clock_type::now() + patience;
+    const auto begun    = [] {
+      for (const std::string& name : files_here())
+        if (name != "out" && fs::file_size(name) == 4) return true;
+      return false;
+    };
+    while (!begun() && clock_type::now() < deadline) usleep(1000);
+    BOOST_TEST(begun());
+    BOOST_TEST(get("out") == "old");
+    p.kill(SIGKILL);
+    BOOST_TEST(p.wait() == -1);
+  }
+  BOOST_TEST(get("out") == "old");
+  BOOST_TEST(files_here().size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
+  fs::create_directory("d");
+  put("file", "");
+  BOOST_TEST(utfcat({"-o", "d"}) == expected(2, "", "utfcat: d: Is a directory\n"));
+  BOOST_TEST(utfcat({"-o", "no/such"}) == expected(2, "", "utfcat: no/such: No such file or directory\n"));
+  BOOST_TEST(utfcat({"-o", "file/x"}) == expected(2, "", "utfcat: file/x: Not a directory\n"));
+  BOOST_TEST(utfcat({"-o", ""}) == expected(2, "", "utfcat: '': No such file or directory\n"));
+  BOOST_TEST(utfcat({"-o", "/dev/full"}, "x") == expected(2, "", "utfcat: /dev/full: No space left on device\n"));
+  fs::create_symlink("loop", "loop");
+  BOOST_TEST(utfcat({"-o", "loop"}) == expected(2, "", "utfcat: loop: Too many levels of symbolic links\n"));
+  if (geteuid() != 0) {  // who may write everything
+    fs::permissions("file", fs::perms(0444));
+    BOOST_TEST(utfcat({"-o", "file"}) == expected(2, "", "utfcat: file: Permission denied\n"));
+  }
+}
+
+//---------------------------------------------------------------------------------------------------------- I/O that fails
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_written) {
+  put("good", "good\n");
+  fs::create_directory("d");
+  BOOST_TEST(utfcat({"good", "nosuch", "good"}) == expected(2, "good\ngood\n", "utfcat: nosuch: No such file or directory\n"));
+  BOOST_TEST(utfcat({"d", "good"}) == expected(2, "good\n", "utfcat: d: Is a directory\n"));
+  BOOST_TEST(utfcat({"good/x", "good"}) == expected(2, "good\n", "utfcat: good/x: Not a directory\n"));
+  BOOST_TEST(utfcat({"", "good"}) == expected(2, "good\n", "utfcat: '': No such file or directory\n"));
+  // No byte order mark where there is no text at all.
+  BOOST_TEST(utfcat({"-t", "utf-16", "nosuch"}) == expected(2, "", "utfcat: nosuch: No such file or directory\n"));
+  // 2 wins over 1.
+  put("bad", "\xFF");
+  BOOST_TEST(utfcat({"nosuch", "bad"}).status == 2);
+  BOOST_TEST(utfcat({"bad", "nosuch"}).status == 2);
+  BOOST_TEST(utfcat({}, "", [] { close(0); }) == expected(2, "", "utfcat: -: Bad file descriptor\n"));
+  if (geteuid() != 0) {
+    fs::permissions("good", fs::perms::none);
+    BOOST_TEST(utfcat({"good"}) == expected(2, "", "utfcat: good: Permission denied\n"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(names_in_messages_are_fit_for_a_terminal) {
+  BOOST_TEST(utfcat({"no\nsuch\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9"}) ==
+             expected(2, "", "utfcat: no\\x0Asuch\\x1B[2J\\x7F\\xFF\\u{009B}\xC3\xA9: No such file or directory\n"));
+  put("b\x1B" "d", "\xFF");
+  BOOST_TEST(utfcat({"b\x1B" "d"}).err == "utfcat: b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
+  BOOST_TEST(utfcat({"-c", "b\x1B" "d"}).out == "b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
+  BOOST_TEST(utfcat({"-s", "b\x1B" "d"}).err.find('\x1B') == std::string::npos);
+  BOOST_TEST(utfcat({"-f", "\x1B"}).err.find('\x1B') == std::string::npos);
+  BOOST_TEST(utfcat({"--\x1B"}).err.find('\x1B') == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported) {
+  const std::string full = "utfcat: standard output: No space left on device\n";
+  const auto        to_full = [] { dup2(open("/dev/full", O_WRONLY), 1); };
+  BOOST_TEST(utfcat({}, "x", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({}, numbers(100000), to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({"-t", "utf-16"}, "x", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({"-t", "utf-16"}, "", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({"-b", "add"}, "", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({"--help"}, "", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({"--version"}, "", to_full) == expected(2, "", full));
+  BOOST_TEST(utfcat({}, "", to_full) == expected(0, ""));
+  BOOST_TEST(utfcat({}, "x", [] { close(1); }) == expected(2, "", "utfcat: standard output: Bad file descriptor\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported) {
+  process p({UTFCAT});
+  p.send("first\n");
+  BOOST_TEST(p.receive(6) == "first\n");
+  p.close_output();
+  p.finish("second\n");
+  BOOST_TEST(p.wait() == 2);
+  BOOST_TEST(p.text[1] == "utfcat: standard output: Broken pipe\n");
+}
+
+BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_those_of_files) {
+  put("in", "text\n");
+  put("out", "old");
+  BOOST_TEST(utfcat({"-o", "out", "in", "nosuch"}, "", [] { close(2); }).status == 2);
+  BOOST_TEST(get("out") == "old");
+  BOOST_TEST(utfcat({"-o", "out", "in"}, "", [] { close(1); close(2); }).status == 0);
+  BOOST_TEST(get("out") == "text\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_not_appended_to_itself) {
+  put("log", "line\n");
+  const auto to_log = [] { dup2(open("log", O_WRONLY | O_APPEND), 1); };
+  BOOST_TEST(utfcat({"log"}, "", to_log) == expected(2, "", "utfcat: log: is the output as well (--output can replace it)\n"));
+  BOOST_TEST(get("log") == "line\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_in_is_a_line_out_at_once) {
+  for (const arguments& args : {arguments{}, {"-e", "replace"}, {"-d"}, {"-t", "utf-8", "-b", "add"}, {"-f", "utf-8", "-b", "keep"}}) {
+    arguments command = args;
+    command.insert(command.begin(), UTFCAT);
+    process p(command);
+    const bool adds = std::count(args.begin(), args.end(), "add") != 0;
+    p.send("\n");
+    BOOST_TEST(p.receive(adds ? 4 : 1) == (adds ? signature : "") + "\n");
+    p.send("one \xE2\x82\xAC\n");
+    BOOST_TEST(p.receive(8) == "one \xE2\x82\xAC\n");
+    p.send("two\xE2");  // the character is not there yet
+    BOOST_TEST(p.receive(3) == "two");
+    p.send("\x82\xAC\n");
+    BOOST_TEST(p.receive(4) == "\xE2\x82\xAC\n");
+    p.finish("");
+    BOOST_TEST(p.wait() == 0);
+  }
+  process p({UTFCAT, "-t", "utf-16be"});
+  p.send("a\n");
+  BOOST_TEST(p.receive(4) == "\0a\0\n"s);
+  process check({UTFCAT, "-c"});
+  check.send("a\xFF\n");
+  BOOST_TEST(check.receive(12) == "-:1:2: byte ");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_compressor_has_flushed_is_written_at_once) {
+  // Two members: the first is all there.
+  process p({UTFCAT, "-d"});
+  const std::string first(4095, 'x');
+  p.send(compressed<io::gzip_compressor>(first + '\n'));
+  BOOST_TEST((p.receive(4096) == first + '\n'));
+  p.send(compressed<io::gzip_compressor>("second\n"));
+  BOOST_TEST(p.receive(7) == "second\n");
+  p.finish("");
+  BOOST_TEST(p.wait() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(memory_is_constant) {
+  put("small", "x");
+  put("much", "");
+  fs::resize_file("much", 100 << 20);  // of U+0000
+  const std::string some(65536, '\xFF');
+  for (int i = 0; i < 64; ++i) std::ofstream("garbage", std::ios::binary | std::ios::app) << some;
+
+  const auto quiet = [] { dup2(open("/dev/null", O_WRONLY), 1); };
+  const long least = utfcat({"small"}, "", quiet).memory;  // KiB; it includes what this program had when it forked
+  for (const arguments& args : {arguments{"much"}, {"-t", "utf-16", "much"}, {"-c", "much"}, {"-e", "skip", "garbage"}, {"-c", "garbage"},
+                                {"-c", "-t", "latin1", "garbage"}})
+    BOOST_TEST(utfcat(args, "", quiet).memory < least + 16 * 1024);
+}
+
+//------------------------------------------------------------------------------------------------------ options and messages
+
+BOOST_AUTO_TEST_CASE(wrong_usage_is_told_in_one_line) {
+  struct row {
+    arguments   args;
+    std::string message;
+  };
+  const row table[] = {
+      {{"--nonesuch"}, "unrecognised option '--nonesuch' (see utfcat --help)"},
+      {{"-x"}, "unrecognised option '-x' (see utfcat --help)"},
+      {{"-f"}, "the required argument for option '--from' is missing (see utfcat --help)"},
+      {{"-f", "utf-9"}, "--from: there is no encoding utf-9 (utfcat --help lists them)"},
+      {{"-t", ""}, "--to: there is no encoding '' (utfcat --help lists them)"},
+      {{"-e", "ignore"}, "--on-error: ignore is none of strict, stop, replace, skip, escape, keep, windows-1252"},
+      {{"-b", "no"}, "--bom: no is none of automatic, keep, strip, add, require, reject"},
+      {{"-t", "detect"}, "the encoding to write must be named, it cannot be detect"},
+      {{"-t", "latin1", "-b", "add"}, "the encoding written has no byte order mark to add"},
+      {{"-f", "latin1", "-b", "require"}, "the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-f", "cesu-8", "-b", "reject"}, "the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-e", "keep"}, "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
+      {{"-e", "keep", "-f", "utf-8", "-t", "utf-16"},
+       "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
+      {{"-c", "-o", "x"}, "--check writes no text, so there is none for --output"}};
+  for (const row& r : table) BOOST_TEST(utfcat(r.args, "text") == expected(2, "", "utfcat: " + r.message + '\n'));
+}
+
+BOOST_AUTO_TEST_CASE(options_may_stand_anywhere_be_joined_and_be_repeated) {
+  put("in", compressed<io::gzip_compressor>("a\xFF\n"));
+  BOOST_TEST(utfcat({"in", "-d", "-e", "skip"}) == expected(0, "a\n"));
+  BOOST_TEST(utfcat({"-dd", "-d", "-e", "strict", "-eskip", "in"}) == expected(0, "a\n"));
+  BOOST_TEST(utfcat({"-cd", "in"}) == expected(1, "in:1:2: byte 1: byte that no text contains: FF\n"));
+}
+
+BOOST_AUTO_TEST_CASE(help_and_version) {
+  const result help = utfcat({"--help"});
+  BOOST_TEST(help.status == 0);
+  BOOST_TEST(help.err == "");
+  for (const char* word :
+       {"-f, --from", "-t, --to", "-e, --on-error", "-b, --bom", "-c, --check", "-d, --decompress", "-o, --output", "-s, --stats",
+        "-p, --progress", "--help", "--version", "detect", "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
+        "utf-32be", "cesu-8", "iso-8859-1", "windows-1252", "strict", "stop", "replace", "skip", "escape", "keep", "automatic",
+        "strip", "add", "require", "reject", "gzip", "bzip2", "zstd", "Exit status: 0", "Examples:", "FILE:LINE:COLUMN"})
+    BOOST_TEST(help.out.find(word) != std::string::npos, word);
+  std::size_t longest = 0;
+  for (std::size_t from = 0, to; (to = help.out.find('\n', from)) != std::string::npos; from = to + 1)
+    longest = std::max(longest, to - from);
+  BOOST_TEST(longest <= 100u);
+  const result version = utfcat({"--version"});
+  BOOST_TEST(version.status == 0);
+  BOOST_TEST(version.out.rfind("utfcat (utfilter) ", 0) == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(stats_are_one_line_a_file) {
+  put("a", "\xFF\xFE" + utf16le(u"\u20AC\nb\n"));
+  put("b", "x\xFFy\xFF");
+  put("c", compressed<io::gzip_compressor>("z\n"));
+  BOOST_TEST(utfcat({"-s", "-d", "-e", "replace", "a", "b", "c"}) ==
+             expected(0, "\xE2\x82\xAC\nb\nx\xEF\xBF\xBDy\xEF\xBF\xBDz\n",
+                      "a: UTF-16LE, byte order mark, 10 bytes in, 6 bytes out, 2 lines, 0 errors\n"
+                      "b: UTF-8, no byte order mark, 4 bytes in, 8 bytes out, 0 lines, 2 errors\n"
+                      "c: gzip, UTF-8, no byte order mark, 2 bytes in, 2 bytes out, 1 line, 0 errors\n"));
+  BOOST_TEST(utfcat({"-cs"}, "\xFF\n") ==
+             expected(1, "-:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n",
+                      "-: UTF-8, no byte order mark, 2 bytes in, 0 bytes out, 1 line, 1 error\n"));
+  BOOST_TEST(utfcat({"-s", "-t", "latin1", "-e", "replace", "a"}).err ==
+             "a: UTF-16LE, byte order mark, 10 bytes in, 4 bytes out, 2 lines, 1 error\n");
+  BOOST_TEST(utfcat({"-s"}, "a\xFF") ==
+             expected(1, "a", "utfcat: -:1:2: byte 1: byte that no text contains: FF\n"
+                              "-: UTF-8, no byte order mark, 2 bytes in, 1 byte out, 0 lines, 1 error\n"));
+}
+
+BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
+  put("in", numbers(100000));
+  BOOST_TEST((utfcat({"-p", "in"}) == expected(0, numbers(100000))));
+
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  BOOST_REQUIRE(terminal >= 0);
+  BOOST_REQUIRE(grantpt(terminal) == 0);
+  BOOST_REQUIRE(unlockpt(terminal) == 0);
+  const std::string name = ptsname(terminal);
+  const int         keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
+  const result r = utfcat({"-p", "in", "nosuch\x07"}, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), 2); });
+  BOOST_TEST(r.status == 2);
+  BOOST_TEST((r.out == numbers(100000)));
+  char          buffer[4096];
+  const ssize_t got = ::read(terminal, buffer, sizeof buffer);
+  const std::string shown(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  BOOST_TEST(shown.find("\r[") == 0u);
+  BOOST_TEST(shown.find(" % ") != std::string::npos);
+  BOOST_TEST(shown.find("\r\x1B[Kutfcat: nosuch\\x07: No such file") != std::string::npos);
+  close(keep);
+  close(terminal);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+//------------------------------------------------------------------------------------------------------- the other examples
+
+BOOST_FIXTURE_TEST_SUITE(examples, scratch)
+
+BOOST_AUTO_TEST_CASE(the_samples_are_what_they_are_said_to_be) {
+  const std::string samples = UTFILTER_SAMPLES;
+  const result languages = utfcat({"-d", "-s", samples + "/languages.utf16.gz"});
+  BOOST_TEST(languages.status == 0);
+  BOOST_TEST(languages.out.find("\n日本語     どの文字にも居場所がある。\n") != std::string::npos);
+  BOOST_TEST(languages.err.find("gzip, UTF-16LE, byte order mark, ") != std::string::npos);
+  BOOST_TEST(languages.err.find(" 0 errors\n") != std::string::npos);
+  BOOST_TEST(utfcat({"-c", "-d", "-b", "reject"}, languages.out) == expected(0, ""));
+  BOOST_TEST(utfcat({"-f", "latin1", samples + "/letter.latin1"}).out.find("crème brûlée coûte 5 £") != std::string::npos);
+  BOOST_TEST(utfcat({samples + "/letter.latin1"}).status == 1);
+  const result broken = utfcat({"-c", samples + "/broken.utf8"});
+  BOOST_TEST(broken.status == 1);
+  BOOST_TEST(std::count(broken.out.begin(), broken.out.end(), '\n') == 9);
+}
+
+BOOST_AUTO_TEST_CASE(entry_point_logs_then_refuses_or_repairs) {
+  BOOST_TEST(run({ENTRY_POINT, "Zo\xC3\xAB"}) == expected(0, "200 Hello, Zo\xC3\xAB!\n"));
+  BOOST_TEST(run({ENTRY_POINT, "ok", "b\xC0" "d"}) ==
+             expected(1, "200 Hello, ok!\n400 The request is not UTF-8: line 1, column 2 (byte 1): overlong encoding: C0\n",
+                      "request: column 2 (byte 1): overlong encoding: C0\n"));
+  BOOST_TEST(run({ENTRY_POINT, "--replace"}, "b\xC0" "d\xFF\nok\n") ==
+             expected(0, "200 Hello, b\xEF\xBF\xBD" "d\xEF\xBF\xBD!\n200 Hello, ok!\n",
+                      "request: column 2 (byte 1): overlong encoding: C0\n"
+                      "request: column 4 (byte 3): byte that no text contains: FF\n"));
+}
+
+BOOST_AUTO_TEST_CASE(shift_jis_is_decoded_by_policy) {
+  const std::string text = "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // with half-width katakana, which are single bytes
+  const std::string utf8 = "これは ﾃｽﾄ A\n";
+  BOOST_TEST(run({SHIFT_JIS}, text) == expected(0, utf8));
+  std::string much, much_utf8;
+  for (int i = 0; i < 5000; ++i) {
+    much += text + std::string(static_cast<std::size_t>(i % 7), 'x');
+    much_utf8 += utf8 + std::string(static_cast<std::size_t>(i % 7), 'x');
+  }
+  BOOST_TEST((run({SHIFT_JIS}, much) == expected(0, much_utf8)));
+
+  const std::string bad = "a\n\x82\xB1\xFF\x82z\x85\x80\x82";
+  const std::string where = "shift_jis: line 2, column 2 (byte 4): byte that no text contains: FF\n";
+  BOOST_TEST(run({SHIFT_JIS}, bad) == expected(1, "a\nこ", where));
+  BOOST_TEST(run({SHIFT_JIS, "stop"}, bad) == expected(1, "a\nこ", where));
+  BOOST_TEST(run({SHIFT_JIS, "replace"}, bad) == expected(0, "a\nこ\uFFFD\uFFFDz\uFFFD\uFFFD"));
+  BOOST_TEST(run({SHIFT_JIS, "skip"}, bad) == expected(0, "a\nこz"));
+  BOOST_TEST(run({SHIFT_JIS, "escape"}, bad) == expected(0, "a\nこ\\xFF\\x82z\\x85\\x80\\x82"));
+  BOOST_TEST(run({SHIFT_JIS, "nonesuch"}).status == 2);
+  BOOST_TEST(run({SHIFT_JIS}, text, [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
+             expected(2, "", "shift_jis: cannot write standard output\n"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
