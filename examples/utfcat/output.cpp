@@ -121,17 +121,17 @@ output::output(const options& o, const destination* to, std::function<void(const
 
 /// One signature at most, and the encoder writes it: an input's own comes here under bom::keep alone, which keeps it, and
 /// where automatic leaves it to the encoder.
-std::optional<output::filter> output::encoder_for(utfilter::bom b) const {
+std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   using utfilter::bom;
   if (options_.to == utfilter::encoding::utf8) {
-    if (b != bom::add) return std::nullopt;
-    return utfilter::bom_filter(bom::add, utfilter::encoding::utf8);
+    if (b != bom::add) return nullptr;
+    return std::make_unique<filter>(utfilter::bom_filter(bom::add, utfilter::encoding::utf8));
   }
   utfilter::params p;
   p.bom      = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
   p.on_error = options_.check ? utfilter::on_error::replace : options_.on_error;
   p.observer = observer_;
-  return utfilter::from_utf8(options_.to, p);
+  return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
 }
 
 // No chain: the filter is called with the sink, so that an exception comes here as it was thrown, and not as a bad stream.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <ios>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -94,15 +95,15 @@ class output {
 
  private:
   using filter = utfilter::codec_filter<utfilter::transcoder>;
-  std::optional<filter> encoder_for(utfilter::bom) const;
+  std::unique_ptr<filter> encoder_for(utfilter::bom) const;
 
-  const options&   options_;
+  const options&          options_;
   std::function<void(const utfilter::error_info&)> observer_;
-  fd_sink          sink_;
-  std::optional<filter> encoder_;  // none where the text is written as it is
-  bool             begun_       = false;
-  std::uint64_t    taken_       = 0;
-  std::uint64_t    past_errors_ = 0;  // of the encoders before this one
+  fd_sink                 sink_;
+  std::unique_ptr<filter> encoder_;  // none where the text is written as it is
+  bool                    begun_       = false;
+  std::uint64_t           taken_       = 0;
+  std::uint64_t           past_errors_ = 0;  // of the encoders before this one
 };
 
 }  // namespace utfcat
