@@ -63,6 +63,7 @@ class process {
       dup2(ends[0][0], 0);
       dup2(ends[1][1], 1);
       dup2(ends[2][1], 2);
+      std::signal(SIGPIPE, SIG_DFL);
       in_child();
       execv(argv[0], argv.data());
       _exit(127);
@@ -430,6 +431,11 @@ BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
     BOOST_TEST(utfcat({"-d"}, plain) == expected(0, plain));
   BOOST_TEST(utfcat({"-d"}, compressed<io::bzip2_compressor>("")) == expected(0, ""));
   BOOST_TEST(utfcat({"-d"}, compressed<io::gzip_compressor>("\xFF\xFE" + utf16le(u"\u20AC\n"))) == expected(0, "\xE2\x82\xAC\n"));
+  // Frames of zstd that Boost does not write: with a checksum, and with a block that is one byte repeated.
+  const std::string sum = "\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x92"s;
+  const std::string run_length = "\x28\xB5\x2F\xFD\x20\x05\x2B\0\0x"s;
+  BOOST_TEST(utfcat({"-d"}, sum + run_length + sum) == expected(0, "hi\nxxxxxhi\n"));
+  BOOST_TEST(utfcat({"-d"}, run_length + sum.substr(0, sum.size() - 1)) == expected(2, "xxxxxhi\n", "utfcat: -: truncated zstd data\n"));
   // A skippable frame of zstd, such as pzstd writes, stands before the data.
   BOOST_TEST((utfcat({"-d"}, "\x50\x2A\x4D\x18\x02\0\0\0zz"s + all[2]) == expected(0, text)));
 }
@@ -469,7 +475,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
     const std::string two = bytes + bytes.substr(0, smallest);
     BOOST_TEST((utfcat({"-d"}, two) == expected(2, text, "utfcat: -: truncated "s + name + " data\n")));
   };
-  for (const std::string& text : {"small\n"s, numbers(30000)}) {
+  for (const std::string& text : {"small\n"s, "a little more than is asked of them at once"s, numbers(30000)}) {
     check("gzip", compressed<io::gzip_compressor>(text), text, 4);
     check("bzip2", compressed<io::bzip2_compressor>(text), text, 11);
     check("zstd", compressed<io::zstd_compressor>(text), text, 5);
@@ -702,7 +708,7 @@ BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_those_of_files) 
   put("out", "old");
   BOOST_TEST(utfcat({"-o", "out", "in", "nosuch"}, "", [] { close(2); }).status == 2);
   BOOST_TEST(get("out") == "old");
-  BOOST_TEST(utfcat({"-o", "out", "in"}, "", [] { close(1); close(2); }).status == 0);
+  BOOST_TEST(utfcat({"-s", "-o", "out", "in"}, "", [] { close(2); }).status == 0);
   BOOST_TEST(get("out") == "text\n");
 }
 
@@ -833,6 +839,11 @@ BOOST_AUTO_TEST_CASE(stats_are_one_line_a_file) {
                       "-: UTF-8, no byte order mark, 2 bytes in, 0 bytes out, 1 line, 1 error\n"));
   BOOST_TEST(utfcat({"-s", "-t", "latin1", "-e", "replace", "a"}).err ==
              "a: UTF-16LE, byte order mark, 10 bytes in, 4 bytes out, 2 lines, 1 error\n");
+  BOOST_TEST(utfcat({"-s", "-t", "latin1", "a", "a"}).err ==
+             "utfcat: a:1:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
+             "a: UTF-16LE, byte order mark, 10 bytes in, 0 bytes out, 2 lines, 1 error\n"
+             "utfcat: a:1:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
+             "a: UTF-16LE, byte order mark, 10 bytes in, 0 bytes out, 2 lines, 1 error\n");
   BOOST_TEST(utfcat({"-s"}, "a\xFF") ==
              expected(1, "a", "utfcat: -:1:2: byte 1: byte that no text contains: FF\n"
                               "-: UTF-8, no byte order mark, 2 bytes in, 1 byte out, 0 lines, 1 error\n"));
@@ -851,9 +862,12 @@ BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
   const result r = utfcat({"-p", "in", "nosuch\x07"}, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), 2); });
   BOOST_TEST(r.status == 2);
   BOOST_TEST((r.out == numbers(100000)));
-  char          buffer[4096];
-  const ssize_t got = ::read(terminal, buffer, sizeof buffer);
-  const std::string shown(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  std::string shown;  // a terminal takes its time
+  for (pollfd one{terminal, POLLIN, 0}; shown.find('\n') == shown.npos && poll(&one, 1, 5000) > 0;) {
+    char          buffer[4096];
+    const ssize_t got = ::read(terminal, buffer, sizeof buffer);
+    shown.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
   BOOST_TEST(shown.find("\r[") == 0u);
   BOOST_TEST(shown.find(" % ") != std::string::npos);
   BOOST_TEST(shown.find("\r\x1B[Kutfcat: nosuch\\x07: No such file") != std::string::npos);
