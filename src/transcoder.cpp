@@ -36,6 +36,8 @@ bool has_signature(encoding e) noexcept { return e == encoding::detect || !detai
 
 bool is_single_byte(encoding e) noexcept { return e == encoding::latin1 || e == encoding::windows1252; }
 
+constexpr char32_t byte_order_mark = 0xFEFF;
+
 /// utf16 and utf32 where no byte order mark says otherwise.
 encoding big_endian_of(encoding e) noexcept {
   return e == encoding::utf16 ? encoding::utf16be : e == encoding::utf32 ? encoding::utf32be : e;
@@ -72,7 +74,6 @@ transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcep
   plan.candidates        = a_character ? detail::encoding_set{0} : detail::signatures_of(from);
   plan.decides           = detects_by_signature(from);
   plan.otherwise         = big_endian_of(from == encoding::detect ? fallback : from);
-  plan.written           = encoding::utf8;
   plan.must_exist        = b == bom::require;
   plan.must_not          = b == bom::reject;
   plan.add_absent        = b == bom::add;
@@ -84,14 +85,12 @@ transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcep
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   signature_plan plan;
   plan.candidates      = detail::signatures_of(encoding::utf8);
-  plan.written         = to;
   plan.must_exist      = b == bom::require;
   plan.must_not        = b == bom::reject;
   const bool automatic = b == bom::automatic || b == bom::require;
   plan.add_absent      = b == bom::add || (automatic && detects_by_signature(to));
-  // What a single byte cannot hold is dropped, unless it was asked for: then it is a character that the target lacks.
+  // What a single byte cannot hold is dropped, unless it was asked for: then it is unmappable.
   plan.keep_found = b != bom::strip && !(is_single_byte(to) && b != bom::keep);
-  if (is_single_byte(to) && b == bom::keep) plan.candidates = 0;
   return {&detail::utf8_form, detail::form_of(to), to, plan};
 }
 
@@ -100,8 +99,7 @@ transcoder transcoder::signature_only(bom b, encoding e) noexcept {
   plan.candidates      = detail::signatures_of(e);
   plan.decides         = detects_by_signature(e);
   plan.otherwise       = big_endian_of(e);
-  plan.as_found        = true;
-  plan.written         = e;
+  plan.passed          = e;
   plan.must_exist      = b == bom::require;
   plan.must_not        = b == bom::reject;
   plan.add_absent      = b == bom::add;
@@ -172,7 +170,7 @@ bool transcoder::read_signature(cursor& at, bool last, codec_status& status) noe
     encoding_ = signature() ? match.found : plan_.otherwise;
     if (source_ == nullptr) source_ = detail::form_of(encoding_);
   }
-  if (plan_.as_found && signature()) plan_.written = match.found;
+  if (signature()) plan_.passed = match.found;
   phase_ = phase::emission;
 
   const bool missing    = plan_.must_exist && !signature();
@@ -188,14 +186,26 @@ bool transcoder::read_signature(cursor& at, bool last, codec_status& status) noe
 
 /// Writes the signature, if one is due. False: return `status`.
 bool transcoder::write_signature(cursor& at, codec_status& status) noexcept {
-  const bool due       = signature() ? plan_.keep_found : plan_.add_absent;
-  const auto signature = due ? detail::signature_of(plan_.written) : std::string_view{};
-  status               = codec_status::need_output;
-  if (at.room() < signature.size()) return false;
-  at.out = std::copy(signature.begin(), signature.end(), at.out);
-  position_.offset += signature_;
+  const bool  due = signature() ? plan_.keep_found : plan_.add_absent;
+  char        bytes[min_output];
+  std::size_t size = 0;
+  if (due && target_ == &detail::octet_form)
+    size = detail::signature_of(plan_.passed).copy(bytes, sizeof bytes);
+  else if (due)
+    size = target_->encode(byte_order_mark, bytes);
+
+  status = codec_status::need_output;
+  if (at.room() < size) return false;
   phase_ = phase::text;
-  return true;
+  if (due && size == 0) {  // kept, and the target lacks it
+    const std::string_view found = detail::signature_of(plan_.passed);
+    set_error(errc::unmappable, found.data(), found.size(), byte_order_mark);
+    status = codec_status::malformed;
+  } else {
+    at.out = std::copy(bytes, bytes + size, at.out);
+  }
+  position_.offset += signature_;
+  return status != codec_status::malformed;
 }
 
 /// Decodes what is carried, taking bytes from the input one at a time until each sequence is decided. False: return `status`.

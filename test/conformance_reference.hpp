@@ -336,9 +336,7 @@ class converter {
     const bom  policy     = params_.bom;
     const bool decoding   = setup_.kind != filter_kind::encoder;
     const bool passing_on = policy == bom::automatic || policy == bom::keep;
-    const bool looks      = setup_.kind == filter_kind::signature ? true
-                            : decoding                            ? !(fixes_its_order(source_) && passing_on)
-                                                                  : !(is_single_byte(target_) && policy == bom::keep);
+    const bool looks      = setup_.kind == filter_kind::signature || !(fixes_its_order(source_) && passing_on);
     std::string found;
     const encoding declared = source_;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;
@@ -365,6 +363,13 @@ class converter {
       const encoding decides = decoding ? declared : encoding::utf8;
       keep                   = !decided_by_signature(decides) && !is_single_byte(target_);
       add                    = !decoding && decided_by_signature(target_);
+    }
+    if (keep && !found.empty() && policy == bom::keep && !decoding && !encode(target_, 0xFEFF)) {
+      const error_info error = noted(errc::unmappable, found, 0xFEFF);
+      at_.offset             = found.size();
+      if (!survives(error)) return false;
+      repair(error);
+      return true;
     }
     if (add || (keep && !found.empty())) {
       if (setup_.kind == filter_kind::signature)

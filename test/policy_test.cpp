@@ -222,6 +222,7 @@ BOOST_AUTO_TEST_CASE(an_8_bit_target_drops_the_signature_that_it_cannot_hold) {
     check(encoder(e, with(bom::require)), mark + "A", "A");
     check(encoder(e, with(bom::reject)), mark + "A", "", "unexpected_bom@0!");
     check(encoder(e, with(bom::keep)), mark + "A", "", "unmappable@0!");
+    check(encoder(e, with(bom::keep, on_error::replace)), mark + "A", "?A", "unmappable@0");
     check(encoder(e, with(bom::automatic)), mark + mark, "", "unmappable@3!");
   }
 }

@@ -66,13 +66,12 @@ class transcoder : public codec_base {
   struct signature_plan {
     std::uint16_t candidates = 0;      // the encodings whose signatures are looked for, a bit each
     bool          decides    = false;  // the signature, or its absence, decides the encoding
-    bool          as_found   = false;  // the signature written is the one that was found, not the target's
     bool          keep_found = false;  // write one where one was found
     bool          add_absent = false;  // write one where none was found
     bool          must_exist = false;  // bom::require
     bool          must_not   = false;  // bom::reject
     encoding      otherwise  = encoding::utf8;  // the encoding where no signature decides it
-    encoding      written    = encoding::utf8;  // whose signature is written
+    encoding      passed     = encoding::utf8;  // whose signature was found; where all bytes pass, is added
   };
 
   transcoder(const detail::encoding_form* source, const detail::encoding_form* target, encoding named,
