@@ -56,6 +56,7 @@ class conversion {
   void begin(direction use) noexcept {
     use_       = use;
     codec_     = initial_;
+    drained_   = true;
     ended_     = false;
     failure_   = nullptr;
     repair_    = {};
@@ -93,10 +94,17 @@ class conversion {
   /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what follows
   /// (a repair, the end, failure()) comes from convert. For codecs that are in_place(), `in == out + pending()`.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
-    codec_progress one = codec_.transform(in, size, out, room, last);
+    const std::uint64_t offset = codec_.position().offset;
+    codec_progress      one    = codec_.transform(in, size, out, room, last);
+    drained_           = one.status == codec_status::need_input;
     bytes_out_ += one.produced;
     switch (one.status) {
-      case codec_status::malformed: meet(codec_.error()); break;
+      case codec_status::malformed:
+        if (codec_.position().offset != offset || (is_bom_error(codec_.error().code) && errors_ == 0))
+          meet(codec_.error());
+        else
+          refuse_codec("does not step over an error");
+        break;
       case codec_status::done: ended_ = true; break;
       case codec_status::need_input:
         if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
@@ -109,11 +117,12 @@ class conversion {
     return one;
   }
 
-  /// Neither a repair to be written nor a failure nor an end: only input brings this on.
-  bool needs_input() const noexcept { return repair_.empty() && !ended_ && !failure_; }
+  /// Whether only input brings this on: no repair is to be written, nothing that the codec carries is complete, and there is
+  /// no failure and no end.
+  bool needs_input() const noexcept { return drained_ && at_rest(); }
 
   /// Whether step may be called in place now, behind the codec's pending() bytes.
-  bool in_place() const noexcept { return needs_input() && codec_.in_place(); }
+  bool in_place() const noexcept { return at_rest() && codec_.in_place(); }
   std::size_t pending() const noexcept { return codec_.pending(); }
 
   /// Why the stream failed, or null: a utf_error, what the observer threw, or what fail was told.
@@ -136,6 +145,10 @@ class conversion {
 
  private:
   bool repairing() const noexcept { return !repair_.empty(); }
+  bool at_rest() const noexcept { return !repairing() && !ended_ && !failure_; }
+
+  /// These come before any other error and consume nothing; no repair changes the bytes.
+  static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
 
   /// Counts, observes and judges an error.
   void meet(const error_info& error) {
@@ -154,7 +167,7 @@ class conversion {
     if (failure_) return;
     if (stops)
       ended_ = true;
-    else if (error.code != errc::missing_bom && error.code != errc::unexpected_bom)
+    else if (!is_bom_error(error.code))
       plan_repair(error);
   }
 
@@ -218,8 +231,9 @@ class conversion {
   Codec              initial_;
   Codec              codec_;
   params             params_;
-  direction          use_   = direction::none;
-  bool               ended_ = false;
+  direction          use_     = direction::none;
+  bool               drained_ = true;   // the codec has asked for input
+  bool               ended_   = false;
   std::exception_ptr failure_;
   std::string_view   repair_;  // what is still to be written for the last error: UTF-8, under keep the bytes themselves
   repair_buffer      repair_buffer_;

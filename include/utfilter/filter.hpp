@@ -221,7 +221,7 @@ class codec_filter {
   void put(Sink& sink, const char* s, std::size_t n) {
     if (n == 0) return;
     state_->unflushed = true;
-    detail::write_fully(sink, s, n);
+    detail::write_fully(sink, s, static_cast<std::streamsize>(n));
   }
 
   template <class Sink>
