@@ -85,7 +85,11 @@ struct areas : chain_link {
     return static_cast<std::size_t>((b.*&areas::egptr)() - (b.*&areas::gptr)());
   }
   static void skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
-  static bool unwritten(std::streambuf& b) { return (b.*&areas::pptr)() != (b.*&areas::pbase)(); }
+  /// Whether a link that writes still holds bytes. The put area of a direct device is the device itself; its link has said
+  /// true_eof from the start, which one that buffers has not.
+  static bool unwritten(chain_link& link) {
+    return !link.true_eof() && (link.*&areas::pptr)() != (link.*&areas::pbase)();
+  }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
 };
 
@@ -235,14 +239,14 @@ std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
 
 /// Writes all of it. A sink that takes nothing twice in a row is broken: std::ios_base::failure.
 template <class Sink>
-void write_fully(Sink& sink, const char* s, std::size_t n) {
+void write_fully(Sink& sink, const char* s, std::streamsize n) {
   bool refused = false;
-  while (n != 0) {
-    const std::streamsize taken = write_some(sink, s, static_cast<std::streamsize>(n));
+  while (n > 0) {
+    const std::streamsize taken = write_some(sink, s, n);
     if (taken > 0) {
       refused = false;
       s += taken;
-      n -= static_cast<std::size_t>(taken);
+      n -= taken;
     } else if (refused) {
       throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes");
     } else {
