@@ -18,42 +18,21 @@
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <istream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace io = boost::iostreams;
 using namespace utfilter;
+using devices::watchdog;
 using namespace std::string_literals;
 
 namespace {
-
-//-------------------------------------------------------------------------------------------------------------- a watchdog
-
-/// A reader that waits for more than it needs waits for ever here: then the program ends, and says where.
-class watchdog {
- public:
-  explicit watchdog(const std::string& what) {
-    std::snprintf(text, sizeof text, "error: it hangs: %s\n", what.c_str());
-    std::signal(SIGALRM, [](int) {
-      const auto written = ::write(2, text, std::char_traits<char>::length(text));
-      ::_exit(written < 0 ? 3 : 2);
-    });
-    ::alarm(30);
-  }
-  ~watchdog() { ::alarm(0); }
-  watchdog(const watchdog&)            = delete;
-  watchdog& operator=(const watchdog&) = delete;
-
- private:
-  static char text[200];
-};
-char watchdog::text[200];
 
 //---------------------------------------------------------------------------------------------------------------- conduits
 

@@ -16,6 +16,8 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/stream.hpp>
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
 #include <functional>
@@ -29,6 +31,7 @@
 
 namespace io = boost::iostreams;
 using namespace utfilter;
+using namespace std::string_literals;
 using devices::device_failure;
 using devices::piecewise_source;
 using devices::recording_sink;
@@ -415,7 +418,8 @@ void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
     for (const std::size_t length : {1u, 100u, 4096u, 300'000u}) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(device << ", " << chain.name << ", " << length << " bytes, flush " << flush) {
-          const seen result = write_and_reset(chain, open(), repeated("x", length), flush);
+          const devices::watchdog dog(std::string(device) + ", " + chain.name);
+          const seen              result = write_and_reset(chain, open(), repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
         }
@@ -426,6 +430,12 @@ void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
+  struct stat facts {};
+  const bool  device = ::stat("/dev/full", &facts) == 0 && S_ISCHR(facts.st_mode);
+  BOOST_TEST(device, "/dev/full is no device here: the tests below cannot pass");
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_small_and_a_large_message) {
   is_seen_to_be_full<io::file_descriptor_sink>("file_descriptor_sink", [] { return io::file_descriptor_sink("/dev/full"); });
   is_seen_to_be_full<io::file_sink>("file_sink", [] { return io::file_sink("/dev/full"); });
@@ -434,8 +444,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_small_and_a_large_message) {
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
   // Composed: Boost's chain neither flushes a std::ostream that was pushed nor tells how its closing went.
   for (const std::size_t length : {1u, 100u, 300'000u}) {
-    std::ofstream         full("/dev/full");
-    io::filtering_ostream out;
+    const devices::watchdog dog("std::ofstream");
+    std::ofstream           full("/dev/full");
+    io::filtering_ostream   out;
     out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full)));
     out << repeated("x", length) << std::flush;
     BOOST_TEST(out.bad());
@@ -767,6 +778,34 @@ BOOST_AUTO_TEST_CASE(getline_has_the_good_prefix_in_line_and_throws) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(reading_the_error_of_the_second_and_the_third_filter_comes_through_behind_the_prefix) {
+  const std::string bytes("a\0\n\0b\0\0\xD8" "c\0", 10);  // UTF-16LE with half a surrogate pair
+  for (const int buffer : {-1, 1, 5}) {
+    for (const bool third : {false, true}) {
+      io::filtering_istream in;
+      utf8_validator        first;
+      utf16_to_utf8         failing(encoding::utf16le);
+      in.push(first, buffer);
+      if (third) in.push(bom_filter(), buffer);
+      in.push(failing, buffer);
+      in.push(piecewise_source(devices::in_pieces(bytes, 3)));
+      in.exceptions(std::ios::badbit);
+      std::string line;
+      std::getline(in, line);
+      BOOST_TEST(line == "a");
+      CHECK_ERROR(std::getline(in, line), errc::unpaired_high_surrogate);
+      BOOST_TEST(line == "b");
+      in.exceptions(std::ios::goodbit);
+      in.clear();
+      in.exceptions(std::ios::badbit);
+      CHECK_ERROR(std::getline(in, line), errc::unpaired_high_surrogate);
+      BOOST_TEST(failing.report().errors == 1u);
+      BOOST_TEST(first.report().errors == 0u);
+      BOOST_CHECK_NO_THROW(in.reset());
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
   const std::string text = "one two\xFFthree";
   const auto        open = [&](io::filtering_istream& in) {
@@ -960,12 +999,16 @@ BOOST_AUTO_TEST_CASE(what_is_carried_does_not_reach_the_next_use) {
   BOOST_TEST(read_all(filter, again) == "!line 1, column 1 (byte 0): unexpected continuation byte: AC");
   filter.close(again, std::ios::in);
 
-  // Nor does what was read and not yet returned, under a small buffer.
-  piecewise_source long_one({repeated("abc", 1000)});
-  BOOST_TEST(filter.read(long_one, buffer, 1) == 1);
-  filter.close(long_one, std::ios::in);
-  piecewise_source short_one({"z"});
-  BOOST_TEST(read_all(filter, short_one) == "z$");
+  // Nor does what was read and not yet returned: text, and the rest of a character that the caller had no room for.
+  for (const std::string& text : {repeated("abc", 1000), "\xE2\x82\xAC" "bc"s}) {
+    piecewise_source long_one({text});
+    BOOST_TEST(filter.read(long_one, buffer, 1) == 1);
+    BOOST_TEST(buffer[0] == text[0]);
+    filter.close(long_one, std::ios::in);
+    piecewise_source short_one({"z"});
+    BOOST_TEST(read_all(filter, short_one) == "z$");
+    filter.close(short_one, std::ios::in);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_directions) {
