@@ -11,12 +11,16 @@
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/device/mapped_file.hpp>
+#include <boost/iostreams/device/null.hpp>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/newline.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
+#include <boost/iostreams/restrict.hpp>
 #include <boost/iostreams/stream.hpp>
+#include <boost/iostreams/tee.hpp>
 #include <boost/ref.hpp>
 
 #include <unistd.h>
@@ -288,6 +292,37 @@ BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
+  for (const auto& [name, write] : writers) {
+    BOOST_TEST_CONTEXT(name) {
+      std::vector<char>     memory(sample().as_utf8.size());
+      io::filtering_ostream out;
+      out.push(utf8_validator());
+      out.push(io::array_sink(memory.data(), memory.size()));
+      write(out, sample().as_utf8);
+      out.flush();
+      BOOST_TEST(out.good());
+      BOOST_CHECK_NO_THROW(out.reset());
+      BOOST_TEST((std::string(memory.begin(), memory.end()) == sample().as_utf8));
+    }
+  }
+  std::vector<char>     composed(3);
+  io::filtering_ostream small(io::compose(utf8_validator(), io::array_sink(composed.data(), composed.size())));
+  small << euro << std::flush;
+  BOOST_TEST(small.good());
+  BOOST_CHECK_NO_THROW(small.reset());
+  BOOST_TEST(std::string(composed.begin(), composed.end()) == euro);
+
+  // And one that is too small is a full sink.
+  std::vector<char>     memory(10);
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(io::array_sink(memory.data(), memory.size()));
+  out << "more than ten bytes" << std::flush;
+  BOOST_TEST(out.bad());
+  BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+}
+
 BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   temporary_file         file;
   io::mapped_file_params p(file.name());
@@ -299,6 +334,9 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
     out.push(to_utf8());
     out.push(io::array_sink(mapped.data(), mapped.size()));
     out << sample().signed_utf16;
+    out.flush();
+    BOOST_TEST(out.good());
+    BOOST_CHECK_NO_THROW(out.reset());
   }
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
@@ -625,6 +663,90 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
   out.reset();
   BOOST_TEST(sink.text() == "one");
   BOOST_TEST(other.text() == "two");
+}
+
+BOOST_AUTO_TEST_CASE(a_referred_filter_is_composed) {
+  utf8_validator        check;
+  recording_sink        sink;
+  io::filtering_ostream out;
+  out.push(io::compose(boost::ref(check), sink));
+  out << euro;
+  out.reset();
+  BOOST_TEST(sink.text() == euro);
+  BOOST_TEST(check.report().bytes_in == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
+  temporary_file file;
+  {
+    io::filtering_ostream out;
+    out.push(utf8_validator());
+    out.push(io::file_sink(file.name(), std::ios::binary));
+    out << "abc" << euro << "def\n";
+    out.reset();
+  }
+  io::filtering_istream part;
+  part.push(utf8_validator());
+  part.push(io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5));
+  BOOST_TEST(by_copy(part) == "c" + euro + "d");
+
+  std::string one, two;
+  for (const bool composed : {false, true}) {
+    io::filtering_ostream out;
+    const auto            both = io::tee(io::back_inserter(one), io::back_inserter(two));
+    if (composed) {
+      out.push(io::compose(utf8_validator(), both));
+    } else {
+      out.push(utf8_validator());
+      out.push(both);
+    }
+    out << euro << std::flush;
+    BOOST_TEST(out.good());
+    out.reset();
+  }
+  BOOST_TEST(one == euro + euro);
+  BOOST_TEST(two == euro + euro);
+
+  std::string           lines;
+  io::filtering_ostream dos;
+  dos.push(utf8_validator());
+  dos.push(io::newline_filter(io::newline::dos));
+  dos.push(from_utf8(encoding::latin1));
+  dos.push(io::back_inserter(lines));
+  dos << "\xC3\xA4\nb\n" << std::flush;
+  BOOST_TEST(dos.good());
+  dos.reset();
+  BOOST_TEST(lines == "\xE4\r\nb\r\n");
+
+  io::filtering_istream posix;
+  posix.push(to_utf8(encoding::latin1));
+  posix.push(io::newline_filter(io::newline::posix));
+  posix.push(io::array_source(lines.data(), lines.size()));
+  BOOST_TEST(by_getline(posix) == "\xC3\xA4\nb\n");
+
+  io::filtering_ostream nowhere;
+  nowhere.push(io::compose(utf8_validator(), io::null_sink()));
+  nowhere << euro << std::flush;
+  BOOST_TEST(nowhere.good());
+  BOOST_CHECK_NO_THROW(nowhere.reset());
+
+  io::filtering_istream inner(to_utf8() | io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
+  io::filtering_istream outer;
+  outer.push(utf8_validator());
+  outer.push(inner);
+  BOOST_TEST((by_blocks(outer) == sample().as_utf8));
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_without_a_device_does_no_harm) {
+  {
+    io::filtering_ostream out;
+    out.push(from_utf8(encoding::utf16));
+    io::filtering_istream in;
+    in.push(to_utf8());
+  }
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  BOOST_CHECK_NO_THROW(out.reset());
 }
 
 //------------------------------------------------------------------------------------------------------------------ copies
