@@ -587,3 +587,4 @@ BOOST_AUTO_TEST_CASE(a_codec_that_makes_no_progress_is_refused) {
   is_refused<5>();
 }
 BOOST_AUTO_TEST_CASE(a_codec_that_wants_more_at_the_end_is_refused) { is_refused<3>(); }
+BOOST_AUTO_TEST_CASE(a_codec_that_consumes_no_error_is_refused) { is_refused<4>(); }
