@@ -466,6 +466,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
       BOOST_TEST(r.status == 2);
       BOOST_TEST(r.err == "utfcat: -: truncated "s + name + " data\n");
       BOOST_TEST((text.substr(0, r.out.size()) == r.out));
+      BOOST_TEST((name != "bzip2"s || r.out.empty() || r.out == text));  // one block: all or nothing
     }
     // Of gzip and bzip2 the last byte belongs to a checksum: all of the text is there.
     const result r = utfcat({"-d"}, bytes.substr(0, bytes.size() - 1));
