@@ -461,12 +461,14 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
 
 BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) {
   const auto check = [](const char* name, const std::string& bytes, const std::string& text, std::size_t smallest) {
-    for (std::size_t size = smallest; size < bytes.size(); size += 1 + bytes.size() / 60) {
+    for (std::size_t size = smallest; size < bytes.size(); size += 1 + bytes.size() / 100) {
       const result r = utfcat({"-d"}, bytes.substr(0, size));
       BOOST_TEST(r.status == 2);
       BOOST_TEST(r.err == "utfcat: -: truncated "s + name + " data\n");
       BOOST_TEST((text.substr(0, r.out.size()) == r.out));
-      BOOST_TEST((name != "bzip2"s || r.out.empty() || r.out == text));  // one block: all or nothing
+      // The trailer of gzip has eight bytes; the text of bzip2 is one block, all or nothing.
+      if (name == "gzip"s && size + 8 >= bytes.size()) BOOST_TEST((r.out == text));
+      if (name == "bzip2"s) BOOST_TEST((r.out.empty() || r.out == text));
     }
     // Of gzip and bzip2 the last byte belongs to a checksum: all of the text is there.
     const result r = utfcat({"-d"}, bytes.substr(0, bytes.size() - 1));
