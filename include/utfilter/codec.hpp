@@ -17,22 +17,25 @@
 // with them the promises that every filter of this library keeps. It has these members:
 //
 //     static constexpr std::size_t min_output;
-//         Bytes. With this much room every call makes progress, so it is at least the longest encoded character.
+//         Bytes. With this much room every call makes progress, and it holds any character of the target, also those that only
+//         a replacement brings: at least 4 where the target is UTF-8.
 //
 //     codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-//         Decodes from `in`, encodes to `out`, and says why it stopped. `last` says that no input follows.
+//         Decodes from `in`, encodes to `out`, and says why it stopped. `last` says that no input follows. `size` and `room` may
+//         be anything, 0 included (`in` may be null then), and `room` less than min_output.
 //
 //     error_info error() const noexcept;
-//         After `malformed`: the error. The ill-formed bytes are consumed, and nothing is written for them: what becomes
-//         of them is the filter's affair. The next call continues behind them.
+//         After `malformed`: the error. Its bytes are consumed (now, or earlier where they were carried), and nothing is
+//         written for them: what becomes of them is the filter's affair. The next call continues behind them.
 //
 //     text_position position() const noexcept;
 //         Where the codec stands in its input: behind all that it has decoded or reported as ill-formed, before what it
-//         carries.
+//         carries. So `malformed` always moves its offset.
 //
 //     std::size_t encode(char32_t c, char* out) const noexcept;
 //         Writes one scalar value, at most min_output bytes, as the codec's target encodes it; returns the bytes written, 0
-//         where the target lacks it. Replacements and escapes are written with it. It does not touch the state.
+//         where the target lacks it. Replacements and escapes are written with it. It does not touch the state. The one of
+//         codec_base writes UTF-8; another target declares its own (nothing here is virtual).
 //
 // The rules of transform, which are what makes streaming simple:
 //
@@ -45,6 +48,8 @@
 //  4. With `last`, never ask for more: what is still carried is an error (errc::incomplete_at_end).
 //  5. An empty call (no input, not last) changes nothing, unless the call before it ended with need_output or malformed.
 //  6. Both counts are told in every case. After an error nothing behind it has been written.
+//  7. Where a byte shows that those before it are ill-formed, it is not part of the error: it is looked at again. If all of the
+//     error was carried, `malformed` comes with nothing consumed.
 //
 // The statuses:
 //
@@ -52,10 +57,13 @@
 //     need_output   the next character needs more room
 //     malformed     error() tells; call again to continue behind it
 //     done          the text has ended: with `last` when all is consumed and written; without it if the codec itself
-//                   found an end. The filter then ends the stream (reading) or ignores the rest (writing).
+//                   found an end. The filter then ends the stream (reading) or ignores the rest (writing), and calls no more.
 //
-// Derive from codec_base, which holds the position and the error, and the defaults of what few codecs need. A byte
-// encoding then is this, complete but for its table (test/foreign_codec_test.cpp has a whole one, both ways):
+// Derive from codec_base, which holds the position and the error, and the defaults of what few codecs need. Its count() and
+// note_error() are what moves the position: call one of them for each character, well-formed or not. A character that the
+// target lacks is errc::unmappable, with the character as code_point, so that on_error::escape can name it; a lone surrogate
+// is passed there, too. A byte encoding then is this, complete but for its table (test/foreign_codec_test.cpp has a whole one,
+// both ways; examples/shift_jis.cpp carries bytes):
 //
 //     class koi8_to_utf8 : public utfilter::codec_base {
 //      public:
@@ -65,7 +73,11 @@
 //         utfilter::codec_progress done{0, 0, utfilter::codec_status::need_input};
 //         for (; done.consumed < size; ++done.consumed) {
 //           const auto     byte = static_cast<unsigned char>(in[done.consumed]);
-//           const char32_t c    = byte < 0x80 ? byte : table[byte - 0x80];
+//           const char32_t c    = byte < 0x80 ? byte : table[byte - 0x80];  // 0 where there is none
+//           if (byte >= 0x80 && c == 0) {
+//             note_error(utfilter::errc::unused_byte, &byte, 1);
+//             return ++done.consumed, done.status = utfilter::codec_status::malformed, done;
+//           }
 //           if (room - done.produced < min_output) return done.status = utfilter::codec_status::need_output, done;
 //           done.produced += encode(c, out + done.produced);
 //           count(c, 1);

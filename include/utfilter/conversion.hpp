@@ -29,6 +29,8 @@ template <class Codec>
 class conversion {
   static_assert(std::is_trivially_copyable_v<Codec>, "a codec is trivially copyable (see codec.hpp)");
   static_assert(Codec::min_output > 0);
+  static_assert(!std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
+                "the target is UTF-8, whose longest character is four bytes");
 
  public:
   enum class direction { none, reading, writing };

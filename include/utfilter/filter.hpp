@@ -14,6 +14,8 @@
 #include <exception>
 #include <ios>
 #include <memory>
+#include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace utfilter {
@@ -42,9 +44,10 @@ class codec_filter {
                     boost::iostreams::optimally_buffered_tag {};
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
-  explicit codec_filter(const Codec& codec = Codec(), params p = {})
-      : state_(std::make_shared<state>(codec, std::move(p))) {}
+  explicit codec_filter(const Codec& codec, params p = {}) : state_(std::make_shared<state>(codec, std::move(p))) {}
   codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, with(policy)) {}
+  template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
+  codec_filter() : codec_filter(C()) {}
 
   // No moves: a moved-from filter must remain one.
   codec_filter(const codec_filter&) = default;
@@ -112,7 +115,7 @@ class codec_filter {
     bool                        at_end = false;  // reading: the source has ended
     bool                        unflushed = false;    // writing: something was written since the last flush
     bool                        next_failed = false;  // writing: the failure is that of flushing the next element
-    bool                        next_tells = false;   // writing: the next element's answer to a flush can be trusted
+    detail::flusher             next;                 // writing: how the next element is flushed
     // Reading less than a character at a time: the rest of it.
     std::array<char, Codec::min_output> held;
     std::size_t                         held_begin = 0;
@@ -134,7 +137,7 @@ class codec_filter {
 
   template <class Sink>
   void begin_writing(Sink& sink) {
-    if (begin(direction::writing)) state_->next_tells = detail::tells_flush_failures(sink);
+    if (begin(direction::writing)) state_->next.look_at(sink);
   }
 
   template <class Upstream>
@@ -227,7 +230,7 @@ class codec_filter {
   template <class Sink>
   void flush_next(Sink& sink) {
     if (!state_->unflushed) return;
-    state_->next_failed = !detail::flush_some(sink, state_->next_tells);
+    state_->next_failed = !state_->next.flush(sink);
     if (state_->next_failed) throw std::ios_base::failure("utfilter: the next element of the chain could not be flushed");
     state_->unflushed = false;
   }

@@ -3,6 +3,8 @@
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
+#include <boost/core/typeinfo.hpp>
+#include <boost/iostreams/detail/adapter/mode_adapter.hpp>
 #include <boost/iostreams/detail/adapter/non_blocking_adapter.hpp>
 #include <boost/iostreams/detail/functional.hpp>
 #include <boost/iostreams/detail/streambuf/linked_streambuf.hpp>
@@ -46,19 +48,13 @@ template <class T, class Mode>
 inline constexpr bool has_mode =
     std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
-template <class T, class = void>
-struct has_write : std::false_type {};
+/// Two elements composed. One may be written, and read, whatever its category says.
 template <class T>
-struct has_write<T, std::enable_if_t<std::is_convertible_v<
-                        decltype(std::declval<T&>().write(std::declval<const char*>(), std::streamsize{})), std::streamsize>>>
-    : std::true_type {};
-
-template <class T, class = void>
-struct has_read : std::false_type {};
-template <class T>
-struct has_read<T, std::enable_if_t<std::is_convertible_v<
-                       decltype(std::declval<T&>().read(std::declval<char*>(), std::streamsize{})), std::streamsize>>>
-    : std::true_type {};
+struct is_composite : std::false_type {};
+template <class Filter, class Device>
+struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_type {};
+template <class Filter, class Device, class Mode>
+struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
 
 /// Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its issue 140).
 template <class T>
@@ -75,16 +71,21 @@ using unwrapped = std::remove_reference_t<decltype(unwrap_blocking(std::declval<
 
 template <class T>
 inline constexpr bool is_writable =
-    is_streambuf<unwrapped<T>> || std::is_base_of_v<std::ostream, unwrapped<T>> ||
-    has_mode<unwrapped<T>, boost::iostreams::output> || has_write<unwrapped<T>>::value;
+    is_streambuf<unwrapped<T>> || has_mode<unwrapped<T>, boost::iostreams::output> || is_composite<unwrapped<T>>::value;
 
-/// The protected pointers of a stream buffer, and the one member of a chain's link that tells whether flushing went well.
+/// The protected members: the pointers of a stream buffer, and of a chain's link what it holds and the one member that tells
+/// whether flushing went well.
 struct areas : chain_link {
   static char* next(std::streambuf& b) { return (b.*&areas::gptr)(); }
   static std::size_t available(std::streambuf& b) {
     return static_cast<std::size_t>((b.*&areas::egptr)() - (b.*&areas::gptr)());
   }
-  static void skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
+  template <class Component>
+  static bool holds(chain_link& link) {
+    return (link.*&areas::component_type)() == BOOST_CORE_TYPEID(Component);
+  }
+  static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
+  static void  skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
   /// Whether a link that writes still holds bytes. The put area of a direct device is the device itself; its link has said
   /// true_eof from the start, which one that buffers has not.
   static bool unwritten(chain_link& link) {
@@ -205,7 +206,7 @@ class upstream<Source, false> {
     const auto size = static_cast<std::streamsize>(n);
     if constexpr (has_mode<Source, boost::iostreams::input>)
       return boost::iostreams::read(source_, s, size);
-    else if constexpr (has_read<Source>::value)
+    else if constexpr (is_composite<Source>::value)
       return source_.read(s, size);
     else
       throw std::ios_base::failure("utfilter: the next element of the chain cannot be read");
@@ -231,8 +232,8 @@ std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
     return sink.sputn(s, n);
   else if constexpr (has_mode<Sink, boost::iostreams::output>)
     return boost::iostreams::write(sink, s, n);
-  else if constexpr (has_write<Sink>::value)
-    return sink.write(s, n);  // two filters composed: the second one's device calls itself an input
+  else if constexpr (is_composite<Sink>::value)
+    return sink.write(s, n);
   else
     throw std::ios_base::failure("utfilter: the next element of the chain cannot be written");
 }
@@ -255,36 +256,57 @@ void write_fully(Sink& sink, const char* s, std::streamsize n) {
   }
 }
 
-template <class T>
-struct is_composite : std::false_type {};
-template <class Filter, class Device>
-struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_type {};
-template <class Filter, class Device, class Mode>
-struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
-
-/// Asked before the first write of a use: whether a false answer to flushing will mean a failure. A link of a chain also says
-/// false for a filter that has no flush (gzip), but then it does so while there is nothing to flush.
-template <class Sink>
-bool tells_flush_failures(Sink& sink) {
-  if constexpr (std::is_base_of_v<chain_link, Sink>)
-    return areas::flush(sink);
+/// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no flush.
+template <class Stream>
+std::streambuf* stream_of(chain_link& link) {
+  using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
+  using wrapper = typename boost::iostreams::detail::wrapped_type<Stream>::type;
+  static_assert(std::is_standard_layout_v<adapter> && sizeof(adapter) == sizeof(wrapper), "the adapter is its first member");
+  if (!areas::holds<adapter>(link)) return nullptr;
+  Stream& stream = reinterpret_cast<wrapper*>(areas::component(link))->get();
+  if constexpr (is_streambuf<Stream>)
+    return &stream;
   else
-    return !is_composite<Sink>::value;
+    return stream.rdbuf();
 }
 
-/// Flushes the next element. False where it fails, or still holds bytes: a link of a chain answers "done" for a device that took
-/// nothing, and gets a second chance.
-template <class Sink>
-bool flush_some(Sink& sink, bool tells_failures) {
-  if constexpr (std::is_base_of_v<chain_link, Sink>) {
-    const auto flush = [&] { return tells_failures ? areas::flush(sink) : sink.pubsync() != -1; };
-    return flush() && (!areas::unwritten(sink) || (flush() && !areas::unwritten(sink)));
-  } else if constexpr (is_streambuf<Sink>) {
-    return sink.pubsync() != -1;
-  } else {
-    return boost::iostreams::flush(sink) || !tells_failures;
+/// Flushes the next element, and knows whether that went well.
+class flusher {
+ public:
+  /// Before the first write of a use. A link of a chain answers false to a flush that failed, but also for a filter that has no
+  /// flush (gzip): that one does so even now, when there is nothing to flush.
+  template <class Sink>
+  void look_at(Sink& sink) {
+    find_stream_ = nullptr;
+    if constexpr (std::is_base_of_v<chain_link, Sink>) {
+      tells_ = areas::flush(sink);
+      for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
+        if (find(sink) != nullptr) find_stream_ = find;
+    } else {
+      tells_ = !is_composite<Sink>::value;
+    }
   }
-}
+
+  /// False where it fails, or where the next element still holds bytes: a link answers "done" for a device that took nothing. It
+  /// gets a second chance.
+  template <class Sink>
+  bool flush(Sink& sink) {
+    if constexpr (std::is_base_of_v<chain_link, Sink>) {
+      const auto flushed = [&] { return tells_ ? areas::flush(sink) : sink.pubsync() != -1; };
+      if (!flushed()) return false;
+      if (areas::unwritten(sink) && (!flushed() || areas::unwritten(sink))) return false;
+      return find_stream_ == nullptr || find_stream_(sink)->pubsync() != -1;
+    } else if constexpr (is_streambuf<Sink>) {
+      return sink.pubsync() != -1;
+    } else {
+      return boost::iostreams::flush(sink) || !tells_;
+    }
+  }
+
+ private:
+  bool tells_ = false;
+  std::streambuf* (*find_stream_)(chain_link&) = nullptr;  // null where the next element holds no standard stream
+};
 
 /// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing it lets
 /// the reason through. The chain would close it next, and does not close it twice.
