@@ -689,6 +689,9 @@ BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
   part.push(utf8_validator());
   part.push(io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5));
   BOOST_TEST(by_copy(part) == "c" + euro + "d");
+  io::filtering_istream composed_part;
+  composed_part.push(io::compose(utf8_validator(), io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5)));
+  BOOST_TEST(by_copy(composed_part) == "c" + euro + "d");
 
   std::string one, two;
   for (const bool composed : {false, true}) {

@@ -442,16 +442,59 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_small_and_a_large_message) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
-  // Composed: Boost's chain neither flushes a std::ostream that was pushed nor tells how its closing went.
-  for (const std::size_t length : {1u, 100u, 300'000u}) {
-    const devices::watchdog dog("std::ofstream");
-    std::ofstream           full("/dev/full");
-    io::filtering_ostream   out;
-    out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full)));
-    out << repeated("x", length) << std::flush;
-    BOOST_TEST(out.bad());
-    BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+  // Pushed, Boost wraps a standard stream in an adapter that has no flush, and does not tell how its closing went.
+  using opener = std::function<void(io::filtering_ostream&, std::ofstream&)>;
+  const std::pair<const char*, opener> ways[] = {
+      {"composed", [](auto& out, auto& full) { out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full))); }},
+      {"ostream pushed", [](auto& out, auto& full) { out.push(utf8_validator()), out.push(full); }},
+      {"streambuf pushed",
+       [](auto& out, auto& full) { out.push(utf8_validator()), out.push(static_cast<std::streambuf&>(*full.rdbuf())); }},
+      {"behind two of ours",
+       [](auto& out, auto& full) { out.push(utf8_validator()), out.push(from_utf8(encoding::utf16)), out.push(full); }},
+  };
+  for (const auto& [way, open] : ways) {
+    for (const std::size_t length : {1u, 100u, 300'000u}) {
+      for (const bool flush : {false, true}) {
+        BOOST_TEST_CONTEXT(way << ", " << length << " bytes, flush " << flush) {
+          const devices::watchdog dog("std::ofstream");
+          std::ofstream           full("/dev/full");
+          io::filtering_ostream   out;
+          open(out, full);
+          out << repeated("x", length);
+          if (flush) BOOST_TEST(!out.flush());
+          BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+        }
+      }
+    }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_an_iostream_and_under_another_chain) {
+  std::fstream          full("/dev/full", std::ios::in | std::ios::out);
+  io::filtering_ostream inner;
+  inner.push(utf8_validator());
+  inner.push(static_cast<std::iostream&>(full));
+  io::filtering_ostream outer;
+  outer.push(utf8_validator());
+  outer.push(inner);
+  outer << "small" << std::flush;
+  BOOST_TEST(outer.bad());
+  BOOST_CHECK_THROW(outer.reset(), std::ios_base::failure);
+  BOOST_CHECK_THROW(inner.reset(), std::ios_base::failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_standard_stream_is_flushed_with_the_chain) {
+  std::ostringstream    text;
+  std::ostream          counted(text.rdbuf());
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(counted);
+  out << "a" << std::flush;
+  BOOST_TEST(text.str() == "a");
+  BOOST_TEST(out.good());
+  out << "b";
+  out.reset();
+  BOOST_TEST(text.str() == "ab");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_by_copy_close_pop_and_streams_of_composites) {
