@@ -1,7 +1,10 @@
 // error.cpp: the errors in words.
 #include <utfilter/error.hpp>
 
+#include "hex.hpp"
+
 #include <cstddef>
+#include <iterator>
 
 namespace utfilter {
 namespace {
@@ -23,12 +26,6 @@ const char* in_words(errc code) noexcept {
     case errc::unmappable: return "the target encoding lacks";
   }
   return "unknown error";
-}
-
-constexpr char hex_digits[] = "0123456789ABCDEF";
-
-void append_hex(std::string& text, char32_t value, int digits) {
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += hex_digits[value >> shift & 0xF];
 }
 
 class utf_category_type final : public std::error_category {
@@ -56,11 +53,11 @@ std::string error_info::message() const {
   std::string text = in_words(code);
   if (code_point != 0) {
     text += code == errc::incomplete_at_end ? ", after U+" : " U+";
-    append_hex(text, code_point, code_point > 0xFFFFF ? 6 : code_point > 0xFFFF ? 5 : 4);
+    detail::write_hex(code_point, detail::code_point_digits(code_point), std::back_inserter(text));
   }
   for (std::size_t i = 0; i < size && i < bytes.size(); ++i) {
     text += i == 0 ? ": " : " ";
-    append_hex(text, bytes[i], 2);
+    detail::write_hex(bytes[i], 2, std::back_inserter(text));
   }
   // The text begins with half of a byte order mark: FF FE is UTF-16LE (or UTF-32LE), FE FF is UTF-16BE.
   if (code == errc::unused_byte && offset == 0) text += bytes[0] == 0xFF ? " (looks like UTF-16LE)" : " (looks like UTF-16BE)";

@@ -2,13 +2,12 @@
 #include <utfilter/repair.hpp>
 
 #include "forms.hpp"
+#include "hex.hpp"
 
 #include <utfilter/codec.hpp>
 
 namespace utfilter {
 namespace {
-
-constexpr char hex_digits[] = "0123456789ABCDEF";
 
 /// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the input,
 /// which may be followed by a part of its second half.
@@ -22,18 +21,18 @@ std::size_t bytes_of_code_point(const error_info& error) noexcept {
 }  // namespace
 
 std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
-  std::size_t       n           = 0;
+  char*             end         = out.data();
   const std::size_t as_one_unit = bytes_of_code_point(error);
   if (as_one_unit != 0) {
-    for (const char c : {'\\', 'u', '{'}) out[n++] = c;
-    const int digits = error.code_point > 0xFFFFF ? 6 : error.code_point > 0xFFFF ? 5 : 4;
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out[n++] = hex_digits[error.code_point >> shift & 0xF];
-    out[n++] = '}';
+    for (const char c : {'\\', 'u', '{'}) *end++ = c;
+    end    = detail::write_hex(error.code_point, detail::code_point_digits(error.code_point), end);
+    *end++ = '}';
   }
   for (std::size_t i = as_one_unit; i < error.size; ++i) {
-    for (const char c : {'\\', 'x', hex_digits[error.bytes[i] >> 4], hex_digits[error.bytes[i] & 0xF]}) out[n++] = c;
+    for (const char c : {'\\', 'x'}) *end++ = c;
+    end = detail::write_hex(error.bytes[i], 2, end);
   }
-  return n;
+  return static_cast<std::size_t>(end - out.data());
 }
 
 std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexcept {

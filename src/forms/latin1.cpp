@@ -8,12 +8,8 @@ namespace utfilter::detail {
 const encoding_form latin1_form = {
     decode_latin1,
     encode_latin1,
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().latin1_to_utf8(in, size, out, room);
-    },
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf8_to_latin1(in, size, out, room);
-    },
+    by_kernel<&kernel_table::latin1_to_utf8>,
+    by_kernel<&kernel_table::utf8_to_latin1>,
     count<decode_latin1>,
 };
 

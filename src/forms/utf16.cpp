@@ -6,25 +6,17 @@ namespace utfilter::detail {
 const encoding_form utf16le_form = {
     decode_utf16<little_endian>,
     encode_utf16<little_endian>,
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf16le_to_utf8(in, size, out, room);
-    },
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf8_to_utf16le(in, size, out, room);
-    },
-    [](const char* in, std::size_t size) noexcept { return kernels().count_utf16le(in, size); },
+    by_kernel<&kernel_table::utf16le_to_utf8>,
+    by_kernel<&kernel_table::utf8_to_utf16le>,
+    by_kernel<&kernel_table::count_utf16le>,
 };
 
 const encoding_form utf16be_form = {
     decode_utf16<big_endian>,
     encode_utf16<big_endian>,
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf16be_to_utf8(in, size, out, room);
-    },
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf8_to_utf16be(in, size, out, room);
-    },
-    [](const char* in, std::size_t size) noexcept { return kernels().count_utf16be(in, size); },
+    by_kernel<&kernel_table::utf16be_to_utf8>,
+    by_kernel<&kernel_table::utf8_to_utf16be>,
+    by_kernel<&kernel_table::count_utf16be>,
 };
 
 }  // namespace utfilter::detail

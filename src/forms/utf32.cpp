@@ -8,24 +8,16 @@ namespace utfilter::detail {
 const encoding_form utf32le_form = {
     decode_utf32<little_endian>,
     encode_utf32<little_endian>,
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf32le_to_utf8(in, size, out, room);
-    },
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf8_to_utf32le(in, size, out, room);
-    },
+    by_kernel<&kernel_table::utf32le_to_utf8>,
+    by_kernel<&kernel_table::utf8_to_utf32le>,
     count<decode_utf32<little_endian>>,
 };
 
 const encoding_form utf32be_form = {
     decode_utf32<big_endian>,
     encode_utf32<big_endian>,
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf32be_to_utf8(in, size, out, room);
-    },
-    [](const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-      return kernels().utf8_to_utf32be(in, size, out, room);
-    },
+    by_kernel<&kernel_table::utf32be_to_utf8>,
+    by_kernel<&kernel_table::utf8_to_utf32be>,
     count<decode_utf32<big_endian>>,
 };
 

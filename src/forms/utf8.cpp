@@ -19,8 +19,6 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
   return kernels().copy_utf8(in, size, out, room);
 }
 
-text_counts count_utf8(const char* in, std::size_t size) noexcept { return kernels().count_utf8(in, size); }
-
 sequence decode_octet(const unsigned char* in, std::size_t, bool) noexcept { return sequence::scalar(in[0], 1); }
 
 std::size_t encode_octet(char32_t c, char* out) noexcept {
@@ -38,7 +36,7 @@ text_counts count_nothing(const char*, std::size_t size) noexcept { return {0, 0
 
 }  // namespace
 
-const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, count_utf8};
+const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, by_kernel<&kernel_table::count_utf8>};
 const encoding_form octet_form = {decode_octet, encode_octet, copy_octets, copy_octets, count_nothing};
 
 }  // namespace utfilter::detail

@@ -53,6 +53,16 @@ struct kernel_table {
 /// The table for this processor. Thread-safe; the choice is made once.
 const kernel_table& kernels() noexcept;
 
+/// A kernel of that table as a function, for tables that are made before the choice.
+template <convert_kernel kernel_table::*Kernel>
+run by_kernel(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return (kernels().*Kernel)(in, size, out, room);
+}
+template <count_kernel kernel_table::*Kernel>
+text_counts by_kernel(const char* in, std::size_t size) noexcept {
+  return (kernels().*Kernel)(in, size);
+}
+
 extern const kernel_table scalar_kernels;
 
 }  // namespace utfilter::detail
