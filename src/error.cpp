@@ -60,7 +60,9 @@ std::string error_info::message() const {
     detail::write_hex(bytes[i], 2, std::back_inserter(text));
   }
   // The text begins with half of a byte order mark: FF FE is UTF-16LE (or UTF-32LE), FE FF is UTF-16BE.
-  if (code == errc::unused_byte && offset == 0) text += bytes[0] == 0xFF ? " (looks like UTF-16LE)" : " (looks like UTF-16BE)";
+  const bool first = code == errc::unused_byte && offset == 0;
+  if (first && bytes[0] == 0xFF) text += " (looks like UTF-16LE)";
+  if (first && bytes[0] == 0xFE) text += " (looks like UTF-16BE)";
   return text;
 }
 

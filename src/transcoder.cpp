@@ -32,6 +32,8 @@ bool detects_by_signature(encoding e) noexcept {
   return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
 }
 
+bool exists(encoding e) noexcept { return e == encoding::detect || detail::form_of(e) != nullptr; }
+
 bool has_signature(encoding e) noexcept { return e == encoding::detect || !detail::signature_of(e).empty(); }
 
 bool is_single_byte(encoding e) noexcept { return e == encoding::latin1 || e == encoding::windows1252; }
@@ -48,7 +50,9 @@ encoding big_endian_of(encoding e) noexcept {
 //--------------------------------------------------------------------------- which combinations there are, and their plans
 
 const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
+  if (!exists(from) || !exists(fallback)) return "there is no such encoding";
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
+  // bom::add writes one in front of any UTF-8. In CESU-8 an initial U+FEFF is a character, and there would be two.
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
   if (!has_signature(from) && (looks_for_one || (b == bom::add && from == encoding::cesu8)))
     return "the encoding read has no byte order mark to strip, add, require or reject";
@@ -56,55 +60,56 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
 }
 
 const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
+  if (!exists(to)) return "there is no such encoding";
   if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
   if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";
   return nullptr;
 }
 
 const char* transcoder::why_not_signature(bom b, encoding e) noexcept {
+  if (!exists(e)) return "there is no such encoding";
   if (!has_signature(e)) return "the encoding has no byte order mark";
   if (b == bom::add && e == encoding::detect) return "bom::add must know whose byte order mark to add, it cannot detect";
   return nullptr;
 }
 
-transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
+/// What a policy does to a signature that is found or absent, where automatic strips or adds.
+transcoder::signature_plan transcoder::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
+  const bool     automatic = b == bom::automatic || b == bom::require;
   signature_plan plan;
-  // Where the label fixes the order U+FEFF is a character, unless the policy asks for a signature.
-  const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
-  plan.candidates        = a_character ? detail::encoding_set{0} : detail::signatures_of(from);
-  plan.decides           = detects_by_signature(from);
-  plan.otherwise         = big_endian_of(from == encoding::detect ? fallback : from);
-  plan.must_exist        = b == bom::require;
-  plan.must_not          = b == bom::reject;
-  plan.add_absent        = b == bom::add;
-  const bool automatic   = b == bom::automatic || b == bom::require;
-  plan.keep_found        = b != bom::strip && !(automatic && detects_by_signature(from));
-  return {plan.decides ? nullptr : detail::form_of(from), &detail::utf8_form, from, plan};
+  plan.must_exist = b == bom::require;
+  plan.must_not   = b == bom::reject;
+  plan.add_absent = b == bom::add || (automatic && automatic_adds);
+  plan.keep_found = b != bom::strip && !(automatic && automatic_strips);
+  return plan;
+}
+
+/// The signature of text that is read. Where the label fixes the order U+FEFF is a character, unless the policy asks for it.
+transcoder::signature_plan transcoder::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
+  const bool     a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
+  signature_plan plan        = plan_for(b, detects_by_signature(from), false);
+  plan.candidates            = a_character ? detail::encoding_set{0} : detail::signatures_of(from);
+  plan.decides               = detects_by_signature(from);
+  plan.otherwise             = big_endian_of(from == encoding::detect ? fallback : from);
+  return plan;
+}
+
+transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
+  const auto* source = detects_by_signature(from) ? nullptr : detail::form_of(from);
+  return {source, &detail::utf8_form, from, plan_for_input(b, from, fallback)};
 }
 
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
-  signature_plan plan;
-  plan.candidates      = detail::signatures_of(encoding::utf8);
-  plan.must_exist      = b == bom::require;
-  plan.must_not        = b == bom::reject;
-  const bool automatic = b == bom::automatic || b == bom::require;
-  plan.add_absent      = b == bom::add || (automatic && detects_by_signature(to));
+  signature_plan plan = plan_for(b, is_single_byte(to), detects_by_signature(to));
+  plan.candidates     = detail::signatures_of(encoding::utf8);
   // What a single byte cannot hold is dropped, unless it was asked for: then it is unmappable.
-  plan.keep_found = b != bom::strip && !(is_single_byte(to) && b != bom::keep);
+  if (is_single_byte(to) && b == bom::reject) plan.keep_found = false;
   return {&detail::utf8_form, detail::form_of(to), to, plan};
 }
 
 transcoder transcoder::signature_only(bom b, encoding e) noexcept {
-  signature_plan plan;
-  plan.candidates      = detail::signatures_of(e);
-  plan.decides         = detects_by_signature(e);
-  plan.otherwise       = big_endian_of(e);
-  plan.passed          = e;
-  plan.must_exist      = b == bom::require;
-  plan.must_not        = b == bom::reject;
-  plan.add_absent      = b == bom::add;
-  const bool automatic = b == bom::automatic || b == bom::require;
-  plan.keep_found      = b != bom::strip && !(automatic && detects_by_signature(e));
+  signature_plan plan = plan_for_input(b, e, encoding::detect);
+  plan.passed         = e;
   return {&detail::octet_form, &detail::octet_form, e, plan};
 }
 

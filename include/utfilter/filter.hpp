@@ -48,6 +48,10 @@ class codec_filter {
   codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, with(policy)) {}
   template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
   codec_filter() : codec_filter(C()) {}
+  template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
+  explicit codec_filter(params p) : codec_filter(C(), std::move(p)) {}
+  template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
+  explicit codec_filter(on_error policy) : codec_filter(C(), policy) {}
 
   // No moves: a moved-from filter must remain one.
   codec_filter(const codec_filter&) = default;
@@ -64,15 +68,18 @@ class codec_filter {
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     if (n <= 0) return 0;
+    const entry once(*state_);
     begin(direction::reading);
-    return read_some(detail::upstream<Source>(source, state_->input), s, static_cast<std::size_t>(n));
+    auto& from = detail::unwrap(source);
+    return read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input), s, static_cast<std::size_t>(n));
   }
 
   /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink that
-  /// takes nothing.
+  /// takes nothing. Before the first write of a use the next element is flushed once, to learn whether it has a flush at all.
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
+    const entry once(*state_);
     begin_writing(sink);
     guarded([&] { write_all(sink, s, static_cast<std::size_t>(n), false); });
     return n;
@@ -91,7 +98,7 @@ class codec_filter {
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {
-      if constexpr (detail::is_writable<Device>) close_output(detail::unwrap_blocking(device));
+      if constexpr (detail::is_writable<Device>) close_output(detail::unwrap(device));
     } else if (state_->conversion.use() == direction::reading) {
       state_->conversion.end();
     }
@@ -112,7 +119,8 @@ class codec_filter {
 
     utfilter::conversion<Codec> conversion;
     detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
-    bool                        at_end = false;  // reading: the source has ended
+    bool                        entered = false;  // read or write is running
+    bool                        at_end  = false;  // reading: the source has ended
     bool                        unflushed = false;    // writing: something was written since the last flush
     bool                        next_failed = false;  // writing: the failure is that of flushing the next element
     detail::flusher             next;                 // writing: how the next element is flushed
@@ -120,6 +128,21 @@ class codec_filter {
     std::array<char, Codec::min_output> held;
     std::size_t                         held_begin = 0;
     std::size_t                         held_end   = 0;
+  };
+
+  /// Read and write do not call themselves, which a filter that is twice in a chain would do.
+  class entry {
+   public:
+    explicit entry(state& s) : state_(s) {
+      if (s.entered) throw std::logic_error("utfilter: a filter can be in a chain only once");
+      s.entered = true;
+    }
+    ~entry() { state_.entered = false; }
+    entry(const entry&) = delete;
+    entry& operator=(const entry&) = delete;
+
+   private:
+    state& state_;
   };
 
   /// True where this call begins the use.
@@ -192,13 +215,17 @@ class codec_filter {
     }
     const auto           size     = static_cast<std::size_t>(got);
     const codec_progress progress = conv.step(in, size, s, n, false);
-    source.keep(in + progress.consumed, size - progress.consumed);
+    try {
+      source.keep(in + progress.consumed, size - progress.consumed);
+    } catch (...) {  // no memory: what precedes the error is still delivered
+      conv.fail(std::current_exception());
+    }
     return progress.produced != 0 ? static_cast<std::streamsize>(progress.produced) : read_on;
   }
 
   template <class Sink>
   void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    char  buffer[4096];
+    char  buffer[std::max<std::size_t>(4096, Codec::min_output)];
     auto& conv = state_->conversion;
     while (true) {
       codec_progress progress;

@@ -7,7 +7,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace utfilter {
 
@@ -18,7 +17,7 @@ namespace utfilter {
 /// encoding that has no byte order mark, on_error::keep.
 class from_utf8 : public codec_filter<transcoder> {
  public:
-  explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), std::move(p)) {}
+  explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), p) {}
   from_utf8(encoding to, on_error policy) : from_utf8(to, with(policy)) {}
 
  private:

@@ -36,7 +36,7 @@ enum class bom {
   strip,      ///< Drop the first one only; U+FEFF anywhere else is a character.
   add,        ///< Exactly one, also on an empty stream and before an error at offset 0. A flush alone never writes it.
   require,    ///< An error (missing_bom) where there is none, an empty stream included; then as automatic.
-  reject,     ///< An error (unexpected_bom) where there is one.
+  reject,     ///< An error (unexpected_bom) where there is one. Nothing is added either, also when writing utf16 and utf32.
 };
 
 /// No limit on the number of errors that are repaired.

@@ -19,7 +19,7 @@ namespace utfilter {
 class to_utf8 : public codec_filter<transcoder> {
  public:
   explicit to_utf8(encoding from = encoding::detect, params p = {})
-      : codec_filter(decoder(from, p), std::move(p)) {}
+      : codec_filter(decoder(from, p), p) {}
   to_utf8(encoding from, on_error policy) : to_utf8(from, with(policy)) {}
   explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
   explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}

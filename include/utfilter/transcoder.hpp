@@ -78,6 +78,9 @@ class transcoder : public codec_base {
              const signature_plan& plan) noexcept
       : source_(source), target_(target), encoding_(named), plan_(plan) {}
 
+  static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
+  static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
+
   bool read_signature(cursor&, bool last, codec_status&) noexcept;
   bool write_signature(cursor&, codec_status&) noexcept;
   bool finish_carried(cursor&, bool last, codec_status&) noexcept;

@@ -5,8 +5,6 @@
 #include <utfilter/filter.hpp>
 #include <utfilter/transcoder.hpp>
 
-#include <utility>
-
 namespace utfilter {
 
 /// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes are
@@ -15,7 +13,7 @@ namespace utfilter {
 /// Throws std::invalid_argument, with the reason, for params that make no sense.
 class utf8_validator : public codec_filter<transcoder> {
  public:
-  explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), std::move(p)) {}
+  explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), p) {}
   explicit utf8_validator(on_error policy) : utf8_validator(with(policy)) {}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)

@@ -12,7 +12,7 @@ namespace utfilter {
 
 /// Thrown under on_error::strict, and past params::error_limit. As a std::ios_base::failure it passes through code that
 /// knows only the standard streams; code() is the errc.
-class utf_error : public std::ios_base::failure {
+class UTFILTER_API utf_error : public std::ios_base::failure {
  public:
   explicit utf_error(const error_info& info)
       : failure(info.message(), make_error_code(info.code)), info_(info), what_(describe(info)) {}

@@ -3,6 +3,7 @@
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
+#include <boost/core/ref.hpp>
 #include <boost/core/typeinfo.hpp>
 #include <boost/iostreams/detail/adapter/mode_adapter.hpp>
 #include <boost/iostreams/detail/adapter/non_blocking_adapter.hpp>
@@ -56,18 +57,27 @@ struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_typ
 template <class Filter, class Device, class Mode>
 struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
 
-/// Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its issue 140).
+/// A neighbour itself. Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its
+/// issue 140); a user may compose with a boost::ref.
 template <class T>
-T& unwrap_blocking(T& device) noexcept {
+T& unwrap(T& device) noexcept {
   return device;
 }
 template <class T>
-T& unwrap_blocking(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
+T& unwrap(const boost::reference_wrapper<T>& reference) noexcept {
+  return reference.get();
+}
+template <class T>
+T& unwrap(boost::reference_wrapper<T>& reference) noexcept {
+  return reference.get();
+}
+template <class T>
+T& unwrap(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
   return adapter.device_;
 }
 
 template <class T>
-using unwrapped = std::remove_reference_t<decltype(unwrap_blocking(std::declval<T&>()))>;
+using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
 template <class T>
 inline constexpr bool is_writable =
@@ -127,7 +137,7 @@ class input_buffer {
 };
 
 template <class Source>
-constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_base_of_v<std::istream, Source>;
+inline constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_base_of_v<std::istream, Source>;
 
 /// What a filter reads from. size() bytes at data() are at hand; wait() brings more.
 template <class Source, bool = reads_through_streambuf<Source>>
