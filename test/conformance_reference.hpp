@@ -336,7 +336,7 @@ class converter {
     const bom  policy     = params_.bom;
     const bool decoding   = setup_.kind != filter_kind::encoder;
     const bool passing_on = policy == bom::automatic || policy == bom::keep;
-    const bool looks      = setup_.kind == filter_kind::signature || !(fixes_its_order(source_) && passing_on);
+    const bool looks      = !(fixes_its_order(source_) && passing_on);
     std::string found;
     const encoding declared = source_;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;

@@ -32,6 +32,7 @@ struct allocation_counts {
   std::size_t largest = 0;
 };
 allocation_counts allocations;
+bool              memory_is_out = false;
 
 }  // namespace
 
@@ -40,6 +41,7 @@ allocation_counts allocations;
   ++allocations.calls;
   allocations.bytes += size;
   allocations.largest = size > allocations.largest ? size : allocations.largest;
+  if (memory_is_out) throw std::bad_alloc();
   if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
   throw std::bad_alloc();
 }
@@ -515,4 +517,46 @@ BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
   validator.write(behind, text.data(), static_cast<std::streamsize>(text.size()));
   validator.close(behind, std::ios::out);
   BOOST_TEST(behind.seen().writes.size() <= 4u);
+}
+
+namespace {
+
+/// Gives what is asked of it, and allocates nothing.
+struct memory_source {
+  using char_type = char;
+  using category  = io::source_tag;
+  std::string_view rest;
+
+  std::streamsize read(char* s, std::streamsize n) {
+    if (rest.empty()) return -1;
+    const std::size_t size = rest.copy(s, static_cast<std::size_t>(n));
+    rest.remove_prefix(size);
+    return static_cast<std::streamsize>(size);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_precedes_an_error_is_delivered_even_without_memory_for_the_rest) {
+  const std::string text = "a" + std::string(5000, 'b') + "\x80" + std::string(5000, 'c');
+  utf8_validator    filter(on_error::replace);
+  memory_source     source{std::string_view(text).substr(0, 1)};
+  std::vector<char> room(20'000);
+  const auto        size = static_cast<std::streamsize>(room.size());
+  BOOST_REQUIRE(filter.read(source, room.data(), size) == 1);  // now the signature is decided
+  source.rest = std::string_view(text).substr(1);
+
+  memory_is_out        = true;
+  std::streamsize got  = 0;
+  bool            seen = false;
+  try {
+    got = filter.read(source, room.data(), size);
+    while (filter.read(source, room.data(), size) == 3) {}  // the replacement
+  } catch (const std::bad_alloc&) {
+    seen = true;
+  }
+  memory_is_out = false;
+  BOOST_TEST(got == 5000);
+  BOOST_TEST(seen);
+  BOOST_CHECK_THROW(filter.read(source, room.data(), size), std::bad_alloc);  // and it sticks
 }

@@ -63,6 +63,7 @@ const message_case messages[] = {
     // half of a byte order mark, where one would stand, and nowhere else
     {make(errc::unused_byte, {0xFF}, 0, 0), "byte that no text contains: FF (looks like UTF-16LE)"},
     {make(errc::unused_byte, {0xFE}, 0, 0), "byte that no text contains: FE (looks like UTF-16BE)"},
+    {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // of some other encoding
     {make(errc::unused_byte, {0xFF}, 0, 1), "byte that no text contains: FF"},
     {make(errc::unused_byte, {0xFE}, 0, 1), "byte that no text contains: FE"},
     {make(errc::overlong, {0xC0}, 0, 0), "overlong encoding: C0"},

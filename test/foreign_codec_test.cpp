@@ -588,3 +588,46 @@ BOOST_AUTO_TEST_CASE(a_codec_that_makes_no_progress_is_refused) {
 }
 BOOST_AUTO_TEST_CASE(a_codec_that_wants_more_at_the_end_is_refused) { is_refused<3>(); }
 BOOST_AUTO_TEST_CASE(a_codec_that_consumes_no_error_is_refused) { is_refused<4>(); }
+
+BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
+  params p;
+  p.on_error = on_error::skip;
+  for (const auto& [filter, expected] : {std::pair{from_latin9(p), "ab"}, std::pair{from_latin9(), "ab"},
+                                         std::pair{from_latin9(on_error::replace), "ab"}}) {
+    recording_sink sink;
+    auto           copy = filter;
+    copy.write(sink, "ab", 2);
+    copy.close(sink, std::ios::out);
+    BOOST_TEST(sink.text() == expected);
+  }
+}
+
+namespace {
+
+/// Needs more room than a filter usually has: 5000 bytes for each byte.
+class swelling : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 5000;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      std::fill_n(out + done.produced, min_output, in[done.consumed]);
+      done.produced += min_output;
+      count(U'x', 1);
+    }
+    return done;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
+  const devices::watchdog dog("a large min_output");
+  recording_sink          sink;
+  codec_filter<swelling>  filter;
+  filter.write(sink, "ab", 2);
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text() == std::string(5000, 'a') + std::string(5000, 'b'));
+}

@@ -248,6 +248,22 @@ BOOST_AUTO_TEST_CASE(a_complaint_about_the_signature_precedes_other_errors_at_of
   BOOST_TEST(text_of(r.observed.back()) == "unused_byte at 3:1:1:0 <ff>");
 }
 
+BOOST_AUTO_TEST_CASE(where_the_label_fixes_the_order_bom_filter_takes_the_mark_for_a_character_unless_asked) {
+  for (const bom b : {bom::automatic, bom::keep, bom::strip, bom::add, bom::reject}) {
+    const outcome o = trial(signature_of(encoding::utf16le, b, on_error::replace), "\xFF\xFE!").expected();
+    BOOST_TEST(o.report.bom == (b != bom::automatic && b != bom::keep));
+    check(signature_of(encoding::utf16le, b, on_error::replace), "\xFF\xFE!", b == bom::strip ? "!" : "\xFF\xFE!",
+          b == bom::reject ? "unexpected_bom@0" : "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_value_that_names_no_encoding_is_refused) {
+  const auto nonsense = static_cast<encoding>(99);
+  BOOST_CHECK_THROW(utfilter::to_utf8{nonsense}, std::invalid_argument);
+  BOOST_CHECK_THROW(utfilter::from_utf8{nonsense}, std::invalid_argument);
+  BOOST_CHECK_THROW(utfilter::bom_filter(bom::strip, nonsense), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(bom_filter_touches_the_signature_only) {
   const std::string noise = "\xFF\xC0\n\xEF\xBB\xBF";
   check(signature_of(encoding::utf8, bom::strip), mark + noise, noise);
