@@ -835,7 +835,7 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_in_use_one_way_refuses_the_other) {
   BOOST_TEST(filter.read(source, buffer, 8) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_a_chain_is_refused) {
+BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_input_chain_is_refused) {
   const devices::watchdog dog("twice in a chain");
   for (const std::streamsize link : {1, 2, 64}) {
     from_utf8             filter(encoding::utf16, on_error::windows1252);
@@ -848,12 +848,4 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_a_chain_is_refused) {
     std::string line;
     BOOST_CHECK_THROW(std::getline(in, line), std::logic_error);
   }
-  std::string           out;
-  utf8_validator        check;
-  io::filtering_ostream both;
-  both.push(check);
-  both.push(check);
-  both.push(io::back_inserter(out));
-  both << "text" << std::flush;
-  BOOST_TEST(both.bad());
 }
