@@ -1,7 +1,7 @@
 # setup.sh: what a fresh Debian or Ubuntu lacks. For sourcing, by bash.
 
 # install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it says goes
-# to standard error.
+# to standard error; where it fails, the command to run by hand.
 install_packages() {
   local package missing=() as_root=()
   if ! command -v dpkg-query > /dev/null; then
@@ -12,8 +12,19 @@ install_packages() {
     [[ $(dpkg-query --show --showformat '${db:Status-Status}' "$package" 2> /dev/null) == installed ]] || missing+=("$package")
   done
   ((${#missing[@]})) || return 0
-  ((EUID == 0)) || as_root=(sudo)
+  if ((EUID != 0)); then
+    as_root=(sudo)
+    if ! command -v sudo > /dev/null; then
+      echo "Packages are missing, and here is neither root nor sudo. As root: apt-get install ${missing[*]}" >&2
+      return 1
+    fi
+  fi
   echo "Installing ${missing[*]}" >&2
-  "${as_root[@]}" apt-get update >&2 &&
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" >&2
+  # Standard input is for the files to read. An old or partial list of packages may do.
+  "${as_root[@]}" apt-get update >&2 < /dev/null || echo "Warning: apt-get update failed; trying the lists that are there" >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" \
+    >&2 < /dev/null || {
+    echo "These packages could not be installed. By hand: ${as_root:+sudo }apt-get install ${missing[*]}" >&2
+    return 1
+  }
 }
