@@ -483,31 +483,57 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
     check("bzip2", compressed<io::bzip2_compressor>(text), text, 11);
     check("zstd", compressed<io::zstd_compressor>(text), text, 5);
   }
+  // All of it has been read, and is more than goes to the decoder at once.
+  BOOST_TEST((utfcat({"-d"}, "\x28\xB5\x2F\xFD\0\x58\x02\0\x10x"s) ==
+              expected(2, std::string(131072, 'x'), "utfcat: -: truncated zstd data\n")));
+  const std::string full = compressed<io::gzip_compressor>(std::string(65536, 'x'));  // exactly as much
+  for (std::size_t cut = 1; cut < 20; ++cut)
+    BOOST_TEST(utfcat({"-d"}, full.substr(0, full.size() - cut)).err == "utfcat: -: truncated gzip data\n");
   // The last character is cut off because the data is.
   std::string character = compressed<io::zstd_compressor>("\xE2\x82\xAC");
   character.pop_back();
   BOOST_TEST(utfcat({"-d"}, character) == expected(2, "", "utfcat: -: truncated zstd data\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_corrupt_archive_is_an_error) {
-  const std::string text  = numbers(30000);
-  const auto        check = [&](const char* name, std::string bytes, std::size_t place, int change) {
-    const std::string message = "utfcat: -: corrupt "s + name + " data, or something else behind it\n";
-    const result      behind  = utfcat({"-d"}, bytes + "no archive");
-    BOOST_TEST(behind.status == 2);
-    BOOST_TEST(behind.err == message);
-    BOOST_TEST(behind.out.size() + 32 > text.size());
-    BOOST_TEST((text.substr(0, behind.out.size()) == behind.out));
-
-    bytes[place] = static_cast<char>(bytes[place] ^ change);
-    const result r = utfcat({"-d", "-e", "skip"}, bytes);
-    BOOST_TEST(r.status == 2);
-    BOOST_TEST(r.err == message);
+BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
+  const auto check = [](const std::string& bytes, const std::string& text, const char* message) {
+    BOOST_TEST((utfcat({"-d"}, bytes) == expected(2, text, "utfcat: -: "s + message + " data\n")), message);
   };
-  const std::string gzip = compressed<io::gzip_compressor>(text);
-  check("gzip", gzip, gzip.size() - 6, 0xFF);                     // in the checksum
-  check("bzip2", compressed<io::bzip2_compressor>(text), 12, 0xFF);  // in that of the first block
-  check("zstd", compressed<io::zstd_compressor>(text), 6, 0x06);     // the type of the first block, now 3, which is reserved
+  for (const std::string& text : {"small\n"s, numbers(30000)}) {
+    const std::string gzip = compressed<io::gzip_compressor>(text), bzip2 = compressed<io::bzip2_compressor>(text),
+                      zstd = compressed<io::zstd_compressor>(text);
+    for (const std::string& junk : {"no archive"s, "x"s, "\0\0x"s}) {
+      check(gzip + junk, text, "something else behind gzip");
+      check(gzip + gzip + junk, text + text, "something else behind gzip");
+      check(bzip2 + junk, text, "something else behind bzip2");
+    }
+    for (const std::string& junk : {"no archive"s, "\0\0\0\0"s}) {
+      check(zstd + junk, text, "something else behind zstd");
+      check(zstd + zstd + junk, text + text, "something else behind zstd");
+    }
+    const auto changed = [](std::string bytes, std::size_t place, int change) {
+      bytes[place] = static_cast<char>(bytes[place] ^ change);
+      return bytes;
+    };
+    check(changed(gzip, gzip.size() - 6, 0xFF), text, "corrupt gzip");          // the checksum
+    check(changed(gzip, gzip.size() - 2, 0xFF), text, "corrupt gzip");          // the size
+    check(gzip + changed(gzip, 2, 0xFF), text, "corrupt gzip");                 // the method
+    check(changed(bzip2, 12, 0xFF), text, "corrupt bzip2");                     // the checksum of the first block
+    check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");       // that of the whole
+    check(zstd + changed(zstd, 6, ~zstd[6] & 6), text, "corrupt zstd");         // the type of the first block, now reserved
+  }
+  // The faults stand close behind the text: a reserved type of block, a wrong checksum.
+  check("\x1F\x8B\x08\0\0\0\0\0\0\x03\0\x05\0\xFA\xFFhello\x07"s, "hello", "corrupt gzip");
+  check("\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x93"s, "hi\n", "corrupt zstd");
+  check("\x28\xB5\x2F\xFD\0\x90\x01\0\0"s, "", "too large a window in zstd");  // 256 MiB
+  check("\x28\xB5\x2F\xFD\x20\x05\x2A\0\0x\x07\0\0"s, "xxxxx", "corrupt zstd");
+}
+
+BOOST_AUTO_TEST_CASE(zeros_may_fill_a_block_behind_gzip) {
+  const std::string gzip = compressed<io::gzip_compressor>("text\n");
+  for (const std::size_t size : {1u, 2u, 512u, 100000u})
+    for (const std::string& next : {""s, gzip})
+      BOOST_TEST(utfcat({"-d"}, gzip + std::string(size, '\0') + next) == expected(0, next.empty() ? "text\n" : "text\ntext\n"));
 }
 
 BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {

@@ -2,8 +2,8 @@
 #ifndef UTFCAT_INPUT_HPP
 #define UTFCAT_INPUT_HPP
 
+#include "compression.hpp"
 #include "system.hpp"
-#include "zstd_frames.hpp"
 
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -12,10 +12,11 @@
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
 
-#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <ios>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,52 +24,39 @@
 
 namespace utfcat {
 
-enum class compression { none, gzip, bzip2, zstd };
-
-/// "gzip", ...
-const char* name_of(compression) noexcept;
-
 /// The bytes of a file.
 class raw_file {
  public:
-  /// "-" is standard input. Reads the first bytes. Throws input_failure.
-  explicit raw_file(const std::string& name);
+  /// "-" is standard input. Reads what there is, and as much as tells compressed data from other where that is asked. Throws
+  /// input_failure.
+  raw_file(const std::string& name, bool tell_compression);
 
   int           fd() const noexcept { return fd_; }
-  compression   data() const noexcept { return data_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
-  bool          at_end() const noexcept { return at_end_; }
 
-  /// What there is, at most n bytes; -1 at the end. Throws input_failure.
-  std::streamsize read(char* s, std::streamsize n);
+  /// The first bytes, some dozens of them where they came at once.
+  std::string_view head() const noexcept { return {head_.data(), head_size_}; }
 
-  /// The same for a decompressor, in small pieces, with a 0 behind each and before the end.
-  std::streamsize read_paced(char* s, std::streamsize n);
+  /// What there is, at most n bytes; 0 at the end. Throws input_failure.
+  std::size_t read(char* s, std::size_t n);
 
-  /// Whether such a 0 has been returned since the last call of this.
-  bool paused() noexcept { return std::exchange(paused_, false); }
+  /// The same where it lies, until it is consumed; empty at the end.
+  std::string_view peek();
 
-  /// Whether read_paced would wait for the file, for all that it knows.
-  bool would_wait() const noexcept;
-
-  /// Throws input_failure: the compressed data is cut off, or corrupt.
-  [[noreturn]] void damaged(bool cut_off) const;
+  void consume(std::size_t n) noexcept { begin_ += n; }
 
  private:
-  std::size_t fill(char* s, std::size_t n);
-  std::size_t take(char* s, std::size_t n) noexcept;
+  std::size_t read_file(char* s, std::size_t n);
 
-  std::string       name_;
-  descriptor        own_;  // none for standard input
-  int               fd_;
-  std::vector<char> buffer_;
-  std::size_t       begin_ = 0, end_ = 0;  // of what is in the buffer
-  compression       data_       = compression::none;
-  std::uint64_t     bytes_read_ = 0;
-  bool              at_end_     = false;
-  zstd_frames       frames_;           // of what read_paced has returned
-  bool              due_    = false;   // a pause comes next
-  bool              paused_ = false;
+  std::string          name_;
+  descriptor           own_;  // none for standard input
+  int                  fd_;
+  std::vector<char>    buffer_;
+  std::size_t          begin_ = 0, end_ = 0;  // of what is in the buffer
+  std::array<char, 64> head_{};
+  std::size_t          head_size_  = 0;
+  std::uint64_t        bytes_read_ = 0;
+  bool                 at_end_     = false;
 };
 
 /// raw_file as a device of Boost.Iostreams, which copies its devices.
@@ -78,80 +66,61 @@ class raw_source {
   using category  = boost::iostreams::source_tag;
 
   explicit raw_source(raw_file& file) noexcept : file_(&file) {}
-  std::streamsize read(char* s, std::streamsize n) { return file_->read(s, n); }
+  std::streamsize read(char* s, std::streamsize n);
 
  private:
   raw_file* file_;
 };
 
-/// What a decompressor of Boost.Iostreams makes of a raw_file, as a device: all that can be decompressed.
-///
-/// By itself a decompressor reads until the caller's buffer is full, and loses what is in the buffer when the data turns out to
-/// be corrupt or cut off. With a source that says "would block" (0) after each piece it returns what the pieces so far have
-/// become, so that a compressed pipe is as interactive as its writer's flushes; and asked for a little at a time it loses no
-/// more than that.
-template <class Decompressor>
+/// What compressed data holds, as a device: what the bytes read so far have become, as soon as there is any, so that a
+/// compressed pipe is as interactive as its writer's flushes; and before damage all that precedes it.
 class decompressed_source {
  public:
   using char_type = char;
   using category  = boost::iostreams::source_tag;
 
-  decompressed_source(Decompressor decompressor, raw_file& file) : decompressor_(std::move(decompressor)), raw_{&file} {}
+  /// `name` of the file, for messages.
+  decompressed_source(raw_file& file, compression data, std::string name)
+      : file_(&file), data_(data), decompressor_(make_decompressor(data)), name_(std::move(name)) {}
 
-  std::streamsize read(char* s, std::streamsize n) {
-    if (failure_) std::rethrow_exception(failure_);
-    std::streamsize got = 0;
-    try {
-      while (got < n) {
-        const std::streamsize little = raw_.file->at_end() ? 1 : 32;
-        const std::streamsize more   = decompressor_.read(raw_, s + got, std::min(n - got, little));
-        if (more <= 0) return got != 0 ? got : more;
-        got += more;
-        // Behind a trailer gzip_decompressor waits to see whether another member follows.
-        if (raw_.file->would_wait()) return got;
-      }
-    } catch (...) {
-      if (got == 0) throw;
-      failure_ = std::current_exception();
-    }
-    return got;
-  }
+  /// Throws input_failure.
+  std::streamsize read(char* s, std::streamsize n);
 
  private:
-  struct paced {
-    using char_type = char;
-    using category  = boost::iostreams::source_tag;
-    std::streamsize read(char* s, std::streamsize n) { return file->read_paced(s, n); }
-    raw_file* file;
-  };
+  [[noreturn]] void fail(const char* what) const;
 
-  Decompressor       decompressor_;
-  paced              raw_;
-  std::exception_ptr failure_;  // of the next read
+  raw_file*                     file_;
+  compression                   data_;
+  std::shared_ptr<decompressor> decompressor_;
+  std::string                   name_;
+  damage                        damage_ = damage::none;
+  bool                          full_   = false;  // the last room was: there may be more without more input
 };
 
 /// A file as UTF-8, piece by piece.
 class input {
  public:
   /// Throws input_failure.
-  explicit input(const std::string& name) : name_(name), raw_(name) {}
+  input(const std::string& name, bool decompress);
 
   input(const input&) = delete;
   input& operator=(const input&) = delete;
 
   /// Before the first piece: how to decode the file. `alone` says that U+FEFF must not begin the text, whatever `bom` does.
-  void decode(utfilter::encoding from, utfilter::params, bool decompress, bool alone);
+  void decode(utfilter::encoding from, utfilter::params, bool alone);
 
   /// What there is, whole characters; empty at the end. Throws utf_error and input_failure, after all that precedes them.
   std::string_view next();
 
   const std::string&      name() const noexcept { return name_; }
   const raw_file&         raw() const noexcept { return raw_; }
+  compression             decompressed() const noexcept { return decompressed_; }
   utfilter::stream_report report() const { return decoder_.report(); }
 
  private:
   std::string       name_;
   raw_file          raw_;
+  compression       decompressed_ = compression::none;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
   boost::iostreams::filtering_streambuf<boost::iostreams::input> chain_;

@@ -71,11 +71,6 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
   }
 }
 
-bool readable_now(int fd) noexcept {
-  pollfd one{fd, POLLIN, 0};
-  return poll(&one, 1, 0) != 0;
-}
-
 bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   while (n != 0) {
     const ssize_t taken = ::write(fd, s, n);

@@ -57,9 +57,6 @@ class descriptor {
 /// read(2): what is there, 0 at the end, -1 with errno. Waits also where the descriptor does not.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 
-/// Whether read(2) would return at once: always so for a file on a disk.
-bool readable_now(int fd) noexcept;
-
 /// write(2) until all is written: false with errno. Waits also where the descriptor does not.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 

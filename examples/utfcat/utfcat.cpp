@@ -77,6 +77,7 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors(const input&);
+  std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
   void say(const std::string& message);
 
@@ -125,7 +126,7 @@ int command::run() {
 }
 
 void command::copy(const std::string& name) {
-  input in(name);
+  input in(name, options_.decompress);
   // Else a file would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
@@ -152,7 +153,7 @@ void command::pour(input& in) {
                        (signature != bom::strip && !detects_by_signature(options_.from));
   // These two leave a signature in the text where they look for it; inside the output it must not be.
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
-  in.decode(options_.from, input_params(signature), options_.decompress, alone);
+  in.decode(options_.from, input_params(signature), alone);
 
   const bool locating = options_.reports_errors() && is_single_byte(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
@@ -224,6 +225,23 @@ void command::found_lacking(const error_info& error) {
   found_.push_back(here);
 }
 
+/// What the file may be, behind the first report of what it is not.
+std::string command::hint(const input& in) const {
+  const compression data = in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
+  if (data != compression::none)
+    return std::string(" (this is ") + name_of(data) +
+           (can_decompress(data) ? " data: give --decompress)" : " data, which utfcat does not decompress)");
+
+  const encoding read_as = in.report().encoding;
+  if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
+  std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
+  for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
+  // Every eighth byte at least: a line feed, a space, a digit here and there.
+  const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
+  if (fewer != 0 || more == 0 || more * 8 < in.raw().head().size()) return "";
+  return std::string(" (with its zero bytes this looks like ") + (zeros[0] < zeros[1] ? "--from utf-16le)" : "--from utf-16be)");
+}
+
 void command::report_errors(const input& in) {
   // The two kinds are found one after the other in each piece.
   std::stable_sort(found_.begin(), found_.end(),
@@ -232,8 +250,7 @@ void command::report_errors(const input& in) {
     ill_formed_ = true;
     std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
                          ": byte " + std::to_string(error.offset) + ": " + error.message();
-    if (in.raw().data() != compression::none && !options_.decompress && !std::exchange(hinted_, true))
-      report += std::string(" (this is ") + name_of(in.raw().data()) + " data: give --decompress)";
+    if (!std::exchange(hinted_, true)) report += hint(in);
     if (options_.check) {
       report += '\n';
       reports_.write(report.data(), static_cast<std::streamsize>(report.size()));
@@ -249,7 +266,7 @@ void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64
   const utfilter::stream_report report = in.report();
   progress_.erase();
   std::string line = printable(in.name()) + ": ";
-  if (options_.decompress && in.raw().data() != compression::none) line += std::string(name_of(in.raw().data())) + ", ";
+  if (in.decompressed() != compression::none) line += std::string(name_of(in.decompressed())) + ", ";
   line += std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ") +
           counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
           counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';

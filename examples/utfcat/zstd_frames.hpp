@@ -1,7 +1,4 @@
-// zstd_frames.hpp: whether zstd data ends where a frame ends.
-//
-// zstd_decompressor of Boost.Iostreams takes data that is cut off for data that has ended. This follows the frames of RFC
-// 8878 section 3.1 by their sizes alone.
+// zstd_frames.hpp: the fields of zstd data and where its frames end, by their sizes alone (RFC 8878 section 3.1).
 #ifndef UTFCAT_ZSTD_FRAMES_HPP
 #define UTFCAT_ZSTD_FRAMES_HPP
 
@@ -34,10 +31,16 @@ class zstd_frames {
   }
 
   /// Whether the data may end here.
-  bool complete() const noexcept { return field_ == field::magic && have_ == 0 && skip_ == 0; }
+  bool complete() const noexcept { return between_frames() && have_ == 0; }
+
+  /// Whether what comes is a frame's magic number, or the rest of it.
+  bool between_frames() const noexcept { return field_ == field::magic && skip_ == 0; }
+
+  /// Bytes that the field at hand still needs, at least one.
+  std::uint64_t rest_of_field() const noexcept { return skip_ != 0 ? skip_ : size_of(field_) - have_; }
 
  private:
-  enum class field { magic, skippable_size, descriptor, block };
+  enum class field { magic, skippable_size, descriptor, block, checksum };
 
   static unsigned size_of(field f) noexcept { return f == field::descriptor ? 1 : f == field::block ? 3 : 4; }
 
@@ -63,12 +66,10 @@ class zstd_frames {
         const bool last       = (value & 1) != 0;
         const bool run_length = (value >> 1 & 3) == 1;
         skip_ = run_length ? 1 : value >> 3;
-        if (last) {
-          skip_ += checksum_ ? 4 : 0;
-          field_ = field::magic;
-        }
+        if (last) field_ = checksum_ ? field::checksum : field::magic;
         break;
       }
+      case field::checksum: field_ = field::magic; break;
     }
   }
 
