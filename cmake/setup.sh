@@ -1,4 +1,4 @@
-# setup.sh: what a fresh Debian or Ubuntu lacks. For sourcing, by bash.
+# setup.sh: what examples/run and test/run need before they build. For sourcing, by bash.
 
 # install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it says goes
 # to standard error; where it fails, the command to run by hand.
@@ -27,4 +27,14 @@ install_packages() {
     echo "These packages could not be installed. By hand: ${as_root:+sudo }apt-get install ${missing[*]}" >&2
     return 1
   }
+}
+
+# forget_moved_build BUILD SOURCE: makes BUILD unconfigured if it was configured for another directory than SOURCE, as in a
+# checkout that was moved or copied.
+forget_moved_build() {
+  local configured_for
+  configured_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2> /dev/null) || return 0
+  [[ ! $configured_for -ef $2 ]] || return 0
+  echo "$1 was configured for $configured_for; configuring it afresh" >&2
+  rm -rf -- "$1"/{CMakeCache.txt,CMakeFiles,Makefile,build.ninja}
 }
