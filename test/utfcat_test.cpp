@@ -625,7 +625,7 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
   untouched({"-t", "latin1", "big"}, 1, "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
   untouched({"-f", "nonesuch", "good"}, 2, "utfcat: --from: there is no encoding nonesuch (utfcat --help lists them)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
-            "utfcat: the encoding read has no byte order mark to strip, add, require or reject\n");
+            "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
   untouched({"big"}, 2, "utfcat: out: File too large\n", [] {
     const rlimit limit{100000, 100000};
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -664,7 +664,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   fs::create_directory("d");
   put("file", "");
   BOOST_TEST(utfcat({"-o", "d"}) == expected(2, "", "utfcat: d: Is a directory\n"));
-  BOOST_TEST(utfcat({"-o", "no/such"}) == expected(2, "", "utfcat: no/such: No such file or directory\n"));
+  BOOST_TEST(utfcat({"-o", "no/such"}) == expected(2, "", "utfcat: no/such: cannot create a file in no: No such file or directory\n"));
   BOOST_TEST(utfcat({"-o", "file/x"}) == expected(2, "", "utfcat: file/x: Not a directory\n"));
   BOOST_TEST(utfcat({"-o", ""}) == expected(2, "", "utfcat: '': No such file or directory\n"));
   fs::create_symlink("loop", "loop");
@@ -817,10 +817,10 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_told_in_one_line) {
       {{"-t", ""}, "--to: there is no encoding '' (utfcat --help lists them)"},
       {{"-e", "ignore"}, "--on-error: ignore is none of strict, stop, replace, skip, escape, keep, windows-1252"},
       {{"-b", "no"}, "--bom: no is none of automatic, keep, strip, add, require, reject"},
-      {{"-t", "detect"}, "the encoding to write must be named, it cannot be detect"},
-      {{"-t", "latin1", "-b", "add"}, "the encoding written has no byte order mark to add"},
-      {{"-f", "latin1", "-b", "require"}, "the encoding read has no byte order mark to strip, add, require or reject"},
-      {{"-f", "cesu-8", "-b", "reject"}, "the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-t", "detect"}, "--to detect: the encoding to write must be named, it cannot be detect"},
+      {{"-t", "latin1", "-b", "add"}, "--to ISO-8859-1: the encoding written has no byte order mark to add"},
+      {{"-f", "latin1", "-b", "require"}, "--from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-f", "cesu-8", "-b", "reject"}, "--from CESU-8: the encoding read has no byte order mark to strip, add, require or reject"},
       {{"-e", "keep"}, "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
       {{"-e", "keep", "-f", "utf-8", "-t", "utf-16"},
        "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},

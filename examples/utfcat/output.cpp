@@ -65,8 +65,10 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   temporary_ = (std::filesystem::path(path_).parent_path() / ".utfcat-XXXXXX").string();
   fd_        = descriptor(mkostemp(temporary_.data(), O_CLOEXEC));
   if (fd_.get() < 0) {
+    const int         error     = errno;
+    const std::string directory = std::filesystem::path(temporary_).parent_path().string();
     temporary_.clear();
-    fail(name_);
+    throw output_failure(printable(name_) + ": cannot create a file in " + because(directory.empty() ? "." : directory, error));
   }
   // In this order, since a new owner resets the bits that run a program as someone else.
   const bool same_owner = exists && fchown(fd_.get(), old.st_uid, old.st_gid) == 0;

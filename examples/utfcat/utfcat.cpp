@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
@@ -294,11 +296,16 @@ std::string version() {
          std::to_string(v % 100) + '\n';
 }
 
-/// The library's reason without the name of the class that gave it.
+/// The library's reason, in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" is "--from UTF-16: REASON".
 std::string reason_of(const std::invalid_argument& why) {
-  const std::string_view text  = why.what();
-  const auto             colon = text.find(": ");
-  return std::string(text.substr(0, 8) == "utfilter" && colon != text.npos ? text.substr(colon + 2) : text);
+  std::string text = why.what();
+  for (const auto& [caller, option] : {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to ")}) {
+    const std::size_t size = std::strlen(caller);
+    if (text.compare(0, size, caller) != 0) continue;
+    text.replace(0, size, option);
+    text.erase(text.find(')'), 1);
+  }
+  return text;
 }
 
 }  // namespace

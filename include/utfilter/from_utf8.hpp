@@ -23,7 +23,7 @@ class from_utf8 : public codec_filter<transcoder> {
  private:
   static transcoder encoder(encoding to, const params& p) {
     if (const char* why = transcoder::why_not_encoding(to, p.bom))
-      throw std::invalid_argument(std::string("utfilter::from_utf8: ") + why);
+      throw std::invalid_argument("utfilter::from_utf8(" + std::string(encoding_name(to)) + "): " + why);
     if (p.on_error == on_error::keep)
       throw std::invalid_argument("utfilter::from_utf8: on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
     return transcoder::encoding_to(to, p.bom);

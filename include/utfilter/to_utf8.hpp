@@ -27,7 +27,7 @@ class to_utf8 : public codec_filter<transcoder> {
  private:
   static transcoder decoder(encoding from, const params& p) {
     if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
-      throw std::invalid_argument(std::string("utfilter::to_utf8: ") + why);
+      throw std::invalid_argument("utfilter::to_utf8(" + std::string(encoding_name(from)) + "): " + why);
     return transcoder::decoding(from, p.bom, p.fallback);
   }
 };

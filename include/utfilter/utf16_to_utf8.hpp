@@ -29,7 +29,7 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
       throw std::invalid_argument("utfilter::utf16_to_utf8: reads utf16, utf16le or utf16be, not " +
                                   std::string(encoding_name(from)));
     if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
-      throw std::invalid_argument(std::string("utfilter::utf16_to_utf8: ") + why);
+      throw std::invalid_argument("utfilter::utf16_to_utf8(" + std::string(encoding_name(from)) + "): " + why);
     return transcoder::decoding(from, p.bom);
   }
 };
