@@ -1,19 +1,34 @@
 #!/usr/bin/env bash
-# readme_test.sh PROGRAM: the README's program on a gzipped UTF-16 file with a byte order mark, and on one that is cut off.
+# readme_test.sh READER WRITER: the README's programs, on good input and on bad.
 set -euo pipefail
-program=$1
+reader=$1
+writer=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'echo "line $LINENO: this does not hold: $BASH_COMMAND" >&2' ERR
+cd "$work"
 
-printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >"$work/good"
-gzip -k "$work/good"
-[ "$("$program" "$work/good.gz")" = "$(printf 'd\xC3\xA9j\xC3\xA0\n\xF0\x9F\x98\x80')" ]
+printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >good
+gzip -k good
+[ "$("$reader" good.gz)" = "$(printf 'd\xC3\xA9j\xC3\xA0\n\xF0\x9F\x98\x80')" ]
 
-printf '\xFF\xFEa\x00\n\x00b\x00=\xD8' >"$work/cut"
-gzip -k "$work/cut"
+printf '\xFF\xFEa\x00\n\x00b\x00=\xD8' >cut
+gzip -k cut
 status=0
-said=$("$program" "$work/cut.gz" 2>&1 >"$work/out") || status=$?
+said=$("$reader" cut.gz 2>&1 >out) || status=$?
 [ "$status" = 1 ]
-[ "$(cat "$work/out")" = a ]
+[ "$(cat out)" = a ]
 [ "$said" = "line 2, column 2 (byte 8): incomplete at the end of the input, after U+D83D: 3D D8" ]
-echo "the README's program works, and says what is wrong where"
+
+status=0
+said=$("$reader" nosuch.gz 2>&1) || status=$?
+[ "$status" = 2 ]
+[ "$said" = "give it a gzipped file" ]
+
+said=$("$writer" $'caf\xE9\n' 2>&1)
+[ "$(cat app.log)" = "$(printf 'caf\xEF\xBF\xBD')" ]
+[ "$said" = "3: truncated sequence: E9"$'\n'"1 errors" ]
+status=0
+(rm app.log && mkdir app.log && "$writer" x) 2>/dev/null || status=$?
+[ "$status" != 0 ]
+echo "the README's programs work, and say what is wrong where"
