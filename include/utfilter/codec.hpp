@@ -63,8 +63,8 @@
 // note_error() are what moves the position: call one of them for each character, well-formed or not. A character that the
 // target lacks is errc::unmappable, with the character as code_point, so that on_error::escape can name it; a lone surrogate
 // is passed there, too (a high one at the end of the input counts two bytes of the error, or three that begin with ED: what is
-// behind it is escaped as bytes). A byte encoding then is this, complete but for its table (test/foreign_codec_test.cpp has a whole one,
-// both ways; examples/shift_jis.cpp carries bytes):
+// behind it is escaped as bytes). A byte encoding then is this, complete but for its table (test/foreign_codec_test.cpp has a
+// whole one, both ways; examples/shift_jis.cpp carries bytes):
 //
 //     class koi8_to_utf8 : public utfilter::codec_base {
 //      public:
