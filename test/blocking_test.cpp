@@ -2,6 +2,7 @@
 // before the next one is sent; a source that would block is passed on as such.
 #define BOOST_TEST_MODULE blocking
 #include "test_devices.hpp"
+#include "texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -29,6 +30,7 @@
 
 namespace io = boost::iostreams;
 using namespace utfilter;
+using namespace texts;
 using devices::watchdog;
 using namespace std::string_literals;
 
@@ -88,59 +90,6 @@ class writer {
   std::atomic<std::size_t> got_{0};
   std::thread              thread_;
 };
-
-//----------------------------------------------------------------------------------------- texts, written without the library
-
-using text32 = std::u32string;
-
-std::string utf8(const text32& text) {
-  std::string out;
-  char        unit[4];
-  for (const char32_t c : text) out.append(unit, encode_utf8(c, unit));
-  return out;
-}
-
-std::string utf16(const text32& text, bool little) {
-  std::string out;
-  const auto  unit = [&](char32_t u) {
-    const char high = static_cast<char>(u >> 8), low = static_cast<char>(u & 0xFF);
-    out += little ? low : high;
-    out += little ? high : low;
-  };
-  for (const char32_t c : text) {
-    if (c < 0x10000) {
-      unit(c);
-    } else {
-      unit(0xD800 + ((c - 0x10000) >> 10));
-      unit(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
-  }
-  return out;
-}
-std::string utf16le(const text32& text) { return utf16(text, true); }
-std::string utf16be(const text32& text) { return utf16(text, false); }
-
-std::string utf32le(const text32& text) {
-  std::string out;
-  for (const char32_t c : text)
-    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(c >> shift & 0xFF);
-  return out;
-}
-
-std::string cesu8(const text32& text) {
-  std::string out;
-  char        unit[4];
-  const auto  add = [&](char32_t u) { out.append(unit, encode_utf8(u, unit)); };
-  for (const char32_t c : text) {
-    if (c < 0x10000) {
-      add(c);
-    } else {
-      add(0xD800 + ((c - 0x10000) >> 10));
-      add(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
-  }
-  return out;
-}
 
 std::string latin1(const text32& text) {
   std::string out;

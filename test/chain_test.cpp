@@ -2,6 +2,7 @@
 // copies of a filter have in common.
 #define BOOST_TEST_MODULE chain
 #include "test_devices.hpp"
+#include "texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -38,6 +39,7 @@
 
 namespace io = boost::iostreams;
 using namespace utfilter;
+using namespace texts;
 using devices::piecewise_source;
 using devices::recording_sink;
 
@@ -80,27 +82,6 @@ std::u32string sample_text() {
     }
   }
   return text;
-}
-
-std::string utf8(const std::u32string& text) {
-  std::string out;
-  char        unit[4];
-  for (const char32_t c : text) out.append(unit, encode_utf8(c, unit));
-  return out;
-}
-
-std::string utf16le(const std::u32string& text) {
-  std::string out;
-  const auto  unit = [&](char32_t u) { (out += static_cast<char>(u & 0xFF)) += static_cast<char>(u >> 8); };
-  for (const char32_t c : text) {
-    if (c < 0x10000) {
-      unit(c);
-    } else {
-      unit(0xD800 + ((c - 0x10000) >> 10));
-      unit(0xDC00 + ((c - 0x10000) & 0x3FF));
-    }
-  }
-  return out;
 }
 
 struct samples {

@@ -1,0 +1,67 @@
+// texts.hpp: a text in each encoding, written without the library.
+#ifndef UTFILTER_TEST_TEXTS_HPP
+#define UTFILTER_TEST_TEXTS_HPP
+
+#include <string>
+
+namespace texts {
+
+using text32 = std::u32string;
+
+/// RFC 3629 section 3; of a surrogate what CESU-8 makes of it.
+inline std::string utf8(const text32& text) {
+  std::string out;
+  for (const char32_t c : text) {
+    if (c < 0x80) {
+      out += static_cast<char>(c);
+      continue;
+    }
+    const int trailing = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    out += static_cast<char>((0xF00 >> (trailing + 1) & 0xFF) | c >> 6 * trailing);
+    for (int i = trailing; i-- > 0;) out += static_cast<char>(0x80 | (c >> 6 * i & 0x3F));
+  }
+  return out;
+}
+
+inline std::string utf16(const text32& text, bool little) {
+  std::string out;
+  const auto  unit = [&](char32_t u) {
+    const char high = static_cast<char>(u >> 8), low = static_cast<char>(u & 0xFF);
+    out += little ? low : high;
+    out += little ? high : low;
+  };
+  for (const char32_t c : text) {
+    if (c < 0x10000) {
+      unit(c);
+    } else {
+      unit(0xD800 + ((c - 0x10000) >> 10));
+      unit(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+  return out;
+}
+inline std::string utf16le(const text32& text) { return utf16(text, true); }
+inline std::string utf16be(const text32& text) { return utf16(text, false); }
+
+inline std::string utf32le(const text32& text) {
+  std::string out;
+  for (const char32_t c : text)
+    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(c >> shift & 0xFF);
+  return out;
+}
+
+/// UTR 26: the code units of UTF-16, each as if it were a character.
+inline std::string cesu8(const text32& text) {
+  text32 units;
+  for (const char32_t c : text) {
+    if (c < 0x10000)
+      units += c;
+    else
+      (units += 0xD800 + ((c - 0x10000) >> 10)) += 0xDC00 + ((c - 0x10000) & 0x3FF);
+  }
+  return utf8(units);
+}
+
+}  // namespace texts
+
+#endif
