@@ -838,6 +838,7 @@ BOOST_AUTO_TEST_CASE(options_may_stand_anywhere_be_joined_and_be_repeated) {
 BOOST_AUTO_TEST_CASE(help_and_version) {
   const result help = utfcat({"--help"});
   BOOST_TEST(help.status == 0);
+  BOOST_TEST(utfcat({"-h"}) == help);
   BOOST_TEST(help.err == "");
   for (const char* word :
        {"-f, --from", "-t, --to", "-e, --on-error", "-b, --bom", "-c, --check", "-d, --decompress", "-o, --output", "-s, --stats",

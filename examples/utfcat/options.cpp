@@ -46,7 +46,7 @@ Without FILE, or where FILE is -, read standard input.
                        complete; after any error but those of -e stop FILE is untouched
   -s, --stats          one line a file on standard error
   -p, --progress       a bar on standard error, if that is a terminal
-      --help           this text
+  -h, --help           this text
       --version        the version of utfilter
 
 A line is what a line feed ends, a column counts characters, an offset bytes, all of the file's
@@ -112,7 +112,7 @@ options parse(int argc, char** argv) {
   known.add_options()
       ("from,f", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
       ("check,c", bare())("decompress,d", bare())("output,o", takes("FILE"))
-      ("stats,s", bare())("progress,p", bare())("help", bare())("version", bare());
+      ("stats,s", bare())("progress,p", bare())("help,h", bare())("version", bare());
 
   options       result;
   po::variables_map given;
