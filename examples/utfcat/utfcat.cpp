@@ -241,7 +241,7 @@ std::string command::hint(const input& in) const {
   // Every eighth byte at least: a line feed, a space, a digit here and there.
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
   if (fewer != 0 || more == 0 || more * 8 < in.raw().head().size()) return "";
-  return std::string(" (with its zero bytes this looks like ") + (zeros[0] < zeros[1] ? "--from utf-16le)" : "--from utf-16be)");
+  return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)" : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
 void command::report_errors(const input& in) {
