@@ -3,6 +3,7 @@
 #define UTFILTER_FILTER_HPP
 
 #include <utfilter/detail/chain_access.hpp>
+#include <utfilter/detail/transfer.hpp>
 #include <utfilter/conversion.hpp>
 
 #include <boost/iostreams/categories.hpp>
@@ -168,29 +169,20 @@ class codec_filter {
     state& self = *state_;
     auto&  conv = self.conversion;
     while (self.held_begin == self.held_end) {
-      if (source.size() == 0 && !self.at_end && conv.needs_input()) {
-        if constexpr (Upstream::is_device) {
-          if (conv.in_place() && n >= Codec::min_output + conv.pending()) {
-            const std::streamsize got = read_in_place(source, s, n);
-            if (got != read_on) return got;
-            continue;
-          }
+      if constexpr (Upstream::is_device) {
+        const bool nothing_at_hand = source.size() == 0 && !self.at_end && conv.needs_input();
+        if (nothing_at_hand && conv.in_place() && n >= Codec::min_output + conv.pending()) {
+          const std::streamsize got = read_in_place(source, s, n);
+          if (got != read_on) return got;
+          continue;
         }
-        const std::streamsize got = source.wait();
-        if (got == 0) return 0;
-        if (got < 0) self.at_end = true;
       }
-      codec_progress progress = conv.convert(source.data(), source.size(), s, n, self.at_end);
-      source.consume(progress.consumed);
-      if (progress.produced != 0) return static_cast<std::streamsize>(progress.produced);
-      if (progress.status == codec_status::malformed) std::rethrow_exception(conv.failure());
-      if (progress.status == codec_status::done) return -1;
-      if (progress.status == codec_status::need_output) {  // n is too small for a whole character
-        progress = conv.convert(source.data(), source.size(), self.held.data(), self.held.size(), self.at_end);
-        source.consume(progress.consumed);
-        self.held_begin = 0;
-        self.held_end   = progress.produced;
-      }
+      std::streamsize got = detail::pull(conv, source, self.at_end, s, n);
+      if (got != detail::too_little_room) return got;
+      got = detail::pull(conv, source, self.at_end, self.held.data(), self.held.size());
+      if (got <= 0) return got;
+      self.held_begin = 0;
+      self.held_end   = static_cast<std::size_t>(got);
     }
     const std::size_t taken = std::min(n, self.held_end - self.held_begin);
     std::copy_n(self.held.data() + self.held_begin, taken, s);
@@ -225,33 +217,10 @@ class codec_filter {
 
   template <class Sink>
   void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    char  buffer[std::max<std::size_t>(4096, Codec::min_output)];
-    auto& conv = state_->conversion;
-    while (true) {
-      codec_progress progress;
-      if (size != 0 && conv.in_place() && conv.pending() == 0) {
-        // The caller's bytes are their own output: nothing is written through this pointer.
-        progress = conv.step(in, size, const_cast<char*>(in), size, false);
-        put(sink, in, progress.produced);
-      } else {
-        // Where only a carried sequence stands between us and the caller's buffer, finish that one.
-        const std::size_t room = conv.in_place() ? Codec::min_output : sizeof buffer;
-        progress               = conv.convert(in, size, buffer, room, last);
-        put(sink, buffer, progress.produced);
-      }
-      in += progress.consumed;
-      size -= progress.consumed;
-      if (conv.failure()) std::rethrow_exception(conv.failure());
-      if (progress.status == codec_status::done) return;
-      if (progress.status == codec_status::need_input && !last) return;
-    }
-  }
-
-  template <class Sink>
-  void put(Sink& sink, const char* s, std::size_t n) {
-    if (n == 0) return;
-    state_->unflushed = true;
-    detail::write_fully(sink, s, static_cast<std::streamsize>(n));
+    detail::push(state_->conversion, in, size, last, [&](const char* s, std::size_t n) {
+      state_->unflushed = true;
+      detail::write_fully(sink, s, static_cast<std::streamsize>(n));
+    });
   }
 
   template <class Sink>
@@ -262,17 +231,9 @@ class codec_filter {
     state_->unflushed = false;
   }
 
-  /// Refuses at once where the stream has failed; what the action throws fails it.
   template <class Action>
   void guarded(Action action) {
-    auto& conv = state_->conversion;
-    if (conv.failure()) std::rethrow_exception(conv.failure());
-    try {
-      action();
-    } catch (...) {
-      conv.fail(std::current_exception());
-      throw;
-    }
+    detail::guarded(state_->conversion, action);
   }
 
   template <class Sink>

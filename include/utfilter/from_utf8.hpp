@@ -2,11 +2,8 @@
 #ifndef UTFILTER_FROM_UTF8_HPP
 #define UTFILTER_FROM_UTF8_HPP
 
+#include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/filter.hpp>
-#include <utfilter/transcoder.hpp>
-
-#include <stdexcept>
-#include <string>
 
 namespace utfilter {
 
@@ -22,11 +19,9 @@ class from_utf8 : public codec_filter<transcoder> {
 
  private:
   static transcoder encoder(encoding to, const params& p) {
-    if (const char* why = transcoder::why_not_encoding(to, p.bom))
-      throw std::invalid_argument("utfilter::from_utf8(" + std::string(encoding_name(to)) + "): " + why);
     if (p.on_error == on_error::keep)
-      throw std::invalid_argument("utfilter::from_utf8: on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
-    return transcoder::encoding_to(to, p.bom);
+      detail::refuse("from_utf8", to, "on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
+    return detail::checked_encoder("from_utf8", to, p);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(from_utf8, 0)

@@ -2,11 +2,9 @@
 #ifndef UTFILTER_TO_UTF8_HPP
 #define UTFILTER_TO_UTF8_HPP
 
+#include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/filter.hpp>
-#include <utfilter/transcoder.hpp>
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace utfilter {
@@ -19,17 +17,10 @@ namespace utfilter {
 class to_utf8 : public codec_filter<transcoder> {
  public:
   explicit to_utf8(encoding from = encoding::detect, params p = {})
-      : codec_filter(decoder(from, p), p) {}
+      : codec_filter(detail::checked_decoder("to_utf8", from, p), p) {}
   to_utf8(encoding from, on_error policy) : to_utf8(from, with(policy)) {}
   explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
   explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}
-
- private:
-  static transcoder decoder(encoding from, const params& p) {
-    if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
-      throw std::invalid_argument("utfilter::to_utf8(" + std::string(encoding_name(from)) + "): " + why);
-    return transcoder::decoding(from, p.bom, p.fallback);
-  }
 };
 BOOST_IOSTREAMS_PIPABLE(to_utf8, 0)
 

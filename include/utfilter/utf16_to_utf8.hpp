@@ -2,11 +2,9 @@
 #ifndef UTFILTER_UTF16_TO_UTF8_HPP
 #define UTFILTER_UTF16_TO_UTF8_HPP
 
+#include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/filter.hpp>
-#include <utfilter/transcoder.hpp>
 
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace utfilter {
@@ -26,11 +24,8 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
  private:
   static transcoder decoder(encoding from, const params& p) {
     if (from != encoding::utf16 && from != encoding::utf16le && from != encoding::utf16be)
-      throw std::invalid_argument("utfilter::utf16_to_utf8: reads utf16, utf16le or utf16be, not " +
-                                  std::string(encoding_name(from)));
-    if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback))
-      throw std::invalid_argument("utfilter::utf16_to_utf8(" + std::string(encoding_name(from)) + "): " + why);
-    return transcoder::decoding(from, p.bom);
+      detail::refuse("utf16_to_utf8", from, "reads utf16, utf16le or utf16be");
+    return detail::checked_decoder("utf16_to_utf8", from, p);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(utf16_to_utf8, 0)

@@ -3,6 +3,8 @@
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
+#include <utfilter/detail/transfer.hpp>
+
 #include <boost/core/ref.hpp>
 #include <boost/core/typeinfo.hpp>
 #include <boost/iostreams/detail/adapter/mode_adapter.hpp>
@@ -15,7 +17,6 @@
 #include <boost/iostreams/write.hpp>
 
 #include <algorithm>
-#include <climits>
 #include <cstddef>
 #include <ios>
 #include <istream>
@@ -83,19 +84,13 @@ template <class T>
 inline constexpr bool is_writable =
     is_streambuf<unwrapped<T>> || has_mode<unwrapped<T>, boost::iostreams::output> || is_composite<unwrapped<T>>::value;
 
-/// The protected members: the pointers of a stream buffer, and of a chain's link what it holds and the one member that tells
-/// whether flushing went well.
+/// The protected members of a chain's link: what it holds, and the one that tells whether flushing went well.
 struct areas : chain_link {
-  static char* next(std::streambuf& b) { return (b.*&areas::gptr)(); }
-  static std::size_t available(std::streambuf& b) {
-    return static_cast<std::size_t>((b.*&areas::egptr)() - (b.*&areas::gptr)());
-  }
   template <class Component>
   static bool holds(chain_link& link) {
     return (link.*&areas::component_type)() == BOOST_CORE_TYPEID(Component);
   }
   static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
-  static void  skip(std::streambuf& b, std::size_t n) { (b.*&areas::gbump)(static_cast<int>(n)); }
   /// Whether a link that writes still holds bytes. The put area of a direct device is the device itself; its link has said
   /// true_eof from the start, which one that buffers has not.
   static bool unwritten(chain_link& link) {
@@ -143,40 +138,18 @@ inline constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_
 template <class Source, bool = reads_through_streambuf<Source>>
 class upstream;
 
-/// A chain's link, or any stream buffer: its get area is read in place. sgetn, which Boost's own read uses, would wait until
-/// the whole of a buffer is filled.
+/// A chain's link, or any stream buffer.
 template <class Source>
-class upstream<Source, true> {
+class upstream<Source, true> : public streambuf_reader {
  public:
   static constexpr bool is_device = false;
 
-  upstream(Source& source, input_buffer&) noexcept : buffer_(streambuf_of(source)) {}
-
-  const char* data() const { return unbuffered_ ? &byte_ : areas::next(buffer_); }
-  std::size_t size() const {
-    // gbump takes an int, and the get area of a memory-mapped file may be longer.
-    return unbuffered_ ? 1 : std::min<std::size_t>(areas::available(buffer_), INT_MAX / 2);
-  }
-  void consume(std::size_t n) {
-    if (n == 0) return;
-    if (unbuffered_) {
-      buffer_.sbumpc();
-      unbuffered_ = false;
-    } else {
-      areas::skip(buffer_, n);
-    }
-  }
+  upstream(Source& source, input_buffer&) noexcept : streambuf_reader(streambuf_of(source)), buffer_(streambuf_of(source)) {}
 
   /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
   std::streamsize wait() {
-    using traits       = std::char_traits<char>;
-    const auto first = buffer_.sgetc();
-    if (traits::eq_int_type(first, traits::eof())) return at_end(buffer_) ? -1 : 0;
-    if (areas::available(buffer_) == 0) {  // a stream buffer that has no get area
-      byte_       = traits::to_char_type(first);
-      unbuffered_ = true;
-    }
-    return static_cast<std::streamsize>(size());
+    if (streambuf_reader::wait()) return static_cast<std::streamsize>(size());
+    return at_end(buffer_) ? -1 : 0;
   }
 
  private:
@@ -190,8 +163,6 @@ class upstream<Source, true> {
   static bool at_end(const std::streambuf&) { return true; }
 
   decltype(streambuf_of(std::declval<Source&>())) buffer_;
-  char                                            byte_       = 0;
-  bool                                            unbuffered_ = false;
 };
 
 /// A device, or two elements composed.
@@ -251,19 +222,9 @@ std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
 /// Writes all of it. A sink that takes nothing twice in a row is broken: std::ios_base::failure.
 template <class Sink>
 void write_fully(Sink& sink, const char* s, std::streamsize n) {
-  bool refused = false;
-  while (n > 0) {
-    const std::streamsize taken = write_some(sink, s, n);
-    if (taken > 0) {
-      refused = false;
-      s += taken;
-      n -= taken;
-    } else if (refused) {
-      throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes");
-    } else {
-      refused = true;
-    }
-  }
+  write_fully(
+      s, n, [&](const char* piece, std::streamsize size) { return write_some(sink, piece, size); },
+      [] { throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes"); });
 }
 
 /// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no flush.

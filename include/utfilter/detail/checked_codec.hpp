@@ -1,0 +1,32 @@
+// checked_codec.hpp: the transcoders that filters and streams are made of, for combinations that make sense. Not for users.
+#ifndef UTFILTER_DETAIL_CHECKED_CODEC_HPP
+#define UTFILTER_DETAIL_CHECKED_CODEC_HPP
+
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace utfilter::detail {
+
+[[noreturn]] inline void refuse(const char* caller, encoding e, const char* why) {
+  throw std::invalid_argument("utfilter::" + std::string(caller) + '(' + std::string(encoding_name(e)) + "): " + why);
+}
+
+/// Throws std::invalid_argument, with the reason, in the name of the caller.
+inline transcoder checked_decoder(const char* caller, encoding from, const params& p) {
+  if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback)) refuse(caller, from, why);
+  return transcoder::decoding(from, p.bom, p.fallback);
+}
+
+/// Throws std::invalid_argument, with the reason, in the name of the caller.
+inline transcoder checked_encoder(const char* caller, encoding to, const params& p) {
+  if (const char* why = transcoder::why_not_encoding(to, p.bom)) refuse(caller, to, why);
+  return transcoder::encoding_to(to, p.bom);
+}
+
+}  // namespace utfilter::detail
+
+#endif

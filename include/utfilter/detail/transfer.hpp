@@ -1,0 +1,154 @@
+// transfer.hpp: the loops between a conversion and its neighbours, which filters and streams share. Not for users.
+#ifndef UTFILTER_DETAIL_TRANSFER_HPP
+#define UTFILTER_DETAIL_TRANSFER_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/conversion.hpp>
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <exception>
+#include <ios>
+#include <streambuf>
+#include <string>
+
+namespace utfilter::detail {
+
+//---------------------------------------------------------------------------------------------------------------- reading
+
+/// The get area of any stream buffer.
+struct get_area : std::streambuf {
+  static const char* next(std::streambuf& b) { return (b.*&get_area::gptr)(); }
+  static std::size_t available(std::streambuf& b) {
+    return static_cast<std::size_t>((b.*&get_area::egptr)() - (b.*&get_area::gptr)());
+  }
+  static void skip(std::streambuf& b, std::size_t n) { (b.*&get_area::gbump)(static_cast<int>(n)); }
+};
+
+/// Reads a stream buffer where it lies: size() bytes at data() are at hand. sgetn would wait until all of a buffer is filled.
+class streambuf_reader {
+ public:
+  explicit streambuf_reader(std::streambuf& buffer) noexcept : buffer_(&buffer) {}
+
+  const char* data() const { return unbuffered_ ? &byte_ : get_area::next(*buffer_); }
+  std::size_t size() const {
+    // gbump takes an int, and the get area of a memory-mapped file may be longer.
+    return unbuffered_ ? 1 : std::min<std::size_t>(get_area::available(*buffer_), INT_MAX / 2);
+  }
+  void consume(std::size_t n) {
+    if (n == 0) return;
+    if (unbuffered_) {
+      buffer_->sbumpc();
+      unbuffered_ = false;
+    } else {
+      get_area::skip(*buffer_, n);
+    }
+  }
+
+  /// Waits for the first byte. False where there is none: at the end, or where the buffer would block.
+  bool wait() {
+    using traits     = std::char_traits<char>;
+    const auto first = buffer_->sgetc();
+    if (traits::eq_int_type(first, traits::eof())) return false;
+    if (get_area::available(*buffer_) == 0) {  // a stream buffer that has no get area
+      byte_       = traits::to_char_type(first);
+      unbuffered_ = true;
+    }
+    return true;
+  }
+
+ private:
+  std::streambuf* buffer_;
+  char            byte_       = 0;
+  bool            unbuffered_ = false;
+};
+
+inline constexpr std::streamsize too_little_room = -2;
+
+/// Reads at most n bytes through a conversion: what the source has, without waiting for more once there is a character. -1 at
+/// the end, 0 where the source would block, too_little_room where a character is longer than n. Throws what failed the conversion.
+///
+/// The source has data(), size() and consume() as above; its wait() returns the bytes at hand, 0 where it would block, -1 at
+/// the end, which `at_end` remembers.
+template <class Codec, class Source>
+std::streamsize pull(conversion<Codec>& conv, Source& source, bool& at_end, char* s, std::size_t n) {
+  while (true) {
+    if (source.size() == 0 && !at_end && conv.needs_input()) {
+      const std::streamsize got = source.wait();
+      if (got == 0) return 0;
+      if (got < 0) at_end = true;
+    }
+    const codec_progress progress = conv.convert(source.data(), source.size(), s, n, at_end);
+    source.consume(progress.consumed);
+    if (progress.produced != 0) return static_cast<std::streamsize>(progress.produced);
+    switch (progress.status) {
+      case codec_status::malformed: std::rethrow_exception(conv.failure());
+      case codec_status::done: return -1;
+      case codec_status::need_output: return too_little_room;
+      case codec_status::need_input: break;
+    }
+  }
+}
+
+//---------------------------------------------------------------------------------------------------------------- writing
+
+/// Writes all of it by `write(s, n)`, which returns what it took. One that takes nothing twice in a row is broken: then `fail`
+/// throws.
+template <class Write, class Fail>
+void write_fully(const char* s, std::streamsize n, Write write, Fail fail) {
+  bool refused = false;
+  while (n > 0) {
+    const std::streamsize taken = write(s, n);
+    if (taken > 0) {
+      refused = false;
+      s += taken;
+      n -= taken;
+    } else if (refused) {
+      fail();
+    } else {
+      refused = true;
+    }
+  }
+}
+
+/// Writes all of the input through a conversion, in pieces of whole characters, by `put(s, n)`. Throws what failed the conversion,
+/// after all that precedes it has been put.
+template <class Codec, class Put>
+void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put put) {
+  char buffer[std::max<std::size_t>(4096, Codec::min_output)];
+  while (true) {
+    codec_progress progress;
+    if (size != 0 && conv.in_place() && conv.pending() == 0) {
+      // The caller's bytes are their own output: nothing is written through this pointer.
+      progress = conv.step(in, size, const_cast<char*>(in), size, false);
+      if (progress.produced != 0) put(in, progress.produced);
+    } else {
+      // Where only a carried sequence stands between us and the caller's buffer, finish that one.
+      const std::size_t room = conv.in_place() ? Codec::min_output : sizeof buffer;
+      progress               = conv.convert(in, size, buffer, room, last);
+      if (progress.produced != 0) put(buffer, progress.produced);
+    }
+    in += progress.consumed;
+    size -= progress.consumed;
+    if (conv.failure()) std::rethrow_exception(conv.failure());
+    if (progress.status == codec_status::done) return;
+    if (progress.status == codec_status::need_input && !last) return;
+  }
+}
+
+/// Refuses at once where the stream has failed; what the action throws fails it.
+template <class Codec, class Action>
+void guarded(conversion<Codec>& conv, Action action) {
+  if (conv.failure()) std::rethrow_exception(conv.failure());
+  try {
+    action();
+  } catch (...) {
+    conv.fail(std::current_exception());
+    throw;
+  }
+}
+
+}  // namespace utfilter::detail
+
+#endif
