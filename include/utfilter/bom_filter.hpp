@@ -20,7 +20,7 @@ class bom_filter : public codec_filter<transcoder> {
  public:
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
       : codec_filter(codec(b, e), with(std::move(p), b)) {}
-  bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, codec_filter::with(policy)) {}
+  bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, detail::with(policy)) {}
   bom_filter(bom b, params p) : bom_filter(b, encoding::utf8, std::move(p)) {}
   bom_filter(bom b, on_error policy) : bom_filter(b, encoding::utf8, policy) {}
   explicit bom_filter(params p)

@@ -46,7 +46,7 @@ class codec_filter {
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
   explicit codec_filter(const Codec& codec, params p = {}) : state_(std::make_shared<state>(codec, std::move(p))) {}
-  codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, with(policy)) {}
+  codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, detail::with(policy)) {}
   template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
   codec_filter() : codec_filter(C()) {}
   template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
@@ -103,13 +103,6 @@ class codec_filter {
     } else if (state_->conversion.use() == direction::reading) {
       state_->conversion.end();
     }
-  }
-
- protected:
-  static params with(on_error policy) {
-    params p;
-    p.on_error = policy;
-    return p;
   }
 
  private:

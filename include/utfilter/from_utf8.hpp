@@ -15,7 +15,7 @@ namespace utfilter {
 class from_utf8 : public codec_filter<transcoder> {
  public:
   explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), p) {}
-  from_utf8(encoding to, on_error policy) : from_utf8(to, with(policy)) {}
+  from_utf8(encoding to, on_error policy) : from_utf8(to, detail::with(policy)) {}
 
  private:
   static transcoder encoder(encoding to, const params& p) {

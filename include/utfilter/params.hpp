@@ -57,6 +57,23 @@ struct params {
   std::function<void(const error_info&)> observer = {};
 };
 
+/// For text that goes into a log: each error is replaced, none can stop it. on_error::strict must not be used there: the record
+/// with the bad byte would be cut off, and as errors stick, every record after it lost.
+inline params log_params() {
+  params p;
+  p.on_error = on_error::replace;
+  return p;
+}
+
+namespace detail {
+/// The others as they are by default.
+inline params with(on_error policy) {
+  params p;
+  p.on_error = policy;
+  return p;
+}
+}  // namespace detail
+
 /// What a filter has seen since the use of it began. Counts are the same for every way the input was cut once the stream
 /// has run to its end, to an error or to close; before that they may run ahead of what was delivered.
 struct stream_report {

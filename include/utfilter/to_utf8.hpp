@@ -18,7 +18,7 @@ class to_utf8 : public codec_filter<transcoder> {
  public:
   explicit to_utf8(encoding from = encoding::detect, params p = {})
       : codec_filter(detail::checked_decoder("to_utf8", from, p), p) {}
-  to_utf8(encoding from, on_error policy) : to_utf8(from, with(policy)) {}
+  to_utf8(encoding from, on_error policy) : to_utf8(from, detail::with(policy)) {}
   explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
   explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}
 };

@@ -17,7 +17,7 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
  public:
   explicit utf16_to_utf8(encoding from = encoding::utf16, params p = {})
       : codec_filter(decoder(from, p), p) {}
-  utf16_to_utf8(encoding from, on_error policy) : utf16_to_utf8(from, with(policy)) {}
+  utf16_to_utf8(encoding from, on_error policy) : utf16_to_utf8(from, detail::with(policy)) {}
   explicit utf16_to_utf8(params p) : utf16_to_utf8(encoding::utf16, std::move(p)) {}
   explicit utf16_to_utf8(on_error policy) : utf16_to_utf8(encoding::utf16, policy) {}
 

@@ -14,7 +14,7 @@ namespace utfilter {
 class utf8_validator : public codec_filter<transcoder> {
  public:
   explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), p) {}
-  explicit utf8_validator(on_error policy) : utf8_validator(with(policy)) {}
+  explicit utf8_validator(on_error policy) : utf8_validator(detail::with(policy)) {}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
 

@@ -9,8 +9,12 @@
 #include <utfilter/error.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/from_utf8.hpp>
+#include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
+#include <utfilter/scoped_filter.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/stream_source.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/transcoder.hpp>

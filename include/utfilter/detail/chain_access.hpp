@@ -148,8 +148,8 @@ class upstream<Source, true> : public streambuf_reader {
 
   /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
   std::streamsize wait() {
-    if (streambuf_reader::wait()) return static_cast<std::streamsize>(size());
-    return at_end(buffer_) ? -1 : 0;
+    const std::streamsize got = streambuf_reader::wait();
+    return got < 0 && !at_end(buffer_) ? 0 : got;
   }
 
  private:

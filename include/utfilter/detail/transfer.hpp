@@ -46,16 +46,16 @@ class streambuf_reader {
     }
   }
 
-  /// Waits for the first byte. False where there is none: at the end, or where the buffer would block.
-  bool wait() {
+  /// Waits for the first byte: the number of bytes at hand then, -1 where there is none.
+  std::streamsize wait() {
     using traits     = std::char_traits<char>;
     const auto first = buffer_->sgetc();
-    if (traits::eq_int_type(first, traits::eof())) return false;
+    if (traits::eq_int_type(first, traits::eof())) return -1;
     if (get_area::available(*buffer_) == 0) {  // a stream buffer that has no get area
       byte_       = traits::to_char_type(first);
       unbuffered_ = true;
     }
-    return true;
+    return static_cast<std::streamsize>(size());
   }
 
  private:

@@ -1,0 +1,201 @@
+// fstream.hpp: files of any Unicode encoding as streams of UTF-8. Standard C++ alone, no Boost.
+#ifndef UTFILTER_FSTREAM_HPP
+#define UTFILTER_FSTREAM_HPP
+
+#include <utfilter/stream.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <ios>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace utfilter {
+
+namespace detail {
+
+/// A file with a buffer of its own size. A base, so that it is there before the stream buffer over it, and after.
+class file {
+ public:
+  file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
+
+  bool                   is_open() const { return file_.is_open(); }
+  const std::error_code& error() const noexcept { return error_; }
+  std::filebuf&          buffer() noexcept { return file_; }
+
+  /// Binary, whatever the mode. Where that fails error() is the reason.
+  bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
+    return succeeded([&] { return file_.open(path, mode | std::ios_base::binary) != nullptr; });
+  }
+  bool close() {
+    return succeeded([&] { return file_.close() != nullptr; });
+  }
+
+  [[noreturn]] static void fail(const std::string& what, std::error_code why) { throw std::ios_base::failure(what, why); }
+
+ private:
+  template <class Action>
+  bool succeeded(Action action) {
+    errno = 0;
+    error_.clear();
+    if (action()) return true;
+    error_.assign(errno != 0 ? errno : EIO, std::generic_category());
+    return false;
+  }
+
+  std::vector<char> buffer_;
+  std::filebuf      file_;
+  std::error_code   error_;
+};
+
+class decoding_file : public file, public decoding_streambuf {
+ public:
+  decoding_file(encoding from, params p) : decoding_streambuf(file::buffer(), from, std::move(p)) {}
+};
+
+class encoding_file : public file, public encoding_streambuf {
+ public:
+  encoding_file(encoding to, params p) : encoding_streambuf(file::buffer(), to, std::move(p), 4096) {}
+};
+
+/// Appending, the text is a part of what the file holds already.
+inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::path& path, encoding to, params p,
+                                                         std::ios_base::openmode mode) {
+  std::error_code error;
+  if ((mode & std::ios_base::app) != 0 && std::filesystem::is_regular_file(path, error)) {
+    std::ifstream     old(path, std::ios_base::binary);
+    char              bytes[4] = {};
+    const std::string head(bytes, static_cast<std::size_t>(old.read(bytes, sizeof bytes).gcount()));
+    if (!head.empty()) {
+      const bool little = head.compare(0, 2, "\xFF\xFE") == 0;
+      if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
+      if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
+      if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
+    }
+  }
+  return std::make_unique<encoding_file>(to, std::move(p));
+}
+
+}  // namespace detail
+
+/// A file of any Unicode encoding, read as UTF-8. By default a byte order mark decides which.
+///
+/// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else is told by
+/// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
+/// The file is always read as it is (binary): a carriage return stays one. There is no seeking. See decoding_streambuf for the
+/// rest.
+class ifstream : public detail::owning_stream<std::istream, detail::decoding_file> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense.
+  explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, params p = {}, openmode mode = in)
+      : owning_stream(std::make_unique<detail::decoding_file>(from, std::move(p))) {
+    if (!buffer()->open(path, mode | in)) setstate(failbit);
+    exceptions(badbit);
+  }
+  ifstream(const std::filesystem::path& path, encoding from, on_error policy) : ifstream(path, from, detail::with(policy)) {}
+  ifstream(const std::filesystem::path& path, params p) : ifstream(path, encoding::detect, std::move(p)) {}
+  ifstream(const std::filesystem::path& path, on_error policy) : ifstream(path, encoding::detect, policy) {}
+  ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, {}, mode) {}
+  ifstream(ifstream&& other) : owning_stream(std::move(other)) {}
+  ifstream& operator=(ifstream&& other) {
+    owning_stream::operator=(std::move(other));
+    return *this;
+  }
+
+  bool is_open() const { return buffer() && buffer()->is_open(); }
+
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return buffer() ? buffer()->error() : std::error_code(); }
+
+  /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
+  void close() {
+    if (!is_open()) return setstate(failbit);
+    if (buffer()->close()) return;
+    set_silently(badbit);
+    detail::file::fail("the file cannot be closed", buffer()->error());
+  }
+};
+
+/// A file written in any Unicode encoding; what is written to the stream is UTF-8.
+///
+/// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
+/// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
+/// follows the byte order of the signature that the file begins with. See encoding_streambuf for the rest.
+class ofstream : public detail::owning_stream<std::ostream, detail::encoding_file> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense.
+  explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
+      : owning_stream(detail::make_encoding_file(path, to, std::move(p), mode)) {
+    if (!buffer()->open(path, mode | out)) setstate(failbit);
+    exceptions(badbit);
+  }
+  ofstream(const std::filesystem::path& path, encoding to, on_error policy) : ofstream(path, to, detail::with(policy)) {}
+  ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}
+  ofstream(const std::filesystem::path& path, params p) : ofstream(path, encoding::utf8, std::move(p)) {}
+  ofstream(const std::filesystem::path& path, on_error policy) : ofstream(path, encoding::utf8, policy) {}
+  ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, mode) {}
+  ofstream(ofstream&& other) : owning_stream(std::move(other)) {}
+  ofstream& operator=(ofstream&& other) {
+    owning_stream::operator=(std::move(other));
+    return *this;
+  }
+
+  bool is_open() const { return buffer() && buffer()->is_open(); }
+
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return buffer() ? buffer()->error() : std::error_code(); }
+
+  /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
+  /// the system's reason (a full disk, say).
+  void close() {
+    if (!is_open()) return setstate(failbit);
+    try {
+      buffer()->finish();
+    } catch (...) {
+      buffer()->close();
+      set_silently(badbit);
+      throw;
+    }
+    if (buffer()->close()) return;
+    set_silently(badbit);
+    detail::file::fail("the file cannot be closed", buffer()->error());
+  }
+};
+
+/// All of a file of any Unicode encoding, as UTF-8. Throws utf_error, and std::ios_base::failure with the path and the system's
+/// reason where the file cannot be read. Under on_error::stop what precedes the first error.
+inline std::string read_file(const std::filesystem::path& path, encoding from, params p = {}) {
+  detail::decoding_file file(from, std::move(p));
+  if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.error());
+  std::string text;
+  try {
+    for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
+      text.resize(size + 65536);
+      got = static_cast<std::size_t>(file.sgetn(text.data() + size, 65536));
+    }
+  } catch (const utf_error&) {
+    throw;
+  } catch (const std::ios_base::failure& why) {  // a directory, say
+    detail::file::fail(path.string(), why.code());
+  }
+  return text;
+}
+inline std::string read_file(const std::filesystem::path& path, params p = {}) {
+  return read_file(path, encoding::detect, std::move(p));
+}
+inline std::string read_file(const std::filesystem::path& path, encoding from, on_error policy) {
+  return read_file(path, from, detail::with(policy));
+}
+inline std::string read_file(const std::filesystem::path& path, on_error policy) {
+  return read_file(path, encoding::detect, policy);
+}
+
+}  // namespace utfilter
+
+#endif

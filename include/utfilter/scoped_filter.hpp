@@ -1,0 +1,82 @@
+// scoped_filter.hpp: a filter in front of a stream that exists already, std::clog say, for as long as a scope lasts. No Boost.
+#ifndef UTFILTER_SCOPED_FILTER_HPP
+#define UTFILTER_SCOPED_FILTER_HPP
+
+#include <utfilter/stream.hpp>
+
+#include <ios>
+#include <mutex>
+#include <ostream>
+#include <streambuf>
+#include <utility>
+
+namespace utfilter {
+
+/// What is written to the stream passes through a check and, if asked, an encoder; the destructor puts the stream's own buffer
+/// back. Nothing is buffered: a record is in the stream's own buffer when `<<` returns.
+///
+///     utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD
+///
+/// Threads may write at a time, as they may to std::clog; nothing is promised for a character whose bytes two of them write. The
+/// stream must outlive this, and the last one made is the first to go.
+class scoped_filter {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
+  explicit scoped_filter(std::ostream& stream, params p = log_params(), encoding to = encoding::utf8)
+      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, to, std::move(p)) {
+    set(&buffer_);
+  }
+  scoped_filter(const scoped_filter&) = delete;
+  scoped_filter& operator=(const scoped_filter&) = delete;
+
+  /// Ends the text: a partial character is reported as incomplete. Swallows what that throws.
+  ~scoped_filter() { set(own_); }
+
+  stream_report report() const { return buffer_.report(); }
+
+ private:
+  class locked_streambuf : public encoding_streambuf {
+   public:
+    using encoding_streambuf::encoding_streambuf;
+    stream_report report() const {
+      const lock guard(mutex_);
+      return encoding_streambuf::report();
+    }
+
+   protected:
+    int_type overflow(int_type c) override {
+      const lock guard(mutex_);
+      return encoding_streambuf::overflow(c);
+    }
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
+      const lock guard(mutex_);
+      return encoding_streambuf::xsputn(s, n);
+    }
+    int sync() override {
+      const lock guard(mutex_);
+      return encoding_streambuf::sync();
+    }
+
+   private:
+    using lock = std::lock_guard<std::mutex>;
+    mutable std::mutex mutex_;
+  };
+
+  /// rdbuf(b) would forget the stream's state.
+  void set(std::streambuf* buffer) noexcept {
+    const std::ios_base::iostate state = stream_.rdstate();
+    try {
+      stream_.rdbuf(buffer);
+      stream_.setstate(state);
+    } catch (const std::ios_base::failure&) {  // the state was bad before
+    }
+  }
+
+  std::ostream&    stream_;
+  std::streambuf*  own_;
+  locked_streambuf buffer_;
+};
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,337 @@
+// stream.hpp: std::istream and std::ostream over any other stream, with the codecs between. Standard C++ alone, no Boost.
+#ifndef UTFILTER_STREAM_HPP
+#define UTFILTER_STREAM_HPP
+
+#include <utfilter/conversion.hpp>
+#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/transfer.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <ios>
+#include <istream>
+#include <memory>
+#include <ostream>
+#include <stdexcept>
+#include <streambuf>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace utfilter {
+
+/// A stream buffer that decodes another one to UTF-8.
+///
+/// It decodes from the other's get area straight into its own, or into the caller's buffer where that is as large; hands over
+/// what is there without waiting for more; and puts back at least four characters. What fails the text (utf_error, what the
+/// observer or the other buffer throws) is thrown by the read behind all that precedes it, and by each further read. The end is
+/// sticky, too. There is no seeking. For one thread at a time. Complexity: linear in the bytes read.
+class decoding_streambuf : public std::streambuf {
+ public:
+  /// The source is not owned. Throws std::invalid_argument, with the reason, for params that make no sense.
+  explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, params p = {})
+      : source_(source), input_(source), conversion_(detail::checked_decoder("istream", from, p), p) {
+    conversion_.begin(conversion<transcoder>::direction::reading);
+  }
+
+  stream_report report() const { return conversion_.report(); }
+
+ protected:
+  int_type underflow() override {
+    refill(input_);
+    return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
+  }
+
+  std::streamsize xsgetn(char* s, std::streamsize n) override {
+    std::streamsize got = 0;
+    while (got < n) {
+      if (gptr() == egptr() && n - got >= capacity) {
+        const std::streamsize more = detail::pull(conversion_, input_, at_end_, s + got, static_cast<std::size_t>(n - got));
+        if (more <= 0) break;
+        remember(s + got, more);
+        got += more;
+      } else if (gptr() == egptr() && refill(input_) <= 0) {
+        break;
+      } else {
+        const std::streamsize more = std::min<std::streamsize>(n - got, egptr() - gptr());
+        std::copy_n(gptr(), more, s + got);
+        gbump(static_cast<int>(more));
+        got += more;
+      }
+    }
+    return got;
+  }
+
+  /// Decodes what is there already.
+  std::streamsize showmanyc() override {
+    struct impatient : detail::streambuf_reader {
+      impatient(const streambuf_reader& reader, std::streambuf& b) : streambuf_reader(reader), source(b) {}
+      std::streamsize wait() { return source.in_avail() > 0 ? streambuf_reader::wait() : 0; }
+      std::streambuf& source;
+    } input(input_, source_);
+    return refill(input);
+  }
+
+  int_type pbackfail(int_type c) override {
+    if (gptr() == eback()) return traits_type::eof();
+    gbump(-1);
+    if (!traits_type::eq_int_type(c, traits_type::eof())) *gptr() = traits_type::to_char_type(c);
+    return traits_type::not_eof(c);
+  }
+
+ private:
+  static constexpr std::streamsize putback  = 4;
+  static constexpr std::streamsize capacity = 4096;
+
+  /// Reads into the get area, which is empty.
+  template <class Input>
+  std::streamsize refill(Input& input) {
+    remember(nullptr, 0);
+    const std::streamsize got = detail::pull(conversion_, input, at_end_, gptr(), static_cast<std::size_t>(capacity));
+    if (got > 0) setg(eback(), gptr(), gptr() + got);
+    return got;
+  }
+
+  /// Makes room in the get area, which is empty, behind the last characters read: those before it, then these.
+  void remember(const char* s, std::streamsize n) {
+    if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity));
+    char* const           start = area_.data() + putback;
+    const std::streamsize newer = std::min(n, putback);
+    const std::streamsize older = std::min<std::streamsize>(gptr() - eback(), putback - newer);
+    std::copy(gptr() - older, gptr(), start - newer - older);
+    std::copy(s + n - newer, s + n, start - newer);
+    setg(start - newer - older, start, start);
+  }
+
+  std::streambuf&          source_;
+  detail::streambuf_reader input_;
+  conversion<transcoder>   conversion_;
+  std::vector<char>        area_;
+  bool                     at_end_ = false;
+};
+
+/// A stream buffer that checks UTF-8, encodes it and writes it to another one.
+///
+/// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a partial
+/// character, which are carried until the next call or finish(). What fails the text (utf_error, what the observer or the other
+/// buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown when all that precedes
+/// it has been written, and by each further call until finish(). For one thread at a time. Complexity: linear in the bytes written.
+class encoding_streambuf : public std::streambuf {
+ public:
+  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it is encoded.
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, params p = {}, std::size_t buffer = 0)
+      : sink_(sink), conversion_(detail::checked_encoder("ostream", to, p), p), area_(buffer) {
+    empty();
+  }
+
+  /// Finishes the text, and swallows what that throws.
+  ~encoding_streambuf() override {
+    try {
+      if (!finished_) finish();
+    } catch (...) {
+    }
+  }
+
+  /// Ends the text: writes what is held (bom::add writes even to a text without a character), flushes the sink, and throws what
+  /// failed the text, now or before. What is written afterwards is a text of its own.
+  void finish() {
+    try {
+      drain();
+      write(nullptr, 0, true);
+      detail::guarded(conversion_, [&] { flush(); });
+    } catch (...) {
+      end();
+      throw;
+    }
+    end();
+  }
+
+  stream_report report() const { return conversion_.report(); }
+
+ protected:
+  int_type overflow(int_type c) override {
+    drain();
+    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+    const char one = traits_type::to_char_type(c);
+    encoding_streambuf::xsputn(&one, 1);  // not a derived one, which may lock what is locked
+    return c;
+  }
+
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (n > epptr() - pptr()) drain();
+    if (n > epptr() - pptr()) {
+      write(s, static_cast<std::size_t>(n), false);
+    } else {
+      std::copy_n(s, n, pptr());
+      pbump(static_cast<int>(n));
+    }
+    return n;
+  }
+
+  int sync() override {
+    drain();
+    detail::guarded(conversion_, [&] { flush(); });
+    return 0;
+  }
+
+ private:
+  using direction = conversion<transcoder>::direction;
+
+  void empty() { setp(area_.data(), area_.data() + area_.size()); }
+
+  void drain() {
+    const auto size = static_cast<std::size_t>(pptr() - pbase());
+    empty();
+    if (size != 0) write(area_.data(), size, false);
+  }
+
+  void end() noexcept {
+    conversion_.end();
+    finished_ = true;
+  }
+
+  void write(const char* s, std::size_t n, bool last) {
+    if (conversion_.use() == direction::none) conversion_.begin(direction::writing);
+    finished_ = false;
+    detail::guarded(conversion_, [&] {
+      detail::push(conversion_, s, n, last, [&](const char* piece, std::size_t size) {
+        errno = 0;
+        detail::write_fully(
+            piece, static_cast<std::streamsize>(size), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
+            [] { fail("the text cannot be written"); });
+      });
+    });
+  }
+
+  void flush() {
+    errno = 0;
+    if (sink_.pubsync() == -1) fail("the text cannot be flushed");
+  }
+
+  /// With the system's reason, where the sink left one.
+  [[noreturn]] static void fail(const char* what) {
+    const std::string text = std::string("utfilter: ") + what;
+    if (errno == 0) throw std::ios_base::failure(text);
+    throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
+  }
+
+  std::streambuf&        sink_;
+  conversion<transcoder> conversion_;
+  std::vector<char>      area_;
+  bool                   finished_ = false;
+};
+
+namespace detail {
+
+/// What a stream is made over: another stream, or a stream buffer. It is not owned, and must live as long.
+template <class Stream>
+class underlying {
+ public:
+  underlying(Stream& stream) : underlying(stream.rdbuf()) { tie = stream.tie(); }
+  underlying(std::streambuf& given) : underlying(&given) {}
+  underlying(std::streambuf* given) : buffer(given) {
+    if (given == nullptr) throw std::invalid_argument("utfilter: the stream beneath has no buffer");
+  }
+
+  std::streambuf* buffer;
+  std::ostream*   tie = nullptr;
+};
+
+/// A standard stream that owns its buffer. Moved from, it has none, and its badbit is set.
+template <class Stream, class Buffer>
+class owning_stream : public Stream {
+ public:
+  stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
+
+ protected:
+  explicit owning_stream(std::unique_ptr<Buffer> buffer) : Stream(buffer.get()), buffer_(std::move(buffer)) {}
+
+  owning_stream(owning_stream&& other) : Stream(std::move(other)), buffer_(std::move(other.buffer_)) { take_from(other); }
+  owning_stream& operator=(owning_stream&& other) {
+    if (this == &other) return *this;
+    Stream::operator=(std::move(other));
+    buffer_ = std::move(other.buffer_);
+    take_from(other);
+    return *this;
+  }
+
+  Buffer* buffer() const noexcept { return buffer_.get(); }
+
+  /// Sets the bits, whatever exceptions() says.
+  void set_silently(std::ios_base::iostate bits) noexcept {
+    try {
+      this->setstate(bits);
+    } catch (const std::ios_base::failure&) {
+    }
+  }
+
+ private:
+  void take_from(owning_stream& other) {
+    this->set_rdbuf(buffer_.get());
+    other.set_rdbuf(nullptr);
+    other.set_silently(std::ios_base::badbit);
+  }
+
+  std::unique_ptr<Buffer> buffer_;
+};
+
+}  // namespace detail
+
+/// A std::istream over any other stream: what that holds, as UTF-8.
+///
+/// By default a byte order mark decides the encoding. What is there is handed over at once, also over std::cin. Its badbit tells an
+/// error, and with exceptions(std::ios::badbit) the utf_error itself is thrown; without that, an error looks like the end to
+/// `while (getline)`. See decoding_streambuf for the rest. Throws std::invalid_argument for params that make no sense.
+class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
+ public:
+  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, params p = {})
+      : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, std::move(p))) {
+    tie(other.tie);
+  }
+  istream(detail::underlying<std::istream> other, encoding from, on_error policy) : istream(other, from, detail::with(policy)) {}
+  istream(detail::underlying<std::istream> other, params p) : istream(other, encoding::detect, std::move(p)) {}
+  istream(detail::underlying<std::istream> other, on_error policy) : istream(other, encoding::detect, policy) {}
+  istream(istream&& other) : owning_stream(std::move(other)) {}
+  istream& operator=(istream&& other) {
+    owning_stream::operator=(std::move(other));
+    return *this;
+  }
+};
+
+/// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
+///
+/// Nothing is buffered here, so that what both streams write stays in order. See encoding_streambuf for the rest. Throws
+/// std::invalid_argument for params that make no sense.
+class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
+ public:
+  explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, params p = {})
+      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, std::move(p))) {}
+  ostream(detail::underlying<std::ostream> other, encoding to, on_error policy) : ostream(other, to, detail::with(policy)) {}
+  ostream(detail::underlying<std::ostream> other, params p) : ostream(other, encoding::utf8, std::move(p)) {}
+  ostream(detail::underlying<std::ostream> other, on_error policy) : ostream(other, encoding::utf8, policy) {}
+  ostream(ostream&& other) : owning_stream(std::move(other)) {}
+  ostream& operator=(ostream&& other) {
+    owning_stream::operator=(std::move(other));
+    return *this;
+  }
+
+  /// Ends the text, and throws what the destructor would swallow; see encoding_streambuf::finish.
+  void close() {
+    try {
+      if (buffer()) buffer()->finish();
+    } catch (...) {
+      set_silently(badbit);
+      throw;
+    }
+  }
+};
+
+}  // namespace utfilter
+
+#endif
