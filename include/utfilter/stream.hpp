@@ -69,12 +69,16 @@ class decoding_streambuf : public std::streambuf {
 
   /// Decodes what is there already.
   std::streamsize showmanyc() override {
-    struct impatient : detail::streambuf_reader {
-      impatient(const streambuf_reader& reader, std::streambuf& b) : streambuf_reader(reader), source(b) {}
-      std::streamsize wait() { return source.in_avail() > 0 ? streambuf_reader::wait() : 0; }
-      std::streambuf& source;
-    } input(input_, source_);
-    return refill(input);
+    struct {
+      const char*     data() const { return input.data(); }
+      std::size_t     size() const { return input.size(); }
+      void            consume(std::size_t n) { input.consume(n); }
+      std::streamsize wait() { return source.in_avail() > 0 ? input.wait() : 0; }
+
+      detail::streambuf_reader& input;
+      std::streambuf&           source;
+    } at_hand{input_, source_};
+    return refill(at_hand);
   }
 
   int_type pbackfail(int_type c) override {
@@ -233,14 +237,18 @@ namespace detail {
 template <class Stream>
 class underlying {
  public:
-  underlying(Stream& stream) : underlying(stream.rdbuf()) { tie = stream.tie(); }
+  underlying(Stream& stream) : underlying(stream.rdbuf()) {
+    tie   = stream.tie();
+    state = stream.rdstate();
+  }
   underlying(std::streambuf& given) : underlying(&given) {}
   underlying(std::streambuf* given) : buffer(given) {
     if (given == nullptr) throw std::invalid_argument("utfilter: the stream beneath has no buffer");
   }
 
-  std::streambuf* buffer;
-  std::ostream*   tie = nullptr;
+  std::streambuf*        buffer;
+  std::ostream*          tie   = nullptr;
+  std::ios_base::iostate state = std::ios_base::goodbit;  // a file that could not be opened is no empty one
 };
 
 /// A standard stream that owns its buffer. Moved from, it has none, and its badbit is set.
@@ -293,6 +301,7 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
   explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, params p = {})
       : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, std::move(p))) {
     tie(other.tie);
+    clear(other.state);
   }
   istream(detail::underlying<std::istream> other, encoding from, on_error policy) : istream(other, from, detail::with(policy)) {}
   istream(detail::underlying<std::istream> other, params p) : istream(other, encoding::detect, std::move(p)) {}
@@ -311,7 +320,9 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
 class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
  public:
   explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, params p = {})
-      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, std::move(p))) {}
+      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, std::move(p))) {
+    clear(other.state);
+  }
   ostream(detail::underlying<std::ostream> other, encoding to, on_error policy) : ostream(other, to, detail::with(policy)) {}
   ostream(detail::underlying<std::ostream> other, params p) : ostream(other, encoding::utf8, std::move(p)) {}
   ostream(detail::underlying<std::ostream> other, on_error policy) : ostream(other, encoding::utf8, policy) {}
