@@ -23,15 +23,8 @@ std::size_t bytes_of_code_point(const error_info& error) noexcept {
 std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
   char*             end         = out.data();
   const std::size_t as_one_unit = bytes_of_code_point(error);
-  if (as_one_unit != 0) {
-    for (const char c : {'\\', 'u', '{'}) *end++ = c;
-    end    = detail::write_hex(error.code_point, detail::code_point_digits(error.code_point), end);
-    *end++ = '}';
-  }
-  for (std::size_t i = as_one_unit; i < error.size; ++i) {
-    for (const char c : {'\\', 'x'}) *end++ = c;
-    end = detail::write_hex(error.bytes[i], 2, end);
-  }
+  if (as_one_unit != 0) end = detail::write_code_point_escape(error.code_point, end);
+  for (std::size_t i = as_one_unit; i < error.size; ++i) end = detail::write_byte_escape(error.bytes[i], end);
   return static_cast<std::size_t>(end - out.data());
 }
 
