@@ -4,9 +4,11 @@
 
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/codec.hpp>
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/escape_controls.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
