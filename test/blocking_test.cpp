@@ -149,6 +149,7 @@ std::vector<conversion_case> conversions() {
       {"from_utf8 latin1", pushing(from_utf8(encoding::latin1)), utf8, latin1, narrow},
       {"bom_filter", pushing(bom_filter()), utf8, utf8, signed_(wide), 1},
       {"bom_filter, nothing to strip", pushing(bom_filter()), utf8, utf8, wide},
+      {"escape_controls", pushing(escape_controls()), utf8, utf8, wide},
       {"bom_filter utf16", pushing(bom_filter(bom::strip, encoding::utf16)), utf16le, utf16le, signed_(wide), 1},
   };
 }

@@ -775,6 +775,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
   check(utf16_to_utf8(on_error::skip));
   check(from_utf8(encoding::utf16le));
   check(bom_filter());
+  check(escape_controls());
   check(codec_filter<transcoder>(transcoder::validating(bom::keep)));
 }
 

@@ -281,6 +281,7 @@ std::vector<pushable> every_filter() {
       make("from_utf8 latin1, escape", from_utf8(encoding::latin1, on_error::escape)),
       make("from_utf8 cesu8", from_utf8(encoding::cesu8)),
       make("bom_filter", bom_filter()),
+      make("escape_controls", escape_controls(on_error::escape)),
   };
 }
 
@@ -431,6 +432,7 @@ void for_every_transcoding(Action action) {
   action("utf8_validator, skip", utf8_validator(on_error::skip), wrong, encoding::utf8);
   action("utf8_validator, escape", utf8_validator(on_error::escape), wrong, encoding::utf8);
   action("utf8_validator, windows1252", utf8_validator(on_error::windows1252), wrong, encoding::utf8);
+  action("escape_controls", escape_controls(), "\r\n\x1B" + text + "\xE2\x80\xAE\r", encoding::utf8);
   action("to_utf8", to_utf8(), "\xFF\xFE" + in_utf16(text, true), encoding::utf8);
   action("to_utf8, replace", to_utf8(long_repairs), wrong, encoding::utf8);
   action("to_utf8 latin1", to_utf8(encoding::latin1), text, encoding::utf8);

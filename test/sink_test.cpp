@@ -129,6 +129,7 @@ std::vector<shape<Sink>> shapes() {
       {"transcoder", [](out& o, const Sink& s) { o.push(from_utf8(encoding::utf16le)), o.push(s); }},
       {"to_utf8", [](out& o, const Sink& s) { o.push(to_utf8()), o.push(s); }},
       {"bom_filter", [](out& o, const Sink& s) { o.push(bom_filter()), o.push(s); }},
+      {"escape_controls", [](out& o, const Sink& s) { o.push(escape_controls()), o.push(s); }},
       {"two", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(from_utf8(encoding::utf16)), o.push(s); }},
       {"three", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(s); }},
       {"filter of device", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), s)); }},
