@@ -31,7 +31,7 @@ namespace utfilter {
 class escape_controls : public codec_filter<control_escaper> {
  public:
   explicit escape_controls(params p = {}) : codec_filter(codec(p), p) {}
-  explicit escape_controls(on_error policy) : escape_controls(with(policy)) {}
+  explicit escape_controls(on_error policy) : escape_controls(detail::with(policy)) {}
 
  private:
   static control_escaper codec(const params& p) {
