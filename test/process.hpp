@@ -1,0 +1,177 @@
+// process.hpp: programs as their users run them: with a pipe at each end, and a limit of patience.
+#ifndef UTFILTER_TEST_PROCESS_HPP
+#define UTFILTER_TEST_PROCESS_HPP
+
+#include <boost/test/unit_test.hpp>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace processes {
+
+using arguments = std::vector<std::string>;
+using clock_type = std::chrono::steady_clock;
+
+inline constexpr auto patience = std::chrono::seconds(20);
+
+/// A program with a pipe to its standard input and from its two outputs. What hangs is killed, and fails the test.
+class process {
+ public:
+  /// `in_child` runs before the program, and may give it other descriptors.
+  explicit process(const arguments& command, const std::function<void()>& in_child = [] {}) {
+    int ends[3][2];
+    for (auto& pair : ends)
+      if (pipe2(pair, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ == 0) {
+      dup2(ends[0][0], 0);
+      dup2(ends[1][1], 1);
+      dup2(ends[2][1], 2);
+      std::signal(SIGPIPE, SIG_DFL);
+      in_child();
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    in_ = ends[0][1];
+    close(ends[0][0]);
+    for (int i = 1; i <= 2; ++i) {
+      from_[i - 1] = ends[i][0];
+      close(ends[i][1]);
+    }
+  }
+  process(const process&) = delete;
+  process& operator=(const process&) = delete;
+  ~process() {
+    if (pid_ > 0) {
+      kill(SIGKILL);
+      wait();
+    }
+    end_input();
+    for (const int fd : from_)
+      if (fd >= 0) close(fd);
+  }
+
+  /// Small texts only.
+  void send(const std::string& words) {
+    BOOST_REQUIRE_EQUAL(::write(in_, words.data(), words.size()), static_cast<ssize_t>(words.size()));
+  }
+  void end_input() {
+    if (in_ >= 0) close(in_);
+    in_ = -1;
+  }
+  void close_output() {
+    close(from_[0]);
+    from_[0] = -1;
+  }
+
+  /// So many bytes of standard output, while the input stays open.
+  std::string receive(std::size_t size) {
+    const auto deadline = clock_type::now() + patience;
+    while (text[0].size() < size && exchange("", deadline)) {
+    }
+    BOOST_TEST(text[0].size() >= size, "only " << text[0].size() << " of " << size << " bytes came");
+    std::string result = text[0].substr(0, size);
+    text[0].erase(0, result.size());
+    return result;
+  }
+
+  /// Sends the rest of the input and reads both outputs to their ends.
+  void finish(const std::string& input) {
+    const auto deadline = clock_type::now() + patience;
+    rest_ = input;
+    if (rest_.empty()) end_input();
+    while (from_[0] >= 0 || from_[1] >= 0)
+      if (!exchange(rest_, deadline)) {
+        BOOST_ERROR("it hangs");
+        kill(SIGKILL);
+        break;
+      }
+  }
+
+  void kill(int signal) const { ::kill(pid_, signal); }
+
+  /// The exit status; -1 where a signal ended it.
+  int wait() {
+    int status = 0;
+    wait4(std::exchange(pid_, -1), &status, 0, &usage);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  std::string text[2];  // standard output and error
+  rusage      usage{};
+
+ private:
+  /// Moves what can be moved now. False after the deadline.
+  bool exchange(const std::string& input, clock_type::time_point deadline) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock_type::now()).count();
+    if (left <= 0) return false;
+    pollfd all[3] = {{from_[0], POLLIN, 0}, {from_[1], POLLIN, 0}, {input.empty() ? -1 : in_, POLLOUT, 0}};
+    poll(all, 3, static_cast<int>(left));
+    for (int i = 0; i < 2; ++i) {
+      if (all[i].revents == 0) continue;
+      char          buffer[65536];
+      const ssize_t got = ::read(from_[i], buffer, sizeof buffer);
+      if (got > 0) {
+        text[i].append(buffer, static_cast<std::size_t>(got));
+      } else {
+        close(from_[i]);
+        from_[i] = -1;
+      }
+    }
+    if (all[2].revents != 0) {
+      const std::size_t size  = std::min<std::size_t>(input.size() - sent_, 4096);  // what a pipe takes without waiting
+      const ssize_t     taken = size != 0 ? ::write(in_, input.data() + sent_, size) : -1;
+      if (taken > 0) sent_ += static_cast<std::size_t>(taken);
+      if (taken < 0 || sent_ == input.size()) end_input();
+    }
+    return true;
+  }
+
+  pid_t       pid_;
+  int         in_;
+  int         from_[2];
+  std::string rest_;
+  std::size_t sent_ = 0;
+};
+
+struct result {
+  int         status;
+  std::string out;
+  std::string err;
+  long        memory;  // KiB at most
+
+  bool operator==(const result& other) const { return status == other.status && out == other.out && err == other.err; }
+};
+
+inline std::ostream& operator<<(std::ostream& to, const result& r) {
+  return to << "status " << r.status << "\nout: " << r.out.substr(0, 2000) << "\nerr: " << r.err.substr(0, 2000);
+}
+
+inline result run(const arguments& command, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+  process p(command, in_child);
+  p.finish(input);
+  const int status = p.wait();
+  return {status, p.text[0], p.text[1], p.usage.ru_maxrss};
+}
+
+}  // namespace processes
+
+#endif
