@@ -1,0 +1,168 @@
+// async_relay: text from TCP clients, repaired and answered line by line (relay.hpp). One thread for all clients, and no streams:
+// the codec converts from one Asio buffer into another. What a read cuts stays in the codec until the next one.
+//
+//   async_read_some -> input_ -> convert -> text_ -> async_write
+//
+//   async_relay [PORT [ADDRESS]]      0: any free port; 127.0.0.1
+#include "relay.hpp"
+
+#include <utfilter/conversion.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+using namespace relay;
+using utfilter::codec_status;
+using utfilter::transcoder;
+
+namespace {
+
+/// One client. It lives as long as something is under way: reading, or writing, never both, so that a client that does not
+/// read its answers is not read either.
+class session : public std::enable_shared_from_this<session> {
+ public:
+  explicit session(tcp::socket socket)
+      : socket_(std::move(socket)),
+        peer_(relay::peer(socket_)),
+        conversion_(transcoder::decoding(utfilter::encoding::detect, utfilter::bom::automatic), repairing()) {}
+
+  void start() {
+    conversion_.begin(utfilter::conversion<transcoder>::direction::reading);
+    read();
+  }
+
+ private:
+  void read() {
+    socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](error_code error, std::size_t size) {
+      self->input_begin_ = 0;
+      self->input_end_   = size;
+      self->at_end_      = error.failed();  // a connection that breaks ends the text, too
+      if (error != asio::error::eof) self->failure_ = error;
+      self->convert();
+    });
+  }
+
+  /// Converts what it can of the input, and answers.
+  void convert() {
+    const auto done = conversion_.convert(input_.data() + input_begin_, input_end_ - input_begin_,  //
+                                          text_.data() + text_size_, text_.size() - text_size_, at_end_);
+    input_begin_ += done.consumed;
+    text_size_ += done.produced;
+
+    const std::size_t answered = complete_lines(done.status == codec_status::done);
+    if (done.status == codec_status::malformed && refusal_.empty()) refusal_ = too_many_errors(*conversion_.report().last_error);
+    const std::array<asio::const_buffer, 2> answer{asio::buffer(text_.data(), answered), asio::buffer(refusal_)};
+    asio::async_write(socket_, answer,
+                      [self = shared_from_this(), answered, status = done.status](error_code error, std::size_t) {
+      if (error && !self->failure_) self->failure_ = error;
+      if (error || !self->refusal_.empty() || status == codec_status::done) return self->finish();
+      self->text_size_ -= answered;
+      std::memmove(self->text_.data(), self->text_.data() + answered, self->text_size_);
+      if (status == codec_status::need_output) return self->convert();
+      self->read();
+    });
+  }
+
+  /// The bytes of text_ that are complete lines. At its end the text's last line is one. A line that is too long is refused.
+  std::size_t complete_lines(bool text_ends) {
+    const std::string_view text(text_.data(), text_size_);
+    std::size_t            begin = 0;
+    while (begin != text_size_) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      if (end - begin > longest_line) {
+        refusal_ = too_long(lines_ + 1);
+        break;
+      }
+      if (end == text.size()) {
+        if (!text_ends) break;
+        text_[text_size_++] = '\n';
+      }
+      begin = end + 1;
+      ++lines_;
+    }
+    return begin;
+  }
+
+  void finish() {
+    log(peer_, conversion_.report(), refusal_, failure_);
+    if (refusal_.empty()) return;
+    error_code ignored;
+    socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    discard(discarded_after_refusal);
+  }
+
+  void discard(std::size_t most) {
+    socket_.async_read_some(asio::buffer(input_), [self = shared_from_this(), most](error_code error, std::size_t size) {
+      if (!error && size < most) self->discard(most - size);
+    });
+  }
+
+  tcp::socket                      socket_;
+  std::string                      peer_;
+  utfilter::conversion<transcoder> conversion_;
+  std::array<char, 4096>           input_;
+  std::size_t                      input_begin_ = 0, input_end_ = 0;  // what is not converted yet
+  bool                             at_end_ = false;
+  // What is not answered yet. With a line of the greatest length in it there is room to see that it goes on.
+  std::array<char, longest_line + 1 + transcoder::min_output> text_;
+  std::size_t   text_size_ = 0;
+  std::uint64_t lines_     = 0;  // answered
+  std::string   refusal_;
+  error_code    failure_;
+};
+
+class server {
+ public:
+  server(asio::io_context& context, int argc, char** argv) : acceptor_(relay::listen(context, argc, argv)), recovery_(context) {}
+
+  void accept() {
+    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+      if (error) return recover(error);
+      accept();
+      std::make_shared<session>(std::move(socket))->start();
+    });
+  }
+
+ private:
+  void recover(error_code error) {
+    std::clog << "async_relay: accept: " + error.message() + '\n';
+    recovery_.expires_after(recovery_time);
+    recovery_.async_wait([this](error_code) { accept(); });
+  }
+
+  tcp::acceptor      acceptor_;
+  asio::steady_timer recovery_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  asio::io_context context(1);
+  server           all(context, argc, argv);
+  all.accept();
+  while (true) {
+    try {
+      context.run();
+    } catch (const std::exception& error) {  // out of memory: for one client, which is gone
+      std::clog << "async_relay: " + std::string(error.what()) + '\n';
+    }
+  }
+} catch (const std::exception& error) {
+  std::cerr << error.what() << '\n';
+  return 2;
+}

@@ -1,0 +1,102 @@
+// relay.hpp: what relay and async_relay share: the service, where it listens, what it logs.
+//
+// The service: a client sends text, in UTF-8 or in what its byte order mark tells, and gets each line back as soon as it is
+// complete: clean UTF-8, with U+FFFD for each error. A client that goes too far gets one line more, which begins with "error: "
+// and says why and where, and the connection is closed. Clients may be idle for ever: a real server would set them deadlines.
+#ifndef UTFILTER_EXAMPLES_RELAY_HPP
+#define UTFILTER_EXAMPLES_RELAY_HPP
+
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace relay {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+//------------------------------------------------------------------------------------------------------------ the service
+
+inline constexpr std::uint64_t error_limit  = 100;
+inline constexpr std::size_t   longest_line = 8192;  // bytes of UTF-8, without the line feed
+
+/// A client that is refused may still be sending: so much of that is thrown away. To close at once would reset the connection,
+/// and on many systems the client would lose the line that says why.
+inline constexpr std::size_t discarded_after_refusal = 1 << 20;  // bytes
+
+/// Where no descriptor or thread is left for a client, the next is tried after this time.
+inline constexpr auto recovery_time = std::chrono::milliseconds(100);
+
+inline utfilter::params repairing() {
+  utfilter::params p;
+  p.on_error    = utfilter::on_error::replace;
+  p.error_limit = error_limit;
+  return p;
+}
+
+inline std::string too_many_errors(const utfilter::error_info& last) {
+  return "error: more than " + std::to_string(error_limit) + " errors: " + utfilter::utf_error(last).what() + '\n';
+}
+
+inline std::string too_long(std::uint64_t line) {
+  return "error: line " + std::to_string(line) + ": longer than " + std::to_string(longest_line) + " bytes of UTF-8\n";
+}
+
+//------------------------------------------------------------------------------------------------------------- the server
+
+/// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells the port.
+inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
+  const char* const    text = argc > 1 ? argv[1] : "0";
+  const char* const    end  = text + std::strlen(text);
+  std::uint16_t        port = 0;
+  error_code           bad_address;
+  const auto           number  = std::from_chars(text, end, port);
+  const asio::ip::address address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
+  if (argc > 3 || number.ec != std::errc() || number.ptr != end || bad_address)
+    throw std::invalid_argument("usage: " + std::string(argv[0]) + " [PORT [ADDRESS]]");
+  tcp::acceptor acceptor(context, {address, port});
+  std::cout << "listening on port " << acceptor.local_endpoint().port() << std::endl;
+  return acceptor;
+}
+
+/// The client's address and port, for the log.
+inline std::string peer(const tcp::socket& socket) {
+  error_code         gone;
+  std::ostringstream name;
+  name << socket.remote_endpoint(gone);
+  return name.str();
+}
+
+/// One line for a connection that has ended: what came, what was wrong with it, and why it ended where the client did not end it.
+/// It is written at once, so that those of several threads do not mix.
+inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal, error_code failure) {
+  const auto place = [](const utfilter::error_info& error) { return std::string(utfilter::utf_error(error).what()); };
+  std::ostringstream line;
+  line << peer << ": " << encoding_name(r.encoding) << ", bytes " << r.bytes_in << ", lines " << r.lines << ", errors " << r.errors;
+  if (r.first_error) line << "; first error: " << place(*r.first_error);
+  if (r.errors > 1) line << "; last error: " << place(*r.last_error);
+  if (!refusal.empty()) line << "; refused with " << refusal.substr(0, refusal.size() - 1);
+  if (failure) line << "; connection failed: " << failure.message();
+  line << '\n';
+  std::clog << line.str();
+}
+
+}  // namespace relay
+
+#endif
