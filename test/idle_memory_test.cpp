@@ -1,0 +1,156 @@
+// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has delivered a line and
+// then stands inside a character, where the source would block.
+#define BOOST_TEST_MODULE idle_memory
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/filter/counter.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// What is allocated now, as malloc rounds it up; its own bookkeeping, some 8 bytes a block, comes on top.
+struct heap {
+  std::size_t bytes  = 0;
+  std::size_t blocks = 0;
+};
+heap now;
+
+}  // namespace
+
+// Not inlined: g++ would warn of a free that does not match new.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const memory = std::malloc(size != 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  now.bytes += malloc_usable_size(memory);
+  ++now.blocks;
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  if (memory == nullptr) return;
+  now.bytes -= malloc_usable_size(memory);
+  --now.blocks;
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+// Those of the address sanitizer would not come here.
+[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+
+namespace {
+
+constexpr std::size_t connections = 10'000;
+
+constexpr char        arrived[] = "a line\n\xF0\x9F\x98";
+constexpr std::size_t size      = sizeof arrived - 1;
+
+/// Gives what has arrived. Then it would block.
+struct idle_source {
+  using char_type = char;
+  using category  = io::source_tag;
+  std::streamsize read(char* s, std::streamsize n) {
+    if (done) return 0;
+    done = true;
+    BOOST_REQUIRE(n >= static_cast<std::streamsize>(size));
+    std::copy_n(arrived, size, s);
+    return size;
+  }
+  bool done = false;
+};
+
+constexpr std::streamsize by_default = -1;
+
+/// A chain with this filter, and with links of these sizes.
+template <class Filter>
+auto idle_chain(const Filter& filter, std::streamsize filter_buffer, std::streamsize device_buffer) {
+  auto in = std::make_unique<io::filtering_istream>();
+  in->push(filter, filter_buffer);
+  in->push(idle_source(), device_buffer);
+  char line[20];
+  BOOST_REQUIRE(in->getline(line, sizeof line));
+  BOOST_REQUIRE(line == std::string("a line"));
+  in->peek();  // asks the source, as one does who waits
+  return in;
+}
+
+/// The heap that one of them costs; it is printed.
+template <class Make>
+heap cost(const char* what, Make make) {
+  std::vector<decltype(make())> all;
+  all.reserve(connections);
+  make();  // what is allocated once for all
+  const heap before = now;
+  while (all.size() < connections) all.push_back(make());
+  const heap each{(now.bytes - before.bytes) / connections, (now.blocks - before.blocks) / connections};
+  std::cout << std::setw(7) << each.bytes << " bytes in " << std::setw(2) << each.blocks << " blocks: " << what << '\n';
+  return each;
+}
+
+/// Beside the buffers: codec, policy and report.
+constexpr std::size_t small_block = 1024;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(ten_thousand_idle_chains_cost_one_small_block_each_beyond_those_of_an_identity_filter) {
+  struct row {
+    std::streamsize filter_buffer, device_buffer;
+    const char*     identity;
+    const char*     ours;
+  };
+  // Compared with equal links: by default ours asks for 4096 bytes, and Boost's counter for none.
+  const row table[] = {{4096, by_default, "chain of io::counter, link of 4096", "chain of to_utf8, link of 4096"},
+                       {64, by_default, "chain of io::counter, link of 64", "chain of to_utf8, link of 64"},
+                       {64, 64, "chain of io::counter, both links of 64", "chain of to_utf8, both links of 64"}};
+  for (const row& r : table) {
+    const heap identity = cost(r.identity, [&] { return idle_chain(io::counter(), r.filter_buffer, r.device_buffer); });
+    const heap ours     = cost(r.ours, [&] { return idle_chain(to_utf8(), r.filter_buffer, r.device_buffer); });
+    BOOST_TEST(ours.blocks == identity.blocks + 1);
+    BOOST_TEST(ours.bytes <= identity.bytes + small_block);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(by_default_a_link_of_4096_bytes_comes_on_top) {
+  const heap identity  = cost("chain of io::counter", [] { return idle_chain(io::counter(), by_default, by_default); });
+  const heap ours      = cost("chain of to_utf8", [] { return idle_chain(to_utf8(), by_default, by_default); });
+  const heap validator = cost("chain of utf8_validator", [] { return idle_chain(utf8_validator(), by_default, by_default); });
+  BOOST_TEST(ours.blocks == identity.blocks + 1);
+  BOOST_TEST(ours.bytes <= identity.bytes + 4096 + small_block);
+  BOOST_TEST(validator.bytes == ours.bytes);
+}
+
+BOOST_AUTO_TEST_CASE(the_codec_alone_costs_the_small_block_alone) {
+  const heap alone = cost("conversion<transcoder>", [] {
+    auto codec = std::make_unique<conversion<transcoder>>(transcoder::decoding(encoding::detect, bom::automatic), params{});
+    codec->begin(conversion<transcoder>::direction::reading);
+    char       line[20];
+    const auto done = codec->convert(arrived, size, line, sizeof line, false);
+    BOOST_REQUIRE(done.consumed == size);
+    BOOST_REQUIRE(std::string(line, done.produced) == "a line\n");
+    return codec;
+  });
+  BOOST_TEST(alone.blocks == 1u);
+  BOOST_TEST(alone.bytes <= small_block);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_stays_behind) {
+  const heap before = now;
+  for (std::size_t i = 0; i < connections; ++i) idle_chain(to_utf8(), 64, 64);
+  BOOST_TEST(now.blocks == before.blocks);
+  BOOST_TEST(now.bytes == before.bytes);
+}
