@@ -1,5 +1,5 @@
-// async_relay: text from TCP clients, repaired and answered line by line (relay.hpp). One thread for all clients, and no streams:
-// the codec converts from one Asio buffer into another. What a read cuts stays in the codec until the next one.
+// async_relay: text from TCP clients, repaired and answered line by line (relay.hpp). One thread for all clients, and no
+// streams: the codec converts from one Asio buffer into another. What a read has cut stays in the codec until the next one.
 //
 //   async_read_some -> input_ -> convert -> text_ -> async_write
 //
@@ -65,7 +65,8 @@ class session : public std::enable_shared_from_this<session> {
     text_size_ += done.produced;
 
     const std::size_t answered = complete_lines(done.status == codec_status::done);
-    if (done.status == codec_status::malformed && refusal_.empty()) refusal_ = too_many_errors(*conversion_.report().last_error);
+    if (done.status == codec_status::malformed && refusal_.empty())
+      refusal_ = too_many_errors(*conversion_.report().last_error);
     const std::array<asio::const_buffer, 2> answer{asio::buffer(text_.data(), answered), asio::buffer(refusal_)};
     asio::async_write(socket_, answer,
                       [self = shared_from_this(), answered, status = done.status](error_code error, std::size_t) {
@@ -128,7 +129,8 @@ class session : public std::enable_shared_from_this<session> {
 
 class server {
  public:
-  server(asio::io_context& context, int argc, char** argv) : acceptor_(relay::listen(context, argc, argv)), recovery_(context) {}
+  server(asio::io_context& context, int argc, char** argv)
+      : acceptor_(relay::listen(context, argc, argv)), recovery_(context) {}
 
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {

@@ -62,12 +62,12 @@ inline std::string too_long(std::uint64_t line) {
 
 /// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells the port.
 inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
-  const char* const    text = argc > 1 ? argv[1] : "0";
-  const char* const    end  = text + std::strlen(text);
-  std::uint16_t        port = 0;
-  error_code           bad_address;
-  const auto           number  = std::from_chars(text, end, port);
-  const asio::ip::address address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
+  const char* const digits = argc > 1 ? argv[1] : "0";
+  const char* const end    = digits + std::strlen(digits);
+  std::uint16_t     port   = 0;
+  const auto        number = std::from_chars(digits, end, port);
+  error_code        bad_address;
+  const auto        address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
   if (argc > 3 || number.ec != std::errc() || number.ptr != end || bad_address)
     throw std::invalid_argument("usage: " + std::string(argv[0]) + " [PORT [ADDRESS]]");
   tcp::acceptor acceptor(context, {address, port});
@@ -80,19 +80,19 @@ inline std::string peer(const tcp::socket& socket) {
   error_code         gone;
   std::ostringstream name;
   name << socket.remote_endpoint(gone);
-  return name.str();
+  return gone ? "a client that is gone" : name.str();
 }
 
-/// One line for a connection that has ended: what came, what was wrong with it, and why it ended where the client did not end it.
-/// It is written at once, so that those of several threads do not mix.
+/// One line for a connection that has ended: what came, what was wrong with it, and why it ended where that was not the
+/// client's wish. It is written at once, so that those of several threads do not mix.
 inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal, error_code failure) {
   const auto place = [](const utfilter::error_info& error) { return std::string(utfilter::utf_error(error).what()); };
   std::ostringstream line;
-  line << peer << ": " << encoding_name(r.encoding) << ", bytes " << r.bytes_in << ", lines " << r.lines << ", errors " << r.errors;
-  if (r.first_error) line << "; first error: " << place(*r.first_error);
-  if (r.errors > 1) line << "; last error: " << place(*r.last_error);
-  if (!refusal.empty()) line << "; refused with " << refusal.substr(0, refusal.size() - 1);
-  if (failure) line << "; connection failed: " << failure.message();
+  line << peer << ": " << encoding_name(r.encoding) << ", bytes: " << r.bytes_in << ", errors: " << r.errors;
+  if (r.first_error) line << "; first: " << place(*r.first_error);
+  if (r.errors > 1) line << "; last: " << place(*r.last_error);
+  if (!refusal.empty()) line << "; told " << refusal.substr(0, refusal.size() - 1);
+  if (failure) line << "; connection: " << failure.message();
   line << '\n';
   std::clog << line.str();
 }

@@ -93,6 +93,18 @@ class process {
     return result;
   }
 
+  /// The next line of an output (0 standard, 1 error) without its line feed, while the input stays open.
+  std::string receive_line(std::size_t output = 0) {
+    const auto deadline = clock_type::now() + patience;
+    while (text[output].find('\n') == std::string::npos && from_[output] >= 0 && exchange("", deadline)) {
+    }
+    const std::size_t size = text[output].find('\n');
+    BOOST_REQUIRE_MESSAGE(size != std::string::npos, "no line came, only: " << text[output]);
+    std::string result = text[output].substr(0, size);
+    text[output].erase(0, size + 1);
+    return result;
+  }
+
   /// Sends the rest of the input and reads both outputs to their ends.
   void finish(const std::string& input) {
     const auto deadline = clock_type::now() + patience;
