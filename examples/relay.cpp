@@ -120,16 +120,25 @@ void run(tcp::socket socket) try {
   std::clog << "relay: " + std::string(error.what()) + '\n';
 }
 
+/// Where no thread is left for a client, its connection is closed.
+void start(tcp::socket socket) try {
+  std::thread(run, std::move(socket)).detach();
+} catch (const std::exception& error) {
+  std::clog << "relay: " + std::string(error.what()) + '\n';
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   asio::io_context context;
   tcp::acceptor    acceptor = relay::listen(context, argc, argv);
   while (true) {
-    try {
-      std::thread(run, acceptor.accept()).detach();
-    } catch (const std::exception& error) {
-      std::clog << "relay: " + std::string(error.what()) + '\n';
+    error_code  error;
+    tcp::socket socket = acceptor.accept(error);
+    if (!error) {
+      start(std::move(socket));
+    } else {
+      std::clog << "relay: accept: " + error.message() + '\n';
       std::this_thread::sleep_for(recovery_time);
     }
   }

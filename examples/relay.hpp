@@ -40,7 +40,7 @@ inline constexpr std::size_t   longest_line = 8192;  // bytes of UTF-8, without 
 /// and on many systems the client would lose the line that says why.
 inline constexpr std::size_t discarded_after_refusal = 1 << 20;  // bytes
 
-/// Where no descriptor or thread is left for a client, the next is tried after this time.
+/// Where no descriptor is left for a client, it is tried again after this time.
 inline constexpr auto recovery_time = std::chrono::milliseconds(100);
 
 inline utfilter::params repairing() {

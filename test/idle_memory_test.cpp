@@ -1,5 +1,5 @@
-// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has delivered a line and
-// then stands inside a character, where the source would block.
+// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has delivered a line
+// and then stands inside a character, where the source would block.
 #define BOOST_TEST_MODULE idle_memory
 #include <utfilter/utfilter.hpp>
 
