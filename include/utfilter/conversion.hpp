@@ -1,7 +1,21 @@
 // conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
 //
 // This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with buffers of
-// its own (asynchronous sockets, say) can feed it directly.
+// its own feeds it directly. For each piece that arrives, and once without a piece and with `last` (a server whole:
+// examples/async_relay.cpp):
+//
+//     using decoder = utfilter::conversion<utfilter::transcoder>;
+//     decoder text(utfilter::transcoder::decoding(utfilter::encoding::detect, utfilter::bom::automatic), params);
+//     text.begin(decoder::direction::reading);
+//     ...
+//     utfilter::codec_progress done;
+//     do {
+//       done = text.convert(in, size, out, sizeof out, last);
+//       in += done.consumed;
+//       size -= done.consumed;
+//       use(out, done.produced);
+//     } while (done.status == utfilter::codec_status::need_output);
+//     if (text.failure()) std::rethrow_exception(text.failure());
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 
@@ -35,6 +49,7 @@ class conversion {
                 "the target is UTF-8, whose longest character is four bytes");
 
  public:
+  /// What a use is for. They differ in on_error::stop alone: writing, it fails as strict does.
   enum class direction { none, reading, writing };
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
@@ -79,6 +94,10 @@ class conversion {
   /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
   /// way. The status is need_input, need_output, done (the text has ended), or malformed (failure() is set; all that precedes
   /// the error has been produced). `in` and `out` do not overlap.
+  ///
+  /// What a cut leaves of a sequence is consumed and carried, so that after need_input nothing of `in` has to be kept. After
+  /// need_output it is called again with what was not consumed, also where that is nothing; with a room of at least
+  /// Codec::min_output it makes progress. malformed and done stay, and consume no more.
   codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     codec_progress total{0, 0, codec_status::need_input};
     while (true) {
