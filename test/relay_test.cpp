@@ -369,11 +369,12 @@ BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
                "UTF-8, bytes: 108, errors: 101; first: line 1, column 1 (byte 0): unexpected continuation byte: 89; "
                "last: " + where + "; told error: more than 100 errors: " + where);
 
-    // What a client has sent beyond does not break the connection before the reason is read.
+    // What a client sends beyond does not break the connection: a reset could overtake the reason.
     client hasty(server);
-    hasty.send(garbage(300'000));
-    hasty.end();
+    hasty.send(garbage(100'000));
     BOOST_TEST(hasty.rest() == answer);
+    for (int i = 0; i < 20; ++i) hasty.send(garbage(10'000));
+    hasty.end();
 
     client at_limit(server);
     at_limit.send(garbage(error_limit - 1));
