@@ -1,0 +1,30 @@
+// logging_spdlog.cpp: spdlog into rotating files whose text is always UTF-8.
+//
+//   logging_spdlog FILE     logs each line of standard input
+#include <utfilter/spdlog_sink.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/rotating_file_sink.h>
+
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <string>
+
+int main(int argc, char** argv) try {
+  if (argc != 2) return std::cerr << "usage: logging_spdlog FILE\n", 2;
+
+  utfilter::params p = utfilter::log_params();
+  p.observer = [](const utfilter::error_info& e) { std::clog << "byte " << e.offset << ": " << e.message() << '\n'; };
+  const auto file  = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(argv[1], 1'000'000, 3);
+  const auto check = std::make_shared<utfilter::spdlog_sink>(file, p);
+  spdlog::logger log("app", check);
+  log.set_pattern("[%l] %v");
+
+  for (std::string line; std::getline(std::cin, line);) log.info(line);
+
+  log.flush();
+  std::cout << check->repaired() << " records repaired, " << check->errors() << " errors\n";
+} catch (const std::exception& error) {
+  return std::cerr << "logging_spdlog: " << error.what() << '\n', 1;
+}
