@@ -1,0 +1,413 @@
+// logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
+// program.
+#define BOOST_TEST_MODULE logging_spdlog
+#include "test_devices.hpp"
+
+#include <utfilter/spdlog_sink.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+std::size_t allocations   = 0;
+bool        counting      = false;
+bool        memory_is_out = false;
+
+}  // namespace
+
+// Not inlined: g++ would warn of a free that does not match new.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (counting) ++allocations;
+  if (memory_is_out) throw std::bad_alloc();
+  if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+// Those of the address sanitizer would not come here.
+[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+using namespace utfilter;
+using devices::device_failure;
+using spdlog::details::log_msg;
+
+namespace {
+
+const std::string fffd = "\xEF\xBF\xBD";
+
+/// Notes what arrives, if it has room for it, and fails as it is told.
+class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  struct record {
+    std::string name, text;
+  };
+  std::vector<record> records;
+  const log_msg*      last     = nullptr;
+  const char*         last_text = nullptr;
+  std::size_t         flushes  = 0;
+  std::size_t         fails    = 0;  // so often
+  bool                keeps    = true;
+
+ protected:
+  void sink_it_(const log_msg& msg) override {
+    if (fails != 0) {
+      --fails;
+      throw device_failure("the sink broke");
+    }
+    last      = &msg;
+    last_text = msg.payload.data();
+    if (keeps)
+      records.push_back({{msg.logger_name.data(), msg.logger_name.size()}, {msg.payload.data(), msg.payload.size()}});
+  }
+  void flush_() override { ++flushes; }
+};
+
+/// A logger before a check before a recording, and what its error handler was told.
+struct log_under_test {
+  explicit log_under_test(const params& p = log_params(), const std::string& name = "app")
+      : check(std::make_shared<spdlog_sink>(behind, p)), logger(name, check) {
+    logger.set_error_handler([this](const std::string& why) { complaints.push_back(why); });
+  }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const auto& record : behind->records) all.push_back(record.text);
+    return all;
+  }
+
+  std::shared_ptr<recording_sink> behind = std::make_shared<recording_sink>();
+  std::shared_ptr<spdlog_sink>    check;
+  spdlog::logger                  logger;
+  std::vector<std::string>        complaints;
+};
+
+params with_policy(on_error policy) {
+  params p   = log_params();
+  p.on_error = policy;
+  return p;
+}
+
+using texts = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
+  log_under_test log;
+  texts          expected;
+  for (int i = 0; i < 100; ++i) {
+    log.logger.info("{} caf{}", i, i == 41 ? "\xE9" : "\xC3\xA9");
+    expected.push_back(std::to_string(i) + " caf" + (i == 41 ? fffd : "\xC3\xA9"));
+  }
+  BOOST_TEST(log.texts() == expected, boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 1u);
+  BOOST_TEST(log.check->errors() == 1u);
+  BOOST_TEST(log.complaints.empty());
+}
+
+BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
+  log_under_test log;
+  log.logger.info("price 5 \xE2\x82");  // the two would be a euro sign
+  log.logger.info("\xAC and more");
+  log.logger.info("\xE2\x82\xAC\xF0\x9F\x98");
+  BOOST_TEST(log.texts() == (texts{"price 5 " + fffd, fffd + " and more", "\xE2\x82\xAC" + fffd}),
+             boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 3u);
+  BOOST_TEST(log.check->errors() == 3u);
+
+  // Also where the records have no line feed between them.
+  std::ostringstream all;
+  const auto         file = std::make_shared<spdlog::sinks::ostream_sink_mt>(all);
+  file->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ""));
+  spdlog::logger joined("app", std::make_shared<spdlog_sink>(file));
+  joined.info("\xE2\x82");
+  joined.info("\xAC");
+  BOOST_TEST(all.str() == fffd + fffd);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
+  log_under_test log;
+  // Control characters and escape sequences, noncharacters, a byte order mark and NUL are well-formed.
+  const texts good = {"",           "\x1B[31mred\x1B[0m", std::string("a\0b", 3), "\xEF\xBB\xBFx", "\xEF\xBF\xBE",
+                      "a\nb\r\n", "{} %v \\"};
+  for (const std::string& text : good) {
+    log.logger.info(spdlog::string_view_t(text.data(), text.size()));
+    log_msg message("app", spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
+    log.check->log(message);
+    BOOST_TEST(log.behind->last == &message);
+    BOOST_TEST(static_cast<const void*>(log.behind->last_text) == static_cast<const void*>(text.data()));
+  }
+  for (std::size_t i = 0; i < good.size(); ++i)
+    for (const std::size_t of : {2 * i, 2 * i + 1}) BOOST_TEST(log.behind->records.at(of).text == good[i]);
+  BOOST_TEST(log.check->repaired() == 0u);
+
+  // They stay as they are in a message that is repaired, too.
+  log.logger.info("\xEF\xBB\xBF\x1B[31m\xFF\x1B[0m\xEF\xBB\xBF");
+  BOOST_TEST(log.texts().back() == "\xEF\xBB\xBF\x1B[31m" + fffd + "\x1B[0m\xEF\xBB\xBF");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
+  log_under_test    log;
+  const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
+  const log_msg     message("app", spdlog::level::info, text);
+  log.behind->keeps = false;
+  counting          = true;
+  for (int i = 0; i < 1000; ++i) log.check->log(message);
+  counting = false;
+  BOOST_TEST(allocations == 0u);
+  BOOST_TEST(log.behind->last == &message);
+}
+
+BOOST_AUTO_TEST_CASE(errors_are_repaired_by_policy) {
+  const std::string bad = "a\xE9z \xE2\x82";
+  const struct {
+    on_error    policy;
+    std::string expected;
+  } rows[] = {
+      {on_error::replace, "a" + fffd + "z " + fffd},       {on_error::skip, "az "},
+      {on_error::escape, "a\\xE9z \\xE2\\x82"},            {on_error::keep, bad},
+      {on_error::windows1252, "a\xC3\xA9z \xC3\xA2\xE2\x80\x9A"},
+  };
+  for (const auto& row : rows) {
+    BOOST_TEST_CONTEXT("policy " << static_cast<int>(row.policy)) {
+      log_under_test log(with_policy(row.policy));
+      log.logger.info(bad);
+      BOOST_TEST(log.texts() == texts{row.expected});
+      BOOST_TEST(log.check->repaired() == 1u);
+      BOOST_TEST(log.check->errors() == 2u);
+      const auto by_policy = std::make_shared<recording_sink>();
+      spdlog_sink(by_policy, row.policy).log({"app", spdlog::level::info, bad});
+      BOOST_TEST(by_policy->records.at(0).text == row.expected);
+    }
+  }
+  params p      = log_params();
+  p.replacement = "<not UTF-8 \xE2\x9C\x97>";
+  log_under_test log(p);
+  log.logger.info(bad);
+  BOOST_TEST(log.texts() == texts{"a" + p.replacement + "z " + p.replacement});
+}
+
+BOOST_AUTO_TEST_CASE(long_messages_are_repaired_in_full) {
+  std::string bad, expected;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string number = std::to_string(i);
+    bad += number + "\xF0\x9F\x98";
+    expected += number + fffd;
+  }
+  log_under_test log;
+  log.logger.info(bad);
+  BOOST_TEST((log.texts() == texts{expected}));
+  BOOST_TEST(log.check->repaired() == 1u);
+  BOOST_TEST(log.check->errors() == 20'000u);
+}
+
+BOOST_AUTO_TEST_CASE(the_logger_name_is_repaired_too) {
+  log_under_test log(log_params(), "caf\xE9");
+  log.logger.info("fine");
+  log.logger.info("bad\xFF");
+  BOOST_TEST(log.behind->records.at(0).name == "caf" + fffd);
+  BOOST_TEST(log.behind->records.at(0).text == "fine");
+  BOOST_TEST(log.behind->records.at(1).name == "caf" + fffd);
+  BOOST_TEST(log.behind->records.at(1).text == "bad" + fffd);
+  BOOST_TEST(log.check->repaired() == 2u);
+  BOOST_TEST(log.check->errors() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(each_error_is_observed_in_its_place) {
+  std::vector<error_info> seen;
+  params                  p = log_params();
+  p.observer                = [&](const error_info& error) { seen.push_back(error); };
+  log_under_test log(p);
+  log.logger.info("good");
+  log.logger.info("line\nab\xFF\xE2\x82");
+  log.logger.info("\xC0");
+  BOOST_REQUIRE(seen.size() == 3u);
+  BOOST_TEST(seen[0].offset == 7u);
+  BOOST_TEST(seen[0].line == 2u);
+  BOOST_TEST(seen[0].column == 3u);
+  BOOST_TEST((seen[0].code == errc::unused_byte));
+  BOOST_TEST(seen[1].offset == 8u);
+  BOOST_TEST((seen[1].code == errc::incomplete_at_end));
+  BOOST_TEST(seen[2].offset == 0u);
+  BOOST_TEST((seen[2].code == errc::overlong));
+}
+
+BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
+  std::shared_ptr<spdlog::logger> logger;
+  params                          p = log_params();
+  p.observer                        = [&](const error_info& error) {
+    logger->warn("byte {}: {}", error.offset, error.message());
+    throw device_failure("the observer broke");
+  };
+  const devices::watchdog guard("an observer that logs");
+  const auto              behind = std::make_shared<recording_sink>();
+  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  bool complained = false;
+  logger->set_error_handler([&](const std::string&) { complained = true; });
+  logger->info("a\xFF" "b");
+  BOOST_REQUIRE(behind->records.size() == 2u);
+  BOOST_TEST(behind->records[0].text == "byte 1: byte that no text contains: FF");
+  BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
+  BOOST_TEST(!complained);
+}
+
+BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
+  const auto sink    = std::make_shared<recording_sink>();
+  const auto refused = [&](auto change) {
+    params p = log_params();
+    change(p);
+    BOOST_CHECK_THROW(spdlog_sink(sink, p), std::invalid_argument);
+  };
+  refused([](params& p) { p.on_error = on_error::strict; });
+  refused([](params& p) { p.on_error = on_error::stop; });
+  refused([](params& p) { p.error_limit = 5; });
+  refused([](params& p) { p.replacement = "\xFF"; });
+  for (const bom b : {bom::strip, bom::add, bom::require, bom::reject}) refused([&](params& p) { p.bom = b; });
+  BOOST_CHECK_THROW(spdlog_sink(sink, on_error::strict), std::invalid_argument);
+  BOOST_CHECK_THROW(spdlog_sink(nullptr), std::invalid_argument);
+  BOOST_CHECK_NO_THROW(spdlog_sink(sink, on_error::skip));
+  params kept = log_params();
+  kept.bom    = bom::keep;
+  BOOST_CHECK_NO_THROW(spdlog_sink(sink, kept));
+}
+
+BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
+  std::ostringstream file;
+  const auto         behind = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
+  const auto         check  = std::make_shared<spdlog_sink>(behind);
+  spdlog::logger     logger("app", check);
+  logger.set_pattern("<%n %l %v>");
+  logger.info("a\xFF");
+  check->set_pattern("[%v]");
+  logger.info("b");
+  check->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ";"));
+  logger.info("c");
+  behind->set_level(spdlog::level::err);
+  logger.warn("too low for the other \xFF");
+  logger.error("d");
+  behind->set_level(spdlog::level::trace);
+  check->set_level(spdlog::level::err);
+  logger.warn("too low for this one \xFF");
+  logger.error("e");
+  BOOST_TEST(file.str() == "<app info a" + fffd + ">\n[b]\nc;d;e;");
+  BOOST_TEST(check->repaired() == 1u);  // what is not logged is not looked at
+
+  log_under_test log;
+  log.logger.flush_on(spdlog::level::err);
+  log.logger.info("a");
+  BOOST_TEST(log.behind->flushes == 0u);
+  log.logger.error("b\xFF");
+  BOOST_TEST(log.behind->flushes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(checks_compose) {
+  params marked      = log_params();
+  marked.replacement = "?";
+  const auto behind  = std::make_shared<recording_sink>();
+  const auto inner   = std::make_shared<spdlog_sink>(behind);
+  const auto outer   = std::make_shared<spdlog_sink>(inner, marked);
+  outer->log({"app", spdlog::level::info, "a\xFF"});
+  BOOST_TEST(behind->records.at(0).text == "a?");
+  BOOST_TEST(outer->repaired() == 1u);
+  BOOST_TEST(inner->repaired() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_the_error_handlers_affair_and_the_log_goes_on) {
+  log_under_test log;
+  log.logger.info("1");
+  log.behind->fails = 2;
+  BOOST_CHECK_NO_THROW(log.logger.info("2 lost \xFF"));
+  BOOST_CHECK_NO_THROW(log.logger.info("3 lost"));
+  BOOST_CHECK_NO_THROW(log.logger.info("4 \xFF"));
+  log.logger.info("5");
+  BOOST_TEST(log.texts() == (texts{"1", "4 " + fffd, "5"}), boost::test_tools::per_element());
+  BOOST_TEST(log.complaints == (texts{"the sink broke", "the sink broke"}), boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_the_error_handlers_affair) {
+  spdlog::logger logger("app", std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/full")));
+  texts          complaints;
+  logger.set_error_handler([&](const std::string& why) { complaints.push_back(why); });
+  logger.flush_on(spdlog::level::trace);
+  BOOST_CHECK_NO_THROW(logger.info("a\xFF"));
+  BOOST_CHECK_NO_THROW(logger.info("b"));
+  BOOST_TEST(complaints.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes_on) {
+  struct deaf_buffer : std::stringbuf {
+    bool            deaf = false;
+    std::streamsize xsputn(const char* s, std::streamsize n) override { return deaf ? 0 : std::stringbuf::xsputn(s, n); }
+  } buffer;
+  std::ostream   file(&buffer);
+  const auto     sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  spdlog::logger logger("app", std::make_shared<spdlog_sink>(sink));
+  logger.set_pattern("%v");
+  logger.info("1");
+  buffer.deaf = true;
+  BOOST_CHECK_NO_THROW(logger.info("2 lost \xFF"));
+  buffer.deaf = false;
+  file.clear();
+  logger.info("3 \xFF");
+  BOOST_TEST(buffer.str() == "1\n3 " + fffd + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_first_error) {
+  struct copying_sink : recording_sink {
+    std::string room = std::string(100'000, ' ');
+    void        sink_it_(const log_msg& msg) override { room.assign(msg.payload.data(), msg.payload.size()); }
+  };
+  const auto        behind = std::make_shared<copying_sink>();
+  spdlog_sink       check(behind);
+  const std::string start = "\xEF\xBB\xBFline\n" + std::string(5000, 'x'), rest = std::string(5000, 'y');
+  const std::string text = start + "\xFF" + rest;
+  const log_msg     message("app", spdlog::level::info, text);
+
+  memory_is_out = true;
+  bool threw    = false;
+  try {
+    check.log(message);
+  } catch (...) {
+    threw = true;
+  }
+  memory_is_out = false;
+  BOOST_TEST(!threw);
+  BOOST_TEST((behind->room == start));
+  BOOST_TEST(check.repaired() == 1u);
+
+  check.log(message);
+  BOOST_TEST((behind->room == start + fffd + rest));
+}
+
+BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
+  const devices::watchdog guard("threads that log");
+  log_under_test          log;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&log, t] {
+      for (int i = 0; i < 1000; ++i) log.logger.info("{} {} {}", t, i, i % 10 == 0 ? "\xFF\xFE" : "ok");
+    });
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(log.behind->records.size() == 4000u);
+  BOOST_TEST(log.check->repaired() == 400u);
+  BOOST_TEST(log.check->errors() == 800u);
+  bool all_well_formed = true;
+  for (const std::string& text : log.texts()) all_well_formed = all_well_formed && is_utf8(text);
+  BOOST_TEST(all_well_formed);
+}
