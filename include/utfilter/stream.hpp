@@ -137,14 +137,15 @@ class encoding_streambuf : public std::streambuf {
   /// Finishes the text, and swallows what that throws.
   ~encoding_streambuf() override {
     try {
-      if (!finished_) finish();
+      finish();
     } catch (...) {
     }
   }
 
   /// Ends the text: writes what is held (bom::add writes even to a text without a character), flushes the sink, and throws what
-  /// failed the text, now or before. What is written afterwards is a text of its own.
+  /// failed the text, now or before. What is written afterwards is a text of its own; until then there is nothing to finish.
   void finish() {
+    if (finished_) return;
     try {
       drain();
       write(nullptr, 0, true);
