@@ -51,7 +51,7 @@ class decoding_streambuf : public std::streambuf {
     std::streamsize got = 0;
     while (got < n) {
       if (gptr() == egptr() && n - got >= capacity) {
-        const std::streamsize more = detail::pull(conversion_, input_, at_end_, s + got, static_cast<std::size_t>(n - got));
+        const std::streamsize more = pull(input_, s + got, n - got);
         if (more <= 0) break;
         remember(s + got, more);
         got += more;
@@ -96,8 +96,15 @@ class decoding_streambuf : public std::streambuf {
   template <class Input>
   std::streamsize refill(Input& input) {
     remember(nullptr, 0);
-    const std::streamsize got = detail::pull(conversion_, input, at_end_, gptr(), static_cast<std::size_t>(capacity));
+    const std::streamsize got = pull(input, gptr(), capacity);
     if (got > 0) setg(eback(), gptr(), gptr() + got);
+    return got;
+  }
+
+  template <class Input>
+  std::streamsize pull(Input& input, char* s, std::streamsize n) {
+    std::streamsize got = 0;
+    detail::guarded(conversion_, [&] { got = detail::pull(conversion_, input, at_end_, s, static_cast<std::size_t>(n)); });
     return got;
   }
 
