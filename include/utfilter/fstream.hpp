@@ -67,8 +67,10 @@ class encoding_file : public file, public encoding_streambuf {
 /// Appending, the text is a part of what the file holds already.
 inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::path& path, encoding to, params p,
                                                          std::ios_base::openmode mode) {
+  const auto      at_its_end = std::ios_base::in | std::ios_base::ate;  // without in, ate begins with an empty file
+  const bool      appending  = (mode & std::ios_base::app) != 0 || (mode & (at_its_end | std::ios_base::trunc)) == at_its_end;
   std::error_code error;
-  if ((mode & std::ios_base::app) != 0 && std::filesystem::is_regular_file(path, error)) {
+  if (appending && std::filesystem::is_regular_file(path, error)) {
     std::ifstream     old(path, std::ios_base::binary);
     char              bytes[4] = {};
     const std::string head(bytes, static_cast<std::size_t>(old.read(bytes, sizeof bytes).gcount()));
