@@ -26,32 +26,32 @@ class file {
   file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
 
   bool                   is_open() const { return file_.is_open(); }
-  const std::error_code& error() const noexcept { return error_; }
+  const std::error_code& open_error() const noexcept { return open_error_; }
   std::filebuf&          buffer() noexcept { return file_; }
 
-  /// Binary, whatever the mode. Where that fails error() is the reason.
+  /// Binary, whatever the mode. Where that fails open_error() is the reason.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
-    return succeeded([&] { return file_.open(path, mode | std::ios_base::binary) != nullptr; });
+    open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); });
+    return !open_error_;
   }
-  bool close() {
-    return succeeded([&] { return file_.close() != nullptr; });
+  /// The system's reason where that fails.
+  std::error_code close() {
+    return error_of([&] { return file_.close(); });
   }
 
   [[noreturn]] static void fail(const std::string& what, std::error_code why) { throw std::ios_base::failure(what, why); }
 
  private:
   template <class Action>
-  bool succeeded(Action action) {
+  static std::error_code error_of(Action action) {
     errno = 0;
-    error_.clear();
-    if (action()) return true;
-    error_.assign(errno != 0 ? errno : EIO, std::generic_category());
-    return false;
+    if (action() != nullptr) return {};
+    return {errno != 0 ? errno : EIO, std::generic_category()};
   }
 
   std::vector<char> buffer_;
   std::filebuf      file_;
-  std::error_code   error_;
+  std::error_code   open_error_;
 };
 
 class decoding_file : public file, public decoding_streambuf {
@@ -113,14 +113,15 @@ class ifstream : public detail::owning_stream<std::istream, detail::decoding_fil
   bool is_open() const { return buffer() && buffer()->is_open(); }
 
   /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return buffer() ? buffer()->error() : std::error_code(); }
+  std::error_code open_error() const { return buffer() ? buffer()->open_error() : std::error_code(); }
 
   /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
   void close() {
     if (!is_open()) return setstate(failbit);
-    if (buffer()->close()) return;
+    const std::error_code error = buffer()->close();
+    if (!error) return;
     set_silently(badbit);
-    detail::file::fail("the file cannot be closed", buffer()->error());
+    detail::file::fail("the file cannot be closed", error);
   }
 };
 
@@ -151,7 +152,7 @@ class ofstream : public detail::owning_stream<std::ostream, detail::encoding_fil
   bool is_open() const { return buffer() && buffer()->is_open(); }
 
   /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return buffer() ? buffer()->error() : std::error_code(); }
+  std::error_code open_error() const { return buffer() ? buffer()->open_error() : std::error_code(); }
 
   /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
   /// the system's reason (a full disk, say).
@@ -164,9 +165,10 @@ class ofstream : public detail::owning_stream<std::ostream, detail::encoding_fil
       set_silently(badbit);
       throw;
     }
-    if (buffer()->close()) return;
+    const std::error_code error = buffer()->close();
+    if (!error) return;
     set_silently(badbit);
-    detail::file::fail("the file cannot be closed", buffer()->error());
+    detail::file::fail("the file cannot be closed", error);
   }
 };
 
@@ -174,7 +176,7 @@ class ofstream : public detail::owning_stream<std::ostream, detail::encoding_fil
 /// reason where the file cannot be read. Under on_error::stop what precedes the first error.
 inline std::string read_file(const std::filesystem::path& path, encoding from, params p = {}) {
   detail::decoding_file file(from, std::move(p));
-  if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.error());
+  if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.open_error());
   std::string text;
   try {
     for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
