@@ -70,16 +70,14 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
   const auto      at_its_end = std::ios_base::in | std::ios_base::ate;  // without in, ate begins with an empty file
   const bool      appending  = (mode & std::ios_base::app) != 0 || (mode & (at_its_end | std::ios_base::trunc)) == at_its_end;
   std::error_code error;
-  if (appending && std::filesystem::is_regular_file(path, error)) {
-    std::ifstream     old(path, std::ios_base::binary);
-    char              bytes[4] = {};
-    const std::string head(bytes, static_cast<std::size_t>(old.read(bytes, sizeof bytes).gcount()));
-    if (!head.empty()) {
-      const bool little = head.compare(0, 2, "\xFF\xFE") == 0;
-      if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
-      if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
-      if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
-    }
+  if (appending && std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) != 0) {
+    std::ifstream old(path, std::ios_base::binary);
+    char          bytes[2] = {};
+    old.read(bytes, sizeof bytes);
+    const bool little = bytes[0] == '\xFF' && bytes[1] == '\xFE';
+    if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
+    if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
+    if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
   }
   return std::make_unique<encoding_file>(to, std::move(p));
 }
