@@ -1,0 +1,255 @@
+// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over it lets each
+// line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
+#define BOOST_TEST_MODULE stream_source
+#include <boost/test/unit_test.hpp>
+
+#include "test_streambufs.hpp"
+#include "texts.hpp"
+
+#include <utfilter/stream.hpp>
+#include <utfilter/stream_source.hpp>
+#include <utfilter/to_utf8.hpp>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <ext/stdio_filebuf.h>
+
+#include <functional>
+#include <iostream>
+#include <istream>
+#include <iterator>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace io = boost::iostreams;
+using namespace streambufs;
+using namespace std::string_literals;
+using boost::asio::ip::tcp;
+using devices::watchdog;
+using utfilter::stream_source;
+using utfilter::to_utf8;
+
+namespace {
+
+/// Lines, sent in pieces that cut characters.
+const texts::text32 lines[] = {U"\uFEFFone\n", U"zwei \u00E4\n", U"\u20AC\U0001F600\n", U"\n", U"five\n"};
+
+using encoder = std::string (*)(const texts::text32&);
+constexpr encoder encoders[] = {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le};
+
+using send_function = std::function<void(const std::string&)>;
+
+/// Sends each line, and the next one when `receive` has it.
+void converse(encoder encode, const send_function& send, const std::function<std::string(std::size_t)>& receive) {
+  for (const texts::text32& line : lines) {
+    const std::string sent = encode(line);
+    for (std::size_t i = 0; i < sent.size(); i += 3) send(sent.substr(i, 3));
+    const std::string expected = texts::utf8(line[0] == 0xFEFF ? line.substr(1) : line);
+    BOOST_TEST(receive(expected.size()) == expected);
+  }
+}
+
+void send_to(int descriptor, const std::string& text) {
+  BOOST_TEST_REQUIRE(::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+}
+std::string receive_from(int descriptor, std::size_t size) {
+  std::string text(size, '\0');
+  for (std::size_t got = 0; got < size;) {
+    const ssize_t n = ::read(descriptor, &text[got], size - got);
+    BOOST_TEST_REQUIRE(n > 0);
+    got += static_cast<std::size_t>(n);
+  }
+  return text;
+}
+
+void answer_lines(std::istream& in, int to) {
+  for (std::string line; std::getline(in, line);) {
+    line += '\n';
+    if (::write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size())) ::_exit(4);
+  }
+}
+
+struct pipe_ends {
+  pipe_ends() { BOOST_TEST_REQUIRE(::pipe(ends) == 0); }
+  int reader() const { return ends[0]; }
+  int writer() const { return ends[1]; }
+  int ends[2];
+};
+
+/// Through a chain with our filter in front, or by utfilter::istream.
+template <class Answer>
+void decoded(std::istream& from, bool chain, Answer answer) {
+  if (chain) {
+    io::filtering_istream in;
+    in.push(to_utf8());
+    in.push(stream_source(from));
+    answer(in);
+  } else {
+    utfilter::istream in(from);
+    answer(in);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(it_hands_over_what_is_there_and_then_the_end) {
+  for (const area how : areas) {
+    for (const std::streamsize n : {1, 2, 3, 100}) {
+      pieces_streambuf buffer({"a", "bcd", "efghij"}, how);
+      std::istream     in(&buffer);
+      stream_source    source(in);
+      std::string      got;
+      std::size_t      before = 0;
+      buffer.before_waiting   = [&] { BOOST_TEST(got.size() == before); };
+      char s[100];
+      for (std::streamsize k; (k = source.read(s, n)) != -1;) {
+        BOOST_TEST_REQUIRE((k > 0 && k <= n));
+        got.append(s, static_cast<std::size_t>(k));
+        before = got.size();
+      }
+      BOOST_TEST(got == "abcdefghij");
+      BOOST_TEST(source.read(s, n) == -1);
+      BOOST_TEST(in.good());  // its state is left alone
+      BOOST_TEST(buffer.bulk_reads == 0u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
+  std::istringstream in("abcdef");
+  stream_source      source(in);
+  char               s[10] = {};
+  BOOST_TEST(source.read(s, 0) == 0);
+  BOOST_TEST(source.read(s, 2) == 2);
+  BOOST_TEST(in.get() == 'c');
+  BOOST_TEST(source.read(s, 10) == 3);
+  BOOST_TEST(std::string(s, 3) == "def");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_without_a_buffer_is_empty) {
+  std::istream  in(nullptr);
+  stream_source source(in);
+  char          c;
+  BOOST_TEST(source.read(&c, 1) == -1);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_buffer_throws_comes_through_behind_what_it_delivered) {
+  for (const area how : areas) {
+    pieces_streambuf buffer({"ab", "cd", "ef"}, how);
+    buffer.throws_at = 3;
+    std::istream          stream(&buffer);
+    io::filtering_istream in;
+    in.push(to_utf8());
+    in.push(stream_source(stream));
+    in.exceptions(std::ios::badbit);
+    std::string line;
+    BOOST_CHECK_THROW(std::getline(in, line), device_failure);
+    BOOST_TEST(line == "abcd");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait_and_only_then) {
+  pieces_streambuf    buffer({"ab", "cd"});
+  recording_streambuf sink;
+  std::istream        in(&buffer);
+  std::ostream        prompt(&sink);
+  in.tie(&prompt);
+  stream_source source(in);
+  char          c;
+  for (const std::size_t flushes : {1u, 1u, 2u, 2u}) {
+    BOOST_TEST(source.read(&c, 1) == 1);
+    BOOST_TEST(sink.flushed_at.size() == flushes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_over_it_reads_all) {
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += std::to_string(i) + "\xE2\x82\xAC";
+  for (const area how : areas) {
+    pieces_streambuf      buffer(devices::in_pieces(text, 10'000), how);
+    std::istream          stream(&buffer);
+    io::filtering_istream in;
+    in.push(to_utf8());
+    in.push(stream_source(stream));
+    std::ostringstream copy;
+    io::copy(in, copy);
+    BOOST_TEST((copy.str() == text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
+  for (const encoder encode : encoders) {
+    const watchdog  guard("a pipe under stream_source");
+    const pipe_ends there, back;
+    std::thread     other([&] {
+      __gnu_cxx::stdio_filebuf<char> buffer(there.reader(), std::ios::in);
+      std::istream                   stream(&buffer);
+      decoded(stream, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
+      ::close(back.writer());
+    });
+    converse(encode, [&](const std::string& s) { send_to(there.writer(), s); },
+             [&](std::size_t n) { return receive_from(back.reader(), n); });
+    ::close(there.writer());
+    other.join();
+    ::close(back.reader());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_next_is_sent) {
+  for (const bool synchronised : {true, false}) {
+    for (const encoder encode : encoders) {
+      const watchdog  guard("std::cin under stream_source");
+      const pipe_ends there, back;
+      std::cout.flush();  // reading std::cin flushes it, in the child too
+      const pid_t     child = ::fork();
+      BOOST_TEST_REQUIRE(child >= 0);
+      if (child == 0) {
+        ::close(there.writer());
+        ::close(back.reader());
+        ::dup2(there.reader(), 0);
+        std::ios::sync_with_stdio(synchronised);
+        decoded(std::cin, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
+        ::_exit(0);
+      }
+      ::close(there.reader());
+      ::close(back.writer());
+      converse(encode, [&](const std::string& s) { send_to(there.writer(), s); },
+               [&](std::size_t n) { return receive_from(back.reader(), n); });
+      ::close(there.writer());
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      BOOST_TEST(status == 0);
+      ::close(back.reader());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_line_through_a_socket_stream_of_asio_is_there_before_the_next_is_sent) {
+  for (const bool chain : {true, false}) {
+    for (const encoder encode : encoders) {
+      const watchdog          guard("tcp::iostream");
+      boost::asio::io_context context;
+      tcp::acceptor           acceptor(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+      std::thread             other([&] {
+        tcp::iostream stream(acceptor.local_endpoint());
+        decoded(stream, chain, [&](std::istream& in) {
+          for (std::string line; std::getline(in, line);) stream << line << '\n' << std::flush;
+        });
+      });
+      tcp::socket socket(context);
+      acceptor.accept(socket);
+      socket.set_option(tcp::no_delay(true));
+      converse(encode, [&](const std::string& s) { send_to(socket.native_handle(), s); },
+               [&](std::size_t n) { return receive_from(socket.native_handle(), n); });
+      socket.shutdown(tcp::socket::shutdown_send);
+      other.join();
+    }
+  }
+}
