@@ -88,8 +88,7 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 ///
 /// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else is told by
 /// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
-/// The file is always read as it is (binary): a carriage return stays one. There is no seeking. See decoding_streambuf for the
-/// rest.
+/// The file is always read as it is (binary): a carriage return stays one. See decoding_streambuf for the rest, seeking too.
 class ifstream : public detail::owning_stream<std::istream, detail::decoding_file> {
  public:
   /// Throws std::invalid_argument for params that make no sense.

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <ios>
 #include <istream>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
@@ -30,7 +31,10 @@ namespace utfilter {
 /// It decodes from the other's get area straight into its own, or into the caller's buffer where that is as large; hands over
 /// what is there without waiting for more; and puts back at least four characters. What fails the text (utf_error, what the
 /// observer or the other buffer throws) is thrown by the read behind all that precedes it, and by each further read. The end is
-/// sticky, too. There is no seeking. For one thread at a time. Complexity: linear in the bytes read.
+/// sticky, too. For one thread at a time. Complexity: linear in the bytes read.
+///
+/// Where the other can seek, so can this. Positions are bytes of the decoded text. Backwards, beyond what is at hand, the text is
+/// decoded anew from its start: report() and the observer begin again, and an error is met again. Behind the end there is none.
 class decoding_streambuf : public std::streambuf {
  public:
   /// The source is not owned. Throws std::invalid_argument, with the reason, for params that make no sense.
@@ -88,6 +92,23 @@ class decoding_streambuf : public std::streambuf {
     return traits_type::not_eof(c);
   }
 
+  pos_type seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override {
+    const pos_type failed(off_type(-1));
+    if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
+    while (way == std::ios_base::end && skip()) continue;
+    const off_type from = way == std::ios_base::beg ? 0 : position();
+    if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
+    const off_type target = from + offset;
+    if (target < position() - (gptr() - eback()) && !rewind()) return failed;
+    while (target > position() + (egptr() - gptr()))
+      if (!skip()) return failed;
+    gbump(static_cast<int>(target - position()));
+    return target;
+  }
+  pos_type seekpos(pos_type target, std::ios_base::openmode which) override {
+    return seekoff(target, std::ios_base::beg, which);
+  }
+
  private:
   static constexpr std::streamsize putback  = 4;
   static constexpr std::streamsize capacity = 4096;
@@ -117,6 +138,33 @@ class decoding_streambuf : public std::streambuf {
     std::copy(gptr() - older, gptr(), start - newer - older);
     std::copy(s + n - newer, s + n, start - newer);
     setg(start - newer - older, start, start);
+  }
+
+  off_type position() const { return static_cast<off_type>(report().bytes_out) - (egptr() - gptr()); }
+
+  /// Steps over the get area and fills it. False at the end.
+  bool skip() {
+    gbump(static_cast<int>(egptr() - gptr()));
+    return refill(input_) > 0;
+  }
+
+  bool seekable() {
+    try {
+      return source_.pubseekoff(0, std::ios_base::cur, std::ios_base::in) != pos_type(off_type(-1));
+    } catch (const std::ios_base::failure&) {  // so Boost.Iostreams says that it cannot
+      return false;
+    }
+  }
+
+  /// Back to where the source was when this began to read it.
+  bool rewind() {
+    const auto taken = static_cast<off_type>(report().bytes_in + conversion_.pending());
+    if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
+    input_ = detail::streambuf_reader(source_);
+    conversion_.begin(conversion<transcoder>::direction::reading);
+    at_end_ = false;
+    setg(nullptr, nullptr, nullptr);
+    return true;
   }
 
   std::streambuf&          source_;
