@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# readme_test.sh READER WRITER: the README's programs, on good input and on bad.
+# readme_test.sh READER WRITER FILES: the README's programs, on good input and on bad.
 set -euo pipefail
 reader=$1
 writer=$2
+files=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'echo "line $LINENO: this does not hold: $BASH_COMMAND" >&2' ERR
@@ -31,4 +32,12 @@ said=$("$writer" $'caf\xE9\n' 2>&1)
 status=0
 (rm app.log && mkdir app.log && "$writer" x) 2>/dev/null || status=$?
 [ "$status" != 0 ]
+printf '\xFE\xFF\x20\xAC\0\n' >notes.txt
+[ "$(printf '\xFF\xFEx\0' | "$files")" = "$(printf '\xE2\x82\xAC\nx')" ]
+[ "$(od -An -tx1 copy.txt)" = " ac 20 0a 00" ]
+printf '\xFE\xFF\xD8\0' >notes.txt
+status=0
+said=$("$files" </dev/null 2>&1 >out) || status=$?
+[ "$status" != 0 ]
+[[ $said == *"line 1, column 1 (byte 2)"* ]]
 echo "the README's programs work, and say what is wrong where"
