@@ -161,9 +161,10 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
     BOOST_TEST((out.rdbuf() == &sink));
     BOOST_TEST(sink.text == "ab");
   }
-  std::ofstream full("/dev/full", std::ios::binary);
-  std::ostream& out = full;
-  scoped_filter check(out);
+  const devices::watchdog guard("scoped_filter on a full disk");
+  std::ofstream           full("/dev/full", std::ios::binary);
+  std::ostream&           out = full;
+  scoped_filter           check(out);
   out << "text" << std::flush;
   BOOST_TEST(out.bad());
 }
@@ -195,7 +196,13 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are
 }
 
 BOOST_AUTO_TEST_CASE(threads_may_write_at_a_time) {
-  recording_streambuf sink;
+  // It lets another thread go first before each of the pieces that a record comes in.
+  struct : recording_streambuf {
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
+      std::this_thread::yield();
+      return recording_streambuf::xsputn(s, n);
+    }
+  } sink;
   const redirected    elsewhere(std::clog, &sink);
   {
     scoped_filter            check(std::clog);

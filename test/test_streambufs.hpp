@@ -152,11 +152,13 @@ class recording_streambuf : public std::streambuf {
     if (writes.size() >= throws_at_write) throw device_failure("the sink broke");
     const std::size_t taken = std::min({n, takes_at_most, takes_in_all - text.size()});
     text.append(s, taken);
+    if (taken == 0 && n != 0) refusals_.spend();
     return static_cast<std::streamsize>(taken);
   }
 
   std::vector<char>    area_;
   devices::call_budget budget_;
+  devices::call_budget refusals_{100};
 };
 
 }  // namespace streambufs
