@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE logging_boost
 #include "test_devices.hpp"
 
+#include <utfilter/escape_controls.hpp>
 #include <utfilter/utf8_validator.hpp>
 
 #include <boost/iostreams/device/file_descriptor.hpp>
@@ -123,24 +124,23 @@ BOOST_AUTO_TEST_CASE(control_characters_pass) {
   BOOST_TEST(device.text() == text + "\n" + text + fffd + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_further_filter_composes) {
-  params marked      = log_params();
-  marked.replacement = "?";
-  const utf8_validator first(marked), second(log_params());
-  recording_sink       device;
+BOOST_AUTO_TEST_CASE(a_further_filter_keeps_them_from_the_terminal) {
+  const utf8_validator  check(log_params());
+  const escape_controls disarm(log_params());
+  recording_sink        device;
   {
     boost_log  log(device);
     const auto out = boost::make_shared<io::filtering_ostream>();
-    out->push(first);
-    out->push(second);
+    out->push(check);
+    out->push(disarm);
     out->push(device);
     log.close();
     log.backend->add_stream(out);
-    log.log("a\xFF");
+    log.log("user \xFF\x1B[31m\rroot logged in");
   }
-  BOOST_TEST(device.text() == "a?\n");
-  BOOST_TEST(first.report().errors == 1u);
-  BOOST_TEST(second.report().errors == 0u);
+  BOOST_TEST(device.text() == "user " + fffd + "\\x1B[31m\\x0Droot logged in\n");
+  BOOST_TEST(check.report().errors == 1u);
+  BOOST_TEST(disarm.report().errors == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_device_that_fails_throws_nothing_into_the_program_and_a_new_chain_works_again) {
