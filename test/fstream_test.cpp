@@ -71,7 +71,7 @@ params with(on_error policy, bom signature = bom::automatic) {
 
 std::string utf32be(const texts::text32& text) {
   std::string out = texts::utf32le(text);
-  for (std::size_t i = 0; i < out.size(); i += 4) std::reverse(out.begin() + static_cast<std::ptrdiff_t>(i), out.begin() + static_cast<std::ptrdiff_t>(i + 4));
+  for (auto unit = out.begin(); unit != out.end(); unit += 4) std::reverse(unit, unit + 4);
   return out;
 }
 std::string bytewise(const texts::text32& text) {

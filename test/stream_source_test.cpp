@@ -1,5 +1,5 @@
-// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over it lets each
-// line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
+// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over it lets
+// each line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
 #define BOOST_TEST_MODULE stream_source
 #include <boost/test/unit_test.hpp>
 

@@ -51,7 +51,7 @@ class pieces_streambuf : public std::streambuf {
     if (area_ == area::none || area_ == area::told) return traits_type::to_int_type(piece[offset_]);
     const std::size_t size = area_ == area::piece ? piece.size() - offset_ : 1;
     // A copy of exactly that size, so that a step outside is seen by the address sanitizer.
-    shown_.assign(piece.begin() + static_cast<std::ptrdiff_t>(offset_), piece.begin() + static_cast<std::ptrdiff_t>(offset_ + size));
+    shown_.assign(piece.data() + offset_, piece.data() + offset_ + size);
     setg(shown_.data(), shown_.data(), shown_.data() + shown_.size());
     advance(size);
     return traits_type::to_int_type(*gptr());
