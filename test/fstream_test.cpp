@@ -407,6 +407,15 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
   BOOST_TEST(bytes_of(d.file) == texts::utf16be(signature + U"ab"));
 }
 
+BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
+  const directory d;
+  params          p;
+  p.bom = bom::require;
+  { utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF" "a"; }  // of an empty file it can
+  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
+  BOOST_TEST(utfilter::read_file(d.file) == "a");
+}
+
 BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
   const directory d;
   put_bytes(d.file, "\xFF\xFE" "a\0"s);

@@ -77,6 +77,7 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
     const bool little = bytes[0] == '\xFF' && bytes[1] == '\xFE';
     if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
     if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
+    if (p.bom == bom::require) refuse("ofstream", to, "with bom::require a signature would come to stand inside the file");
     if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
   }
   return std::make_unique<encoding_file>(to, std::move(p));
@@ -126,10 +127,11 @@ class ifstream : public detail::owning_stream<std::istream, detail::decoding_fil
 ///
 /// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
 /// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
-/// follows the byte order of the signature that the file begins with. See encoding_streambuf for the rest.
+/// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
+/// big-endian. See encoding_streambuf for the rest.
 class ofstream : public detail::owning_stream<std::ostream, detail::encoding_file> {
  public:
-  /// Throws std::invalid_argument for params that make no sense.
+  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them.
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
       : owning_stream(detail::make_encoding_file(path, to, std::move(p), mode)) {
     if (!buffer()->open(path, mode | out)) setstate(failbit);

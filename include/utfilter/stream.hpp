@@ -197,7 +197,7 @@ class encoding_streambuf : public std::streambuf {
     }
   }
 
-  /// Ends the text: writes what is held (bom::add writes even to a text without a character), flushes the sink, and throws what
+  /// Ends the text: writes what is held (bom::add writes even to a text without a character) and flushes the sink, or throws what
   /// failed the text, now or before. What is written afterwards is a text of its own; until then there is nothing to finish.
   void finish() {
     if (finished_) return;
