@@ -161,7 +161,7 @@ std::u32string lines_of(std::size_t bytes) {
 }
 
 const std::u32string& long_text() {
-  static const std::u32string text = lines_of(3 << 20);
+  static const std::u32string text = lines_of(1 << 20);
   return text;
 }
 const std::u32string& middling_text() {

@@ -392,7 +392,7 @@ std::string long_text(encoding from, bool well_formed, unsigned seed) {
   BOOST_TEST_REQUIRE(!inputs.empty());
   std::minstd_rand random(seed);
   std::string      text;
-  while (text.size() < 40'000) text += inputs[random() % inputs.size()];
+  while (text.size() < 20'000) text += inputs[random() % inputs.size()];
   return text;
 }
 
@@ -432,7 +432,7 @@ BOOST_AUTO_TEST_CASE(long_texts_read_the_same_however_they_are_cut_and_read) {
 
 BOOST_AUTO_TEST_CASE(the_text_before_an_error_arrives_wherever_the_error_is) {
   const std::vector<reader> all = readers();
-  for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 8191u, 8192u, 16383u, 16384u, 16385u, 65532u, 65536u, 100'000u}) {
+  for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 8192u, 16385u, 40'000u}) {
     const std::string text = std::string(size, 'x') + '\xFF' + "behind";
     for (const on_error policy : {on_error::strict, on_error::stop})
       check_reading({filter_kind::decoder, encoding::utf8, with(policy)}, text, {{text}, random_pieces(text, 1, 5000)}, all);
@@ -1293,7 +1293,7 @@ class null_streambuf : public std::streambuf {
 BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {
   std::string unit;
   while (unit.size() < 100'000) unit += "line \xC3\xA4 " + euro + " \xF0\x9F\x98\x80\xFF\n";
-  const std::size_t times = 200'000'000 / unit.size();
+  const std::size_t times = 50'000'000 / unit.size();
   for (const std::size_t n : {7u, 4096u, 100'000u}) {
     repeating_streambuf source(unit, n == 7 ? times / 20 : times);
     null_streambuf      sink;
