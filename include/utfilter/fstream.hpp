@@ -64,6 +64,38 @@ class encoding_file : public file, public encoding_streambuf {
   encoding_file(encoding to, params p) : encoding_streambuf(file::buffer(), to, std::move(p), 4096) {}
 };
 
+/// What the two kinds of file stream have in common.
+template <class Stream, class Buffer>
+class file_stream : public owning_stream<Stream, Buffer> {
+  using base = owning_stream<Stream, Buffer>;
+
+ public:
+  bool is_open() const { return this->buffer() && this->buffer()->is_open(); }
+
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return this->buffer() ? this->buffer()->open_error() : std::error_code(); }
+
+ protected:
+  file_stream(std::unique_ptr<Buffer> buffer, const std::filesystem::path& path, std::ios_base::openmode mode)
+      : base(std::move(buffer)) {
+    if (!this->buffer()->open(path, mode)) this->setstate(std::ios_base::failbit);
+    this->exceptions(std::ios_base::badbit);
+  }
+  file_stream(file_stream&& other) : base(std::move(other)) {}
+  file_stream& operator=(file_stream&& other) {
+    base::operator=(std::move(other));
+    return *this;
+  }
+
+  /// Throws std::ios_base::failure with the system's reason.
+  void close_file() {
+    const std::error_code error = this->buffer()->close();
+    if (!error) return;
+    this->set_silently(std::ios_base::badbit);
+    file::fail("the file cannot be closed", error);
+  }
+};
+
 /// Appending, the text is a part of what the file holds already.
 inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::path& path, encoding to, params p,
                                                          std::ios_base::openmode mode) {
@@ -90,36 +122,25 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 /// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else is told by
 /// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
 /// The file is always read as it is (binary): a carriage return stays one. See decoding_streambuf for the rest, seeking too.
-class ifstream : public detail::owning_stream<std::istream, detail::decoding_file> {
+class ifstream : public detail::file_stream<std::istream, detail::decoding_file> {
  public:
   /// Throws std::invalid_argument for params that make no sense.
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, params p = {}, openmode mode = in)
-      : owning_stream(std::make_unique<detail::decoding_file>(from, std::move(p))) {
-    if (!buffer()->open(path, mode | in)) setstate(failbit);
-    exceptions(badbit);
-  }
+      : file_stream(std::make_unique<detail::decoding_file>(from, std::move(p)), path, mode | in) {}
   ifstream(const std::filesystem::path& path, encoding from, on_error policy) : ifstream(path, from, detail::with(policy)) {}
   ifstream(const std::filesystem::path& path, params p) : ifstream(path, encoding::detect, std::move(p)) {}
   ifstream(const std::filesystem::path& path, on_error policy) : ifstream(path, encoding::detect, policy) {}
   ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, {}, mode) {}
-  ifstream(ifstream&& other) : owning_stream(std::move(other)) {}
+  ifstream(ifstream&& other) : file_stream(std::move(other)) {}
   ifstream& operator=(ifstream&& other) {
-    owning_stream::operator=(std::move(other));
+    file_stream::operator=(std::move(other));
     return *this;
   }
-
-  bool is_open() const { return buffer() && buffer()->is_open(); }
-
-  /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return buffer() ? buffer()->open_error() : std::error_code(); }
 
   /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
   void close() {
     if (!is_open()) return setstate(failbit);
-    const std::error_code error = buffer()->close();
-    if (!error) return;
-    set_silently(badbit);
-    detail::file::fail("the file cannot be closed", error);
+    close_file();
   }
 };
 
@@ -129,29 +150,21 @@ class ifstream : public detail::owning_stream<std::istream, detail::decoding_fil
 /// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
 /// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
 /// big-endian. See encoding_streambuf for the rest.
-class ofstream : public detail::owning_stream<std::ostream, detail::encoding_file> {
+class ofstream : public detail::file_stream<std::ostream, detail::encoding_file> {
  public:
   /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them.
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
-      : owning_stream(detail::make_encoding_file(path, to, std::move(p), mode)) {
-    if (!buffer()->open(path, mode | out)) setstate(failbit);
-    exceptions(badbit);
-  }
+      : file_stream(detail::make_encoding_file(path, to, std::move(p), mode), path, mode | out) {}
   ofstream(const std::filesystem::path& path, encoding to, on_error policy) : ofstream(path, to, detail::with(policy)) {}
   ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}
   ofstream(const std::filesystem::path& path, params p) : ofstream(path, encoding::utf8, std::move(p)) {}
   ofstream(const std::filesystem::path& path, on_error policy) : ofstream(path, encoding::utf8, policy) {}
   ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, mode) {}
-  ofstream(ofstream&& other) : owning_stream(std::move(other)) {}
+  ofstream(ofstream&& other) : file_stream(std::move(other)) {}
   ofstream& operator=(ofstream&& other) {
-    owning_stream::operator=(std::move(other));
+    file_stream::operator=(std::move(other));
     return *this;
   }
-
-  bool is_open() const { return buffer() && buffer()->is_open(); }
-
-  /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return buffer() ? buffer()->open_error() : std::error_code(); }
 
   /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
   /// the system's reason (a full disk, say).
@@ -164,10 +177,7 @@ class ofstream : public detail::owning_stream<std::ostream, detail::encoding_fil
       set_silently(badbit);
       throw;
     }
-    const std::error_code error = buffer()->close();
-    if (!error) return;
-    set_silently(badbit);
-    detail::file::fail("the file cannot be closed", error);
+    close_file();
   }
 };
 
