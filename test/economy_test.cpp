@@ -1,6 +1,7 @@
 // economy_test.cpp: what a filter costs: no copy for a validator, no allocation per call, no more calls than there is work; and
 // that each piece it hands on is whole characters.
 #define BOOST_TEST_MODULE economy
+#include "counting_new.hpp"
 #include "test_devices.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -24,48 +25,12 @@
 #include <utility>
 #include <vector>
 
-namespace {
-
-struct allocation_counts {
-  std::size_t calls   = 0;
-  std::size_t bytes   = 0;
-  std::size_t largest = 0;
-};
-allocation_counts allocations;
-bool              memory_is_out = false;
-
-}  // namespace
-
-// Not inlined: g++ would warn of a free that does not match new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations.calls;
-  allocations.bytes += size;
-  allocations.largest = size > allocations.largest ? size : allocations.largest;
-  if (memory_is_out) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// Those of the address sanitizer would not come here.
-[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-
 namespace io = boost::iostreams;
 using namespace utfilter;
 using devices::piecewise_source;
 using devices::recording_sink;
 
 namespace {
-
-/// What the action allocates.
-template <class Action>
-allocation_counts allocated(Action action) {
-  allocations = {};
-  action();
-  return allocations;
-}
 
 std::string repeated(std::string_view what, std::size_t times) {
   std::string text;

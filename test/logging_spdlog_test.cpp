@@ -1,6 +1,7 @@
 // logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
 // program.
 #define BOOST_TEST_MODULE logging_spdlog
+#include "counting_new.hpp"
 #include "test_devices.hpp"
 
 #include <utfilter/spdlog_sink.hpp>
@@ -11,7 +12,6 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -20,28 +20,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-namespace {
-
-std::size_t allocations   = 0;
-bool        counting      = false;
-bool        memory_is_out = false;
-
-}  // namespace
-
-// Not inlined: g++ would warn of a free that does not match new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (counting) ++allocations;
-  if (memory_is_out) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// Those of the address sanitizer would not come here.
-[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 using namespace utfilter;
 using devices::device_failure;
@@ -166,10 +144,10 @@ BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
   const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
   const log_msg     message("app", spdlog::level::info, text);
   log.behind->keeps = false;
-  counting          = true;
-  for (int i = 0; i < 1000; ++i) log.check->log(message);
-  counting = false;
-  BOOST_TEST(allocations == 0u);
+  const auto logging = allocated([&] {
+    for (int i = 0; i < 1000; ++i) log.check->log(message);
+  });
+  BOOST_TEST(logging.calls == 0u);
   BOOST_TEST(log.behind->last == &message);
 }
 

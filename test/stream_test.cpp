@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "conformance_rows.hpp"
+#include "counting_new.hpp"
 #include "test_streambufs.hpp"
 #include "texts.hpp"
 
@@ -26,26 +27,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-namespace {
-struct {
-  std::size_t calls = 0, largest = 0;
-} allocations;
-}  // namespace
-
-// Not inlined: g++ would warn of a free that does not match new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations.calls;
-  allocations.largest = std::max(allocations.largest, size);
-  if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-// Those of the address sanitizer would not come here.
-[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
