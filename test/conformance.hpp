@@ -224,6 +224,17 @@ class collecting_sink {
 
 //--------------------------------------------------------------------------------------------------------------------- runs
 
+/// Notes what was thrown.
+inline void note_failure(outcome& got, const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const utfilter::utf_error& e) {
+    got.thrown = e.info();
+  } catch (const std::exception& e) {
+    got.output += std::string(" and threw: ") + e.what();
+  }
+}
+
 /// One setup and one input, what must come of them, and the runs that have to yield it. A run returns a complaint, or nothing.
 class trial {
  public:
@@ -421,16 +432,6 @@ class trial {
 
   static std::string instead(const std::string& got, const std::string& expected) {
     return "there was <" + to_hex(got) + ">, not <" + to_hex(expected) + '>';
-  }
-
-  void note_failure(outcome& got, const std::exception_ptr& failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const utfilter::utf_error& e) {
-      got.thrown = e.info();
-    } catch (const std::exception& e) {
-      got.output += std::string(" and threw: ") + e.what();
-    }
   }
 
   void read_lines(io::filtering_istream& in, outcome& got) {

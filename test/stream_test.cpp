@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "conformance_rows.hpp"
+#include "conversation.hpp"
 #include "counting_new.hpp"
 #include "test_streambufs.hpp"
 #include "texts.hpp"
@@ -31,6 +32,7 @@
 namespace {
 
 using namespace conformance;
+using namespace conversation;
 using namespace streambufs;
 using namespace std::string_literals;
 using devices::in_pieces;
@@ -173,16 +175,6 @@ std::string text_of_difference(const outcome& expected, const outcome& got) {
          text_of(expected.thrown) + " and " + text_of(got.thrown);
 }
 
-void note(outcome& got, const std::exception_ptr& why) {
-  try {
-    std::rethrow_exception(why);
-  } catch (const utfilter::utf_error& e) {
-    got.thrown = e.info();
-  } catch (const std::exception& e) {
-    got.output += std::string(" and threw: ") + e.what();
-  }
-}
-
 /// One stream over one cut of the input; a complaint, or nothing.
 std::string try_reading(const setup& s, const std::string& input, const outcome& expected, const pieces& cut, area how,
                         const reader& reads) {
@@ -203,7 +195,7 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
   try {
     reads.read(in, got.output, expected.output.size());
   } catch (...) {
-    note(got, std::current_exception());
+    note_failure(got, std::current_exception());
     if (!in.bad() && reads.name != "sbumpc" && reads.name != "istreambuf_iterator" && reads.name.substr(0, 5) != "mixed")
       complaint = "threw without badbit";
   }
@@ -302,7 +294,7 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
     out.close();
     if (!expected.thrown && !out.good()) complaint = "bad after close";
   } catch (...) {
-    note(got, std::current_exception());
+    note_failure(got, std::current_exception());
     if (!out.bad()) complaint = "closing threw, and the stream is not bad";
   }
   sink.pubsync();  // what an error leaves in the sink's own area
@@ -740,46 +732,15 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_e
 
 namespace {
 
-/// Lines, whose characters a line may be cut in.
-const texts::text32 lines[] = {U"\uFEFFone\n", U"zwei \u00E4\n", U"\u20AC\U0001F600\n", U"\n", U"five\n"};
-
-/// Sends each line when the one before has come back, and the last one without its end.
-void converse(int to, int from, std::string (*encode)(const texts::text32&)) {
-  std::string expected;
-  for (const texts::text32& line : lines) {
-    const std::string sent = encode(line);
-    expected               = texts::utf8(line[0] == 0xFEFF ? line.substr(1) : line);
-    for (std::size_t i = 0; i < sent.size(); i += 3) {
-      const std::string piece = sent.substr(i, 3);
-      BOOST_TEST_REQUIRE(::write(to, piece.data(), piece.size()) == static_cast<ssize_t>(piece.size()));
-    }
-    std::string answer(expected.size(), '\0');
-    for (std::size_t got = 0; got < answer.size();) {
-      const ssize_t n = ::read(from, &answer[got], answer.size() - got);
-      BOOST_TEST_REQUIRE(n > 0);
-      got += static_cast<std::size_t>(n);
-    }
-    BOOST_TEST(answer == expected);
-  }
+/// Over two descriptors, which are closed behind it.
+void converse(int to, int from, encoder encode) {
+  conversation::converse(encode, [&](const std::string& piece) { send_to(to, piece); },
+                         [&](std::size_t size) { return receive_from(from, size); });
   ::close(to);
   char more;
   BOOST_TEST(::read(from, &more, 1) == 0);
   ::close(from);
 }
-
-void answer_lines(std::istream& in, int to) {
-  for (std::string line; std::getline(in, line);) {
-    line += '\n';
-    if (::write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size())) ::_exit(4);
-  }
-}
-
-struct pipe_ends {
-  pipe_ends() { BOOST_TEST_REQUIRE(::pipe(ends) == 0); }
-  int reader() const { return ends[0]; }
-  int writer() const { return ends[1]; }
-  int ends[2];
-};
 
 }  // namespace
 
