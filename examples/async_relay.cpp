@@ -6,8 +6,7 @@
 //   async_relay [PORT [ADDRESS]]      0: any free port; 127.0.0.1
 #include "relay.hpp"
 
-#include <utfilter/conversion.hpp>
-#include <utfilter/transcoder.hpp>
+#include <utfilter/decoder.hpp>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
@@ -28,7 +27,6 @@
 
 using namespace relay;
 using utfilter::codec_status;
-using utfilter::transcoder;
 
 namespace {
 
@@ -36,17 +34,9 @@ namespace {
 /// read its answers is not read either.
 class session : public std::enable_shared_from_this<session> {
  public:
-  explicit session(tcp::socket socket)
-      : socket_(std::move(socket)),
-        peer_(relay::peer(socket_)),
-        conversion_(transcoder::decoding(utfilter::encoding::detect, utfilter::bom::automatic), repairing()) {}
+  explicit session(tcp::socket socket) : socket_(std::move(socket)), peer_(relay::peer(socket_)) {}
 
-  void start() {
-    conversion_.begin(utfilter::conversion<transcoder>::direction::reading);
-    read();
-  }
-
- private:
+  /// Reads and answers until the connection ends.
   void read() {
     socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](error_code error, std::size_t size) {
       self->input_begin_ = 0;
@@ -57,16 +47,17 @@ class session : public std::enable_shared_from_this<session> {
     });
   }
 
+ private:
   /// Converts what it can of the input, and answers.
   void convert() {
-    const auto done = conversion_.convert(input_.data() + input_begin_, input_end_ - input_begin_,  //
-                                          text_.data() + text_size_, text_.size() - text_size_, at_end_);
+    const auto done = decoder_.convert(input_.data() + input_begin_, input_end_ - input_begin_,  //
+                                       text_.data() + text_size_, text_.size() - text_size_, at_end_);
     input_begin_ += done.consumed;
     text_size_ += done.produced;
 
     const std::size_t answered = complete_lines(done.status == codec_status::done);
     if (done.status == codec_status::malformed && refusal_.empty())
-      refusal_ = too_many_errors(*conversion_.report().last_error);
+      refusal_ = too_many_errors(*decoder_.report().last_error);
     const std::array<asio::const_buffer, 2> answer{asio::buffer(text_.data(), answered), asio::buffer(refusal_)};
     asio::async_write(socket_, answer,
                       [self = shared_from_this(), answered, status = done.status](error_code error, std::size_t) {
@@ -100,7 +91,7 @@ class session : public std::enable_shared_from_this<session> {
   }
 
   void finish() {
-    log(peer_, conversion_.report(), refusal_, failure_);
+    log(peer_, decoder_.report(), refusal_, failure_);
     if (refusal_.empty()) return;
     error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
@@ -113,14 +104,14 @@ class session : public std::enable_shared_from_this<session> {
     });
   }
 
-  tcp::socket                      socket_;
-  std::string                      peer_;
-  utfilter::conversion<transcoder> conversion_;
-  std::array<char, 4096>           input_;
-  std::size_t                      input_begin_ = 0, input_end_ = 0;  // what is not converted yet
-  bool                             at_end_ = false;
+  tcp::socket            socket_;
+  std::string            peer_;
+  utfilter::decoder      decoder_{repairing()};
+  std::array<char, 4096> input_;
+  std::size_t            input_begin_ = 0, input_end_ = 0;  // what is not converted yet
+  bool                   at_end_      = false;
   // What is not answered yet. With a line of the greatest length in it there is room to see that it goes on.
-  std::array<char, longest_line + 1 + transcoder::min_output> text_;
+  std::array<char, longest_line + 1 + utfilter::transcoder::min_output> text_;
   std::size_t   text_size_ = 0;
   std::uint64_t lines_     = 0;  // answered
   std::string   refusal_;
@@ -136,7 +127,7 @@ class server {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       if (error) return recover(error);
       accept();
-      std::make_shared<session>(std::move(socket))->start();
+      std::make_shared<session>(std::move(socket))->read();
     });
   }
 

@@ -7,8 +7,8 @@
 #define UTFILTER_EXAMPLES_RELAY_HPP
 
 #include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
-#include <utfilter/utf_error.hpp>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -51,7 +51,7 @@ inline utfilter::params repairing() {
 }
 
 inline std::string too_many_errors(const utfilter::error_info& last) {
-  return "error: more than " + std::to_string(error_limit) + " errors: " + utfilter::utf_error(last).what() + '\n';
+  return "error: more than " + std::to_string(error_limit) + " errors: " + to_string(last) + '\n';
 }
 
 inline std::string too_long(std::uint64_t line) {
@@ -86,11 +86,10 @@ inline std::string peer(const tcp::socket& socket) {
 /// One line for a connection that has ended: what came, what was wrong with it, and why it ended where that was not the
 /// client's wish. It is written at once, so that those of several threads do not mix.
 inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal, error_code failure) {
-  const auto place = [](const utfilter::error_info& error) { return std::string(utfilter::utf_error(error).what()); };
   std::ostringstream line;
   line << peer << ": " << encoding_name(r.encoding) << ", bytes: " << r.bytes_in << ", errors: " << r.errors;
-  if (r.first_error) line << "; first: " << place(*r.first_error);
-  if (r.errors > 1) line << "; last: " << place(*r.last_error);
+  if (r.first_error) line << "; first: " << to_string(*r.first_error);
+  if (r.errors > 1) line << "; last: " << to_string(*r.last_error);
   if (!refusal.empty()) line << "; told " << refusal.substr(0, refusal.size() - 1);
   if (failure) line << "; connection: " << failure.message();
   line << '\n';

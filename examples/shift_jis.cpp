@@ -145,7 +145,7 @@ int main(int argc, char** argv) try {
   const auto report   = decode.report();
   const bool repaired = policy != utfilter::on_error::strict && policy != utfilter::on_error::stop;
   if (report.errors == 0 || repaired) return 0;
-  std::cerr << "shift_jis: " << utfilter::utf_error(*report.first_error).what() << '\n';
+  std::cerr << "shift_jis: " << to_string(*report.first_error) << '\n';
   return 1;
 } catch (const std::exception& why) {
   std::cerr << "shift_jis: " << why.what() << '\n';

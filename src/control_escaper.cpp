@@ -14,7 +14,7 @@ using detail::sequence;
 
 namespace {
 
-constexpr bool is_ascii_control(char32_t c) noexcept { return (c < 0x20 && c != U'\t' && c != U'\n') || c == 0x7F; }
+constexpr bool is_ascii_control(char32_t c) noexcept { return (c < 0x20 && c != U'\t') || c == 0x7F; }
 
 /// C1, the separators of lines and paragraphs, and Bidi_Control (Unicode Character Database, PropList.txt).
 constexpr bool is_other_control(char32_t c) noexcept {
@@ -22,11 +22,10 @@ constexpr bool is_other_control(char32_t c) noexcept {
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-constexpr bool is_control(char32_t c) noexcept { return is_ascii_control(c) || is_other_control(c); }
-
 /// decode_utf8, where CR LF is one sequence, the line feed: so a carriage return by itself waits for the byte behind it.
-sequence decode(const char* in, std::size_t size, bool last) noexcept {
-  if (*in != '\r') return detail::decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
+sequence decode(const char* in, std::size_t size, bool last, control_escaper::line_feeds l) noexcept {
+  if (*in != '\r' || l == control_escaper::line_feeds::escape)
+    return detail::decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
   if (size == 1 && !last) return sequence::incomplete(false, 1);
   return size > 1 && in[1] == '\n' ? sequence::scalar(U'\n', 2) : sequence::scalar(U'\r', 1);
 }
@@ -62,7 +61,7 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
     const std::size_t   known = carried_ + taken;
     if (known == 0) return stop(last ? codec_status::done : codec_status::need_input);
     if (taken != 0) std::memcpy(bytes.data() + carried_, in + done.consumed, taken);
-    const sequence next = decode(bytes.data(), known, last);
+    const sequence next = decode(bytes.data(), known, last, line_feeds_);
 
     if (next.what == sequence::kind::incomplete) {
       carry_   = bytes;
@@ -98,12 +97,17 @@ std::size_t control_escaper::pass_harmless(const char* in, std::size_t size) noe
       position_.column += 8;
       continue;
     }
-    const sequence next = decode(in + at, size - at, false);
+    const sequence next = decode(in + at, size - at, false, line_feeds_);
     if (next.what != sequence::kind::scalar || is_control(next.value)) break;
     at += next.size;
     count(next.value, next.size);
   }
   return at;
+}
+
+bool control_escaper::is_control(char32_t c) const noexcept {
+  if (c == U'\n') return line_feeds_ == line_feeds::escape;
+  return is_ascii_control(c) || is_other_control(c);
 }
 
 std::size_t control_escaper::encode(char32_t c, char* out) const noexcept {

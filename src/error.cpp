@@ -66,4 +66,9 @@ std::string error_info::message() const {
   return text;
 }
 
+std::string to_string(const error_info& error) {
+  return "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + " (byte " +
+         std::to_string(error.offset) + "): " + error.message();
+}
+
 }  // namespace utfilter

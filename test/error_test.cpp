@@ -158,6 +158,10 @@ BOOST_AUTO_TEST_CASE(the_exceptions_code_is_the_errors) {
   for (const errc code : codes) BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
 }
 
+BOOST_AUTO_TEST_CASE(place_and_message_need_no_exception) {
+  BOOST_TEST(to_string(somewhere()) == "line 3, column 14 (byte 71): overlong encoding: C0");
+}
+
 BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_told_in_full) {
   error_info info = somewhere();
   info.offset     = 71'000'000'000;

@@ -52,6 +52,8 @@ static_assert(control_escaper::min_output >= std::string_view("\\u{2028}").size(
 
 namespace {
 
+using line_feeds = control_escaper::line_feeds;
+
 //---------------------------------------------------------------------------------------------------------------- reference
 
 constexpr struct {
@@ -157,16 +159,23 @@ struct expectation {
 
 constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
 
+/// What is left of line ends where the others are shown already.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
+  return line;
+}
+
 /// One input under one policy. A run returns a complaint, or nothing.
 class trial {
  public:
   trial(params p, std::string input) : params_(observed_by(std::move(p))), input_(std::move(input)), filter_(params_) {}
 
   /// The codec under a conversion; room grows only where nothing moves in it.
-  std::string codec(const pieces& cut, std::size_t room) {
+  std::string codec(const pieces& cut, std::size_t room, line_feeds l = line_feeds::pass) {
     observed_.clear();
     using conversion_type = utfilter::conversion<control_escaper>;
-    conversion_type conversion(control_escaper(), params_);
+    conversion_type conversion(control_escaper{l}, params_);
     conversion.begin(conversion_type::direction::reading);
     outcome      got;
     codec_status status = codec_status::need_input;
@@ -190,7 +199,7 @@ class trial {
     if (status == codec_status::need_input) return "asks for more behind the end";
     if (conversion.failure()) got.thrown = error_of([&] { std::rethrow_exception(conversion.failure()); });
     got.report = conversion.report();
-    return compared(got, false);
+    return compared(got, false, l);
   }
 
   /// A chain that reads; an empty piece is a source that would block. Then all that has been decided must have come out.
@@ -265,9 +274,13 @@ class trial {
 
   static std::string told(const std::string& text) { return '<' + conformance::to_hex(text) + '>'; }
 
-  std::string compared(outcome got, bool writing) const {
-    const outcome expected = expectation(params_, input_, writing).result;
-    got.observed           = observed_;
+  std::string compared(outcome got, bool writing, line_feeds l = line_feeds::pass) const {
+    outcome expected = expectation(params_, input_, writing).result;
+    if (l == line_feeds::escape) {
+      expected.output           = on_one_line(expected.output);
+      expected.report.bytes_out = expected.output.size();
+    }
+    got.observed = observed_;
     if (conformance::same(got, expected)) return {};
     return "\n  expected " + conformance::text_of(expected) + "\n  got      " + conformance::text_of(got);
   }
@@ -287,6 +300,7 @@ void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms
   for (const std::size_t room : rooms) {
     agrees("codec with room for", static_cast<std::streamsize>(room), t.codec(cut, room));
     agrees("codec, empty calls, with room for", static_cast<std::streamsize>(room), t.codec(with_waits, room));
+    agrees("codec, one line, with room for", static_cast<std::streamsize>(room), t.codec(cut, room, line_feeds::escape));
   }
   for (const std::streamsize link : links) {
     agrees("reading with a link of", link, t.read(with_waits, link));
@@ -318,8 +332,8 @@ std::string written(const std::string& text, escape_controls filter = escape_con
 }
 
 /// One call of the codec.
-std::string transformed(const std::string& text) {
-  control_escaper      codec;
+std::string transformed(const std::string& text, line_feeds l = line_feeds::pass) {
+  control_escaper      codec(l);
   std::string          out(8 * text.size(), '?');
   const codec_progress step = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
   out.resize(step.produced);
@@ -423,6 +437,11 @@ BOOST_AUTO_TEST_CASE(a_carriage_return_passes_in_front_of_a_line_feed_only) {
     BOOST_TEST(written(row.text) == row.expected);
     check_every_cut(params(), row.text);
   }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_to_be_one_line_has_no_line_ends) {
+  BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", line_feeds::escape) == "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
+  BOOST_TEST(transformed("\n", line_feeds::pass) == "\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {

@@ -12,6 +12,8 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -54,6 +56,15 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
       records.push_back({{msg.logger_name.data(), msg.logger_name.size()}, {msg.payload.data(), msg.payload.size()}});
   }
   void flush_() override { ++flushes; }
+};
+
+/// Has room for a message where there is no memory.
+class copying_sink : public recording_sink {
+ public:
+  std::string room = std::string(100'000, ' ');
+
+ protected:
+  void sink_it_(const log_msg& msg) override { room.assign(msg.payload.data(), msg.payload.size()); }
 };
 
 /// A logger before a check before a recording, and what its error handler was told.
@@ -347,10 +358,6 @@ BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_first_error) {
-  struct copying_sink : recording_sink {
-    std::string room = std::string(100'000, ' ');
-    void        sink_it_(const log_msg& msg) override { room.assign(msg.payload.data(), msg.payload.size()); }
-  };
   const auto        behind = std::make_shared<copying_sink>();
   spdlog_sink       check(behind);
   const std::string start = "\xEF\xBB\xBFline\n" + std::string(5000, 'x'), rest = std::string(5000, 'y');
@@ -372,6 +379,125 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
   check.log(message);
   BOOST_TEST((behind->room == start + fffd + rest));
 }
+
+//--------------------------------------------------------------------------------------------------- controls, other codecs
+
+namespace {
+
+const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::escape);
+
+/// What a sink passes on.
+template <class Sink, class... Arguments>
+std::string passed_on(const std::string& text, const Arguments&... arguments) {
+  const auto behind = std::make_shared<recording_sink>();
+  Sink       check(behind, arguments...);
+  check.log({"app", spdlog::level::info, text});
+  return behind->records.at(0).text;
+}
+
+/// Passes all bytes on, and ends the text with a full stop.
+struct full_stop : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    const std::size_t n = std::min(size, room);
+    if (n != 0) std::memcpy(out, in, n);
+    position_.offset += n;
+    if (n < size || (last && n == room)) return {n, n, codec_status::need_output};
+    if (!last) return {n, n, codec_status::need_input};
+    out[n] = '.';
+    return {n, n + 1, codec_status::done};
+  }
+};
+
+/// Leaves out what is behind the first semicolon.
+struct before_semicolon : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    for (std::size_t n = 0; n < size; ++n) {
+      if (in[n] == ';') return {n, n, codec_status::done};
+      if (n == room) return {n, n, codec_status::need_output};
+      out[n] = in[n];
+      ++position_.offset;
+    }
+    return {size, size, last ? codec_status::done : codec_status::need_input};
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
+  const std::string forged = "guest\n[info] root logged in \x1B[2J\xE2\x80\xAE\xFF";
+  const std::string shown  = "guest\\x0A[info] root logged in \\x1B[2J\\u{202E}";
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(forged) == shown + fffd);
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(forged, on_error::escape) == shown + "\\xFF");
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(std::string("a\0b", 3)) == "a\\x00b");
+
+  const auto           behind = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(behind);
+  check.log({"app\n", spdlog::level::info, forged});
+  check.log({"app", spdlog::level::info, "tab\tand \xE2\x82\xAC"});
+  check.log({"app", spdlog::level::info, "\r\n"});
+  BOOST_TEST(behind->records.at(0).name == "app\\x0A");
+  BOOST_TEST(behind->records.at(1).text == "tab\tand \xE2\x82\xAC");
+  BOOST_TEST(behind->records.at(2).text == "\\x0D\\x0A");
+  BOOST_TEST(check.repaired() == 2u);
+  BOOST_TEST(check.errors() == 1u);
+
+  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::strict), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(nullptr), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_controls_is_not_touched_and_costs_no_allocation) {
+  const auto           behind = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(behind);
+  behind->keeps = false;
+  for (const std::size_t size : {0u, 1u, 7u, 250u, 511u, 512u, 513u, 5000u}) {
+    std::string text;
+    for (std::size_t i = 0; text.size() < size; ++i) text += i % 7 == 0 ? "\xE2\x82\xAC" : "x";
+    const log_msg message("app", spdlog::level::info, text);
+    const auto    logging = allocated([&] { check.log(message); });
+    BOOST_TEST(logging.calls == 0u);
+    BOOST_TEST(behind->last == &message);
+  }
+  BOOST_TEST(check.repaired() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_change_is_found_at_every_place) {
+  for (std::size_t size = 0; size < 1200; ++size) {
+    const std::string good(size, 'x');
+    BOOST_TEST((detail::first_change(one_line, good) == std::nullopt));
+    for (const char* const changed : {"\n", "\x1B", "\xC2\x85", "\xE2\x80\xAE", "\xFF", "\xE2\x82", "\r"}) {
+      if (detail::first_change(one_line, good + changed) != size || detail::first_change(one_line, good + changed + "yz") != size)
+        BOOST_ERROR("the first change behind " << size << " is not found");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_codec_may_append_and_leave_out) {
+  for (const std::size_t size : {0u, 1u, 511u, 512u, 513u, 2000u}) {
+    const std::string text(size, 'x');
+    BOOST_TEST(passed_on<codec_spdlog_sink<full_stop>>(text, full_stop()) == text + '.');
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text, before_semicolon()) == text);
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";y", before_semicolon()) == text);
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";", before_semicolon()) == text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
+  const auto           behind = std::make_shared<copying_sink>();
+  escaping_spdlog_sink check(behind);
+  const std::string    start = std::string(5000, 'x') + "\xE2\x82\xAC", text = start + "\n" + start;
+  const log_msg        message("app", spdlog::level::info, text);
+  memory_is_out = true;
+  check.log(message);
+  memory_is_out = false;
+  BOOST_TEST((behind->room == start));
+  check.log(message);
+  BOOST_TEST((behind->room == start + "\\x0A" + start));
+}
+
+//---------------------------------------------------------------------------------------------------------------- threads
 
 BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
   const devices::watchdog  guard("threads that log");

@@ -5,6 +5,7 @@
 
 #include "test_streambufs.hpp"
 
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/scoped_filter.hpp>
 
 #include <fstream>
@@ -108,6 +109,34 @@ BOOST_AUTO_TEST_CASE(filters_nest) {
     BOOST_TEST(outer.report().errors == 1u);
   }
   BOOST_TEST(out.str() == "a\0\\\0x\0F\0F\0\xFD\xFF"s);
+}
+
+BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
+  using utfilter::control_escaper;
+  std::ostringstream out;
+  {
+    const utfilter::codec_scoped_filter safe(out, control_escaper());
+    out << "a\x1B[2J\xFF\n";
+    BOOST_TEST(out.str() == "a\\x1B[2J" + replacement + "\n");
+    BOOST_TEST(safe.report().errors == 1u);
+  }
+  out.str("");
+  {
+    const control_escaper               one_line(control_escaper::line_feeds::escape);
+    const utfilter::codec_scoped_filter safe(out, one_line, on_error::escape);
+    out << "\xFF\n";
+  }
+  BOOST_TEST(out.str() == "\\xFF\\x0A");
+  params kept;
+  kept.on_error = on_error::keep;
+  BOOST_CHECK_THROW(utfilter::codec_scoped_filter(out, control_escaper(), kept), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_alone_will_do) {
+  std::ostringstream out;
+  { scoped_filter check(out, on_error::skip); out << "a\xFF" "b"; }
+  { scoped_filter check(out, on_error::escape, encoding::latin1); out << "\xC3\xA4" << euro; }
+  BOOST_TEST(out.str() == "ab\xE4\\u{20AC}");
 }
 
 BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {

@@ -23,6 +23,12 @@ namespace utfilter {
 /// of these characters comes out. In a repair every carriage return is escaped.
 class control_escaper : public codec_base {
  public:
+  /// What becomes of line feeds, and of the carriage returns before them. A text that is to be one line, as the message of a log
+  /// record, has them escaped: \x0A.
+  enum class line_feeds { pass, escape };
+
+  explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : line_feeds_(l) {}
+
   /// \u{HHHH}.
   static constexpr std::size_t min_output = 8;
 
@@ -39,7 +45,9 @@ class control_escaper : public codec_base {
 
  private:
   std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
+  bool        is_control(char32_t c) const noexcept;
 
+  line_feeds          line_feeds_;
   std::array<char, 4> carry_   = {};
   std::uint8_t        carried_ = 0;  // bytes of carry_ in use: an unfinished sequence, or a carriage return
 };

@@ -1,12 +1,10 @@
 // conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
 //
 // This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with buffers of
-// its own feeds it directly. For each piece that arrives, and once without a piece and with `last` (a server whole:
+// its own feeds it directly: this, for each piece that arrives, and once without a piece and with `last` (a server whole:
 // examples/async_relay.cpp):
 //
-//     using decoder = utfilter::conversion<utfilter::transcoder>;
-//     decoder text(utfilter::transcoder::decoding(utfilter::encoding::detect, utfilter::bom::automatic), params);
-//     text.begin(decoder::direction::reading);
+//     utfilter::decoder text(params);  // decoder.hpp; for any other codec, conversion<Codec> and begin()
 //     ...
 //     utfilter::codec_progress done;
 //     do {

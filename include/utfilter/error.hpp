@@ -50,6 +50,9 @@ struct error_info {
   UTFILTER_API std::string message() const;
 };
 
+/// Place and message: "line 3, column 14 (byte 71): overlong encoding: C0".
+UTFILTER_API std::string to_string(const error_info&);
+
 }  // namespace utfilter
 
 template <>

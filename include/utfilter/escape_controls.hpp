@@ -37,7 +37,7 @@ class escape_controls : public codec_filter<control_escaper> {
   static control_escaper codec(const params& p) {
     if (p.on_error == on_error::keep)
       throw std::invalid_argument("utfilter::escape_controls: on_error::keep would let ill-formed bytes pass unescaped");
-    return {};
+    return control_escaper();
   }
 };
 BOOST_IOSTREAMS_PIPABLE(escape_controls, 0)

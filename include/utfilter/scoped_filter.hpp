@@ -12,49 +12,55 @@
 
 namespace utfilter {
 
-/// What is written to the stream passes through a check and, if asked, an encoder; the destructor puts the stream's own buffer
-/// back. Nothing is buffered: a record is in the stream's own buffer when `<<` returns.
+/// What is written to the stream passes through a codec; the destructor puts the stream's own buffer back. Nothing is buffered:
+/// a record is in the stream's own buffer when `<<` returns.
 ///
-///     utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD
+///     utfilter::codec_scoped_filter safe(std::clog, utfilter::control_escaper());  // no byte moves a terminal's cursor
 ///
 /// Threads may write at a time, as they may to std::clog; nothing is promised for a character whose bytes two of them write. The
 /// stream must outlive this, and the last one made is the first to go.
-class scoped_filter {
+template <class Codec>
+class codec_scoped_filter {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
-  explicit scoped_filter(std::ostream& stream, params p = log_params(), encoding to = encoding::utf8)
-      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, to, std::move(p)) {
+  explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, params p = log_params())
+      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, std::move(p)) {
     set(&buffer_);
   }
-  scoped_filter(const scoped_filter&) = delete;
-  scoped_filter& operator=(const scoped_filter&) = delete;
+  codec_scoped_filter(std::ostream& stream, const Codec& codec, on_error policy)
+      : codec_scoped_filter(stream, codec, detail::with(policy)) {}
+  codec_scoped_filter(const codec_scoped_filter&) = delete;
+  codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
   /// Ends the text: a partial character is reported as incomplete. Swallows what that throws.
-  ~scoped_filter() { set(own_); }
+  ~codec_scoped_filter() { set(own_); }
 
   stream_report report() const { return buffer_.report(); }
 
  private:
-  class locked_streambuf : public encoding_streambuf {
+  class locked_streambuf : public codec_ostreambuf<Codec> {
+    using base     = codec_ostreambuf<Codec>;
+    using int_type = typename base::int_type;
+
    public:
-    using encoding_streambuf::encoding_streambuf;
+    using base::base;
     stream_report report() const {
       const lock guard(mutex_);
-      return encoding_streambuf::report();
+      return base::report();
     }
 
    protected:
     int_type overflow(int_type c) override {
       const lock guard(mutex_);
-      return encoding_streambuf::overflow(c);
+      return base::overflow(c);
     }
     std::streamsize xsputn(const char* s, std::streamsize n) override {
       const lock guard(mutex_);
-      return encoding_streambuf::xsputn(s, n);
+      return base::xsputn(s, n);
     }
     int sync() override {
       const lock guard(mutex_);
-      return encoding_streambuf::sync();
+      return base::sync();
     }
 
    private:
@@ -75,6 +81,18 @@ class scoped_filter {
   std::ostream&    stream_;
   std::streambuf*  own_;
   locked_streambuf buffer_;
+};
+
+/// What is written to the stream is checked and, if asked, encoded.
+///
+///     utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD
+class scoped_filter : public codec_scoped_filter<transcoder> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
+  explicit scoped_filter(std::ostream& stream, params p = log_params(), encoding to = encoding::utf8)
+      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, p), p) {}
+  scoped_filter(std::ostream& stream, on_error policy, encoding to = encoding::utf8)
+      : scoped_filter(stream, detail::with(policy), to) {}
 };
 
 }  // namespace utfilter

@@ -1,9 +1,11 @@
-// spdlog_sink.hpp: an spdlog sink that repairs the text of each message before another sink gets it. Needs spdlog, no Boost;
+// spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it. Needs spdlog, no Boost;
 // utfilter.hpp does not include it.
 #ifndef UTFILTER_SPDLOG_SINK_HPP
 #define UTFILTER_SPDLOG_SINK_HPP
 
+#include <utfilter/codec.hpp>
 #include <utfilter/conversion.hpp>
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
@@ -13,11 +15,13 @@
 #include <spdlog/formatter.h>
 #include <spdlog/sinks/sink.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -25,44 +29,66 @@
 
 namespace utfilter {
 
-/// Stands before any other sink, and gives it messages whose payload and logger name are well-formed UTF-8.
+namespace detail {
+
+/// How many bytes at its start come out of the codec as they are, whole characters; none where all of the text does.
+template <class Codec>
+std::optional<std::size_t> first_change(Codec codec, std::string_view text) noexcept {
+  char           buffer[std::max<std::size_t>(512, Codec::min_output)];
+  std::size_t    same = 0, consumed = 0;
+  codec_progress progress;
+  do {
+    progress = codec.transform(text.data() + consumed, text.size() - consumed, buffer, sizeof buffer, true);
+    consumed += progress.consumed;
+    const std::string_view output(buffer, progress.produced), left = text.substr(same);
+    const auto             end = std::mismatch(output.begin(), output.end(), left.begin(), left.end());
+    same += static_cast<std::size_t>(end.first - output.begin());
+    if (end.first != output.end()) return complete_prefix(text.substr(0, same));
+  } while (progress.status == codec_status::need_output);
+  if (progress.status == codec_status::done && same == text.size()) return std::nullopt;
+  return complete_prefix(text.substr(0, same));
+}
+
+/// The transcoder of spdlog_sink.
+inline std::optional<std::size_t> first_change(const transcoder&, std::string_view text) noexcept {
+  if (is_utf8(text)) return std::nullopt;
+  return static_cast<std::size_t>(find_error(text)->offset);
+}
+
+}  // namespace detail
+
+/// Stands before any other sink, and gives it messages whose payload and logger name have passed through a codec, from UTF-8 to
+/// UTF-8, each as a text of its own.
 ///
-///     auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>("app.log", 1 << 20, 3);
-///     spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
+/// A message that comes out as it is, is passed on as it is and without allocation; of another a changed copy. Pattern
+/// and formatter are set on the other sink, and both sinks' levels hold. The pattern itself and the source location are not
+/// looked at.
 ///
-/// Each message is a text of its own: a character that is cut at its end is an error there. A well-formed message is passed on
-/// as it is, at the cost of one look at its bytes and no allocation; of an ill-formed one a repaired copy. Pattern and
-/// formatter are set on the other sink, and both sinks' levels hold. The pattern itself and the source location are not looked
-/// at.
-///
-/// The check has no lock and throws nothing: where there is no memory for a repair, the message ends before its first error.
+/// The check has no lock and throws nothing: where there is no memory for the copy, the message ends before its first change.
 /// What the other sink throws passes through, for the logger's error handler. Threads may log at a time if they may to the
 /// other sink: spdlog's _mt or _st is said there.
-class spdlog_sink : public spdlog::sinks::sink {
+template <class Codec>
+class codec_spdlog_sink : public spdlog::sinks::sink {
  public:
-  /// The policy is replace, skip, escape, windows1252 or keep. The observer is told each error, whose place is that in the
-  /// payload or in the name, by the thread that logs, before the other sink gets the message. It may log itself, and what it
-  /// throws is dropped.
+  /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the name, by the
+  /// thread that logs, before the other sink gets the message. It may log itself, and what it throws is dropped.
   ///
-  /// Throws std::invalid_argument, with the reason, where there is no other sink, and for params that could keep a message from
-  /// arriving: strict, stop, an error limit. A message has no signature: bom is automatic or keep, and U+FEFF a character.
-  explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
-      : next_(std::move(next)), params_(std::move(p)) {
+  /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message from
+  /// arriving (strict, stop, an error limit), and for those that make no sense with this codec.
+  explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, params p = log_params())
+      : next_(std::move(next)), codec_(codec), params_(std::move(p)) {
     if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
     if (params_.on_error == on_error::strict || params_.on_error == on_error::stop)
       throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
     if (params_.error_limit != no_limit)
       throw std::invalid_argument("utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
-    if (params_.bom != bom::automatic && params_.bom != bom::keep)
-      throw std::invalid_argument("utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
-    params_.bom = bom::keep;
     observer_.swap(params_.observer);
-    checker(codec(), params_);  // refuses the rest
+    conversion<Codec>(codec_, params_);  // refuses the rest
   }
-  spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
-      : spdlog_sink(std::move(next), detail::with(policy)) {}
+  codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, on_error policy)
+      : codec_spdlog_sink(std::move(next), codec, detail::with(policy)) {}
 
-  /// Messages that were ill-formed, so far. Under on_error::keep they were only counted.
+  /// Messages that were changed, so far. Under on_error::keep, ill-formed ones, which were only counted.
   std::uint64_t repaired() const noexcept { return repaired_; }
   /// Errors in them.
   std::uint64_t errors() const noexcept { return errors_; }
@@ -70,12 +96,14 @@ class spdlog_sink : public spdlog::sinks::sink {
   /// Linear in the message.
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
-    if (is_utf8(view(message.payload)) && is_utf8(view(message.logger_name))) return next_->log(message);
+    const auto payload_change = detail::first_change(codec_, view(message.payload));
+    const auto name_change    = detail::first_change(codec_, view(message.logger_name));
+    if (!payload_change && !name_change) return next_->log(message);
 
     spdlog::memory_buf_t     payload, name;
     spdlog::details::log_msg copy = message;
-    copy.payload                  = repair(message.payload, payload);
-    copy.logger_name              = repair(message.logger_name, name);
+    if (payload_change) copy.payload = repair(message.payload, *payload_change, payload);
+    if (name_change) copy.logger_name = repair(message.logger_name, *name_change, name);
     ++repaired_;
     next_->log(copy);
   }
@@ -84,24 +112,19 @@ class spdlog_sink : public spdlog::sinks::sink {
   void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override { next_->set_formatter(std::move(formatter)); }
 
  private:
-  using checker = conversion<transcoder>;
-
-  static transcoder codec() noexcept { return transcoder::validating(bom::keep); }
-
   static std::string_view view(spdlog::string_view_t text) noexcept { return {text.data(), text.size()}; }
 
-  spdlog::string_view_t repair(spdlog::string_view_t text, spdlog::memory_buf_t& repaired) noexcept {
-    if (is_utf8(view(text))) return text;
+  spdlog::string_view_t repair(spdlog::string_view_t text, std::size_t first_change, spdlog::memory_buf_t& repaired) noexcept {
     try {
       params p   = params_;
       p.observer = [this](const error_info& error) { note(error); };
-      checker check(codec(), std::move(p));
-      check.begin(checker::direction::writing);
+      conversion<Codec> check(codec_, std::move(p));
+      check.begin(conversion<Codec>::direction::writing);
       detail::push(check, text.data(), text.size(), true,
                    [&](const char* s, std::size_t n) { repaired.append(s, s + n); });
       return {repaired.data(), repaired.size()};
     } catch (...) {  // there is no memory: these bytes need none
-      return {text.data(), static_cast<std::size_t>(find_error(view(text))->offset)};
+      return {text.data(), first_change};
     }
   }
 
@@ -114,10 +137,45 @@ class spdlog_sink : public spdlog::sinks::sink {
   }
 
   std::shared_ptr<spdlog::sinks::sink>   next_;
+  Codec                                  codec_;
   params                                 params_;    // without the observer, which is not to be copied
   std::function<void(const error_info&)> observer_;
   std::atomic<std::uint64_t>             repaired_{0};
   std::atomic<std::uint64_t>             errors_{0};
+};
+
+/// Messages of well-formed UTF-8 are passed on untouched, others repaired.
+///
+///     auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>("app.log", 1 << 20, 3);
+///     spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
+///
+/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: bom is automatic or keep, and U+FEFF a
+/// character.
+class spdlog_sink : public codec_spdlog_sink<transcoder> {
+ public:
+  /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
+  explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
+      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_signature(std::move(p))) {}
+  spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
+      : spdlog_sink(std::move(next), detail::with(policy)) {}
+
+ private:
+  static params without_signature(params p) {
+    if (p.bom != bom::automatic && p.bom != bom::keep)
+      throw std::invalid_argument("utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
+    return p;
+  }
+};
+
+/// Messages that are one line each and move no terminal's cursor: repaired as by spdlog_sink, and control characters, line feeds
+/// among them, written as control_escaper.hpp tells. Against forged records and terminal escapes in what users sent.
+class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
+ public:
+  /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does, and for on_error::keep.
+  explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
+      : codec_spdlog_sink(std::move(next), control_escaper(control_escaper::line_feeds::escape), std::move(p)) {}
+  escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
+      : escaping_spdlog_sink(std::move(next), detail::with(policy)) {}
 };
 
 }  // namespace utfilter

@@ -174,23 +174,24 @@ class decoding_streambuf : public std::streambuf {
   bool                     at_end_ = false;
 };
 
-/// A stream buffer that checks UTF-8, encodes it and writes it to another one.
+/// A stream buffer that writes what it is given through a codec to another one.
 ///
 /// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a partial
 /// character, which are carried until the next call or finish(). What fails the text (utf_error, what the observer or the other
 /// buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown when all that precedes
 /// it has been written, and by each further call until finish(). For one thread at a time. Complexity: linear in the bytes written.
-class encoding_streambuf : public std::streambuf {
+template <class Codec>
+class codec_ostreambuf : public std::streambuf {
  public:
-  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it is encoded.
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, params p = {}, std::size_t buffer = 0)
-      : sink_(sink), conversion_(detail::checked_encoder("ostream", to, p), p), area_(buffer) {
+  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it is
+  /// converted. Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
+  explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, params p = {}, std::size_t buffer = 0)
+      : sink_(sink), conversion_(codec, std::move(p)), area_(buffer) {
     empty();
   }
 
   /// Finishes the text, and swallows what that throws.
-  ~encoding_streambuf() override {
+  ~codec_ostreambuf() override {
     try {
       finish();
     } catch (...) {
@@ -219,7 +220,7 @@ class encoding_streambuf : public std::streambuf {
     drain();
     if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
     const char one = traits_type::to_char_type(c);
-    encoding_streambuf::xsputn(&one, 1);  // not a derived one, which may lock what is locked
+    codec_ostreambuf::xsputn(&one, 1);  // not a derived one, which may lock what is locked
     return c;
   }
 
@@ -241,7 +242,7 @@ class encoding_streambuf : public std::streambuf {
   }
 
  private:
-  using direction = conversion<transcoder>::direction;
+  using direction = typename conversion<Codec>::direction;
 
   void empty() { setp(area_.data(), area_.data() + area_.size()); }
 
@@ -281,10 +282,18 @@ class encoding_streambuf : public std::streambuf {
     throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
   }
 
-  std::streambuf&        sink_;
-  conversion<transcoder> conversion_;
-  std::vector<char>      area_;
-  bool                   finished_ = false;
+  std::streambuf&   sink_;
+  conversion<Codec> conversion_;
+  std::vector<char> area_;
+  bool              finished_ = false;
+};
+
+/// A stream buffer that checks UTF-8, encodes it and writes it to another one.
+class encoding_streambuf : public codec_ostreambuf<transcoder> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, params p = {}, std::size_t buffer = 0)
+      : codec_ostreambuf(sink, detail::checked_encoder("ostream", to, p), p, buffer) {}
 };
 
 namespace detail {

@@ -6,7 +6,6 @@
 
 #include <ios>
 #include <stdexcept>
-#include <string>
 
 namespace utfilter {
 
@@ -15,20 +14,15 @@ namespace utfilter {
 class UTFILTER_API utf_error : public std::ios_base::failure {
  public:
   explicit utf_error(const error_info& info)
-      : failure(info.message(), make_error_code(info.code)), info_(info), what_(describe(info)) {}
+      : failure(info.message(), make_error_code(info.code)), info_(info), what_(to_string(info)) {}
 
   /// What was wrong and where.
   const error_info& info() const noexcept { return info_; }
 
-  /// "line 3, column 14 (byte 71): overlong encoding: C0"
+  /// to_string(info()): "line 3, column 14 (byte 71): overlong encoding: C0"
   const char* what() const noexcept override { return what_.what(); }
 
  private:
-  static std::string describe(const error_info& info) {
-    return "line " + std::to_string(info.line) + ", column " + std::to_string(info.column) + " (byte " +
-           std::to_string(info.offset) + "): " + info.message();
-  }
-
   error_info         info_;
   std::runtime_error what_;  // a string whose copy cannot throw, as an exception's copy must not
 };

@@ -1,0 +1,39 @@
+// decoder.hpp: the library's own codecs under policies, for code that has buffers and no streams.
+#ifndef UTFILTER_DECODER_HPP
+#define UTFILTER_DECODER_HPP
+
+#include <utfilter/conversion.hpp>
+#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <utility>
+
+namespace utfilter {
+
+/// Any encoding to UTF-8, as to_utf8. It has begun; conversion.hpp tells how pieces are given to it.
+class decoder : public conversion<transcoder> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  explicit decoder(encoding from = encoding::detect, params p = {}) : conversion(detail::checked_decoder("decoder", from, p), p) {
+    begin(direction::reading);
+  }
+  decoder(encoding from, on_error policy) : decoder(from, detail::with(policy)) {}
+  explicit decoder(params p) : decoder(encoding::detect, std::move(p)) {}
+  explicit decoder(on_error policy) : decoder(encoding::detect, policy) {}
+};
+
+/// UTF-8 to another encoding, as from_utf8. It has begun.
+class encoder : public conversion<transcoder> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  explicit encoder(encoding to, params p = {}) : conversion(detail::checked_encoder("encoder", to, p), p) {
+    begin(direction::writing);
+  }
+  encoder(encoding to, on_error policy) : encoder(to, detail::with(policy)) {}
+};
+
+}  // namespace utfilter
+
+#endif
