@@ -409,6 +409,18 @@ struct full_stop : utfilter::codec_base {
   }
 };
 
+/// Makes each \u00E9 an \u00E8, a byte at a time.
+struct grave : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    const std::size_t n = std::min(size, room);
+    std::replace_copy(in, in + n, out, '\xA9', '\xA8');
+    position_.offset += n;
+    if (n < size) return {n, n, codec_status::need_output};
+    return {n, n, last ? codec_status::done : codec_status::need_input};
+  }
+};
+
 /// Leaves out what is behind the first semicolon.
 struct before_semicolon : utfilter::codec_base {
   static constexpr std::size_t min_output = 4;
@@ -482,6 +494,11 @@ BOOST_AUTO_TEST_CASE(a_codec_may_append_and_leave_out) {
     BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";y", before_semicolon()) == text);
     BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";", before_semicolon()) == text);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_change_inside_a_character_is_one_of_the_whole) {
+  BOOST_TEST(passed_on<codec_spdlog_sink<grave>>("caf\xC3\xA9", grave()) == "caf\xC3\xA8");
+  BOOST_TEST((detail::first_change(grave(), "caf\xC3\xA9") == 3u));
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {

@@ -45,8 +45,8 @@ std::optional<std::size_t> first_change(Codec codec, std::string_view text) noex
     same += static_cast<std::size_t>(end.first - output.begin());
     if (end.first != output.end()) return complete_prefix(text.substr(0, same));
   } while (progress.status == codec_status::need_output);
-  if (progress.status == codec_status::done && same == text.size()) return std::nullopt;
-  return complete_prefix(text.substr(0, same));
+  if (same == text.size()) return std::nullopt;
+  return same;
 }
 
 /// The transcoder of spdlog_sink.
