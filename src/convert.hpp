@@ -1,4 +1,4 @@
-// convert.hpp: bulk conversion and counting, character by character: the reference for every kernel, and what encodings
+// convert.hpp: bulk conversion, character by character: the reference for every kernel, and what encodings
 // without a kernel of their own use.
 #ifndef UTFILTER_CONVERT_HPP
 #define UTFILTER_CONVERT_HPP
@@ -16,7 +16,7 @@ using encode_function = std::size_t (*)(char32_t, char* out) noexcept;
 /// The contract of kernels.hpp, for any pair of forms.
 template <decode_function Decode, encode_function Encode>
 run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  run done{0, 0};
+  run done{};
   while (done.consumed < size) {
     const sequence next =
         Decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
@@ -27,25 +27,23 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
     std::memcpy(out + done.produced, unit, length);
     done.consumed += next.size;
     done.produced += length;
+    ++done.characters;
+    done.line_feeds += next.value == U'\n';
   }
   return done;
 }
 
-/// Counts well-formed text of any form.
+/// The last line of well-formed text of any form.
 template <decode_function Decode>
-text_counts count(const char* in, std::size_t size) noexcept {
-  text_counts counts{0, 0, size};
+line_end last_line(const char* in, std::size_t size) noexcept {
+  line_end last{size, 0};
   for (std::size_t at = 0; at < size;) {
     const sequence next = Decode(reinterpret_cast<const unsigned char*>(in) + at, size - at, true);
     at += next.size;
-    ++counts.characters;
-    if (next.value == U'\n') {
-      ++counts.line_feeds;
-      counts.characters = 0;
-      counts.tail       = size - at;
-    }
+    ++last.characters;
+    if (next.value == U'\n') last = {size - at, 0};
   }
-  return counts;
+  return last;
 }
 
 }  // namespace utfilter::detail

@@ -44,9 +44,9 @@ struct encoding_form {
   /// Writes one scalar value, at most six bytes; 0 where the encoding lacks it.
   std::size_t (*encode)(char32_t, char* out) noexcept;
   /// Bulk conversions, as kernels.hpp has them.
-  convert_kernel to_utf8;
-  convert_kernel from_utf8;
-  count_kernel   count;
+  convert_kernel   to_utf8;
+  convert_kernel   from_utf8;
+  last_line_kernel last_line;
 };
 
 extern const encoding_form utf8_form;

@@ -14,7 +14,7 @@
 namespace utfilter {
 
 bool is_utf8(std::string_view text) noexcept {
-  return detail::kernels().validate_utf8(text.data(), text.size()) == text.size();
+  return detail::kernels().validate_utf8(text.data(), text.size()).consumed == text.size();
 }
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
@@ -34,7 +34,7 @@ std::string sanitize(std::string_view text, on_error policy) {
   std::string out;
   out.reserve(text.size());
   while (true) {
-    const std::size_t good = validate(text.data(), text.size());
+    const std::size_t good = validate(text.data(), text.size()).consumed;
     out.append(text, 0, good);
     text.remove_prefix(good);
     if (text.empty()) return out;

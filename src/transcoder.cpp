@@ -127,7 +127,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
 
   const auto bulk = target_ == &detail::utf8_form ? source_->to_utf8 : target_->from_utf8;
   const detail::run done = bulk(at.in, at.left(), at.out, at.room());
-  advance(at.in, done.consumed);
+  advance(at.in, done);
   at.in += done.consumed;
   at.out += done.produced;
   if (at.left() == 0) return stop(last ? codec_status::done : codec_status::need_input);
@@ -231,7 +231,8 @@ bool transcoder::finish_carried(cursor& at, bool last, codec_status& status) noe
     if (size > at.room()) return false;
     if (size != 0) {
       at.out = std::copy(unit, unit + size, at.out);
-      advance(reinterpret_cast<const char*>(carry_.data()), next.size);
+      const bool is_text = source_ != &detail::octet_form;
+      advance(reinterpret_cast<const char*>(carry_.data()), {next.size, size, is_text, is_text && next.value == U'\n'});
     } else {
       note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
     }
@@ -244,15 +245,16 @@ bool transcoder::finish_carried(cursor& at, bool last, codec_status& status) noe
 }
 
 /// Moves the position over well-formed text.
-void transcoder::advance(const char* bytes, std::size_t size) noexcept {
-  const detail::text_counts counts = source_->count(bytes, size);
-  if (counts.line_feeds != 0) {
-    position_.line += counts.line_feeds;
-    position_.column      = 1;
-    position_.line_offset = position_.offset + (size - counts.tail);
+void transcoder::advance(const char* bytes, const detail::run& passed) noexcept {
+  position_.offset += passed.consumed;
+  if (passed.line_feeds == 0) {
+    position_.column += passed.characters;
+    return;
   }
-  position_.column += counts.characters;
-  position_.offset += size;
+  const detail::line_end last = source_->last_line(bytes, passed.consumed);
+  position_.line += passed.line_feeds;
+  position_.column      = 1 + last.characters;
+  position_.line_offset = position_.offset - last.bytes;
 }
 
 void transcoder::drop_carried(std::size_t n) noexcept {

@@ -47,7 +47,8 @@
 //  3. Write whole characters only. One that does not fit stays unconsumed, or carried, and the status is need_output.
 //  4. With `last`, never ask for more: what is still carried is an error (errc::incomplete_at_end).
 //  5. An empty call (no input, not last) changes nothing, unless the call before it ended with need_output or malformed.
-//  6. Both counts are told in every case. After an error nothing behind it has been written.
+//  6. Both counts are told in every case. After an error nothing behind it has been produced. The room behind
+//     what is produced may hold anything.
 //  7. Where a byte shows that those before it are ill-formed, it is not part of the error: it is looked at again. If all of the
 //     error was carried, `malformed` comes with nothing consumed.
 //

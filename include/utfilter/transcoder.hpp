@@ -15,6 +15,7 @@ namespace utfilter {
 
 namespace detail {
 struct encoding_form;
+struct run;
 }
 
 /// Decodes one encoding and encodes another, of which one is UTF-8; looks for the signature first.
@@ -84,7 +85,7 @@ class transcoder : public codec_base {
   bool read_signature(cursor&, bool last, codec_status&) noexcept;
   bool write_signature(cursor&, codec_status&) noexcept;
   bool finish_carried(cursor&, bool last, codec_status&) noexcept;
-  void advance(const char* bytes, std::size_t size) noexcept;
+  void advance(const char* bytes, const detail::run& passed) noexcept;
   void drop_carried(std::size_t n) noexcept;
   void give_back(cursor&, std::size_t n) noexcept;
 

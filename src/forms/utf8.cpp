@@ -13,8 +13,9 @@ namespace {
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (in == out) {  // in place: checked, not moved
-    const std::size_t n = kernels().validate_utf8(in, std::min(size, room));
-    return {n, n};
+    run done      = kernels().validate_utf8(in, std::min(size, room));
+    done.produced = done.consumed;
+    return done;
   }
   return kernels().copy_utf8(in, size, out, room);
 }
@@ -29,14 +30,14 @@ std::size_t encode_octet(char32_t c, char* out) noexcept {
 run copy_octets(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   const std::size_t n = std::min(size, room);
   if (n != 0 && in != out) std::memcpy(out, in, n);
-  return {n, n};
+  return {n, n, 0, 0};
 }
 
-text_counts count_nothing(const char*, std::size_t size) noexcept { return {0, 0, size}; }
+line_end no_line(const char*, std::size_t size) noexcept { return {size, 0}; }
 
 }  // namespace
 
-const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, by_kernel<&kernel_table::count_utf8>};
-const encoding_form octet_form = {decode_octet, encode_octet, copy_octets, copy_octets, count_nothing};
+const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, by_kernel<&kernel_table::utf8_last_line>};
+const encoding_form octet_form = {decode_octet, encode_octet, copy_octets, copy_octets, no_line};
 
 }  // namespace utfilter::detail

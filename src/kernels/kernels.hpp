@@ -10,32 +10,33 @@
 
 namespace utfilter::detail {
 
-/// How far a kernel came, in bytes of its input and its output.
+/// How far a kernel came, and what it passed on the way. One pass tells both: text is too large to be looked at twice.
 struct run {
-  std::size_t consumed;
-  std::size_t produced;
+  std::size_t consumed;    // bytes of the input
+  std::size_t produced;    // bytes of the output
+  std::size_t characters;  // scalar values in what was consumed
+  std::size_t line_feeds;  // U+000A among them
 };
 
-/// What a stretch of well-formed text holds.
-struct text_counts {
-  std::size_t line_feeds;
-  std::size_t characters;  // scalar values behind the last line feed; all of them where there is none
-  std::size_t tail;        // bytes behind the last line feed; all of them where there is none
+/// The last line of some well-formed text: what stands behind the last line feed, or all of it where there is none.
+struct line_end {
+  std::size_t bytes;
+  std::size_t characters;
 };
 
-using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
-using count_kernel   = text_counts (*)(const char* in, std::size_t size) noexcept;
+using convert_kernel   = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
 /// Each conversion takes whole well-formed sequences from the start of `in` and stops before the first that is ill-formed,
 /// cut off by the end of the input, or longer in the target than the room that is left. It always goes as far as that:
-/// where it stopped with well-formed input before it, the output is full. It writes nothing past what it reports.
-/// `in` and `out` do not overlap. Alignment is arbitrary, sizes may be 0.
+/// where it stopped with well-formed input before it, the output is full. It may write anything to the room behind what it
+/// reports, nothing past the room. `in` and `out` do not overlap. Alignment is arbitrary, sizes may be 0.
 ///
-/// A count takes whole well-formed sequences, as a conversion has consumed them.
+/// A last_line kernel takes whole well-formed sequences, as a conversion has consumed them.
 struct kernel_table {
   const char* name;
 
-  std::size_t (*validate_utf8)(const char* in, std::size_t size) noexcept;  // bytes of the well-formed prefix
+  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix; produces nothing
   convert_kernel copy_utf8;
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;
@@ -46,24 +47,29 @@ struct kernel_table {
   convert_kernel utf8_to_utf32le, utf8_to_utf32be;
   convert_kernel utf8_to_latin1;
 
-  count_kernel count_utf8;
-  count_kernel count_utf16le, count_utf16be;
+  last_line_kernel utf8_last_line;
+  last_line_kernel utf16le_last_line, utf16be_last_line;
 };
 
-/// The table for this processor. Thread-safe; the choice is made once.
+/// The table for this processor: the first of usable_kernels(). Thread-safe; the choice is made once. In a build with tests the
+/// environment variable UTFILTER_KERNELS names another.
 const kernel_table& kernels() noexcept;
+
+/// The tables that this processor can run, the best first, the scalar one last, then null.
+const kernel_table* const* usable_kernels() noexcept;
 
 /// A kernel of that table as a function, for tables that are made before the choice.
 template <convert_kernel kernel_table::*Kernel>
 run by_kernel(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   return (kernels().*Kernel)(in, size, out, room);
 }
-template <count_kernel kernel_table::*Kernel>
-text_counts by_kernel(const char* in, std::size_t size) noexcept {
+template <last_line_kernel kernel_table::*Kernel>
+line_end by_kernel(const char* in, std::size_t size) noexcept {
   return (kernels().*Kernel)(in, size);
 }
 
 extern const kernel_table scalar_kernels;
+extern const kernel_table avx512_kernels;  // x86-64
 
 }  // namespace utfilter::detail
 

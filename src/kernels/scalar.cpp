@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace utfilter::detail {
 namespace {
@@ -23,39 +24,31 @@ std::uint64_t load64(const char* in) noexcept {
   return word;
 }
 
-std::size_t validate_utf8(const char* in, std::size_t size) noexcept {
-  std::size_t at = 0;
-  while (at < size) {
-    if (size - at >= 8 && (load64(in + at) & high_bits) == 0) {
-      at += 8;
+run validate_utf8(const char* in, std::size_t size) noexcept {
+  run done{};
+  while (done.consumed < size) {
+    if (size - done.consumed >= 8 && (load64(in + done.consumed) & high_bits) == 0) {
+      for (const char c : std::string_view(in + done.consumed, 8)) done.line_feeds += c == '\n';
+      done.consumed += 8;
+      done.characters += 8;
       continue;
     }
-    const sequence next = decode_utf8(reinterpret_cast<const unsigned char*>(in) + at, size - at, false);
+    const sequence next =
+        decode_utf8(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
-    at += next.size;
+    done.consumed += next.size;
+    ++done.characters;
+    done.line_feeds += next.value == U'\n';
   }
-  return at;
+  return done;
 }
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   // Where the room cuts a character, what validates is the characters before it.
-  const std::size_t n = validate_utf8(in, std::min(size, room));
-  if (n != 0) std::memcpy(out, in, n);
-  return {n, n};
-}
-
-text_counts count_utf8(const char* in, std::size_t size) noexcept {
-  text_counts counts{0, 0, size};
-  for (std::size_t at = 0; at < size; ++at) {
-    if (in[at] == '\n') {
-      ++counts.line_feeds;
-      counts.characters = 0;
-      counts.tail       = size - at - 1;
-    } else if (!is_continuation(static_cast<unsigned char>(in[at]))) {
-      ++counts.characters;
-    }
-  }
-  return counts;
+  run done      = validate_utf8(in, std::min(size, room));
+  done.produced = done.consumed;
+  if (done.consumed != 0) std::memcpy(out, in, done.consumed);
+  return done;
 }
 
 }  // namespace
@@ -74,9 +67,9 @@ const kernel_table scalar_kernels = {
     convert<decode_utf8, encode_utf32<little_endian>>,
     convert<decode_utf8, encode_utf32<big_endian>>,
     convert<decode_utf8, encode_latin1>,
-    count_utf8,
-    count<decode_utf16<little_endian>>,
-    count<decode_utf16<big_endian>>,
+    last_line<decode_utf8>,
+    last_line<decode_utf16<little_endian>>,
+    last_line<decode_utf16<big_endian>>,
 };
 
 }  // namespace utfilter::detail
