@@ -1,8 +1,53 @@
 // dispatch.cpp: chooses the kernel table for this processor.
 #include "kernels.hpp"
 
+#ifdef UTFILTER_KERNEL_SWITCH
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#endif
+
 namespace utfilter::detail {
 
-const kernel_table& kernels() noexcept { return scalar_kernels; }
+const kernel_table* const* usable_kernels() noexcept {
+  static const struct choice {
+    choice() noexcept {
+      std::size_t n = 0;
+#if defined(__x86_64__) && defined(__GNUC__)
+      __builtin_cpu_init();
+      if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+          __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("bmi2"))
+        tables[n++] = &avx512_kernels;
+#endif
+      tables[n] = &scalar_kernels;
+    }
+    const kernel_table* tables[8] = {};
+  } all;
+  return all.tables;
+}
+
+namespace {
+
+const kernel_table& choose() noexcept {
+  const kernel_table* const* tables = usable_kernels();
+#ifdef UTFILTER_KERNEL_SWITCH
+  // Only where the tests are built: a table by its name.
+  if (const char* const name = std::getenv("UTFILTER_KERNELS")) {
+    while (*tables != nullptr && std::strcmp((*tables)->name, name) != 0) ++tables;
+    if (*tables == nullptr) {
+      std::fprintf(stderr, "utfilter: this processor has no kernels named %s\n", name);
+      std::abort();
+    }
+  }
+#endif
+  return **tables;
+}
+
+}  // namespace
+
+const kernel_table& kernels() noexcept {
+  static const kernel_table& chosen = choose();
+  return chosen;
+}
 
 }  // namespace utfilter::detail
