@@ -65,85 +65,76 @@ __m512i all_values(unsigned value) noexcept { return _mm512_set1_epi32(static_ca
 /// are looked up by the low six bits, which tell leads (C0..FF) and continuation bytes (80..BF) from their like.
 enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after_f4 = 8, after_none = 16 };
 
-struct alignas(64) lookup {
+struct alignas(block) second_bytes {
   unsigned char by_lead[64] = {}, by_second[64] = {};
-  std::uint64_t leads = 0;  // those with an entry
+  std::uint64_t special = 0;  // leads with an entry, and all of four bytes: only a block that has one asks for those
 
-  constexpr lookup() noexcept {
+  constexpr second_bytes() noexcept {
     for (unsigned lead = 0xC0; lead <= 0xFF; ++lead) {
-      const unsigned char entry = lead == 0xE0   ? after_e0
-                                  : lead == 0xED ? after_ed
-                                  : lead == 0xF0 ? after_f0
-                                  : lead == 0xF4 ? after_f4
+      const unsigned char entry = lead == 0xE0                 ? after_e0
+                                  : lead == 0xED               ? after_ed
+                                  : lead == 0xF0               ? after_f0
+                                  : lead == 0xF4               ? after_f4
                                   : lead < 0xC2 || lead > 0xF4 ? after_none
                                                                : 0;
       by_lead[lead - 0xC0] = entry;
-      // All leads of four bytes are looked at, so that only blocks which hold one ask where they are.
-      if (entry != 0 || lead >= 0xF0) leads |= std::uint64_t{1} << (lead - 0xC0);
+      if (entry != 0 || lead >= 0xF0) special |= std::uint64_t{1} << (lead - 0xC0);
     }
     for (unsigned second = 0x80; second <= 0xBF; ++second)
       by_second[second - 0x80] = static_cast<unsigned char>(after_none | (second < 0xA0 ? after_e0 : after_ed) |
                                                             (second < 0x90 ? after_f0 : after_f4));
   }
 };
-constexpr lookup table;
+constexpr second_bytes table;
 
-/// What the masks of one block tell.
-struct utf8_block {
-  mask continuation, lead, lead_of_3;  // lead_of_3: of three bytes or four
-  mask lead_of_4;
-  mask wrong;  // continuation bytes that should not be, or are missing, or are of a kind that their lead forbids
+/// A block in the middle of the text. What stands before it is loaded again, which is cheaper than to shift.
+struct whole_block {
+  const char* in;
+
+  __m512i back(int places) const noexcept { return load(in - places); }
 };
 
-/// Looks at one block after the other. What one leaves open is carried to the next.
+/// A block that the text begins with, or does not fill. Zeros stand for what is not text.
+struct part_block {
+  const char* in;
+  mask        known;
+  bool        begins;
+
+  __m512i back(int places) const noexcept {
+    return load(in - places, known << places | (begins ? 0 : below(static_cast<std::size_t>(places))));
+  }
+};
+
+/// What a block of UTF-8 says.
+struct utf8_block {
+  mask continuation;
+  mask second, third, fourth;  // one place behind a lead, two behind one of at least three bytes, three behind one of four
+  mask wrong;                  // continuation bytes that should not be, or are missing, or are forbidden by their lead
+};
+
 class utf8_checker {
  public:
-  /// `x` is what stands at `in`, where `known` bytes before and at it can be read.
-  utf8_block check(__m512i x, const char* in, mask known) noexcept {
-    utf8_block   b;
-    const auto   noted = _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(static_cast<long long>(table.leads)), x);
-    b.continuation     = _mm512_cmplt_epi8_mask(x, all(0xC0));
-    b.lead             = _mm512_cmpge_epu8_mask(x, all(0xC0));
-    b.lead_of_3        = _mm512_cmpge_epu8_mask(x, all(0xE0));
-    b.lead_of_4        = 0;
-    mask expected      = b.lead << 1 | b.lead_of_3 << 2 | expected_;
-    const mask special = noted & b.lead;
-    expected_          = b.lead >> 63 | b.lead_of_3 >> 62;
-    b.wrong            = 0;
-    if ((special | special_) != 0) {
-      b.lead_of_4 = _mm512_cmpge_epu8_mask(x, all(0xF0));
-      expected |= b.lead_of_4 << 3;
-      expected_ |= b.lead_of_4 >> 61;
-      const __m512i before = load(in - 1, known << 1 | mask{known_before_});
-      const mask    second = _mm512_test_epi8_mask(_mm512_permutexvar_epi8(before, _mm512_load_si512(table.by_lead)),
-                                                   _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
-      b.wrong              = second & (special << 1 | special_);
-      special_             = special >> 63;
+  template <class Block>
+  [[gnu::always_inline]] utf8_block check(const Block& at, __m512i x) noexcept {
+    const __m512i   one     = at.back(1);
+    const __mmask64 second  = _mm512_cmpge_epu8_mask(one, all(0xC0));
+    const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(
+        second, _mm512_set1_epi64(static_cast<long long>(table.special)), one);
+    utf8_block b{_mm512_cmplt_epi8_mask(x, all(0xC0)), second, _mm512_cmpge_epu8_mask(at.back(2), all(0xE0)), 0, 0};
+    // Also those of the block before, whose characters may reach into this one.
+    if (!_kortestz_mask64_u8(special, special_before_)) {
+      b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all(0xF0));
+      b.wrong  = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
+                                            _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
     }
-    b.wrong |= b.continuation ^ expected;
-    known_before_ = true;
+    special_before_ = special;
+    b.wrong |= b.continuation ^ (b.second | b.third | b.fourth);
     return b;
   }
 
-  /// The same for a block of ASCII: bit 0 where a sequence was left open.
-  mask check_ascii() noexcept {
-    const mask missing = expected_ & 1;
-    expected_ = special_ = 0;
-    known_before_        = true;
-    return missing;
-  }
-
-  bool open() const noexcept { return expected_ != 0; }
-
  private:
-  mask expected_     = 0;  // continuation bytes at the start of the next block
-  mask special_      = 0;  // bit 0: the last byte is a lead that forbids some second bytes
-  bool known_before_ = false;
+  __mmask64 special_before_ = 0;
 };
-
-//--------------------------------------------------------------------------------------------------- validation and the copy
-
-mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')); }
 
 /// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
 /// end, which may be ill-formed, cut off, or followed by what is wrong.
@@ -158,54 +149,65 @@ std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) 
   return wrong_at;
 }
 
-/// The well-formed prefix: what is known once a byte is wrong, or the text has ended.
-run well_formed(const char* in, std::size_t size, std::size_t wrong_at, std::size_t continuations, std::size_t lines) noexcept {
-  const std::size_t end = end_of_good(in, wrong_at, size);
-  return {end, 0, wrong_at - continuations - (end < wrong_at), lines};
+mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')); }
+
+//--------------------------------------------------------------------------------------------------- validation and the copy
+
+/// Reading across cache lines costs. So the first block of a text is shorter, where the text is long enough.
+std::size_t first_block(const char* in, std::size_t size) noexcept {
+  const std::size_t to_alignment = block - reinterpret_cast<std::uintptr_t>(in) % block;
+  return std::min(size, size < 8 * block ? block : to_alignment);
 }
 
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
   utf8_checker check;
   std::size_t  at = 0, continuations = 0, lines = 0;
-  while (size - at >= block) {
-    const __m512i x = load(in + at);
-    if (Copy) store(out + at, x);
-    if (_mm512_movepi8_mask(x) == 0) {
-      if (check.check_ascii() != 0) return well_formed(in, size, at, continuations, lines);
-      lines += count(line_feeds(x));
-      at += block;
-      for (; size - at >= 4 * block; at += 4 * block) {
-        const __m512i a = load(in + at), b = load(in + at + block), c = load(in + at + 2 * block), d = load(in + at + 3 * block);
-        if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(a, b), _mm512_or_si512(c, d))) != 0) break;
-        if (Copy) {
-          store(out + at, a);
-          store(out + at + block, b);
-          store(out + at + 2 * block, c);
-          store(out + at + 3 * block, d);
-        }
-        lines += (count(line_feeds(a)) + count(line_feeds(b))) + (count(line_feeds(c)) + count(line_feeds(d)));
+
+  const auto pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
+    continuations += count(b.continuation & good);
+    lines += count(line_feeds(x) & good);
+  };
+  // The first or the last bytes. What is missing behind the first ones is the next block's affair.
+  const auto pass_part = [&](std::size_t n) noexcept {
+    const part_block  p{in + at, below(n), at == 0};
+    const __m512i     x     = p.back(0);
+    const utf8_block  b     = check.check(p, x);
+    const mask        wrong = at + n == size ? b.wrong : b.wrong & p.known;
+    const std::size_t good  = wrong != 0 ? first(wrong) : n;
+    if (Copy) _mm512_mask_storeu_epi8(out + at, p.known, x);
+    pass(b, x, below(good));
+    at += good;
+    return wrong == 0;
+  };
+  const auto pass_whole = [&]() noexcept {
+    while (size - at >= block) {
+      const __m512i    x = load(in + at);
+      const utf8_block b = check.check(whole_block{in + at}, x);
+      if (Copy) store(out + at, x);
+      if (b.wrong != 0) {
+        pass(b, x, below(first(b.wrong)));
+        at += first(b.wrong);
+        return false;
       }
-      continue;
+      pass(b, x, ~mask{0});
+      at += block;
+      if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[at - 1]) < 0) continue;
+      for (; size - at >= 4 * block; at += 4 * block) {
+        const __m512i v[4] = {load(in + at), load(in + at + block), load(in + at + 2 * block), load(in + at + 3 * block)};
+        if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
+        for (std::size_t i = 0; i < 4; ++i) {
+          if (Copy) store(out + at + i * block, v[i]);
+          lines += count(line_feeds(v[i]));
+        }
+      }
     }
-    const utf8_block b = check.check(x, in + at, ~mask{0});
-    const mask       n = line_feeds(x);
-    if (b.wrong != 0) {
-      const mask good = below(first(b.wrong));
-      return well_formed(in, size, at + first(b.wrong), continuations + count(b.continuation & good), lines + count(n & good));
-    }
-    continuations += count(b.continuation);
-    lines += count(n);
-    at += block;
-  }
-  // The rest, with zeros behind it, so that a sequence which the end cuts off is wrong there.
-  const mask       rest = below(size - at);
-  const __m512i    x    = load(in + at, rest);
-  const utf8_block b    = check.check(x, in + at, rest);
-  if (Copy) _mm512_mask_storeu_epi8(out + at, rest, x);
-  const mask good = b.wrong != 0 ? below(first(b.wrong)) : rest;
-  return well_formed(in, size, b.wrong != 0 ? at + first(b.wrong) : size, continuations + count(b.continuation & good),
-                     lines + count(line_feeds(x) & good));
+    return true;
+  };
+  if (pass_part(first_block(in, size)) && at != size && pass_whole()) pass_part(size - at);
+
+  const std::size_t end = end_of_good(in, at, size);
+  return {end, 0, at - continuations - (end < at), lines};
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
@@ -238,20 +240,42 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
 /// Bytes of output a block of 32 units may write, whatever it reports.
 constexpr std::size_t block_output = 32 * 3 + block;
 
-/// 32 units of 16 bits below U+0800 as UTF-8. Returns the bytes produced.
-std::size_t put_two_bytes(__m512i units, __mmask32 beyond_ascii, char* out) noexcept {
-  // Each lane: a lead byte and a continuation byte, or FF and a byte of ASCII.
-  const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x30362026'10160006), units);
-  const __m512i bits   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x7F00), all_units(0x3F1F));
-  const __m512i tags   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x00FF), all_units(0x80C0));
-  const __m512i bytes  = _mm512_ternarylogic_epi64(fields, bits, tags, 0xEA);  // (fields & bits) | tags
-  const mask    used   = _mm512_cmpneq_epi8_mask(bytes, all(0xFF));
+template <bool Big>
+char32_t unit_at(const char* units) noexcept {
+  return Big ? big_endian::load16(units) : little_endian::load16(units);
+}
+
+/// What became of a block of units.
+struct unit_run {
+  std::size_t units, bytes, pairs, lines;
+  bool        in_pair;  // it ends with the first half of a pair
+};
+
+/// Writes the bytes that are not FF, which UTF-8 has none of. Returns how many.
+[[gnu::always_inline]] inline std::size_t squeeze(__m512i bytes, char* out) noexcept {
+  const __mmask64 used = _mm512_cmpneq_epi8_mask(bytes, all(0xFF));
   store(out, _mm512_maskz_compress_epi8(used, bytes));
   return count(used);
 }
 
+/// (fields & bits) | tags
+[[gnu::always_inline]] inline __m512i tagged(__m512i fields, __m512i bits, __m512i tags) noexcept {
+  return _mm512_ternarylogic_epi64(fields, bits, tags, 0xEA);
+}
+
+// The last two bytes of a character lie in the lane of its unit: bits 6 to 11, or FF, then bits 0 to 5, or all of ASCII's.
+constexpr long long last_two_fields = 0x30362026'10160006;
+
+/// 32 units below U+0800 as UTF-8. Returns the bytes produced.
+[[gnu::always_inline]] inline std::size_t put_two_bytes(__m512i units, __mmask32 beyond_ascii, char* out) noexcept {
+  const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(last_two_fields), units);
+  const __m512i bits   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x7F00), all_units(0x3F3F));
+  const __m512i tags   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x00FF), all_units(0x80C0));
+  return squeeze(tagged(fields, bits, tags), out);
+}
+
 /// Where each byte of a run of characters of three bytes comes from: 64 bytes of output of 21 units and a third.
-struct alignas(64) three_bytes {
+struct alignas(block) three_bytes {
   unsigned char units[64] = {}, shifts[64] = {}, bits[64] = {}, tags[64] = {};
 
   constexpr three_bytes() noexcept {
@@ -267,102 +291,119 @@ struct alignas(64) three_bytes {
 };
 constexpr three_bytes threes;
 
-/// The 16 units from the first one on (0 or 16), all of U+0800..U+FFFF but surrogates: 48 bytes.
-void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
+/// 16 units from the first one on (0 or 16), all of U+0800..U+FFFF but surrogates: 48 bytes.
+[[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
   const __m512i where  = _mm512_add_epi8(_mm512_load_si512(threes.units), all(2 * first_unit));
   const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_load_si512(threes.shifts), _mm512_permutexvar_epi8(where, units));
-  store(out, _mm512_ternarylogic_epi64(fields, _mm512_load_si512(threes.bits), _mm512_load_si512(threes.tags), 0xEA));
+  store(out, tagged(fields, _mm512_load_si512(threes.bits), _mm512_load_si512(threes.tags)));
 }
 
-/// Which lanes need at least two bytes, at least three, and four; and which are to be left out.
-struct lanes {
-  __mmask16 two, three, four, none;
-};
+/// The order of units in which interleaving, which works on quarters of a vector, leaves them in theirs.
+struct alignas(block) interleaved {
+  std::uint16_t unit[32] = {};
 
-/// 16 scalar values as UTF-8. Returns the bytes produced.
-std::size_t put_values(__m512i values, const lanes& l, char* out) noexcept {
-  // Each lane: what its character has of four bytes at its end, FF before that.
-  const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C32'00060C12), values);
-  __m512i       bits   = _mm512_mask_blend_epi32(l.two, all_values(0x7F000000), all_values(0x3F1F0000));
-  __m512i       tags   = _mm512_mask_blend_epi32(l.two, all_values(0x00FFFFFF), all_values(0x80C0FFFF));
-  bits                 = _mm512_mask_mov_epi32(bits, l.three, all_values(0x3F3F0F00));
-  tags                 = _mm512_mask_mov_epi32(tags, l.three, all_values(0x8080E0FF));
-  bits                 = _mm512_mask_mov_epi32(bits, l.four, all_values(0x3F3F3F07));
-  tags                 = _mm512_mask_mov_epi32(tags, l.four, all_values(0x808080F0));
-  tags                 = _mm512_mask_mov_epi32(tags, l.none, all_values(0xFFFFFFFF));
-  const __m512i bytes  = _mm512_ternarylogic_epi64(fields, bits, tags, 0xEA);
-  const mask    used   = _mm512_cmpneq_epi8_mask(bytes, all(0xFF));
-  store(out, _mm512_maskz_compress_epi8(used, bytes));
-  return count(used);
-}
-
-__m512i half(__m512i units, int which) noexcept {
-  return _mm512_cvtepu16_epi32(which == 0 ? _mm512_castsi512_si256(units) : _mm512_extracti64x4_epi64(units, 1));
-}
-
-struct alignas(64) numbers {
-  std::uint16_t value[32] = {};
-  constexpr numbers() noexcept {
-    for (unsigned i = 0; i < 32; ++i) value[i] = static_cast<std::uint16_t>(i);
+  constexpr interleaved() noexcept {
+    for (unsigned i = 0; i < 32; ++i) {
+      const unsigned quad = i / 4;
+      unit[i]   = static_cast<std::uint16_t>((quad % 2 == 0 ? quad / 2 : 4 + quad / 2) * 4 + i % 4);
+    }
   }
 };
-constexpr numbers unit_numbers;
+constexpr interleaved order;
 
-/// What became of a block of up to 32 units, of which the last may be left over.
-struct unit_run {
-  std::size_t units, bytes, pairs, lines;
-};
+/// Lanes of four bytes, each the first byte of a character of three, or FF, behind one FF, and the last two bytes. `units` and
+/// `leads` are in the order above.
+[[gnu::always_inline]] inline std::size_t put_lanes(__m512i leads, __m512i last_two, char* out) noexcept {
+  const std::size_t bytes = squeeze(_mm512_unpacklo_epi16(leads, last_two), out);
+  return bytes + squeeze(_mm512_unpackhi_epi16(leads, last_two), out + bytes);
+}
 
-unit_run put_pairs(__m512i x, __mmask32 beyond_ascii, __mmask32 beyond_two, mask feeds, std::size_t known, char* out) noexcept {
+/// The first bytes of those units that make three.
+[[gnu::always_inline]] inline __m512i first_of_three(__m512i units, __mmask32 three) noexcept {
+  return _mm512_mask_blend_epi16(three, all(0xFF), tagged(_mm512_srli_epi16(units, 4), all_units(0x0F00), all_units(0xE0FF)));
+}
+
+/// 32 units without surrogates.
+[[gnu::always_inline]] inline std::size_t put_three_or_less(__m512i x, char* out) noexcept {
+  const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
+  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units(0xFF80));
+  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units(0xF800));
+  const __m512i   fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(last_two_fields), units);
+  const __m512i   bits   = _mm512_mask_blend_epi16(two, all_units(0x7F00), all_units(0x3F3F));
+  const __m512i   tags   = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units(0x00FF), all_units(0x80C0)), three, all_units(0x8080));
+  return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
+}
+
+/// 32 units, some of them surrogates, and the unit before each. A high one makes the first two bytes of four, a low one the last
+/// two, of which the first has two bits of the high one. `open`: the last unit is to be left out if it is a high one. Takes nothing
+/// where one is unpaired.
+[[gnu::always_inline]] inline unit_run put_pairs(__m512i x, __m512i predecessors, bool open, char* out) noexcept {
+  const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
+  const __m512i   before = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), predecessors);
+  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units(0xFF80));
+  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units(0xF800));
+  const __m512i   kind   = _mm512_and_si512(units, all_units(0xFC00));
+  const __mmask32 high   = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
+  const __mmask32 low    = _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
+  const __mmask32 paired = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before, all_units(0xFC00)), all_units(0xD800));
+  if (low != paired) return {};
+
+  // A high one has the upper bits of the scalar value, 11 of them from 40 on: D800 + 2840 is 40, in 16 bits.
+  const __m512i with_bits = _mm512_ternarylogic_epi64(all_units(0x03FF), units, _mm512_slli_epi16(before, 10), 0xCA);
+  const __m512i values    = _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units(0x2840));
+  const __m512i shifts    = _mm512_mask_mov_epi16(_mm512_set1_epi64(last_two_fields), high, _mm512_set1_epi64(0x32382228'12180208));
+  const __m512i fields    = _mm512_multishift_epi64_epi8(shifts, values);
+  __m512i       bits      = _mm512_mask_blend_epi16(two, all_units(0x7F00), all_units(0x3F3F));
+  __m512i       tags      = _mm512_mask_blend_epi16(two, all_units(0x00FF), all_units(0x80C0));
+  bits                    = _mm512_mask_mov_epi16(bits, high, all_units(0x3F07));
+  tags                    = _mm512_mask_mov_epi16(tags, three, all_units(0x8080));
+  tags                    = _mm512_mask_mov_epi16(tags, high, all_units(0x80F0));
+  const __mmask32 left    = open ? high & 0x80000000 : 0;
+  tags                    = _mm512_mask_mov_epi16(tags, left, all(0xFF));
+  const std::size_t bytes = put_lanes(first_of_three(units, three & ~(high | low)), tagged(fields, bits, tags), out);
+  return {std::size_t{32} - (left >> 31), bytes, count(low), 0, (high & ~left) >> 31 != 0};
+}
+
+/// How many of the units stand before an unpaired surrogate.
+std::size_t paired_units(__m512i x, std::size_t known) noexcept {
   const __m512i kind = _mm512_and_si512(x, all_units(0xFC00));
   const mask    high = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
-  const mask    low  = _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
-  const mask    odd  = high << 1 ^ low;  // bit 32: the last unit is a high one, whose pair goes into the next block
-  std::size_t   n    = known;
-  if (first(odd) <= n) n = first(odd) - static_cast<std::size_t>(high << 1 >> first(odd) & 1);
-
-  // U+10000 + (high - D800) * 400 + (low - DC00)
-  const __m512i  next = _mm512_permutexvar_epi16(_mm512_add_epi16(_mm512_load_si512(unit_numbers.value), all_units(1)), x);
-  const mask     none = low | ~below(n);
-  unit_run       done{n, 0, count(low & below(n)), count(feeds & below(n))};
-  for (int i = 0; i < 2; ++i) {
-    const auto    part   = [&](mask m) noexcept { return static_cast<__mmask16>(m >> 16 * i); };
-    const __m512i single = half(x, i);
-    const __m512i pair   = _mm512_add_epi32(_mm512_add_epi32(_mm512_slli_epi32(single, 10), half(next, i)),
-                                            all_values(0x10000u - (0xD800u << 10) - 0xDC00u));
-    const __m512i values = _mm512_mask_mov_epi32(single, part(high), pair);
-    done.bytes += put_values(values, {part(beyond_ascii), part(beyond_two), part(high), part(none)}, out + done.bytes);
-  }
-  return done;
+  const mask    odd  = high << 1 ^ _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
+  if (first(odd) > known) return known;
+  return first(odd) - static_cast<std::size_t>(high << 1 >> first(odd) & 1);
 }
 
-/// Up to 32 units, with zeros behind them, as UTF-8. Stops before an unpaired surrogate, also at the end of the block.
-unit_run put_units(__m512i x, std::size_t known, char* out) noexcept {
-  const std::size_t unknown      = 32 - known;
+/// Up to 32 units, with zeros behind them, as UTF-8; `predecessors()` are the units before each. Stops before an unpaired
+/// surrogate. `open`: also before a high one that ends the block; else its two bytes are written, and in the next block the others.
+template <class Predecessors>
+[[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open, char* out) noexcept {
   const __mmask32   beyond_ascii = _mm512_test_epi16_mask(x, all_units(0xFF80));
-  const mask        feeds        = _mm512_cmpeq_epi16_mask(x, all_units('\n'));
+  std::size_t       lines        = count(_mm512_cmpeq_epi16_mask(x, all_units('\n')));
   if (beyond_ascii == 0) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi16_epi8(x));
-    return {known, known, 0, count(feeds)};
+    return {known, known, 0, lines, false};
   }
   const __mmask32 beyond_two = _mm512_test_epi16_mask(x, all_units(0xF800));
-  if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - unknown, 0, count(feeds)};
+  if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, lines, false};
 
-  const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units(0xF800)), all_units(0xD800));
-  if (surrogates != 0) return put_pairs(x, beyond_ascii, beyond_two, feeds, known, out);
-  if (beyond_two == 0xFFFFFFFF) {
+  const __m512i   kind       = _mm512_and_si512(x, all_units(0xF800));
+  const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
+  if (surrogates == 0) {
+    if (beyond_two != 0xFFFFFFFF) return {known, put_three_or_less(x, out) - (32 - known), 0, lines, false};
     put_three_bytes(x, 0, out);
     put_three_bytes(x, 16, out + 48);
-    return {32, 96, 0, 0};
+    return {32, 96, 0, 0, false};
   }
-  std::size_t bytes = 0;
-  for (int i = 0; i < 2; ++i) {
-    const auto part = [&](__mmask32 m) noexcept { return static_cast<__mmask16>(m >> 16 * i); };
-    bytes += put_values(half(x, i), {part(beyond_ascii), part(beyond_two), 0, 0}, out + bytes);
+  unit_run done = put_pairs(x, predecessors(), open, out);
+  if (done.units == 0 && open) {
+    known = paired_units(x, known);
+    x     = _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known)), x);
+    lines = count(_mm512_cmpeq_epi16_mask(x, all_units('\n')));
+    done  = put_pairs(x, _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known + 1)), predecessors()), open, out);
   }
-  return {known, bytes - unknown, 0, count(feeds)};
+  if (done.units == 0) return {};
+  return {done.units - (32 - known), done.bytes - (32 - known), done.pairs, lines, done.in_pair};
 }
-
 
 //------------------------------------------------------------------------------------------- other encodings as sources of units
 
@@ -378,15 +419,21 @@ struct alignas(64) low_bytes {
 };
 constexpr low_bytes packed;
 
-/// Each source has the bytes of a unit, the units of a block, put(), which is put_units for bytes, and put_ascii(): 64 characters
-/// of ASCII at once, if that is what they are.
+/// Each source has the bytes of a unit and the units of a block; put(), which is put_units for a block in the middle of the text
+/// (and `open` false) or a part that begins it; put_ascii(): 64 characters of ASCII at once, if that is what they are; and whether
+/// a unit is the second half of a pair.
 template <bool Big>
 struct utf16_source {
   static constexpr std::size_t size = 2, units = 32;
 
-  static unit_run put(__m512i bytes, std::size_t known, char* out) noexcept {
-    return put_units(Big ? _mm512_shldi_epi16(bytes, bytes, 8) : bytes, known, out);
+  [[gnu::always_inline]] static __m512i native(__m512i bytes) noexcept {
+    return Big ? _mm512_shldi_epi16(bytes, bytes, 8) : bytes;
   }
+  template <class Block>
+  [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool open, char* out) noexcept {
+    return put_units(native(at.back(0)), [&]() noexcept { return native(at.back(2)); }, known, open, out);
+  }
+  static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at<Big>(unit)); }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i a = load(in), b = load(in + block);
     if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units(Big ? 0x80FF : 0xFF80)) != 0) return false;
@@ -398,12 +445,14 @@ struct utf16_source {
 struct latin1_source {
   static constexpr std::size_t size = 1, units = 32;
 
-  static unit_run put(__m512i bytes, std::size_t known, char* out) noexcept {
-    const __m512i   x            = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
+  template <class Block>
+  [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
+    const __m512i   x            = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(at.back(0)));
     const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units(0x80));
     const mask      feeds        = _mm512_cmpeq_epi16_mask(x, all_units('\n'));
-    return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds)};
+    return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
   }
+  static bool is_low(const char*) noexcept { return false; }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i a = load(in);
     if (_mm512_movepi8_mask(a) != 0) return false;
@@ -412,21 +461,37 @@ struct latin1_source {
   }
 };
 
+/// 16 scalar values as UTF-8: each lane has what its character has of four bytes at its end, FF before that. Those in `none` are
+/// left out. Returns the bytes produced.
+[[gnu::always_inline]] inline std::size_t put_values(__m512i values, __mmask16 none, char* out) noexcept {
+  const auto      at_least = [&](unsigned value) noexcept { return _mm512_cmpge_epu32_mask(values, all_values(value)); };
+  const __mmask16 two = at_least(0x80), three = at_least(0x800), four = at_least(0x10000);
+  const __m512i   fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C32'00060C12), values);
+  __m512i         bits   = _mm512_mask_blend_epi32(two, all_values(0x7F000000), all_values(0x3F3F0000));
+  __m512i         tags   = _mm512_mask_blend_epi32(two, all_values(0x00FFFFFF), all_values(0x80C0FFFF));
+  bits                   = _mm512_mask_mov_epi32(bits, three, all_values(0x3F3F3F07));
+  tags                   = _mm512_mask_mov_epi32(tags, three, all_values(0x8080E0FF));
+  tags                   = _mm512_mask_mov_epi32(tags, four, all_values(0x808080F0));
+  tags                   = _mm512_mask_mov_epi32(tags, none, all(0xFF));
+  return squeeze(tagged(fields, bits, tags), out);
+}
+
 template <bool Big>
 struct utf32_source {
   static constexpr std::size_t size = 4, units = 16;
 
-  static unit_run put(__m512i bytes, std::size_t known, char* out) noexcept {
-    const __m512i x          = Big ? _mm512_shuffle_epi8(bytes, _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203)) : bytes;
+  template <class Block>
+  [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
+    const __m512i bytes      = at.back(0);
+    const __m512i swapped    = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    const __m512i x          = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
     const mask    surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values(0xFFFFF800)), all_values(0xD800));
-    const mask    beyond     = _mm512_cmpgt_epu32_mask(x, all_values(0x10FFFF));
-    const mask    wrong      = surrogates | beyond;
+    const mask    wrong      = surrogates | _mm512_cmpgt_epu32_mask(x, all_values(0x10FFFF));
     const auto    n          = std::min(known, first(wrong));
     const mask    feeds      = _mm512_cmpeq_epi32_mask(x, all_values('\n'));
-    const auto    at_least   = [&](unsigned value) noexcept { return _mm512_cmpge_epu32_mask(x, all_values(value)); };
-    const lanes   l{at_least(0x80), at_least(0x800), at_least(0x10000), static_cast<__mmask16>(~below(n))};
-    return {n, put_values(x, l, out), 0, count(feeds & below(n))};
+    return {n, put_values(x, static_cast<__mmask16>(~below(n)), out), 0, count(feeds & below(n)), false};
   }
+  static bool is_low(const char*) noexcept { return false; }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i x[4] = {load(in), load(in + block), load(in + 2 * block), load(in + 3 * block)};
     const __m512i any  = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
@@ -439,68 +504,71 @@ struct utf32_source {
   }
 };
 
-/// The characters at the start of UTF-8 that fit into the room: their bytes, and the units of UTF-16 they are.
-struct cut {
-  std::size_t bytes, characters, pairs, lines;
-};
-cut cut_to(const char* utf8, std::size_t room) noexcept {
+/// The characters at the start of UTF-8 that fit into the room, in units of which some characters need a pair, or none does.
+unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
-  cut c{room, 0, 0, 0};
+  unit_run fits{0, room, 0, 0, false};
   for (std::size_t i = 0; i < room; i += block) {
     const mask    rest = below(std::min(room - i, block));
     const __m512i x    = load(utf8 + i, rest);
-    c.characters += count(_mm512_mask_cmpge_epi8_mask(rest, x, all(0xC0)));
-    c.pairs += count(_mm512_mask_cmpge_epu8_mask(rest, x, all(0xF0)));
-    c.lines += count(line_feeds(x));
+    fits.units += count(_mm512_mask_cmpge_epi8_mask(rest, x, all(0xC0)));
+    if (in_pairs) fits.pairs += count(_mm512_mask_cmpge_epu8_mask(rest, x, all(0xF0)));
+    fits.lines += count(line_feeds(x));
   }
-  return c;
+  fits.units += fits.pairs;
+  return fits;
 }
 
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  std::size_t left = size / Source::size;
-  run         done{};
-  bool        ascii = true;
-  const auto  take  = [&](const unit_run& part) noexcept {
-    done.consumed += part.units * Source::size;
-    done.produced += part.bytes;
-    done.characters += part.units - part.pairs;
-    done.line_feeds += part.lines;
-    left -= part.units;
+  constexpr std::size_t unit = Source::size, units = Source::units;
+  std::size_t           at = 0, produced = 0, pairs = 0, lines = 0;
+  const std::size_t     end  = size - size % unit;
+  const auto            done = [&]() noexcept -> run { return {at, produced, at / unit - pairs, lines}; };
+  const auto            pass = [&](const unit_run& part) noexcept {
+    at += part.units * unit;
+    produced += part.bytes;
+    pairs += part.pairs;
+    lines += part.lines;
   };
-  while (left >= Source::units && room - done.produced >= block_output) {
-    while (ascii && left >= 64 && room - done.produced >= 64 && Source::put_ascii(in + done.consumed, out + done.produced))
-      take({64, 64, 0, count(line_feeds(load(out + done.produced)))});
-    if (left < Source::units || room - done.produced < block_output) break;
-    const unit_run part = Source::put(load(in + done.consumed, below(Source::units * Source::size)), Source::units, out + done.produced);
-    if (part.units == 0) return done;
-    ascii = part.bytes == Source::units;
-    take(part);
+  bool in_pair = false;
+  while (end - at >= units * unit && room - produced >= block_output) {
+    const unit_run part = at == 0 ? Source::put(part_block{in, below(units * unit), true}, units, false, out)
+                                  : Source::put(whole_block{in + at}, units, false, out + produced);
+    if (part.units == 0) break;
+    pass(part);
+    in_pair = part.in_pair;
+    if (in_pair && (at == end || !Source::is_low(in + at))) break;
+    if (part.bytes != units) continue;
+    for (; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); at += 64 * unit) {
+      lines += count(line_feeds(load(out + produced)));
+      produced += 64;
+    }
+  }
+  if (in_pair) {
+    at -= unit;
+    produced -= 2;
   }
   // The rest of the input, or of the room.
-  while (left != 0 && done.produced < room) {
-    alignas(block) char part_out[block_output];
-    const std::size_t   known = std::min(left, Source::units);
-    unit_run            part  = Source::put(load(in + done.consumed, below(known * Source::size)), known, part_out);
-    if (part.units == 0) return done;
-    const bool full = part.bytes > room - done.produced;
-    if (full) {
-      const cut c = cut_to(part_out, room - done.produced);
-      const bool has_pairs = Source::size == 2;
-      part        = {c.characters + (has_pairs ? c.pairs : 0), c.bytes, has_pairs ? c.pairs : 0, c.lines};
-    }
-    std::memcpy(out + done.produced, part_out, part.bytes);
-    take(part);
-    if (full) return done;
+  while (at != end && produced != room) {
+    char              part_out[block_output];
+    const std::size_t known = std::min((end - at) / unit, units);
+    unit_run          part  = Source::put(part_block{in + at, below(known * unit), true}, known, true, part_out);
+    if (part.units == 0) return done();
+    const bool full = part.bytes > room - produced;
+    if (full) part = cut_to(part_out, room - produced, unit == 2);
+    std::memcpy(out + produced, part_out, part.bytes);
+    pass(part);
+    if (full) return done();
   }
-  return done;
+  return done();
 }
 
 //------------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
-template <bool Big>
-char32_t unit_at(const char* units) noexcept {
-  return Big ? big_endian::load16(units) : little_endian::load16(units);
+/// The units after which the output is aligned; writing across cache lines costs.
+std::size_t aligning_step(const char* out) noexcept {
+  return block - reinterpret_cast<std::uintptr_t>(out) % block / 2;
 }
 
 /// 64 bytes of ASCII: 128 bytes.
@@ -512,44 +580,34 @@ void put_ascii_units(__m512i x, char* out) noexcept {
   store(out + block, Big ? _mm512_slli_epi16(second_half, 8) : second_half);
 }
 
-/// The leads of the block before, whose characters may end in this one.
-struct open_leads {
-  mask two = 0, three = 0, four = 0;
-};
-
 /// Writes a unit for each byte that ends a character, and one for the third byte of four: the pair. Up to 128 bytes; returns the
-/// bytes produced. `wanted`: the bytes of whole characters, those of the block before included.
-template <bool Big>
-std::size_t put_units_of(__m512i x, const char* in, bool known_before, mask known, mask wanted, const utf8_block& b,
-                         const open_leads& before, open_leads& now, char* out) noexcept {
-  now                = {b.lead & ~b.lead_of_3, b.lead_of_3 & ~b.lead_of_4, b.lead_of_4};
-  const mask ascii   = known & ~(b.lead | b.continuation);
-  const mask third   = now.three << 2 | before.three >> 62;
-  const mask of_four = now.four << 2 | before.four >> 62;  // the third bytes
-  const mask fourth  = now.four << 3 | before.four >> 61;
-  const mask ends    = (ascii | now.two << 1 | before.two >> 63 | third | of_four | fourth) & wanted;
-
-  // The unit of bytes 1110aaaa 10bbbbcc 10cccccc, of which a shorter character lacks the first, in two halves.
-  const mask    edge = known_before ? 3 : 0;
-  const __m512i one  = _mm512_maskz_mov_epi8(b.continuation, load(in - 1, known << 1 | (edge & 1)));
-  const __m512i two  = load(in - 2, known << 2 | edge);
-  const __m512i last = _mm512_mask_mov_epi8(x, b.continuation, _mm512_and_si512(x, all(0x3F)));
-  __m512i       low  = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all(0xC0), last, 0xEA);
-  __m512i       high = _mm512_ternarylogic_epi64(all(0x0F), _mm512_srli_epi16(one, 2),
-                                                 _mm512_slli_epi16(_mm512_maskz_mov_epi8(third, two), 4), 0xCA);
-  if ((of_four | fourth) != 0) {
+/// bytes produced. `wanted`: the bytes of whole characters, of which the first may have begun in the block before.
+template <bool Big, class Block>
+[[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b, __mmask64 wanted,
+                                                       char* out) noexcept {
+  // The unit of the bytes 1110aaaa 10bbbbcc 10dddddd, of which a shorter character lacks the first, in two halves.
+  const __m512i   one    = _mm512_maskz_mov_epi8(b.continuation, at.back(1));
+  const __m512i   two    = at.back(2);
+  const __m512i   last   = _mm512_mask_sub_epi8(x, b.continuation, x, all(0x80));
+  __mmask64       open   = _mm512_cmpge_epu8_mask(x, all(0xC0)) | _mm512_cmpge_epu8_mask(at.back(1), all(0xE0));
+  __m512i         low    = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all(0xC0), last, 0xEA);
+  __m512i         high   = _mm512_ternarylogic_epi64(all(0x0F), _mm512_srli_epi16(one, 2),
+                                                     _mm512_slli_epi16(_mm512_maskz_mov_epi8(b.third, two), 4), 0xCA);
+  const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all(0xF0));  // the third bytes
+  if ((of_four | b.fourth) != 0) {
     // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
     const __m512i low_of_pair  = _mm512_ternarylogic_epi64(all(0xFC), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
     const __m512i high_of_pair = _mm512_add_epi8(_mm512_and_si512(two, all(0x07)), all(0xD8));
     const mask    borrow       = _mm512_cmplt_epu8_mask(low_of_pair, all(0x40));
     low  = _mm512_mask_sub_epi8(low, of_four, low_of_pair, all(0x40));
     high = _mm512_mask_mov_epi8(high, of_four, _mm512_mask_sub_epi8(high_of_pair, borrow, high_of_pair, all(1)));
-    high = _mm512_mask_mov_epi8(high, fourth, _mm512_ternarylogic_epi64(high, all(0x03), all(0xDC), 0xEA));
+    high = _mm512_mask_mov_epi8(high, b.fourth, tagged(high, all(0x03), all(0xDC)));
   }
-  // The quarters of each half change places, so that interleaving within quarters leaves the units in order.
-  const __m512i order  = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
-  const __m512i lows   = _mm512_permutexvar_epi64(order, _mm512_maskz_compress_epi8(ends, low));
-  const __m512i highs  = _mm512_permutexvar_epi64(order, _mm512_maskz_compress_epi8(ends, high));
+  const __mmask64 ends = wanted & ~open;
+  // Interleaving works on quarters of a vector.
+  const __m512i quarters = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
+  const __m512i lows     = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, low));
+  const __m512i highs    = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, high));
   const __m512i former = Big ? highs : lows, latter = Big ? lows : highs;
   store(out, _mm512_unpacklo_epi8(former, latter));
   store(out + block, _mm512_unpackhi_epi8(former, latter));
@@ -570,37 +628,45 @@ std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   utf8_checker check;
-  open_leads   before, now;
   std::size_t  at = 0, produced = 0, continuations = 0, lines = 0;
+  const auto   pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
+    continuations += count(b.continuation & good);
+    lines += count(line_feeds(x) & good);
+  };
   while (true) {
-    const std::size_t rest   = std::min(size - at, block);
-    const mask        known  = below(rest);
-    const __m512i     x      = load(in + at, known);
-    const mask        feeds  = line_feeds(x);
-    const bool        direct = room - produced >= 2 * block;
-    if (direct && rest == block && !check.open() && _mm512_movepi8_mask(x) == 0) {
-      check.check_ascii();
-      put_ascii_units<Big>(x, out + produced);
-      before = {};
-      lines += count(feeds);
+    // Whole blocks that nothing is wrong with.
+    while (at != 0 && size - at >= block && room - produced >= 2 * block) {
+      const whole_block p{in + at};
+      const __m512i     x = p.back(0);
+      const utf8_block  b = check.check(p, x);
+      if (b.wrong != 0) break;
+      produced += put_units_of<Big>(p, x, b, ~mask{0}, out + produced);
+      pass(b, x, ~mask{0});
       at += block;
-      produced += 2 * block;
-      continue;
+      if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[at - 1]) < 0) continue;
+      std::size_t step = aligning_step(out + produced);
+      for (; size - at >= block && room - produced >= 2 * block; at += step, produced += 2 * step, step = block) {
+        const __m512i ascii = load(in + at);
+        if (_mm512_movepi8_mask(ascii) != 0) break;
+        put_ascii_units<Big>(ascii, out + produced);
+        lines += count(line_feeds(ascii) & below(step));
+      }
     }
 
-    const utf8_block  b      = check.check(x, in + at, known);
-    const std::size_t end    = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong), size);
-    const mask        wanted = below(end > at ? end - at : 0);
+    const std::size_t rest = std::min(size - at, block);
+    const part_block  p{in + at, below(rest), at == 0};
+    const __m512i     x     = p.back(0);
+    utf8_block        b     = check.check(p, x);
+    if (at + rest != size) b.wrong &= p.known;
+    const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong), size);
     char              part[2 * block];
-    const std::size_t units  = put_units_of<Big>(x, in + at, at != 0, known, wanted, b, before, now, direct ? out + produced : part);
-    const std::size_t taken  = direct ? units : std::min(units, (room - produced) / 2 * 2);
-    if (!direct) std::memcpy(out + produced, part, taken);
+    const std::size_t units = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), part);
+    const std::size_t taken = std::min(units, (room - produced) / 2 * 2);
+    std::memcpy(out + produced, part, taken);
     if (b.wrong == 0 && rest == block && taken == units) {
-      continuations += count(b.continuation);
-      lines += count(feeds);
+      pass(b, x, ~mask{0});
       at += block;
       produced += units;
-      before = now;
       continue;
     }
 
@@ -613,8 +679,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       if (total > produced) taken_end += utf8_bytes_of<Big>(out + produced, total - produced);
     }
     if (taken_end < at) return {taken_end, total, taken_end - (continuations - (at - taken_end - 1)), lines};
-    const mask good = below(taken_end - at);
-    return {taken_end, total, taken_end - continuations - count(b.continuation & good), lines + count(feeds & good)};
+    pass(b, x, below(taken_end - at));
+    return {taken_end, total, taken_end - continuations, lines};
   }
 }
 
