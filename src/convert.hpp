@@ -33,16 +33,18 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
   return done;
 }
 
-/// The last line of well-formed text of any form.
-template <decode_function Decode>
+/// The last line of well-formed text of any form, in which a line feed is one unit of so many bytes.
+template <decode_function Decode, std::size_t unit>
 line_end last_line(const char* in, std::size_t size) noexcept {
-  line_end last{size, 0};
-  for (std::size_t at = 0; at < size;) {
-    const sequence next = Decode(reinterpret_cast<const unsigned char*>(in) + at, size - at, true);
-    at += next.size;
-    ++last.characters;
-    if (next.value == U'\n') last = {size - at, 0};
-  }
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
+  const auto  feed  = [&](std::size_t at) noexcept {
+    const sequence one = Decode(bytes + at, unit, true);
+    return one.what == sequence::kind::scalar && one.value == U'\n';
+  };
+  std::size_t start = size;
+  while (start != 0 && !feed(start - unit)) start -= unit;
+  line_end last{size - start, 0};
+  for (; start < size; ++last.characters) start += Decode(bytes + start, size - start, true).size;
   return last;
 }
 

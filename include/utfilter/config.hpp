@@ -17,4 +17,11 @@
 #  define UTFILTER_API
 #endif
 
+// For small functions that take a closure: built in memory and read back at once, it costs more than what they do.
+#if defined(__GNUC__)
+#define UTFILTER_INLINE [[gnu::always_inline]] inline
+#else
+#define UTFILTER_INLINE inline
+#endif
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <utfilter/detail/chain_access.hpp>
 #include <utfilter/detail/transfer.hpp>
+#include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
 
 #include <boost/iostreams/categories.hpp>
@@ -225,7 +226,7 @@ class codec_filter {
   }
 
   template <class Action>
-  void guarded(Action action) {
+  UTFILTER_INLINE void guarded(Action&& action) {
     detail::guarded(state_->conversion, action);
   }
 

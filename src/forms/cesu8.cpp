@@ -41,6 +41,6 @@ std::size_t encode(char32_t c, char* out) noexcept {
 }  // namespace
 
 const encoding_form cesu8_form = {decode, encode, convert<decode, encode_utf8>, convert<decode_utf8, encode>,
-                                  last_line<decode>};
+                                  last_line<decode, 1>};
 
 }  // namespace utfilter::detail

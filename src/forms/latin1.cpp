@@ -10,7 +10,7 @@ const encoding_form latin1_form = {
     encode_latin1,
     by_kernel<&kernel_table::latin1_to_utf8>,
     by_kernel<&kernel_table::utf8_to_latin1>,
-    last_line<decode_latin1>,
+    last_line<decode_latin1, 1>,
 };
 
 }  // namespace utfilter::detail

@@ -10,7 +10,7 @@ const encoding_form utf32le_form = {
     encode_utf32<little_endian>,
     by_kernel<&kernel_table::utf32le_to_utf8>,
     by_kernel<&kernel_table::utf8_to_utf32le>,
-    last_line<decode_utf32<little_endian>>,
+    last_line<decode_utf32<little_endian>, 4>,
 };
 
 const encoding_form utf32be_form = {
@@ -18,7 +18,7 @@ const encoding_form utf32be_form = {
     encode_utf32<big_endian>,
     by_kernel<&kernel_table::utf32be_to_utf8>,
     by_kernel<&kernel_table::utf8_to_utf32be>,
-    last_line<decode_utf32<big_endian>>,
+    last_line<decode_utf32<big_endian>, 4>,
 };
 
 }  // namespace utfilter::detail

@@ -12,11 +12,7 @@ namespace utfilter::detail {
 namespace {
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  if (in == out) {  // in place: checked, not moved
-    run done      = kernels().validate_utf8(in, std::min(size, room));
-    done.produced = done.consumed;
-    return done;
-  }
+  if (in == out) return kernels().validate_utf8(in, std::min(size, room));  // in place: checked, not moved
   return kernels().copy_utf8(in, size, out, room);
 }
 

@@ -41,6 +41,6 @@ char32_t windows1252_to_unicode(unsigned char byte) noexcept {
 }
 
 const encoding_form windows1252_form = {decode, encode, convert<decode, encode_utf8>, convert<decode_utf8, encode>,
-                                        last_line<decode>};
+                                        last_line<decode, 1>};
 
 }  // namespace utfilter::detail

@@ -59,6 +59,14 @@ __m512i all(unsigned byte) noexcept { return _mm512_set1_epi8(static_cast<char>(
 __m512i all_units(unsigned unit) noexcept { return _mm512_set1_epi16(static_cast<short>(unit)); }
 __m512i all_values(unsigned value) noexcept { return _mm512_set1_epi32(static_cast<int>(value)); }
 
+struct alignas(block) numbers {
+  unsigned char value[64] = {};
+  constexpr numbers() noexcept {
+    for (unsigned i = 0; i < 64; ++i) value[i] = static_cast<unsigned char>(i);
+  }
+};
+constexpr numbers byte_numbers;
+
 //----------------------------------------------------------------------------------------------------------- blocks of UTF-8
 
 /// The second bytes that some lead bytes forbid (Unicode table 3-7), and the lead bytes that there are not, a bit each. Both tables
@@ -87,11 +95,24 @@ struct alignas(block) second_bytes {
 };
 constexpr second_bytes table;
 
-/// A block in the middle of the text. What stands before it is loaded again, which is cheaper than to shift.
+// What stands before the bytes of a block: back(0) is the block, back(1) begins one place before it.
+
+/// A block in the middle of the text. To load again is cheaper than to shift.
 struct whole_block {
   const char* in;
 
   __m512i back(int places) const noexcept { return load(in - places); }
+};
+
+/// A block that the text begins with.
+struct first_block {
+  __m512i x;
+
+  __m512i back(int places) const noexcept {
+    if (places == 0) return x;
+    const __m512i where = _mm512_sub_epi8(_mm512_load_si512(byte_numbers.value), all(static_cast<unsigned>(places)));
+    return _mm512_maskz_permutexvar_epi8(~mask{0} << places, where, x);
+  }
 };
 
 /// A block that the text begins with, or does not fill. Zeros stand for what is not text.
@@ -138,7 +159,7 @@ class utf8_checker {
 
 /// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
 /// end, which may be ill-formed, cut off, or followed by what is wrong.
-std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) noexcept {
+[[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 4); ++back) {
     const std::size_t start = wrong_at - back;
@@ -153,73 +174,106 @@ mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')
 
 //--------------------------------------------------------------------------------------------------- validation and the copy
 
-/// Reading across cache lines costs. So the first block of a text is shorter, where the text is long enough.
-std::size_t first_block(const char* in, std::size_t size) noexcept {
-  const std::size_t to_alignment = block - reinterpret_cast<std::uintptr_t>(in) % block;
-  return std::min(size, size < 8 * block ? block : to_alignment);
+/// Reading across cache lines costs. So the first step into a long text goes to the end of one.
+std::size_t first_step(const char* in, std::size_t size) noexcept {
+  return size < 8 * block ? block : block - reinterpret_cast<std::uintptr_t>(in) % block;
+}
+
+/// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
+class passage {
+ public:
+  explicit passage(const char* in) noexcept : in_(in) {}
+
+  std::size_t at = 0;  // nothing before is wrong, but for what is cut off here
+
+  /// Passes the bytes of a block that begins at `in + begin` which are in `good`, or those before the first wrong one.
+  [[gnu::always_inline]] bool pass(const utf8_block& b, __m512i x, std::size_t begin, mask good) noexcept {
+    const mask wrong = b.wrong & good;
+    if (wrong != 0) good &= below(first(wrong));
+    continuations_ += count(b.continuation & good);
+    lines_ += count(line_feeds(x) & good);
+    at = wrong != 0 ? begin + first(wrong) : begin + block - static_cast<std::size_t>(_lzcnt_u64(good));
+    return wrong == 0;
+  }
+  void pass_ascii(__m512i x) noexcept {
+    lines_ += count(line_feeds(x));
+    at += block;
+  }
+
+  [[gnu::always_inline]] run end(std::size_t size) const noexcept {
+    const std::size_t good = end_of_good(in_, at, size);
+    return {good, good, at - continuations_ - (good < at), lines_};
+  }
+
+ private:
+  const char* in_;
+  std::size_t continuations_ = 0, lines_ = 0;
+};
+
+/// A text shorter than the blocks that are looked at with three bytes before them.
+template <bool Copy>
+[[gnu::always_inline]] inline void check_short(const char* in, std::size_t size, char* out, passage& text) noexcept {
+  utf8_checker check;
+  for (std::size_t begin = 0; begin < size; begin += block) {
+    const part_block p{in + begin, below(std::min(size - begin, block)), begin == 0};
+    const __m512i    x = p.back(0);
+    if (Copy) _mm512_mask_storeu_epi8(out + begin, p.known, x);
+    if (!text.pass(check.check(p, x), x, begin, p.known)) break;
+  }
+}
+
+template <bool Copy>
+[[gnu::always_inline]] inline void check_long(const char* in, std::size_t size, char* out, passage& text) noexcept {
+  utf8_checker      check;
+  const first_block start{load(in)};
+  if (Copy) store(out, start.x);
+  if (!text.pass(check.check(start, start.x), start.x, 0, below(first_step(in, size)))) return;
+
+  while (size - text.at >= block) {
+    const whole_block p{in + text.at};
+    const __m512i     x = p.back(0);
+    const utf8_block  b = check.check(p, x);
+    if (Copy) store(out + text.at, x);
+    if (!text.pass(b, x, text.at, ~mask{0})) return;
+    if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[text.at - 1]) < 0) continue;
+    while (size - text.at >= 4 * block) {
+      const char* const next = in + text.at;
+      const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
+      if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
+      for (const __m512i& ascii : v) {
+        if (Copy) store(out + text.at, ascii);
+        text.pass_ascii(ascii);
+      }
+    }
+  }
+  // The last block overlaps the one before.
+  const std::size_t rest = size - text.at, begin = size - block;
+  if (rest == 0) return;
+  const whole_block p{in + begin};
+  const __m512i     x = p.back(0);
+  if (Copy) store(out + begin, x);
+  text.pass(check.check(p, x), x, begin, ~below(block - rest));
 }
 
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
-  utf8_checker check;
-  std::size_t  at = 0, continuations = 0, lines = 0;
-
-  const auto pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
-    continuations += count(b.continuation & good);
-    lines += count(line_feeds(x) & good);
-  };
-  // The first or the last bytes. What is missing behind the first ones is the next block's affair.
-  const auto pass_part = [&](std::size_t n) noexcept {
-    const part_block  p{in + at, below(n), at == 0};
-    const __m512i     x     = p.back(0);
-    const utf8_block  b     = check.check(p, x);
-    const mask        wrong = at + n == size ? b.wrong : b.wrong & p.known;
-    const std::size_t good  = wrong != 0 ? first(wrong) : n;
-    if (Copy) _mm512_mask_storeu_epi8(out + at, p.known, x);
-    pass(b, x, below(good));
-    at += good;
-    return wrong == 0;
-  };
-  const auto pass_whole = [&]() noexcept {
-    while (size - at >= block) {
-      const __m512i    x = load(in + at);
-      const utf8_block b = check.check(whole_block{in + at}, x);
-      if (Copy) store(out + at, x);
-      if (b.wrong != 0) {
-        pass(b, x, below(first(b.wrong)));
-        at += first(b.wrong);
-        return false;
-      }
-      pass(b, x, ~mask{0});
-      at += block;
-      if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[at - 1]) < 0) continue;
-      for (; size - at >= 4 * block; at += 4 * block) {
-        const __m512i v[4] = {load(in + at), load(in + at + block), load(in + at + 2 * block), load(in + at + 3 * block)};
-        if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
-        for (std::size_t i = 0; i < 4; ++i) {
-          if (Copy) store(out + at + i * block, v[i]);
-          lines += count(line_feeds(v[i]));
-        }
-      }
-    }
-    return true;
-  };
-  if (pass_part(first_block(in, size)) && at != size && pass_whole()) pass_part(size - at);
-
-  const std::size_t end = end_of_good(in, at, size);
-  return {end, 0, at - continuations - (end < at), lines};
+  passage text(in);
+  if (size < block + 3)
+    check_short<Copy>(in, size, out, text);
+  else
+    check_long<Copy>(in, size, out, text);
+  return text.end(size);
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  run done      = check_utf8<true>(in, std::min(size, room), out);
-  done.produced = done.consumed;
-  return done;
+  return check_utf8<true>(in, std::min(size, room), out);
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   line_end last{0, 0};
+  if (size != 0 && in[size - 1] == '\n') return last;  // written line by line
   while (last.bytes < size) {
     const std::size_t n = std::min(size - last.bytes, block);
     const __m512i     x = load(in + size - last.bytes - n, below(n));
@@ -365,7 +419,7 @@ constexpr interleaved order;
 }
 
 /// How many of the units stand before an unpaired surrogate.
-std::size_t paired_units(__m512i x, std::size_t known) noexcept {
+[[gnu::always_inline]] inline std::size_t paired_units(__m512i x, std::size_t known) noexcept {
   const __m512i kind = _mm512_and_si512(x, all_units(0xFC00));
   const mask    high = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
   const mask    odd  = high << 1 ^ _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
@@ -505,7 +559,7 @@ struct utf32_source {
 };
 
 /// The characters at the start of UTF-8 that fit into the room, in units of which some characters need a pair, or none does.
-unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
+[[gnu::always_inline]] inline unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
   for (std::size_t i = 0; i < room; i += block) {

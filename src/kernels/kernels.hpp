@@ -36,7 +36,7 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 struct kernel_table {
   const char* name;
 
-  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix; produces nothing
+  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix: its own output, where it stands
   convert_kernel copy_utf8;
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;

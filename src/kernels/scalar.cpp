@@ -40,13 +40,13 @@ run validate_utf8(const char* in, std::size_t size) noexcept {
     ++done.characters;
     done.line_feeds += next.value == U'\n';
   }
+  done.produced = done.consumed;
   return done;
 }
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   // Where the room cuts a character, what validates is the characters before it.
-  run done      = validate_utf8(in, std::min(size, room));
-  done.produced = done.consumed;
+  const run done = validate_utf8(in, std::min(size, room));
   if (done.consumed != 0) std::memcpy(out, in, done.consumed);
   return done;
 }
@@ -67,9 +67,9 @@ const kernel_table scalar_kernels = {
     convert<decode_utf8, encode_utf32<little_endian>>,
     convert<decode_utf8, encode_utf32<big_endian>>,
     convert<decode_utf8, encode_latin1>,
-    last_line<decode_utf8>,
-    last_line<decode_utf16<little_endian>>,
-    last_line<decode_utf16<big_endian>>,
+    last_line<decode_utf8, 1>,
+    last_line<decode_utf16<little_endian>, 2>,
+    last_line<decode_utf16<big_endian>, 2>,
 };
 
 }  // namespace utfilter::detail

@@ -3,6 +3,7 @@
 #define UTFILTER_DETAIL_TRANSFER_HPP
 
 #include <utfilter/codec.hpp>
+#include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
 
 #include <algorithm>
@@ -96,7 +97,7 @@ std::streamsize pull(conversion<Codec>& conv, Source& source, bool& at_end, char
 /// Writes all of it by `write(s, n)`, which returns what it took. One that takes nothing twice in a row is broken: then `fail`
 /// throws.
 template <class Write, class Fail>
-void write_fully(const char* s, std::streamsize n, Write write, Fail fail) {
+UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write, Fail&& fail) {
   bool refused = false;
   while (n > 0) {
     const std::streamsize taken = write(s, n);
@@ -115,7 +116,7 @@ void write_fully(const char* s, std::streamsize n, Write write, Fail fail) {
 /// Writes all of the input through a conversion, in pieces of whole characters, by `put(s, n)`. Throws what failed the conversion,
 /// after all that precedes it has been put.
 template <class Codec, class Put>
-void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put put) {
+void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   char buffer[std::max<std::size_t>(4096, Codec::min_output)];
   while (true) {
     codec_progress progress;
@@ -139,7 +140,7 @@ void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, 
 
 /// Refuses at once where the stream has failed; what the action throws fails it.
 template <class Codec, class Action>
-void guarded(conversion<Codec>& conv, Action action) {
+UTFILTER_INLINE void guarded(conversion<Codec>& conv, Action&& action) {
   if (conv.failure()) std::rethrow_exception(conv.failure());
   try {
     action();
