@@ -16,24 +16,24 @@
 
 namespace utfilter::detail {
 
-/// What stands at the start of some bytes.
+/// What stands at the start of some bytes. Of 32-bit fields, since narrower ones are put together in memory, which stalls.
 struct sequence {
-  enum class kind : std::uint8_t { scalar, ill_formed, incomplete };
+  enum class kind : std::uint32_t { scalar, ill_formed, incomplete };
 
-  kind         what;
-  std::uint8_t size;   // bytes; 0 where incomplete
-  errc         code;   // where ill-formed
-  char32_t     value;  // the scalar value; where ill-formed the lone surrogate, or 0
+  char32_t      value;  // the scalar value; where ill-formed the lone surrogate, or 0
+  errc          code;   // where ill-formed
+  kind          what;
+  std::uint32_t size;  // bytes; 0 where incomplete
 
   static constexpr sequence scalar(char32_t value, std::size_t size) noexcept {
-    return {kind::scalar, static_cast<std::uint8_t>(size), errc{}, value};
+    return {value, errc{}, kind::scalar, static_cast<std::uint32_t>(size)};
   }
   static constexpr sequence ill_formed(errc code, std::size_t size, char32_t value = 0) noexcept {
-    return {kind::ill_formed, static_cast<std::uint8_t>(size), code, value};
+    return {value, code, kind::ill_formed, static_cast<std::uint32_t>(size)};
   }
   /// More bytes decide; at the end of the input, all `size` bytes are one error.
   static constexpr sequence incomplete(bool last, std::size_t size, char32_t value = 0) noexcept {
-    return last ? ill_formed(errc::incomplete_at_end, size, value) : sequence{kind::incomplete, 0, errc{}, 0};
+    return last ? ill_formed(errc::incomplete_at_end, size, value) : sequence{0, errc{}, kind::incomplete, 0};
   }
 };
 

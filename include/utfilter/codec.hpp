@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 // Writing a codec
 // ===============
@@ -24,8 +23,8 @@
 //         Decodes from `in`, encodes to `out`, and says why it stopped. `last` says that no input follows. `size` and `room` may
 //         be anything, 0 included (`in` may be null then), and `room` less than min_output.
 //
-//     error_info error() const noexcept;
-//         After `malformed`: the error. Its bytes are consumed (now, or earlier where they were carried), and nothing is
+//     const error_info& error() const noexcept;
+//         After `malformed`, and until the next: the error. Its bytes are consumed (now, or earlier where they were carried), and nothing is
 //         written for them: what becomes of them is the filter's affair. The next call continues behind them.
 //
 //     text_position position() const noexcept;
@@ -145,8 +144,8 @@ inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
 /// Base of a codec: its position, its error, and defaults. A codec that knows better declares a member of the same name.
 class codec_base {
  public:
-  error_info    error() const noexcept { return error_; }
-  text_position position() const noexcept { return position_; }
+  const error_info& error() const noexcept { return error_; }
+  text_position     position() const noexcept { return position_; }
 
   /// The target is UTF-8.
   std::size_t encode(char32_t c, char* out) const noexcept { return encode_utf8(c, out); }
@@ -204,7 +203,7 @@ class codec_base {
     error_.line_offset = position_.line_offset;
     error_.size        = static_cast<std::uint8_t>(size);
     error_.code_point  = code_point;
-    if (size != 0) std::memcpy(error_.bytes.data(), bytes, size);
+    for (std::size_t i = 0; i < size; ++i) error_.bytes[i] = static_cast<const unsigned char*>(bytes)[i];
   }
 
   text_position position_;

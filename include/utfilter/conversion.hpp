@@ -79,7 +79,6 @@ class conversion {
     repair_    = {};
     bytes_out_ = errors_ = 0;
     first_error_.reset();
-    last_error_.reset();
   }
 
   /// Ends the use; the report stays until the next one begins.
@@ -160,7 +159,7 @@ class conversion {
     report.lines           = at.line - 1;
     report.errors          = errors_;
     report.first_error     = first_error_;
-    report.last_error      = last_error_;
+    if (errors_ != 0) report.last_error = codec_.error();
     return report;
   }
 
@@ -175,7 +174,6 @@ class conversion {
   void meet(const error_info& error) {
     ++errors_;
     if (!first_error_) first_error_ = error;
-    last_error_ = error;
     const bool stops  = params_.on_error == on_error::stop;
     const bool throws = errors_ > params_.error_limit || params_.on_error == on_error::strict ||
                         (stops && use_ == direction::writing);
@@ -261,7 +259,6 @@ class conversion {
   std::uint64_t      bytes_out_ = 0;
   std::uint64_t      errors_    = 0;
   std::optional<error_info> first_error_;
-  std::optional<error_info> last_error_;
 };
 
 }  // namespace utfilter
