@@ -1,0 +1,96 @@
+// chains.cpp: filters in chains of Boost.Iostreams, from memory and to nowhere, a chunk at a time.
+#include "filters.hpp"
+
+#include <boost/iostreams/code_converter.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/stream.hpp>
+
+#include <algorithm>
+#include <cwchar>
+#include <locale>
+
+namespace bench {
+namespace {
+
+namespace io = boost::iostreams;
+
+template <class Push>
+action reading(std::string_view in, Push push) {
+  return [=](verifier* seen) {
+    io::filtering_istream chain;
+    push(chain);
+    chain.push(io::array_source(in.data(), in.size()));
+    drain(chain, seen);
+  };
+}
+
+template <class Push>
+action writing(std::string_view in, Push push) {
+  return [=](verifier* seen) {
+    io::filtering_ostream chain;
+    push(chain);
+    chain.push(sink{seen});
+    chain.exceptions(std::ios::badbit);
+    for (std::size_t at = 0; at < in.size(); at += chunk)
+      chain.write(in.data() + at, static_cast<std::streamsize>(std::min(chunk, in.size() - at)));
+    chain.reset();
+  };
+}
+
+/// Boost's own decodes to wider characters, and to nothing else.
+struct utf8_facet : std::codecvt<char32_t, char, std::mbstate_t> {};
+
+void add_code_converter(const task& t, std::string_view in) {
+  t.add("code_converter, to char32_t", [=](verifier* seen) {
+    io::stream<io::code_converter<io::array_source, utf8_facet>> stream(io::array_source(in.data(), in.size()));
+    static std::vector<char32_t> buffer(chunk);
+    while (stream.read(buffer.data(), chunk), stream.gcount() != 0) {
+      for (std::streamsize i = 0; seen != nullptr && i != stream.gcount(); ++i) {
+        std::mbstate_t  state{};
+        const char32_t* from = buffer.data() + i;
+        char            bytes[4], *end;
+        utf8_facet().out(state, from, from + 1, from, bytes, bytes + 4, end);
+        (*seen)(bytes, static_cast<std::size_t>(end - bytes));
+      }
+    }
+  });
+}
+
+}  // namespace
+
+void add_chains(const corpus& c) {
+  const std::string_view utf8 = c.memory.utf8, utf16 = c.memory.utf16le;
+  const auto read_identity = [](auto& chain) { chain.push(identity_filter()); };
+
+  const task read{"read a chain", c.name, utf8.size(), utf8}, write{"write a chain", c.name, utf8.size(), utf8};
+  for_each_validator([&](const char* who, auto push) {
+    read.add(who, reading(utf8, push));
+    write.add(who, writing(utf8, push));
+  });
+  add_code_converter(read, utf8);
+
+  const task read16{"read a chain, UTF-16LE to UTF-8", c.name, utf16.size(), utf8};
+  const task write16{"write a chain, UTF-16LE to UTF-8", c.name, utf16.size(), utf8};
+  const auto both = [&](const char* who, auto push) {
+    read16.add(who, reading(utf16, push));
+    write16.add(who, writing(utf16, push));
+  };
+  both("utf16_to_utf8", [](auto& chain) { chain.push(utfilter::utf16_to_utf8(utfilter::encoding::utf16le)); });
+#ifdef UTFILTER_BENCH_SIMDUTF
+  both("simdutf filter", [](auto& chain) { chain.push(simdutf_utf16le_to_utf8()); });
+#endif
+  // It passes UTF-16 on.
+  task read_same = read16, write_same = write16;
+  read_same.expected = write_same.expected = utf16;
+  read_same.add("identity filter", reading(utf16, read_identity));
+  write_same.add("identity filter", writing(utf16, read_identity));
+
+  // An error every hundred bytes.
+  static std::string dirty, repaired_text;
+  dirty         = damaged(utf8.substr(0, utf8.size() / 4), 100);
+  repaired_text = repaired(utf8.substr(0, utf8.size() / 4), 100);
+  const task repair{"read a chain, repairing an error every 100 bytes", c.name, dirty.size(), repaired_text};
+  repair.add("utf8_validator", reading(dirty, [](auto& chain) { chain.push(utfilter::utf8_validator(utfilter::on_error::replace)); }));
+}
+
+}  // namespace bench

@@ -1,0 +1,251 @@
+// corpora.cpp: a generator for each corpus. Words have the lengths, spaces, punctuation and line feeds of text; no two lines are alike.
+#include "corpora.hpp"
+
+#include <utfilter/text.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace bench {
+namespace {
+
+/// splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+class generator {
+ public:
+  std::uint64_t next() noexcept {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+  /// 0 to n - 1.
+  unsigned below(unsigned n) noexcept { return static_cast<unsigned>((next() >> 32) * n >> 32); }
+  bool     percent(unsigned chance) noexcept { return below(100) < chance; }
+  char32_t of(std::u32string_view letters) noexcept { return letters[below(static_cast<unsigned>(letters.size()))]; }
+  std::string_view of(const std::string_view (&words)[4]) noexcept { return words[below(4)]; }
+  /// From first to last.
+  char32_t between(char32_t first, char32_t last) noexcept { return first + below(last - first + 1); }
+
+ private:
+  std::uint64_t state_ = 20240229;
+};
+
+void put(std::string& out, char32_t c) {
+  if (c < 0x80) {
+    out += static_cast<char>(c);
+    return;
+  }
+  const int trailing = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+  out += static_cast<char>((0xF00 >> (trailing + 1) & 0xFF) | c >> 6 * trailing);
+  for (int i = trailing; i-- > 0;) out += static_cast<char>(0x80 | (c >> 6 * i & 0x3F));
+}
+
+void put_number(std::string& out, unsigned n, std::size_t digits = 1) {
+  const std::string text = std::to_string(n);
+  out.append(digits > text.size() ? digits - text.size() : 0, '0') += text;
+}
+
+// Letters as often as they are in text, roughly.
+constexpr std::u32string_view latin    = U"eeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluucmfwygpbvkxjqz";
+constexpr std::u32string_view accented = U"ééééèàüüööäßçñãíóê";
+constexpr std::u32string_view cyrillic = U"ооооооеееееаааааииииннннттттсссррввлллккммддппууяяыьгзбчйхжшюцщэф";
+constexpr std::u32string_view greek    = U"αααααοοοοιιιιεεεετττννννσσσρρηηπκμλωςυδγχθφβξζψάέίόήύώ";
+constexpr std::u32string_view kana     = U"のにはをたがでてとしれさいるなもからりまこす";
+
+unsigned word_length(generator& random) noexcept { return 1 + random.below(6) + random.below(6); }
+
+template <class Letter>
+void word(generator& random, std::string& out, Letter letter) {
+  for (unsigned n = word_length(random); n != 0; --n) put(out, letter());
+}
+
+void ascii_word(generator& random, std::string& out) {
+  word(random, out, [&] { return random.of(latin); });
+}
+
+/// A line of some sentences.
+template <class Letter>
+void prose(generator& random, std::string& out, Letter letter) {
+  for (unsigned words = 6 + random.below(12); words != 0; --words) {
+    word(random, out, letter);
+    if (random.percent(9)) out += random.percent(40) ? '.' : ',';
+    out += words == 1 ? '\n' : ' ';
+  }
+}
+
+void ascii_line(generator& random, std::string& out) {
+  static constexpr std::string_view levels[]  = {"INFO ", "DEBUG", "WARN ", "ERROR"};
+  static constexpr std::string_view methods[] = {"GET", "POST", "PUT", "DELETE"};
+  out += "2024-";
+  put_number(out, 1 + random.below(12), 2), out += '-';
+  put_number(out, 1 + random.below(28), 2), out += 'T';
+  put_number(out, random.below(24), 2), out += ':';
+  put_number(out, random.below(60), 2), out += ':';
+  put_number(out, random.below(60), 2), out += '.';
+  put_number(out, random.below(1000), 3), out += "Z ";
+  out.append(random.of(levels)) += " [worker-";
+  put_number(out, random.below(64)), out += "] ";
+  out.append(random.of(methods)) += ' ';
+  for (unsigned n = 1 + random.below(4); n != 0; --n) out += '/', ascii_word(random, out);
+  out += "?id=";
+  put_number(out, random.below(1000000)), out += " 200 ";
+  put_number(out, random.below(100000)), out += " \"";
+  for (unsigned n = 1 + random.below(5); n != 0; --n) ascii_word(random, out), out += n == 1 ? '"' : ' ';
+  out += '\n';
+}
+
+void latin_line(generator& random, std::string& out) {
+  // 9.5 % of the letters are 8 % of the characters.
+  prose(random, out, [&] { return random.of(random.below(1000) < 95 ? accented : latin); });
+}
+
+void cyrillic_line(generator& random, std::string& out) {
+  const auto alphabet = random.percent(60) ? cyrillic : greek;
+  prose(random, out, [&] { return random.of(alphabet); });
+}
+
+void cjk_line(generator& random, std::string& out) {
+  for (unsigned clauses = 2 + random.below(6); clauses != 0; --clauses) {
+    for (unsigned n = 4 + random.below(16); n != 0; --n)
+      put(out, random.percent(25) ? random.of(kana) : random.between(0x4E00, 0x9FA5));
+    if (random.percent(15)) out += ' ', ascii_word(random, out), out += ' ';
+    if (random.percent(10)) put_number(out, random.below(10000));
+    put(out, clauses == 1 ? U'。' : U'、');
+  }
+  out += '\n';
+}
+
+void emoji_line(generator& random, std::string& out) {
+  for (unsigned words = 3 + random.below(8); words != 0; --words) {
+    for (unsigned n = word_length(random); n != 0; --n) {
+      put(out, random.percent(60) ? random.between(0x1F600, 0x1F64F) : random.between(0x1F300, 0x1F5FF));
+      if (random.percent(3)) put(out, 0xFE0F);  // a variation selector
+    }
+    out += words == 1 ? '\n' : ' ';
+  }
+}
+
+void json_line(generator& random, std::string& out) {
+  const auto name = [&](std::u32string_view letters) { word(random, out, [&] { return random.of(letters); }); };
+  out += "{\"id\": ";
+  put_number(out, random.below(100000000)), out += ", \"name\": \"";
+  switch (random.below(8)) {
+    case 0: name(cyrillic), out += ' ', name(cyrillic); break;
+    case 1: put(out, random.between(0x4E00, 0x9FA5)), put(out, random.between(0x4E00, 0x9FA5)); break;
+    case 2: name(latin), put(out, random.of(accented)), name(latin); break;
+    default: name(latin), out += ' ', name(latin);
+  }
+  out += "\", \"email\": \"", name(latin), out += '@', name(latin);
+  out += ".example\", \"active\": ", out += random.percent(50) ? "true" : "false";
+  out += ", \"balance\": ", put_number(out, random.below(100000)), out += '.', put_number(out, random.below(100), 2);
+  out += ", \"tags\": [";
+  for (unsigned n = 1 + random.below(4); n != 0; --n) out += '"', name(latin), out += n == 1 ? "\"" : "\", ";
+  out += "]}\n";
+}
+
+/// Characters of one to four bytes, all lengths alike often: no branch is predictable.
+void random_line(generator& random, std::string& out) {
+  for (unsigned n = 20 + random.below(80); n != 0; --n) switch (random.below(4)) {
+      case 0: put(out, random.between(0x20, 0x7E)); break;
+      case 1: put(out, random.between(0xA0, 0x7FF)); break;
+      case 2: put(out, random.percent(95) ? random.between(0x800, 0xD7FF) : random.between(0xE000, 0xFFFD)); break;
+      case 3: put(out, random.between(0x10000, 0x10FFFF)); break;
+    }
+  out += '\n';
+}
+
+constexpr struct {
+  const char* name;
+  void (*line)(generator&, std::string& out);
+} corpora[] = {{"ascii", ascii_line}, {"latin", latin_line}, {"cyrillic", cyrillic_line}, {"cjk", cjk_line},
+               {"emoji", emoji_line}, {"json", json_line},   {"random", random_line}};
+
+std::string read_file(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  std::string   text(std::istreambuf_iterator<char>(file), {});
+  if (text.empty() || !utfilter::is_utf8(text))
+    throw std::runtime_error(name + ": neither a corpus nor a file of well-formed UTF-8");
+  return text;
+}
+
+/// The bytes of the character that begins with this one.
+std::size_t length_of(char lead) noexcept {
+  const auto byte = static_cast<unsigned char>(lead);
+  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+}
+
+/// The scalar value of a well-formed sequence.
+char32_t decode(const char* in, std::size_t length) noexcept {
+  char32_t c = static_cast<unsigned char>(in[0]);
+  if (length == 1) return c;
+  c &= 0x3Fu >> (length - 1);
+  for (std::size_t i = 1; i < length; ++i) c = c << 6 | (static_cast<unsigned char>(in[i]) & 0x3Fu);
+  return c;
+}
+
+std::string with(std::string_view error, std::string_view text, std::size_t distance) {
+  std::string result;
+  result.reserve(text.size() + (text.size() / distance + 1) * error.size());
+  std::size_t from = 0;
+  for (std::size_t at = 0; at < text.size(); at += length_of(text[at])) {
+    if (at - from < distance) continue;
+    result.append(text.substr(from, at - from)) += error;
+    from = at;
+  }
+  return result.append(text.substr(from));
+}
+
+}  // namespace
+
+std::vector<std::string> corpus_names() {
+  std::vector<std::string> names;
+  for (const auto& corpus : corpora) names.emplace_back(corpus.name);
+  return names;
+}
+
+std::string make_corpus(const std::string& name_or_file, std::size_t bytes) {
+  std::string text;
+  text.reserve(bytes + 4096);
+  for (const auto& corpus : corpora)
+    if (name_or_file == corpus.name)
+      for (generator random; text.size() < bytes;) corpus.line(random, text);
+  if (text.empty())
+    for (const std::string file = read_file(name_or_file); text.size() < bytes;) text += file;
+  text.resize(utfilter::complete_prefix(std::string_view(text).substr(0, bytes)));
+  return text;
+}
+
+excerpt::excerpt(std::string_view text, std::size_t bytes, form limited) {
+  std::size_t size = 0, units = 0;  // bytes of UTF-8, code units of UTF-16
+  while (size < text.size()) {
+    const std::size_t length = length_of(text[size]), more = length == 4 ? 2 : 1;
+    if ((limited == form::utf8 ? size + length : (units + more) * 2) > bytes) break;
+    size += length, units += more;
+  }
+  utf8 = text.substr(0, size);
+  utf16le.reserve(units * 2);
+  utf16be.reserve(units * 2);
+  const auto unit = [&](char32_t u) {
+    const char high = static_cast<char>(u >> 8), low = static_cast<char>(u & 0xFF);
+    utf16le += low, utf16le += high;
+    utf16be += high, utf16be += low;
+  };
+  for (std::size_t at = 0, length = 0; at < size; at += length) {
+    length           = length_of(text[at]);
+    const char32_t c = decode(text.data() + at, length);
+    if (c < 0x10000) {
+      unit(c);
+    } else {
+      unit(0xD800 + ((c - 0x10000) >> 10));
+      unit(0xDC00 + ((c - 0x10000) & 0x3FF));
+    }
+  }
+}
+
+std::string damaged(std::string_view text, std::size_t distance) { return with("\xFF", text, distance); }
+std::string repaired(std::string_view text, std::size_t distance) { return with("\xEF\xBF\xBD", text, distance); }
+
+}  // namespace bench

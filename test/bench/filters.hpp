@@ -1,0 +1,85 @@
+// filters.hpp: chains to measure: who is pushed on them, and the two ways through.
+#ifndef UTFILTER_BENCH_FILTERS_HPP
+#define UTFILTER_BENCH_FILTERS_HPP
+
+#include "bench.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/read.hpp>
+#include <boost/iostreams/write.hpp>
+
+#ifdef UTFILTER_BENCH_SIMDUTF
+#include "simdutf_filter.hpp"
+#endif
+
+#include <istream>
+#include <vector>
+
+namespace bench {
+
+/// Passes all on: what Boost's own machinery costs. It asks for the same buffer as ours.
+struct identity_filter {
+  using char_type = char;
+  struct category : boost::iostreams::dual_use,
+                    boost::iostreams::filter_tag,
+                    boost::iostreams::multichar_tag,
+                    boost::iostreams::closable_tag,
+                    boost::iostreams::flushable_tag,
+                    boost::iostreams::optimally_buffered_tag {};
+  template <class Source>
+  std::streamsize read(Source& source, char* s, std::streamsize n) {
+    return boost::iostreams::read(source, s, n);
+  }
+  template <class Sink>
+  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+    return boost::iostreams::write(sink, s, n);
+  }
+  template <class Device>
+  void close(Device&, std::ios_base::openmode) {}
+  template <class Device>
+  bool flush(Device&) {
+    return true;
+  }
+  std::streamsize optimal_buffer_size() const {
+    static const std::streamsize same = utfilter::utf8_validator().optimal_buffer_size();
+    return same;
+  }
+};
+
+/// The end of an output chain. It only looks where it is asked to.
+struct sink {
+  using char_type = char;
+  struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag {};
+  std::streamsize write(const char* s, std::streamsize n) {
+    if (seen != nullptr) (*seen)(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  bool flush() { return true; }
+
+  verifier* seen;
+};
+
+/// Reads all of a stream, a chunk at a time.
+inline void drain(std::istream& in, verifier* seen) {
+  static std::vector<char> buffer(chunk);
+  in.exceptions(std::ios::badbit);
+  while (in.read(buffer.data(), chunk), in.gcount() != 0)
+    if (seen != nullptr) (*seen)(buffer.data(), static_cast<std::size_t>(in.gcount()));
+}
+
+/// Calls add(NAME, PUSH) for each that can check UTF-8, and for the limits; PUSH(chain) pushes the filter, if there is one.
+template <class Add>
+void for_each_validator(Add add) {
+  add("no filter", [](auto&) {});
+  add("identity filter", [](auto& chain) { chain.push(identity_filter()); });
+  add("utf8_validator", [](auto& chain) { chain.push(utfilter::utf8_validator()); });
+#ifdef UTFILTER_BENCH_SIMDUTF
+  add("simdutf filter", [](auto& chain) { chain.push(simdutf_validator()); });
+#endif
+}
+
+}  // namespace bench
+
+#endif

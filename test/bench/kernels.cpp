@@ -1,0 +1,134 @@
+// kernels.cpp: our kernels against simdutf's, between the limits of the machine: memcpy, and reading alone.
+#include "bench.hpp"
+
+#include "../../src/kernels/kernels.hpp"
+
+#ifdef UTFILTER_BENCH_SIMDUTF
+#include <simdutf.h>
+#endif
+
+#include <cstring>
+#include <stdexcept>
+
+namespace bench {
+namespace {
+
+using utfilter::detail::convert_kernel;
+using utfilter::detail::kernel_table;
+
+/// What simdutf has for the same: the bytes of the input that are valid, of the output that it made.
+#ifdef UTFILTER_BENCH_SIMDUTF
+using simdutf_kernel = std::size_t (*)(const simdutf::implementation&, std::string_view in, char* out);
+
+const char16_t* units(std::string_view s) { return reinterpret_cast<const char16_t*>(s.data()); }
+
+constexpr simdutf_kernel simdutf_validate = [](const simdutf::implementation& with, std::string_view in, char*) {
+  return with.validate_utf8(in.data(), in.size()) ? in.size() : 0;
+};
+constexpr simdutf_kernel simdutf_copy = [](const simdutf::implementation& with, std::string_view in, char* out) {
+  if (!with.validate_utf8(in.data(), in.size())) return std::size_t{0};
+  std::memcpy(out, in.data(), in.size());
+  return in.size();
+};
+constexpr simdutf_kernel simdutf_utf16le_to_utf8 = [](const simdutf::implementation& with, std::string_view in, char* out) {
+  return with.convert_utf16le_to_utf8(units(in), in.size() / 2, out);
+};
+constexpr simdutf_kernel simdutf_utf16be_to_utf8 = [](const simdutf::implementation& with, std::string_view in, char* out) {
+  return with.convert_utf16be_to_utf8(units(in), in.size() / 2, out);
+};
+constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementation& with, std::string_view in, char* out) {
+  return 2 * with.convert_utf8_to_utf16le(in.data(), in.size(), reinterpret_cast<char16_t*>(out));
+};
+
+/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names, and the one for AVX2.
+void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, std::string_view in, char* out, const char* shown) {
+  const std::string_view best = simdutf::get_active_implementation()->name();
+  for (const simdutf::implementation* with : simdutf::get_available_implementations())
+    if (with->supported_by_runtime_system() && (with->name() == best || with->name() == "haswell"))
+      t.add(who + ' ' + std::string(with->name()), [=](verifier* seen) {
+        const std::size_t produced = kernel(*with, in, out);
+        if (produced == 0) throw std::runtime_error("simdutf: the text is ill-formed");
+        if (seen != nullptr) (*seen)(shown, produced);
+      });
+}
+#endif
+
+/// The table in use and those that are slower.
+template <class Add>
+void for_each_table(Add add) {
+  const kernel_table* const* table = utfilter::detail::usable_kernels();
+  while (*table != &utfilter::detail::kernels()) ++table;
+  for (; *table != nullptr; ++table) add(**table, std::string("utfilter ") + (*table)->name);
+}
+
+void add_conversion(const task& t, convert_kernel kernel_table::*kernel, std::string_view in, std::string& output) {
+  char* const       out  = output.data();
+  const std::size_t room = output.size();
+  for_each_table([&](const kernel_table& table, const std::string& who) {
+    t.add(who, [=, convert = table.*kernel](verifier* seen) {
+      const utfilter::detail::run done = convert(in.data(), in.size(), out, room);
+      if (done.consumed != in.size()) throw std::runtime_error("a kernel stopped early");
+      if (seen != nullptr) (*seen)(out, done.produced);
+    });
+  });
+}
+
+void add_validation(const task& t, std::string_view in) {
+  for_each_table([&](const kernel_table& table, const std::string& who) {
+    t.add(who, [=, &table](verifier* seen) {
+      const utfilter::detail::run done = table.validate_utf8(in.data(), in.size());
+      if (done.consumed != in.size()) throw std::runtime_error("a kernel stopped early");
+      if (seen != nullptr) (*seen)(in.data(), done.consumed);
+    });
+  });
+  // No byte of UTF-8 is FF.
+  t.add("reading alone", [=](verifier* seen) {
+    if (std::memchr(in.data(), 0xFF, in.size()) != nullptr) throw std::runtime_error("the text is ill-formed");
+    if (seen != nullptr) (*seen)(in);
+  });
+}
+
+void add_memcpy(const task& t, std::string_view in, char* out) {
+  t.add("memcpy", [=](verifier* seen) {
+    std::memcpy(out, in.data(), in.size());
+    if (seen != nullptr) (*seen)(out, in.size());
+  });
+}
+
+void add_all(const corpus& c, const std::string& where, const excerpt& utf8, const excerpt& utf16) {
+  char* const out     = c.output.data();
+  const auto  task_of = [&](const char* what, std::string_view in, std::string_view expected) {
+    return task{what + where, c.name, in.size(), expected};
+  };
+
+  const task validate = task_of("validate", utf8.utf8, utf8.utf8);
+  add_validation(validate, utf8.utf8);
+
+  const task copy = task_of("validate and copy", utf8.utf8, utf8.utf8);
+  add_conversion(copy, &kernel_table::copy_utf8, utf8.utf8, c.output);
+  add_memcpy(copy, utf8.utf8, out);
+
+  const task from_le = task_of("UTF-16LE to UTF-8", utf16.utf16le, utf16.utf8);
+  const task from_be = task_of("UTF-16BE to UTF-8", utf16.utf16be, utf16.utf8);
+  const task to_le   = task_of("UTF-8 to UTF-16LE", utf8.utf8, utf8.utf16le);
+  add_conversion(from_le, &kernel_table::utf16le_to_utf8, utf16.utf16le, c.output);
+  add_conversion(from_be, &kernel_table::utf16be_to_utf8, utf16.utf16be, c.output);
+  add_conversion(to_le, &kernel_table::utf8_to_utf16le, utf8.utf8, c.output);
+
+#ifdef UTFILTER_BENCH_SIMDUTF
+  add_simdutf(validate, "simdutf", simdutf_validate, utf8.utf8, nullptr, utf8.utf8.data());
+  add_simdutf(copy, "simdutf and memcpy", simdutf_copy, utf8.utf8, out, out);
+  add_simdutf(from_le, "simdutf", simdutf_utf16le_to_utf8, utf16.utf16le, out, out);
+  add_simdutf(from_be, "simdutf", simdutf_utf16be_to_utf8, utf16.utf16be, out, out);
+  add_simdutf(to_le, "simdutf", simdutf_utf8_to_utf16le, utf8.utf8, out, out);
+#endif
+}
+
+}  // namespace
+
+void add_kernels(const corpus& c) {
+  add_all(c, ", hot", c.hot8, c.hot16);
+  add_all(c, ", memory", c.memory, c.memory);
+}
+
+}  // namespace bench

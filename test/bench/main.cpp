@@ -1,0 +1,115 @@
+// main.cpp: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]: measures everything on one corpus.
+//
+// CORPUS is the name of a generated one or a file; MEBIBYTES of it are more than the caches hold; DIRECTORY is for files of four
+// times the size. Time is processor time, that of the kernel included: others may use the machine. Without arguments: the corpora.
+#include "bench.hpp"
+
+#include "../../src/kernels/kernels.hpp"
+
+#ifdef UTFILTER_BENCH_SIMDUTF
+#include <simdutf.h>
+#endif
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <utility>
+
+namespace bench {
+
+void verifier::operator()(const char* s, std::size_t n) {
+  right_ = right_ && n <= left_;
+  while (right_ && n != 0) {
+    const std::size_t size = std::min(n, expected_.size() - at_);
+    right_ = expected_.compare(at_, size, s, size) == 0;
+    at_    = (at_ + size) % expected_.size();
+    left_ -= size;
+    s += size;
+    n -= size;
+  }
+}
+
+namespace {
+
+/// Whether the action makes what the task expects; false also where it throws.
+template <class Action>
+bool proven(const task& t, const Action& act, std::string& why) try {
+  verifier seen(t.expected, t.times);
+  act(&seen);
+  why = "the output is not what it should be";
+  return seen.passed();
+} catch (const std::exception& error) {
+  why = error.what();
+  return false;
+}
+
+template <class Action, class Loop>
+benchmark::internal::Benchmark* add(const task& t, const std::string& who, Action act, Loop loop) {
+  const auto measure = [t, act = std::move(act), loop, checked = false](benchmark::State& state) mutable {
+    std::string why;
+    checked = checked || proven(t, act, why);
+    if (!checked) return state.SkipWithError(why.c_str());
+    loop(state, act);
+    const auto runs = static_cast<std::int64_t>(state.iterations());
+    if (t.lines != 0)
+      state.SetItemsProcessed(runs * static_cast<std::int64_t>(t.lines));
+    else
+      state.SetBytesProcessed(runs * static_cast<std::int64_t>(t.bytes));
+  };
+  return benchmark::RegisterBenchmark((t.what + '/' + t.corpus + '/' + who).c_str(), measure);
+}
+
+}  // namespace
+
+void task::add(const std::string& who, action act) const {
+  bench::add(*this, who, std::move(act), [](benchmark::State& state, const action& run) {
+    for (auto unused : state) {
+      static_cast<void>(unused);
+      run(nullptr);
+    }
+  });
+}
+
+void task::add_timed(const std::string& who, timed_action act) const {
+  bench::add(*this, who, std::move(act), [](benchmark::State& state, const timed_action& run) {
+    for (auto unused : state) {
+      static_cast<void>(unused);
+      state.SetIterationTime(run(nullptr));
+    }
+  })->UseManualTime();
+}
+
+corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory)
+    : name(name_or_file.substr(name_or_file.rfind('/') + 1)),
+      memory(make_corpus(name_or_file, bytes), bytes, excerpt::form::utf8),
+      hot8(memory.utf8, 128 << 10, excerpt::form::utf8),
+      hot16(memory.utf8, 128 << 10, excerpt::form::utf16),
+      directory(std::move(working_directory)),
+      file_size(4 * bytes),
+      output(std::max(memory.utf8.size(), memory.utf16le.size()) + chunk, '\0') {}
+
+}  // namespace bench
+
+int main(int argc, char** argv) try {
+  if (argc == 1) {
+    for (const std::string& name : bench::corpus_names()) std::cout << name << '\n';
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  if (argc != 4) return std::cerr << "usage: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]\n", 2;
+  benchmark::AddCustomContext("compiler", UTFILTER_BENCH_COMPILER);
+  benchmark::AddCustomContext("kernels", utfilter::detail::kernels().name);
+#ifdef UTFILTER_BENCH_SIMDUTF
+  benchmark::AddCustomContext("simdutf", SIMDUTF_VERSION " " + std::string(simdutf::get_active_implementation()->name()));
+#endif
+
+  const bench::corpus text(argv[1], std::strtoull(argv[2], nullptr, 10) << 20, argv[3]);
+  for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_files}) add(text);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+} catch (const std::exception& error) {
+  return std::cerr << "utfilter_bench: " << error.what() << '\n', 1;
+}

@@ -1,0 +1,112 @@
+// others.cpp: libraries that one could use instead, on the same text in memory: iconv(3), ICU, utfcpp, Boost.Locale.
+#include "bench.hpp"
+
+#include <boost/locale/encoding_utf.hpp>
+#include <iconv.h>
+#include <unicode/ucnv.h>
+#include <utf8.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <type_traits>
+
+namespace bench {
+namespace {
+
+struct closer {
+  void operator()(iconv_t descriptor) const noexcept { iconv_close(descriptor); }
+  void operator()(UConverter* converter) const noexcept { ucnv_close(converter); }
+};
+using descriptor = std::shared_ptr<std::remove_pointer_t<iconv_t>>;
+using converter  = std::shared_ptr<UConverter>;
+
+[[noreturn]] void fail(const char* what) { throw std::runtime_error(what); }
+
+void add_iconv(const task& t, const char* to, const char* from, std::string_view in, std::string& output) {
+  const iconv_t opened = iconv_open(to, from);
+  if (opened == reinterpret_cast<iconv_t>(-1)) fail("iconv_open");
+  t.add("iconv(3)", [in, &output, with = descriptor(opened, closer())](verifier* seen) {
+    char*       next = const_cast<char*>(in.data());
+    char*       out  = output.data();
+    std::size_t left = in.size(), room = output.size();
+    if (iconv(with.get(), &next, &left, &out, &room) == static_cast<std::size_t>(-1) || left != 0) fail("iconv");
+    if (seen != nullptr) (*seen)(output.data(), output.size() - room);
+  });
+}
+
+converter open_converter(const char* name) {
+  UErrorCode      status = U_ZERO_ERROR;
+  const converter opened(ucnv_open(name, &status), closer());
+  ucnv_setToUCallBack(opened.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  if (U_FAILURE(status)) fail("ucnv_open");
+  return opened;
+}
+
+/// By way of ICU's own UTF-16, as it does any conversion.
+void add_icu(const task& t, const char* to, const char* from, std::string_view in, std::string& output) {
+  t.add("ICU", [in, &output, source = open_converter(from), target = open_converter(to)](verifier* seen) {
+    UChar       pivot[4096];
+    UChar *     pivot_source = pivot, *pivot_target = pivot;
+    const char* next   = in.data();
+    char*       out    = output.data();
+    UErrorCode  status = U_ZERO_ERROR;
+    ucnv_convertEx(target.get(), source.get(), &out, output.data() + output.size(), &next, in.data() + in.size(), pivot,
+                   &pivot_source, &pivot_target, pivot + 4096, true, true, &status);
+    if (U_FAILURE(status)) fail(u_errorName(status));
+    if (seen != nullptr) (*seen)(output.data(), static_cast<std::size_t>(out - output.data()));
+  });
+}
+
+// Code units in memory, of this machine's byte order: little-endian.
+const char16_t* units(const std::string& s) { return reinterpret_cast<const char16_t*>(s.data()); }
+
+}  // namespace
+
+void add_others(const corpus& c) {
+  const std::string &utf8 = c.hot8.utf8, &utf16 = c.hot16.utf16le;
+  std::string&       output = c.output;
+  char* const        out    = output.data();
+
+  const task validate{"validate, hot", c.name, utf8.size(), utf8};
+  validate.add("utfcpp", [&utf8](verifier* seen) {
+    if (!utf8::is_valid(utf8.begin(), utf8.end())) fail("utfcpp");
+    if (seen != nullptr) (*seen)(utf8);
+  });
+
+  const task copy{"validate and copy, hot", c.name, utf8.size(), utf8};
+  add_iconv(copy, "UTF-8", "UTF-8", utf8, output);
+  add_icu(copy, "UTF-8", "UTF-8", utf8, output);
+  copy.add("Boost.Locale", [&utf8](verifier* seen) {
+    const std::string made = boost::locale::conv::utf_to_utf<char>(utf8, boost::locale::conv::stop);
+    if (seen != nullptr) (*seen)(made);
+  });
+
+  const task from{"UTF-16LE to UTF-8, hot", c.name, utf16.size(), c.hot16.utf8};
+  add_iconv(from, "UTF-8", "UTF-16LE", utf16, output);
+  add_icu(from, "UTF-8", "UTF-16LE", utf16, output);
+  from.add("utfcpp", [&utf16, out](verifier* seen) {
+    const char* const end = utf8::utf16to8(units(utf16), units(utf16) + utf16.size() / 2, out);
+    if (seen != nullptr) (*seen)(out, static_cast<std::size_t>(end - out));
+  });
+  from.add("Boost.Locale", [&utf16](verifier* seen) {
+    const char16_t* const in   = units(utf16);
+    const std::string     made = boost::locale::conv::utf_to_utf<char>(in, in + utf16.size() / 2, boost::locale::conv::stop);
+    if (seen != nullptr) (*seen)(made);
+  });
+
+  const task to{"UTF-8 to UTF-16LE, hot", c.name, utf8.size(), c.hot8.utf16le};
+  add_iconv(to, "UTF-16LE", "UTF-8", utf8, output);
+  add_icu(to, "UTF-16LE", "UTF-8", utf8, output);
+  to.add("utfcpp", [&utf8, out](verifier* seen) {
+    auto* const       begin = reinterpret_cast<char16_t*>(out);
+    const char16_t*   end   = utf8::utf8to16(utf8.begin(), utf8.end(), begin);
+    if (seen != nullptr) (*seen)(out, static_cast<std::size_t>(end - begin) * 2);
+  });
+  to.add("Boost.Locale", [&utf8](verifier* seen) {
+    const std::u16string made = boost::locale::conv::utf_to_utf<char16_t>(utf8, boost::locale::conv::stop);
+    if (seen != nullptr) (*seen)(reinterpret_cast<const char*>(made.data()), made.size() * 2);
+  });
+}
+
+}  // namespace bench
