@@ -40,11 +40,11 @@ constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementat
   return 2 * with.convert_utf8_to_utf16le(in.data(), in.size(), reinterpret_cast<char16_t*>(out));
 };
 
-/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names, and the one for AVX2.
+/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names; besides the one for AVX-512 that for AVX2.
 void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, std::string_view in, char* out, const char* shown) {
   const std::string_view best = simdutf::get_active_implementation()->name();
   for (const simdutf::implementation* with : simdutf::get_available_implementations())
-    if (with->supported_by_runtime_system() && (with->name() == best || with->name() == "haswell"))
+    if (with->supported_by_runtime_system() && (with->name() == best || (best == "icelake" && with->name() == "haswell")))
       t.add(who + ' ' + std::string(with->name()), [=](verifier* seen) {
         const std::size_t produced = kernel(*with, in, out);
         if (produced == 0) throw std::runtime_error("simdutf: the text is ill-formed");

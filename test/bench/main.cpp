@@ -101,6 +101,7 @@ int main(int argc, char** argv) try {
   benchmark::Initialize(&argc, argv);
   if (argc != 4) return std::cerr << "usage: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]\n", 2;
   benchmark::AddCustomContext("compiler", UTFILTER_BENCH_COMPILER);
+  benchmark::AddCustomContext("mebibytes", argv[2]);
   benchmark::AddCustomContext("kernels", utfilter::detail::kernels().name);
 #ifdef UTFILTER_BENCH_SIMDUTF
   benchmark::AddCustomContext("simdutf", SIMDUTF_VERSION " " + std::string(simdutf::get_active_implementation()->name()));

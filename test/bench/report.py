@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""report.py: tables and a chart of what utfilter_bench has measured.
+
+report.py --output DIRECTORY --command COMMAND [--readme README.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
+makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), for the kernels
+that were in use. In README.md what stands between <!-- performance --> and <!-- /performance --> is replaced by a short table;
+without these lines it stays as it is.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import sys
+from collections import namedtuple
+
+# What ours must reach, by the issue: FACTOR times the best of the bars, but no more than 0.95 of the limit. Where the unit is ns
+# the bar is a time, and `plus` may be added to it. OURS and the bars are beginnings of names; {kernels} is the table in use.
+Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
+BEST, SIMDUTF = "utfilter {kernels}", ["simdutf icelake", "simdutf haswell", "simdutf"]
+FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
+READ16, WRITE16 = "read a chain, UTF-16LE to UTF-8", "write a chain, UTF-16LE to UTF-8"
+GOALS = [
+    Goal("validate, hot", BEST, SIMDUTF, 1.2, {"emoji": 1.0, "random": 1.0}, "reading alone"),
+    Goal("validate and copy, memory", BEST, ["memcpy"], 0.95),
+    *[Goal(what + ", hot", BEST, SIMDUTF, 1.3) for what in FROM16],
+    *[Goal(what + ", memory", BEST, SIMDUTF, 1.0) for what in FROM16],
+    Goal(TO16 + ", memory", BEST, SIMDUTF, 1.2),
+    *[Goal(what, "utfilter avx2", ["simdutf haswell"], 1.0, {"emoji": 2.0} if what in FROM16 else {})
+      for where in (", hot", ", memory") for what in ["validate" + where] + [w + where for w in FROM16] + [TO16 + where]],
+    Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
+    Goal("write a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
+    Goal(READ16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),
+    Goal(WRITE16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),
+    Goal("read a file", "utfilter::ifstream", ["chain, simdutf filter"], 1.3, {}, "read(2)"),
+    Goal("read a file", "utfilter::ifstream", ["std::ifstream"], 0.9, {}, None, "ascii"),
+    Goal("process", "utfcat", ["simdutf without streams"], 1.0),
+    Goal("process, UTF-16LE to UTF-8", "utfcat", ["simdutf without streams"], 1.0),
+    Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=5),
+    Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.0),
+    Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
+]
+
+# The README's rows: of the goals, by what and bar.
+SHORT = [("validate, hot", "simdutf"), ("validate and copy, memory", "memcpy"), ("UTF-16LE to UTF-8, hot", "simdutf"),
+         ("read a chain", "simdutf filter"), (READ16, "simdutf filter"), ("read a file", "chain, simdutf filter"),
+         ("process", "simdutf without streams")]
+
+# The chart's panels, and who is shown in each: ours, the bar, the limit, others.
+PANELS = [("validate and copy, memory", [BEST, "simdutf and memcpy", "memcpy", None]),
+          ("UTF-16LE to UTF-8, hot", [BEST, "simdutf", None, "ICU"]),
+          ("read a chain", ["utf8_validator", "simdutf filter", "identity filter", "code_converter"]),
+          (READ16, ["utf16_to_utf8", "simdutf filter", None, None]),
+          ("read a file", ["utfilter::ifstream", "chain, simdutf filter", "read(2)", None]),
+          ("process", ["utfcat", "simdutf without streams", "cat", "iconv"])]
+
+
+def number(value):
+    """Three digits."""
+    return "" if value is None else f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+class Results:
+    """What was measured: rows[(what, corpus, who)] is the list of its repetitions, in GB/s (10^9 bytes) or in ns."""
+
+    def __init__(self, files):
+        self.rows, self.units, failed = {}, {}, []
+        for name in files:
+            with open(name, encoding="utf-8") as file:
+                content = json.load(file)
+            self.context = content["context"]
+            for run in content["benchmarks"]:
+                if run.get("run_type") == "aggregate":
+                    continue
+                what, corpus, who = re.sub("/manual_time$", "", run["name"]).split("/", 2)
+                if run.get("error_occurred"):
+                    failed.append(f"{what}/{corpus}/{who}: {run.get('error_message')}")
+                    continue
+                per_line = "items_per_second" in run
+                value = 1e9 / run["items_per_second"] if per_line else run["bytes_per_second"] / 1e9
+                self.rows.setdefault((what, corpus, who), []).append(value)
+                self.units[what] = "ns" if per_line else "GB/s"
+        if failed or not self.rows:
+            sys.exit("\n".join(["report.py: these failed:"] + failed))
+        keys = list(self.rows)
+        self.corpora = list(dict.fromkeys(corpus for _, corpus, _ in keys))
+
+    def median(self, what, corpus, who):
+        runs = self.rows.get((what, corpus, who))
+        return statistics.median(runs) if runs else None
+
+    def best(self, what, corpus, names):
+        """Who of these is best, and how good; a number is a bar of its own. A name ends where the contender's does, or at a space
+        ("simdutf" is every implementation of it, but not "simdutf filter")."""
+        found = [(f"{name:g} {self.units.get(what)}", name) for name in names if not isinstance(name, str)]
+        for name in names:
+            found += [(who, self.median(what, corpus, who)) for w, c, who in self.rows if (w, c) == (what, corpus) and
+                      isinstance(name, str) and re.fullmatch(re.escape(self.filled(name)) + "( (icelake|haswell|westmere|arm64))?", who)]
+        choose = min if self.units.get(what) == "ns" else max
+        return choose(found, key=lambda one: one[1]) if found else (None, None)
+
+    def filled(self, name):
+        return name.replace("{kernels}", self.context["kernels"])
+
+    def judge(self, goal, corpus):
+        """(ours, bar, who is the bar, how many times as good ours is, the goal, whether it is reached), or None."""
+        ours = self.median(goal.what, corpus, self.filled(goal.ours))
+        who, bar = self.best(goal.what, corpus, goal.bars)
+        if ours is None or bar is None or (goal.only and corpus != goal.only):
+            return None
+        if self.units[goal.what] == "ns":
+            target = bar * goal.factor + (goal.plus or 0)
+            return ours, bar, who, bar / ours, target, ours <= target
+        target = bar * goal.by_corpus.get(corpus, goal.factor)
+        limit = self.median(goal.what, corpus, goal.limit) if goal.limit else None
+        if limit is not None:
+            target = min(target, 0.95 * limit)
+        return ours, bar, who, ours / bar, target, ours >= target
+
+
+def machine():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            return re.search(r"^model name\s*: (.*)$", file.read(), re.M).group(1)
+    except (OSError, AttributeError):
+        return os.uname().machine
+
+
+def table(head, rows):
+    """Columns of words are on the left, of numbers on the right."""
+    words = [any(re.match("[a-z]", row[column], re.I) for row in rows) for column in range(len(head))]
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join("---" if word else "--:" for word in words) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def circumstances(results, args):
+    """The machine, what was compiled with what, the command, the date."""
+    parts = [machine(), results.context["compiler"], results.context["kernels"] + " kernels"]
+    if "simdutf" in results.context:
+        parts.append("simdutf " + results.context["simdutf"])
+    return ", ".join(parts) + f"; `{args.command}`, " + results.context["date"][:10]
+
+
+def short_table(results):
+    rows = []
+    for what, bar in SHORT:
+        goal = next(g for g in GOALS if g.what == what and any(str(b).startswith(bar) for b in g.bars))
+        judged = [results.judge(goal, corpus) for corpus in results.corpora]
+        if any(judged):
+            rows.append([f"{what}; {bar}"] + [f"{number(j[0])} ({number(j[3])})" if j else "" for j in judged])
+        else:  # without simdutf
+            rows.append([what] + [number(results.median(what, corpus, results.filled(goal.ours))) for corpus in results.corpora])
+    return table(["GB/s (times that of)"] + results.corpora, rows)
+
+
+def full_tables(results, args):
+    size = int(results.context["mebibytes"])
+    text = ["# What was measured", circumstances(results, args) + ".",
+            "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, "
+            f"*memory* one of {size} MiB, files have {4 * size} MiB or a little more. Ratios above 1 are in favour of ours.",
+            f"![chart]({results.context['kernels']}.svg)", "## Against the bars"]
+    rows, reached = [], 0
+    for goal in GOALS:
+        if goal.ours == BEST and goal.bars == SIMDUTF and results.context["kernels"] == "avx2":
+            continue  # they have goals of their own
+        for corpus in results.corpora:
+            judged = results.judge(goal, corpus)
+            if judged is None:
+                continue
+            ours, bar, who, ratio, target, good = judged
+            reached += good
+            rows.append([goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio), number(target),
+                         "yes" if good else "**no**"])
+    text += [f"{reached} of {len(rows)} goals are reached.",
+             table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
+    for what in results.units:
+        names = dict.fromkeys(who for w, _, who in results.rows if w == what)
+        text += [table([f"{what}, {results.units[what]}"] + results.corpora,
+                       [[who] + [number(results.median(what, corpus, who)) for corpus in results.corpora] for who in sorted(names)])]
+    return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
+
+
+def chart(results):
+    """Small multiples: a panel for each task, a group of bars for each corpus."""
+    panels = [(what, names) for what, names in PANELS if results.units.get(what)]
+    width, height, left, plot_width, plot_height = 480, 220, 44, 420, 130
+    columns = 2
+    total = (columns * width, (len(panels) + 1) // columns * height + 40)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total[0]} {total[1]}" font-family="sans-serif" font-size="11">',
+           "<style>:root{--page:#fff;--ink:#1f2328;--faint:#d8dce0;--c0:#0969da;--c1:#e8860c;--c2:#9aa4ae;--c3:#bf3989}"
+           "@media(prefers-color-scheme:dark){:root{--page:#0d1117;--ink:#e6edf3;--faint:#30363d;--c0:#4d9dff;--c1:#f0a13a;"
+           "--c2:#7d8590;--c3:#db61a2}}text{fill:var(--ink)}.page{fill:var(--page)}line{stroke:var(--faint)}"
+           ".c0{fill:var(--c0)}.c1{fill:var(--c1)}.c2{fill:var(--c2)}.c3{fill:var(--c3)}.small{font-size:9px}</style>",
+           f'<rect class="page" width="{total[0]}" height="{total[1]}" rx="6"/>']
+    for at, label in enumerate(["utfilter", "simdutf", "the limit", "others"]):
+        out.append(f'<rect class="c{at}" x="{left + at * 90}" y="14" width="11" height="11"/>'
+                   f'<text x="{left + at * 90 + 16}" y="24">{label}</text>')
+    out.append(f'<text x="{total[0] - 16}" y="24" text-anchor="end">GB/s of input, more is better</text>')
+
+    for index, (what, names) in enumerate(panels):
+        x0, y0 = index % columns * width + left, index // columns * height + 40
+        base = y0 + 30 + plot_height
+        values = {(corpus, i): results.best(what, corpus, [name])[1] for corpus in results.corpora
+                  for i, name in enumerate(names) if name}
+        shown = [i for i in range(len(names)) if any(values.get((corpus, i)) for corpus in results.corpora)]
+        top = max(v for v in values.values() if v)
+        step = next(s for s in (0.5, 1, 2, 5, 10, 20, 50, 100) if top / s <= 5 or s == 100)
+        scale = plot_height / (step * (int(top / step) + 1))
+        subjects = " · ".join(results.filled(names[i]) for i in shown)
+        out.append(f'<text x="{x0}" y="{y0 + 8}" font-weight="bold">{what}</text><text class="small" x="{x0}" y="{y0 + 20}">{subjects}</text>')
+        tick = 0
+        while tick <= top + step:
+            y = base - tick * scale
+            if y < y0 + 29:
+                break
+            out.append(f'<line x1="{x0}" x2="{x0 + plot_width}" y1="{y:.1f}" y2="{y:.1f}"/>'
+                       f'<text class="small" x="{x0 - 4}" y="{y + 3:.1f}" text-anchor="end">{tick:g}</text>')
+            tick += step
+        group = plot_width / len(results.corpora)
+        bar = min(14, group * 0.8 / len(shown))
+        for place, corpus in enumerate(results.corpora):
+            middle = x0 + (place + 0.5) * group
+            for i, who in enumerate(shown):
+                value = values.get((corpus, who))
+                if value is None:
+                    continue
+                x = middle + (i - len(shown) / 2) * bar
+                out.append(f'<rect class="c{who}" x="{x:.1f}" y="{base - value * scale:.1f}" width="{bar - 1:.1f}" '
+                           f'height="{value * scale:.1f}"><title>{results.filled(names[who])}, {corpus}: {number(value)}</title></rect>')
+            out.append(f'<text x="{middle:.1f}" y="{base + 14}" text-anchor="middle">{corpus}</text>')
+    return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def raw(results, args):
+    head = {"machine": machine(), "command": args.command, "date": results.context["date"]}
+    head.update((key, results.context[key]) for key in ("compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches") if key in results.context)
+    rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what],
+                        "runs": [float(f"{value:.4g}") for value in runs]}) for (what, corpus, who), runs in results.rows.items()]
+    return '{"context": ' + json.dumps(head) + ',\n"rows": [\n' + ",\n".join(rows) + "\n]}\n"
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--output", required=True)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--readme")
+    parser.add_argument("files", nargs="+")
+    args = parser.parse_args()
+
+    results = Results(args.files)
+    stem = os.path.join(args.output, results.context["kernels"])
+    write(stem + ".json", raw(results, args))
+    write(stem + ".md", full_tables(results, args))
+    write(stem + ".svg", chart(results))
+    print(f"All results: {stem}.md", file=sys.stderr)
+
+    summary = short_table(results)
+    print(summary, end="")
+    if not args.readme:
+        return
+    with open(args.readme, encoding="utf-8") as file:
+        readme = file.read()
+    stem = os.path.relpath(stem, os.path.dirname(os.path.abspath(args.readme)))
+    section = f"{circumstances(results, args)}; [all results]({stem}.md). ![Chart]({stem}.svg)\n\n{summary}"
+    write(args.readme, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda m: m[1] + section + m[2], readme, flags=re.S))
+
+
+if __name__ == "__main__":
+    main()
