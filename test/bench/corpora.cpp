@@ -1,4 +1,4 @@
-// corpora.cpp: a generator for each corpus. Words have the lengths, spaces, punctuation and line feeds of text; no two lines are alike.
+// corpora.cpp: a generator for each corpus: words, spaces, punctuation and lines as long as in text; no two lines are alike.
 #include "corpora.hpp"
 
 #include <utfilter/text.hpp>

@@ -2,9 +2,9 @@
 """report.py: tables and a chart of what utfilter_bench has measured.
 
 report.py --output DIRECTORY --command COMMAND [--readme README.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
-makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), for the kernels
-that were in use. In README.md what stands between <!-- performance --> and <!-- /performance --> is replaced by a short table;
-without these lines it stays as it is.
+makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), for the
+kernels that were in use. In README.md what stands between <!-- performance --> and <!-- /performance --> is replaced by a short
+table; without these lines it stays as it is.
 """
 import argparse
 import json
@@ -17,7 +17,7 @@ from collections import namedtuple
 # What ours must reach, by the issue: FACTOR times the best of the bars, but no more than 0.95 of the limit. Where the unit is ns
 # the bar is a time, and `plus` may be added to it. OURS and the bars are beginnings of names; {kernels} is the table in use.
 Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
-BEST, SIMDUTF = "utfilter {kernels}", ["simdutf icelake", "simdutf haswell", "simdutf"]
+BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
 READ16, WRITE16 = "read a chain, UTF-16LE to UTF-8", "write a chain, UTF-16LE to UTF-8"
 GOALS = [
@@ -49,7 +49,7 @@ SHORT = [("validate, hot", "simdutf"), ("validate and copy, memory", "memcpy"), 
 # The chart's panels, and who is shown in each: ours, the bar, the limit, others.
 PANELS = [("validate and copy, memory", [BEST, "simdutf and memcpy", "memcpy", None]),
           ("UTF-16LE to UTF-8, hot", [BEST, "simdutf", None, "ICU"]),
-          ("read a chain", ["utf8_validator", "simdutf filter", "identity filter", "code_converter"]),
+          ("read a chain", ["utf8_validator", "simdutf filter", "identity filter", "code_converter, to char32_t"]),
           (READ16, ["utf16_to_utf8", "simdutf filter", None, None]),
           ("read a file", ["utfilter::ifstream", "chain, simdutf filter", "read(2)", None]),
           ("process", ["utfcat", "simdutf without streams", "cat", "iconv"])]
@@ -82,20 +82,18 @@ class Results:
                 self.units[what] = "ns" if per_line else "GB/s"
         if failed or not self.rows:
             sys.exit("\n".join(["report.py: these failed:"] + failed))
-        keys = list(self.rows)
-        self.corpora = list(dict.fromkeys(corpus for _, corpus, _ in keys))
+        self.corpora = list(dict.fromkeys(corpus for _, corpus, _ in self.rows))
 
     def median(self, what, corpus, who):
         runs = self.rows.get((what, corpus, who))
         return statistics.median(runs) if runs else None
 
     def best(self, what, corpus, names):
-        """Who of these is best, and how good; a number is a bar of its own. A name ends where the contender's does, or at a space
-        ("simdutf" is every implementation of it, but not "simdutf filter")."""
+        """Who of these is best, and how good. A number is a bar of its own; "simdutf" is any implementation of it."""
+        wanted = "|".join(re.escape(self.filled(name)) for name in names if isinstance(name, str))
         found = [(f"{name:g} {self.units.get(what)}", name) for name in names if not isinstance(name, str)]
-        for name in names:
-            found += [(who, self.median(what, corpus, who)) for w, c, who in self.rows if (w, c) == (what, corpus) and
-                      isinstance(name, str) and re.fullmatch(re.escape(self.filled(name)) + "( (icelake|haswell|westmere|arm64))?", who)]
+        found += [(who, self.median(what, corpus, who)) for w, c, who in self.rows
+                  if (w, c) == (what, corpus) and re.fullmatch(f"({wanted})( (icelake|haswell|westmere|fallback|arm64))?", who)]
         choose = min if self.units.get(what) == "ns" else max
         return choose(found, key=lambda one: one[1]) if found else (None, None)
 
@@ -156,8 +154,8 @@ def short_table(results):
 def full_tables(results, args):
     size = int(results.context["mebibytes"])
     text = ["# What was measured", circumstances(results, args) + ".",
-            "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, "
-            f"*memory* one of {size} MiB, files have {4 * size} MiB or a little more. Ratios above 1 are in favour of ours.",
+            "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
+            f"one of {size} MiB, files have {4 * size} MiB or a little more. Ratios above 1 are in favour of ours.",
             f"![chart]({results.context['kernels']}.svg)", "## Against the bars"]
     rows, reached = [], 0
     for goal in GOALS:
@@ -169,28 +167,36 @@ def full_tables(results, args):
                 continue
             ours, bar, who, ratio, target, good = judged
             reached += good
-            rows.append([goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio), number(target),
-                         "yes" if good else "**no**"])
+            rows.append([goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio),
+                         number(target), "yes" if good else "**no**"])
     text += [f"{reached} of {len(rows)} goals are reached.",
              table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
     for what in results.units:
-        names = dict.fromkeys(who for w, _, who in results.rows if w == what)
+        names = sorted({who for w, _, who in results.rows if w == what})
         text += [table([f"{what}, {results.units[what]}"] + results.corpora,
-                       [[who] + [number(results.median(what, corpus, who)) for corpus in results.corpora] for who in sorted(names)])]
+                       [[who] + [number(results.median(what, corpus, who)) for corpus in results.corpora] for who in names])]
     return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
+
+
+# The page, the text, the lines; ours, simdutf, the limit, others.
+LIGHT = ["#ffffff", "#1f2328", "#d8dce0", "#0969da", "#e8860c", "#9aa4ae", "#bf3989"]
+DARK = ["#0d1117", "#e6edf3", "#30363d", "#4d9dff", "#f0a13a", "#7d8590", "#db61a2"]
+
+
+def styles(colours):
+    page, ink, faint, *bars = colours
+    return f".page{{fill:{page}}}text{{fill:{ink}}}line{{stroke:{faint}}}" + "".join(
+        f".c{i}{{fill:{colour}}}" for i, colour in enumerate(bars))
 
 
 def chart(results):
     """Small multiples: a panel for each task, a group of bars for each corpus."""
     panels = [(what, names) for what, names in PANELS if results.units.get(what)]
-    width, height, left, plot_width, plot_height = 480, 220, 44, 420, 130
+    width, height, left, plot_width, plot_height = 480, 200, 44, 420, 130
     columns = 2
     total = (columns * width, (len(panels) + 1) // columns * height + 40)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total[0]} {total[1]}" font-family="sans-serif" font-size="11">',
-           "<style>:root{--page:#fff;--ink:#1f2328;--faint:#d8dce0;--c0:#0969da;--c1:#e8860c;--c2:#9aa4ae;--c3:#bf3989}"
-           "@media(prefers-color-scheme:dark){:root{--page:#0d1117;--ink:#e6edf3;--faint:#30363d;--c0:#4d9dff;--c1:#f0a13a;"
-           "--c2:#7d8590;--c3:#db61a2}}text{fill:var(--ink)}.page{fill:var(--page)}line{stroke:var(--faint)}"
-           ".c0{fill:var(--c0)}.c1{fill:var(--c1)}.c2{fill:var(--c2)}.c3{fill:var(--c3)}.small{font-size:9px}</style>",
+           f"<style>{styles(LIGHT)}.small{{font-size:9px}}@media(prefers-color-scheme:dark){{{styles(DARK)}}}</style>",
            f'<rect class="page" width="{total[0]}" height="{total[1]}" rx="6"/>']
     for at, label in enumerate(["utfilter", "simdutf", "the limit", "others"]):
         out.append(f'<rect class="c{at}" x="{left + at * 90}" y="14" width="11" height="11"/>'
@@ -207,7 +213,8 @@ def chart(results):
         step = next(s for s in (0.5, 1, 2, 5, 10, 20, 50, 100) if top / s <= 5 or s == 100)
         scale = plot_height / (step * (int(top / step) + 1))
         subjects = " · ".join(results.filled(names[i]) for i in shown)
-        out.append(f'<text x="{x0}" y="{y0 + 8}" font-weight="bold">{what}</text><text class="small" x="{x0}" y="{y0 + 20}">{subjects}</text>')
+        out.append(f'<text x="{x0}" y="{y0 + 8}" font-weight="bold">{what}</text>'
+                   f'<text class="small" x="{x0}" y="{y0 + 20}">{subjects}</text>')
         tick = 0
         while tick <= top + step:
             y = base - tick * scale
@@ -226,16 +233,18 @@ def chart(results):
                     continue
                 x = middle + (i - len(shown) / 2) * bar
                 out.append(f'<rect class="c{who}" x="{x:.1f}" y="{base - value * scale:.1f}" width="{bar - 1:.1f}" '
-                           f'height="{value * scale:.1f}"><title>{results.filled(names[who])}, {corpus}: {number(value)}</title></rect>')
+                           f'height="{value * scale:.1f}"><title>{number(value)}</title></rect>')
             out.append(f'<text x="{middle:.1f}" y="{base + 14}" text-anchor="middle">{corpus}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
 
 
 def raw(results, args):
     head = {"machine": machine(), "command": args.command, "date": results.context["date"]}
-    head.update((key, results.context[key]) for key in ("compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches") if key in results.context)
+    told = ["compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches"]  # nothing that names the machine
+    head.update((key, results.context[key]) for key in told if key in results.context)
     rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what],
-                        "runs": [float(f"{value:.4g}") for value in runs]}) for (what, corpus, who), runs in results.rows.items()]
+                        "runs": [float(f"{value:.4g}") for value in runs]})
+            for (what, corpus, who), runs in results.rows.items()]
     return '{"context": ' + json.dumps(head) + ',\n"rows": [\n' + ",\n".join(rows) + "\n]}\n"
 
 
@@ -267,7 +276,8 @@ def main():
         readme = file.read()
     stem = os.path.relpath(stem, os.path.dirname(os.path.abspath(args.readme)))
     section = f"{circumstances(results, args)}; [all results]({stem}.md). ![Chart]({stem}.svg)\n\n{summary}"
-    write(args.readme, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda m: m[1] + section + m[2], readme, flags=re.S))
+    write(args.readme, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda marks: marks[1] + section + marks[2],
+                              readme, flags=re.S))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: to standard output as UTF-8: read, simdutf, write, without streams. The bar for utfcat.
+// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: the file to standard output as UTF-8, by read, simdutf and write, no streams:
+// the bar for utfcat.
 #include <simdutf.h>
 
 #include <cstdio>

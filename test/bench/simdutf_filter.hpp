@@ -1,5 +1,5 @@
-// simdutf_filter.hpp: the filters that an expert writes in an hour around simdutf: the bar for ours. 64 KiB buffers; a sequence that
-// the end of a buffer cuts is carried; ill-formed text throws, without saying where.
+// simdutf_filter.hpp: the filters that an expert writes in an hour around simdutf, the bar for ours. They have 64 KiB buffers, carry
+// a sequence that the end of a buffer cuts, and throw for ill-formed text, without saying where.
 #ifndef UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 #define UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 
