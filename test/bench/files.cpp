@@ -27,11 +27,11 @@ namespace io = boost::iostreams;
   throw std::system_error(error, std::generic_category(), what);
 }
 
-/// A file with some text, some times in a row. It is removed when the program ends.
+/// A file with some text, as many times in a row as comes near the size. It is removed when the program ends.
 class text_file {
  public:
   text_file(std::string path, const std::string& text, std::size_t bytes)
-      : times((bytes + text.size() - 1) / text.size()), path_(std::move(path)) {
+      : times((bytes + text.size() / 2) / text.size()), path_(std::move(path)) {
     std::ofstream file(path_, std::ios::binary);
     for (std::size_t n = times; n != 0; --n) file << text;
     file.close();

@@ -155,7 +155,7 @@ def full_tables(results, args):
     size = int(results.context["mebibytes"])
     text = ["# What was measured", circumstances(results, args) + ".",
             "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
-            f"one of {size} MiB, files have {4 * size} MiB or a little more. Ratios above 1 are in favour of ours.",
+            f"one of {size} MiB, files have about {4 * size} MiB. Ratios above 1 are in favour of ours.",
             f"![chart]({results.context['kernels']}.svg)", "## Against the bars"]
     rows, reached = [], 0
     for goal in GOALS:
