@@ -222,6 +222,26 @@ template <bool Copy>
   }
 }
 
+/// Blocks of ASCII, of which the byte before is one too.
+template <bool Copy>
+[[gnu::always_inline]] inline void check_ascii(const char* in, std::size_t size, char* out, passage& text) noexcept {
+  const auto pass = [&](__m512i x) noexcept {
+    if (Copy) store(out + text.at, x);
+    text.pass_ascii(x);
+  };
+  while (size - text.at >= 4 * block) {
+    const char* const next = in + text.at;
+    const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
+    if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
+    for (const __m512i& x : v) pass(x);
+  }
+  while (size - text.at >= block) {
+    const __m512i x = load(in + text.at);
+    if (_mm512_movepi8_mask(x) != 0) break;
+    pass(x);
+  }
+}
+
 template <bool Copy>
 [[gnu::always_inline]] inline void check_long(const char* in, std::size_t size, char* out, passage& text) noexcept {
   utf8_checker      check;
@@ -229,22 +249,18 @@ template <bool Copy>
   if (Copy) store(out, start.x);
   if (!text.pass(check.check(start, start.x), start.x, 0, below(first_step(in, size)))) return;
 
+  bool sparse = true;  // there was little but ASCII; so there may be nothing else
   while (size - text.at >= block) {
+    if (sparse && static_cast<signed char>(in[text.at - 1]) >= 0) {
+      check_ascii<Copy>(in, size, out, text);
+      if (size - text.at < block) break;
+    }
     const whole_block p{in + text.at};
     const __m512i     x = p.back(0);
     const utf8_block  b = check.check(p, x);
     if (Copy) store(out + text.at, x);
     if (!text.pass(b, x, text.at, ~mask{0})) return;
-    if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[text.at - 1]) < 0) continue;
-    while (size - text.at >= 4 * block) {
-      const char* const next = in + text.at;
-      const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
-      if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
-      for (const __m512i& ascii : v) {
-        if (Copy) store(out + text.at, ascii);
-        text.pass_ascii(ascii);
-      }
-    }
+    sparse = count(b.continuation) <= 1;
   }
   // The last block overlaps the one before.
   const std::size_t rest = size - text.at, begin = size - block;
