@@ -174,9 +174,11 @@ mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')
 
 //--------------------------------------------------------------------------------------------------- validation and the copy
 
-/// Reading across cache lines costs. So the first step into a long text goes to the end of one.
+/// Reading across cache lines costs. So the first step into a long text goes to the end of one; but three bytes at least, for the
+/// next block looks back at as many.
 std::size_t first_step(const char* in, std::size_t size) noexcept {
-  return size < 8 * block ? block : block - reinterpret_cast<std::uintptr_t>(in) % block;
+  const std::size_t to_alignment = block - reinterpret_cast<std::uintptr_t>(in) % block;
+  return size < 8 * block || to_alignment < 3 ? block : to_alignment;
 }
 
 /// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
