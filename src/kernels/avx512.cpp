@@ -580,12 +580,11 @@ struct utf32_source {
 [[gnu::always_inline]] inline unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
-  for (std::size_t i = 0; i < room; i += block) {
-    const mask    rest = below(std::min(room - i, block));
-    const __m512i x    = load(utf8 + i, rest);
-    fits.units += count(_mm512_mask_cmpge_epi8_mask(rest, x, all(0xC0)));
-    if (in_pairs) fits.pairs += count(_mm512_mask_cmpge_epu8_mask(rest, x, all(0xF0)));
-    fits.lines += count(line_feeds(x));
+  for (std::size_t i = 0; i < room; ++i) {
+    const auto byte = static_cast<unsigned char>(utf8[i]);
+    fits.units += !is_continuation(byte);
+    fits.pairs += in_pairs && byte >= 0xF0;
+    fits.lines += byte == '\n';
   }
   fits.units += fits.pairs;
   return fits;
