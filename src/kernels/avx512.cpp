@@ -698,6 +698,7 @@ std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
 
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  if (size == 0) return {};  // then `in` may be null, and there is no address before it
   utf8_checker check;
   std::size_t  at = 0, produced = 0, continuations = 0, lines = 0;
   const auto   pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
@@ -733,7 +734,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     char              part[2 * block];
     const std::size_t units = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), part);
     const std::size_t taken = std::min(units, (room - produced) / 2 * 2);
-    std::memcpy(out + produced, part, taken);
+    if (taken != 0) std::memcpy(out + produced, part, taken);
     if (b.wrong == 0 && rest == block && taken == units) {
       pass(b, x, ~mask{0});
       at += block;

@@ -28,9 +28,10 @@ using convert_kernel   = run (*)(const char* in, std::size_t size, char* out, st
 using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
 /// Each conversion takes whole well-formed sequences from the start of `in` and stops before the first that is ill-formed,
-/// cut off by the end of the input, or longer in the target than the room that is left. It always goes as far as that:
-/// where it stopped with well-formed input before it, the output is full. It may write anything to the room behind what it
-/// reports, nothing past the room. `in` and `out` do not overlap. Alignment is arbitrary, sizes may be 0.
+/// cut off by the end of the input, missing in the target, or longer there than the room that is left. It always goes as far as
+/// that: where it stopped with well-formed input before it that the target has, the output is full. It may write anything to the
+/// room behind what it reports, nothing past the room. `in` and `out` do not overlap. Alignment is arbitrary, sizes may be 0, and
+/// what has no bytes may be null.
 ///
 /// A last_line kernel takes whole well-formed sequences, as a conversion has consumed them.
 struct kernel_table {
