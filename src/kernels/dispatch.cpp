@@ -32,7 +32,8 @@ const kernel_table& choose() noexcept {
   const kernel_table* const* tables = usable_kernels();
 #ifdef UTFILTER_KERNEL_SWITCH
   // Only where the tests are built: a table by its name.
-  if (const char* const name = std::getenv("UTFILTER_KERNELS")) {
+  const char* const name = std::getenv("UTFILTER_KERNELS");
+  if (name != nullptr && *name != '\0') {
     while (*tables != nullptr && std::strcmp((*tables)->name, name) != 0) ++tables;
     if (*tables == nullptr) {
       std::fprintf(stderr, "utfilter: this processor has no kernels named %s\n", name);

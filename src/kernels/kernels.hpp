@@ -53,7 +53,7 @@ struct kernel_table {
 };
 
 /// The table for this processor: the first of usable_kernels(). Thread-safe; the choice is made once. In a build with tests the
-/// environment variable UTFILTER_KERNELS names another.
+/// environment variable UTFILTER_KERNELS, where it is not empty, names another.
 const kernel_table& kernels() noexcept;
 
 /// The tables that this processor can run, the best first, the scalar one last, then null.
