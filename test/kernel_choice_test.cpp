@@ -1,0 +1,91 @@
+// kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line, once more
+// under each table that is not chosen by itself.
+#define BOOST_TEST_MODULE kernel_choice
+#include <boost/test/unit_test.hpp>
+
+#include "shell.hpp"
+
+#include "../src/kernels/kernels.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using utfilter::detail::kernels;
+using utfilter::detail::usable_kernels;
+
+std::vector<std::string> usable_names() {
+  std::vector<std::string> names;
+  for (const auto* table = usable_kernels(); *table != nullptr; ++table) names.emplace_back((*table)->name);
+  return names;
+}
+
+/// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null. Here nothing is chosen:
+/// that can be done but once.
+std::string choice_under(const char* value) {
+  int ends[2];
+  BOOST_REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none{};
+    setrlimit(RLIMIT_CORE, &none);
+    std::signal(SIGABRT, SIG_DFL);  // Boost.Test has a handler
+    dup2(ends[1], STDERR_FILENO);
+    if (value != nullptr)
+      setenv("UTFILTER_KERNELS", value, 1);
+    else
+      unsetenv("UTFILTER_KERNELS");
+    const char* const name = kernels().name;
+    _exit(write(STDERR_FILENO, name, std::strlen(name)) > 0 ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string said;
+  char        buffer[256];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) said.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? "aborted: " + said : said;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_a_name_the_best_table_is_chosen) {
+  BOOST_TEST(choice_under(nullptr) == usable_names().front());
+  BOOST_TEST(choice_under("") == usable_names().front());
+}
+
+BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
+  for (const std::string& name : usable_names()) BOOST_TEST(choice_under(name.c_str()) == name);
+}
+
+// Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
+BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
+  const std::vector<std::string> usable = usable_names();
+  for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
+    if (std::count(usable.begin(), usable.end(), name) != 0) continue;
+    BOOST_TEST(choice_under(name.c_str()) == "aborted: utfilter: this processor has no kernels named " + name + "\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table) {
+  const auto&                    self   = boost::unit_test::framework::master_test_suite();
+  const std::vector<std::string> usable = usable_names();
+  for (std::size_t table = 1; table < usable.size(); ++table) {
+    for (int i = 1; i < self.argc; ++i) {
+      const shell::outcome it = shell::run("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
+      std::cout << usable[table] << ": " << self.argv[i] << '\n';
+      BOOST_TEST(it.status == 0, usable[table] << ": " << it.output.substr(0, 4000));
+    }
+  }
+}
