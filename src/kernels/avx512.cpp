@@ -153,6 +153,9 @@ class utf8_checker {
     return b;
   }
 
+  /// Before the next block is checked that was checked already, as if the one before it had special leads.
+  void again() noexcept { special_before_ = ~mask{0}; }
+
  private:
   __mmask64 special_before_ = 0;
 };
@@ -728,6 +731,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     const std::size_t rest = std::min(size - at, block);
     const part_block  p{in + at, below(rest), at == 0};
     const __m512i     x     = p.back(0);
+    check.again();
     utf8_block        b     = check.check(p, x);
     if (at + rest != size) b.wrong &= p.known;
     const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong), size);
