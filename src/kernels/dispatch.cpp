@@ -18,6 +18,11 @@ const kernel_table* const* usable_kernels() noexcept {
       if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("bmi2"))
         tables[n++] = &avx512_kernels;
+      if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+          __builtin_cpu_supports("popcnt"))
+        tables[n++] = &avx2_kernels;
+      if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt"))
+        tables[n++] = &sse41_kernels;
 #endif
       tables[n] = &scalar_kernels;
     }

@@ -70,6 +70,8 @@ line_end by_kernel(const char* in, std::size_t size) noexcept {
 }
 
 extern const kernel_table scalar_kernels;
+extern const kernel_table sse41_kernels;   // x86-64
+extern const kernel_table avx2_kernels;    // x86-64
 extern const kernel_table avx512_kernels;  // x86-64
 
 }  // namespace utfilter::detail

@@ -1,0 +1,157 @@
+// sse41.cpp: the kernel table for x86-64 with SSE4.1, SSSE3 and POPCNT: Intel since Nehalem, AMD since Bulldozer.
+#include "kernels.hpp"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include "../byte_order.hpp"
+#include "../convert.hpp"
+#include "../latin1.hpp"
+#include "../surrogates.hpp"
+#include "../utf16.hpp"
+#include "../utf32.hpp"
+#include "../utf8.hpp"
+#include "positions.hpp"
+#include "shuffles.hpp"
+
+#include <utfilter/codec.hpp>
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("sse4.1,ssse3,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("sse4.1,ssse3,popcnt")
+#endif
+
+namespace utfilter::detail {
+namespace {
+
+std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_mm_popcnt_u64(m)); }
+std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(__builtin_ctzll(m)); }
+std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
+
+/// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
+struct vector {
+  static constexpr std::size_t   size = 16;
+  static constexpr std::uint64_t narrowed = 0xFF;  // the bits of narrowed_bits() without those that are there twice
+
+  __m128i v;
+
+  static vector zero() noexcept { return {_mm_setzero_si128()}; }
+  static vector all(unsigned byte) noexcept { return {_mm_set1_epi8(static_cast<char>(byte))}; }
+  static vector all_units(unsigned unit) noexcept { return {_mm_set1_epi16(static_cast<short>(unit))}; }
+  static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
+  /// Half as many bytes, each a unit.
+  static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
+  void          store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
+
+  /// The sign of each byte; of each unit, with a lane's at each 16 bits.
+  std::uint64_t        bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
+  bool                 any() const noexcept { return _mm_testz_si128(v, v) == 0; }
+
+  vector      plus_units(vector b) const noexcept { return {_mm_add_epi16(v, b.v)}; }
+  std::size_t   sum() const noexcept {
+    const __m128i halves = _mm_sad_epu8(v, _mm_setzero_si128());
+    return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
+  }
+  /// Within units, to higher or lower bits.
+  template <int Bits>
+  vector units_up() const noexcept {
+    return {_mm_slli_epi16(v, Bits)};
+  }
+  template <int Bits>
+  vector units_down() const noexcept {
+    return {_mm_srli_epi16(v, Bits)};
+  }
+  vector swapped_units() const noexcept { return {_mm_or_si128(_mm_slli_epi16(v, 8), _mm_srli_epi16(v, 8))}; }
+
+  /// Each byte to a place further back, zeros in front.
+  template <int Bytes>
+  vector moved_up() const noexcept {
+    return {_mm_slli_si128(v, Bytes)};
+  }
+
+  /// Each lane by the shuffle that the low byte of its 16 bits says.
+  vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
+    return {_mm_shuffle_epi8(v, load_lane(table.entry[patterns & 0xFF]))};
+  }
+  /// The lanes, the second at `second`.
+  void store_lanes(char* out, std::size_t) const noexcept {
+    store_lane(out, v);
+  }
+
+  static __m128i load_lane(const void* in) noexcept { return _mm_loadu_si128(static_cast<const __m128i*>(in)); }
+  static __m128i load_half(const void* in) noexcept { return _mm_loadl_epi64(static_cast<const __m128i*>(in)); }
+  static void    store_lane(char* out, __m128i x) noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x); }
+};
+
+vector operator&(vector a, vector b) noexcept { return {_mm_and_si128(a.v, b.v)}; }
+vector operator|(vector a, vector b) noexcept { return {_mm_or_si128(a.v, b.v)}; }
+vector operator^(vector a, vector b) noexcept { return {_mm_xor_si128(a.v, b.v)}; }
+/// Comparisons set all bits of what is so.
+vector equal(vector a, vector b) noexcept { return {_mm_cmpeq_epi8(a.v, b.v)}; }
+vector greater(vector a, vector b) noexcept { return {_mm_cmpgt_epi8(a.v, b.v)}; }  // signed
+vector equal_units(vector a, vector b) noexcept { return {_mm_cmpeq_epi16(a.v, b.v)}; }
+/// `a` where the mask is set, `b` elsewhere.
+vector choose(vector which, vector a, vector b) noexcept { return {_mm_blendv_epi8(b.v, a.v, which.v)}; }
+std::uint64_t narrowed_bits(vector units) noexcept { return vector{_mm_packs_epi16(units.v, units.v)}.bits(); }
+vector minus(vector a, vector b) noexcept { return {_mm_sub_epi8(a.v, b.v)}; }
+vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)}; }
+vector high_nibbles(vector x) noexcept { return vector{_mm_srli_epi16(x.v, 4)} & vector::all(0x0F); }
+vector lookup(const unsigned char (&table)[16], vector nibbles) noexcept {
+  return {_mm_shuffle_epi8(vector::load_lane(table), nibbles.v)};
+}
+/// Units as bytes, which they must fit.
+vector pack(vector a, vector b) noexcept { return {_mm_packus_epi16(a.v, b.v)}; }
+/// Of each lane the first half and the second half.
+[[maybe_unused]] vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm_unpacklo_epi8(a.v, b.v)}; }
+[[maybe_unused]] vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm_unpackhi_epi8(a.v, b.v)}; }
+vector interleave_low_units(vector a, vector b) noexcept { return {_mm_unpacklo_epi16(a.v, b.v)}; }
+vector interleave_high_units(vector a, vector b) noexcept { return {_mm_unpackhi_epi16(a.v, b.v)}; }
+/// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
+template <class At>
+void store_halves(vector a, vector b, char* out, const At& at) noexcept {
+  vector::store_lane(out, a.v);
+  vector::store_lane(out + at(1), b.v);
+}
+
+}  // namespace
+}  // namespace utfilter::detail
+
+#include "vector_kernels.hpp"
+
+namespace utfilter::detail {
+
+const kernel_table sse41_kernels = {
+    "sse41",
+    validate_utf8,
+    copy_utf8,
+    to_utf8<utf16_source<false>>,
+    to_utf8<utf16_source<true>>,
+    convert<decode_utf32<little_endian>, encode_utf8>,
+    convert<decode_utf32<big_endian>, encode_utf8>,
+    to_utf8<latin1_source>,
+    convert<decode_utf8, encode_utf16<little_endian>>,
+    convert<decode_utf8, encode_utf16<big_endian>>,
+    convert<decode_utf8, encode_utf32<little_endian>>,
+    convert<decode_utf8, encode_utf32<big_endian>>,
+    convert<decode_utf8, encode_latin1>,
+    utf8_last_line,
+    utf16_last_line<false>,
+    utf16_last_line<true>,
+};
+
+}  // namespace utfilter::detail
+
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif

@@ -1,0 +1,515 @@
+// vector_kernels.hpp: the kernels for processors that compare 16 or 32 bytes and shuffle 16, written once over a vector type.
+//
+// UTF-8 is checked by three lookups of nibbles (Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", 2021);
+// the bytes before each byte are loaded again rather than shifted in, so that nothing is carried from block to block. Transcoding
+// works out for every lane what its character is in the target and squeezes out what is unused by shuffles from a table (Lemire
+// and Mula, "Transcoding billions of Unicode characters per second with SIMD instructions", 2022); here a surrogate is a lane of
+// two bytes like any other, and every byte of UTF-8 is a lane that the end of a character keeps.
+//
+// An instruction set's file opens a region of its target, defines a type `vector`, includes this header inside the region and
+// fills a table. All that is included here must have been included outside the region before, and all that is defined here is in
+// an unnamed namespace: no function compiled for one instruction set may be what the linker takes for another.
+//
+// `vector` is 16 or 32 bytes, seen as lanes of 16: see avx2.cpp for what it must have.
+#include "../byte_order.hpp"
+#include "../surrogates.hpp"
+#include "kernels.hpp"
+#include "positions.hpp"
+#include "shuffles.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace utfilter::detail {
+namespace {
+
+using mask = std::uint64_t;  // a bit for each byte of a block or a vector
+
+constexpr std::size_t block       = 64;  // bytes
+constexpr std::size_t per_block   = block / vector::size;
+constexpr mask        all_bytes   = ~mask{0} >> (64 - vector::size);
+constexpr std::size_t unit_lanes  = vector::size / 2;
+constexpr std::size_t counted_max = 255 / per_block;  // blocks whose marks a byte can count
+
+constexpr std::size_t ahead       = 1024; // bytes
+
+/// Reads ahead, which may be past the end. The processor's own guess stops at each page, and the work in between is too much to
+/// wait for memory only then.
+void prefetch(const char* in) noexcept { __builtin_prefetch(in); }
+
+mask below(std::size_t n) noexcept { return n < 64 ? (mask{1} << n) - 1 : ~mask{0}; }
+
+template <std::size_t N>
+void copy_ends(char* out, const char* in, std::size_t n) noexcept {
+  char head[N], tail[N];
+  std::memcpy(head, in, N);
+  std::memcpy(tail, in + n - N, N);
+  std::memcpy(out, head, N);
+  std::memcpy(out + n - N, tail, N);
+}
+
+/// memcpy of up to 128 bytes, without the call.
+void copy_short(char* out, const char* in, std::size_t n) noexcept {
+  if (n >= 64) return copy_ends<64>(out, in, n);
+  if (n >= 32) return copy_ends<32>(out, in, n);
+  if (n >= 16) return copy_ends<16>(out, in, n);
+  if (n >= 8) return copy_ends<8>(out, in, n);
+  if (n >= 4) return copy_ends<4>(out, in, n);
+  for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
+}
+
+vector all(unsigned byte) noexcept { return vector::all(byte); }
+vector all_units(unsigned unit) noexcept { return vector::all_units(unit); }
+
+/// FF where a byte is a continuation byte.
+vector continuations_of(vector x) noexcept { return greater(all(0xC0), x); }
+vector line_feeds_of(vector x) noexcept { return equal(x, all('\n')); }
+
+//----------------------------------------------------------------------------------------------------------- blocks of UTF-8
+
+/// Unicode table 3-7 as pairs of neighbours that must not be. Each is a bit, the product of three sets of nibbles: the high one
+/// and the low one of the first byte, the high one of the second.
+struct pair_rule {
+  unsigned first_high, first_low, second_high;
+};
+constexpr pair_rule pair_rules[8] = {
+    {0xF000, 0xFFFF, 0xF0FF},  // a lead, no continuation
+    {0x00FF, 0xFFFF, 0x0F00},  // ASCII, a continuation
+    {0x1000, 0x0003, 0x0F00},  // C0, C1: overlong
+    {0x4000, 0x0001, 0x0300},  // E0 80..9F: overlong
+    {0x4000, 0x2000, 0x0C00},  // ED A0..BF: surrogates
+    {0x8000, 0xFFE1, 0x0100},  // F0 80..8F: overlong; F5..FF: out of range
+    {0x8000, 0xFFF0, 0x0E00},  // F4 90..BF, F5..FF: out of range
+    {0x0F00, 0xFFFF, 0x0F00},  // two continuations: wrong unless they belong to a longer sequence, and that bit is the sign
+};
+
+struct pair_lookup {
+  unsigned char first_high[16] = {}, first_low[16] = {}, second_high[16] = {};
+
+  constexpr pair_lookup() noexcept {
+    for (unsigned nibble = 0; nibble < 16; ++nibble)
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        const auto entry = [&](unsigned set) { return static_cast<unsigned char>((set >> nibble & 1) << bit); };
+        first_high[nibble] |= entry(pair_rules[bit].first_high);
+        first_low[nibble] |= entry(pair_rules[bit].first_low);
+        second_high[nibble] |= entry(pair_rules[bit].second_high);
+      }
+  }
+};
+constexpr pair_lookup pairs;
+
+/// Not 0 where a byte is wrong, given the vectors of bytes one, two and three places before: where a continuation should be or
+/// should not be, or is of a kind that its lead forbids. The first such byte is that of the first ill-formed sequence, or the
+/// one behind.
+[[gnu::always_inline]] inline vector wrong_of(vector x, vector one, vector two, vector three) noexcept {
+  const vector pair = lookup(pairs.first_high, high_nibbles(one)) & lookup(pairs.first_low, one & all(0x0F)) &
+                      lookup(pairs.second_high, high_nibbles(x));
+  // The sign where the third or fourth byte of a sequence must be.
+  const vector further = minus_to_0(two, all(0xE0 - 0x80)) | minus_to_0(three, all(0xF0 - 0x80));
+  return pair ^ (further & all(0x80));
+}
+
+[[gnu::always_inline]] inline vector wrong_at(const char* in) noexcept {
+  return wrong_of(vector::load(in), vector::load(in - 1), vector::load(in - 2), vector::load(in - 3));
+}
+
+/// Whether a sequence is open before `in`, where three bytes can be read.
+bool open_before(const char* in) noexcept {
+  return (byte_at(in - 1, 0) >= 0xC0) | (byte_at(in - 2, 0) >= 0xE0) | (byte_at(in - 3, 0) >= 0xF0);
+}
+
+/// One block, byte by byte.
+struct utf8_block {
+  mask wrong, continuations, line_feeds;
+};
+
+/// Start: nothing stands before the block. Otherwise three bytes can be read there.
+template <bool Start>
+utf8_block look_at(const char* in) noexcept {
+  utf8_block b{0, 0, 0};
+  vector     any = vector::load(in);
+  for (std::size_t i = 1; i < per_block; ++i) any = any | vector::load(in + i * vector::size);
+  for (std::size_t i = 0; i < per_block; ++i)
+    b.line_feeds |= line_feeds_of(vector::load(in + i * vector::size)).bits() << i * vector::size;
+  if (any.bits() == 0) {
+    b.wrong = !Start && open_before(in);
+    return b;
+  }
+  for (std::size_t i = 0; i < per_block; ++i) {
+    const char* const at = in + i * vector::size;
+    const vector      x  = vector::load(at);
+    const vector wrong   = Start && i == 0 ? wrong_of(x, x.moved_up<1>(), x.moved_up<2>(), x.moved_up<3>())
+                                           : wrong_at(at);
+    b.wrong |= (equal(wrong, vector::zero()).bits() ^ all_bytes) << i * vector::size;
+    b.continuations |= continuations_of(x).bits() << i * vector::size;
+  }
+  return b;
+}
+
+//--------------------------------------------------------------------------------------------------- validation and the copy
+
+/// What is known before a block.
+struct so_far {
+  std::size_t at, continuations, line_feeds;
+
+  /// The bytes of a block at `at` that are marked in `these`, which reach up to `end`: the run, if one of them is wrong.
+  bool take(const utf8_block& b, mask these, std::size_t end) noexcept {
+    const mask wrong = b.wrong & these;
+    const mask good  = wrong != 0 ? these & ((wrong & (0 - wrong)) - 1) : these;
+    continuations += count(b.continuations & good);
+    line_feeds += count(b.line_feeds & good);
+    at = wrong != 0 ? at + first(wrong) : end;
+    return wrong == 0;
+  }
+  run result(const char* in, std::size_t size) const noexcept { return well_formed(in, size, at, continuations, line_feeds); }
+};
+
+/// A text of up to 66 bytes.
+template <bool Copy>
+run check_short(const char* in, std::size_t size, char* out) noexcept {
+  alignas(block) char text[2 * block] = {};
+  copy_short(text, in, size);
+  if (Copy) copy_short(out, in, size);
+  so_far done{0, 0, 0};
+  if (done.take(look_at<true>(text), below(size), std::min(size, block)) && size > block)
+    done.take(look_at<false>(text + block), below(size - block), size);
+  return done.result(in, size);
+}
+
+/// A block in registers.
+struct text_block {
+  vector part[per_block];
+
+  explicit text_block(const char* in) noexcept {
+    for (std::size_t i = 0; i < per_block; ++i) part[i] = vector::load(in + i * vector::size);
+  }
+  void store(char* out) const noexcept {
+    for (std::size_t i = 0; i < per_block; ++i) part[i].store(out + i * vector::size);
+  }
+  bool is_ascii() const noexcept {
+    vector any = part[0];
+    for (std::size_t i = 1; i < per_block; ++i) any = any | part[i];
+    return any.bits() == 0;
+  }
+  text_block or_with(const text_block& b) const noexcept {
+    text_block both = *this;
+    for (std::size_t i = 0; i < per_block; ++i) both.part[i] = part[i] | b.part[i];
+    return both;
+  }
+  /// Counts down what is marked.
+  vector count_line_feeds(vector n) const noexcept {
+    for (std::size_t i = 0; i < per_block; ++i) n = minus(n, line_feeds_of(part[i]));
+    return n;
+  }
+  vector count_continuations(vector n) const noexcept {
+    for (std::size_t i = 0; i < per_block; ++i) n = minus(n, continuations_of(part[i]));
+    return n;
+  }
+};
+
+template <bool Copy>
+run check_utf8(const char* in, std::size_t size, char* out) noexcept {
+  if (size < block + 3) return check_short<Copy>(in, size, out);
+  so_far done{0, 0, 0};
+  if (Copy) text_block(in).store(out);
+  if (!done.take(look_at<true>(in), ~mask{0}, block)) return done.result(in, size);
+
+  while (size - done.at >= block) {
+    const std::size_t end        = done.at + std::min((size - done.at) / block, counted_max) * block;
+    std::size_t       at         = done.at;
+    vector            line_feeds = vector::zero(), continuations = vector::zero();
+    bool              good       = true;
+    do {
+      const text_block x(in + at);
+      prefetch(in + at + ahead);
+      if (Copy) x.store(out + at);
+      if (x.is_ascii()) {
+        if (open_before(in + at)) {
+          good = false;
+          break;
+        }
+        line_feeds = x.count_line_feeds(line_feeds);
+        at += block;
+        while (end - at >= 2 * block) {
+          const text_block y(in + at), z(in + at + block);
+          prefetch(in + at + ahead);
+          prefetch(in + at + ahead + block);
+          if (!y.or_with(z).is_ascii()) break;
+          if (Copy) {
+            y.store(out + at);
+            z.store(out + at + block);
+          }
+          line_feeds = z.count_line_feeds(y.count_line_feeds(line_feeds));
+          at += 2 * block;
+        }
+        continue;
+      }
+      vector wrong = vector::zero();
+      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | wrong_at(in + at + i);
+      if (wrong.any()) {
+        good = false;
+        break;
+      }
+      line_feeds    = x.count_line_feeds(line_feeds);
+      continuations = x.count_continuations(continuations);
+      at += block;
+    } while (at < end);
+    done = {at, done.continuations + continuations.sum(), done.line_feeds + line_feeds.sum()};
+    if (!good) {
+      done.take(look_at<false>(in + at), ~mask{0}, at + block);
+      return done.result(in, size);
+    }
+  }
+  if (done.at < size) {
+    // The last block, of which some has been seen.
+    const std::size_t start = size - block;
+    const mask        rest  = ~below(done.at - start);
+    if (Copy) text_block(in + start).store(out + start);
+    done.at = start;
+    done.take(look_at<false>(in + start), rest, size);
+  }
+  return done.result(in, size);
+}
+
+run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
+
+run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done      = check_utf8<true>(in, std::min(size, room), out);
+  done.produced = done.consumed;
+  return done;
+}
+
+//------------------------------------------------------------------------------------------------------------- the last line
+
+/// Looks at vectors from the end. `Marks` tells of a vector which bytes start a character, and which end a line feed.
+struct marks {
+  mask characters, line_feeds;
+};
+template <marks (*Of)(vector) noexcept>
+line_end last_line_of(const char* in, std::size_t size) noexcept {
+  line_end last{0, 0};
+  while (last.bytes < size) {
+    const std::size_t left = size - last.bytes;
+    const std::size_t n    = std::min(left, vector::size);
+    marks             m;
+    if (left >= vector::size) {
+      m = Of(vector::load(in + left - vector::size));
+    } else {
+      // The first bytes, with what stands behind them or zeros, moved to the end of the masks.
+      char text[vector::size] = {};
+      if (size < vector::size) copy_short(text, in, left);
+      m = Of(vector::load(size < vector::size ? text : in));
+      m = {m.characters << (vector::size - n), m.line_feeds << (vector::size - n)};
+    }
+    m.characters &= all_bytes;
+    m.line_feeds &= all_bytes;
+    if (m.line_feeds != 0) {
+      const std::size_t before = last_of(m.line_feeds) + 1;
+      return {last.bytes + vector::size - before, last.characters + count(m.characters >> before)};
+    }
+    last.bytes += n;
+    last.characters += count(m.characters);
+  }
+  return last;
+}
+
+marks utf8_marks(vector x) noexcept { return {~continuations_of(x).bits(), line_feeds_of(x).bits()}; }
+
+line_end utf8_last_line(const char* in, std::size_t size) noexcept { return last_line_of<utf8_marks>(in, size); }
+
+/// Of each unit the second byte.
+template <bool Big>
+marks utf16_marks(vector x) noexcept {
+  constexpr mask second = 0xAAAAAAAAAAAAAAAA;
+  const vector   low    = equal_units(x & all_units(Big ? 0x00FC : 0xFC00), all_units(Big ? 0x00DC : 0xDC00));
+  return {~low.bits() & second, equal_units(x, all_units(Big ? 0x0A00 : 0x000A)).bits() & second};
+}
+
+template <bool Big>
+line_end utf16_last_line(const char* in, std::size_t size) noexcept {
+  return last_line_of<utf16_marks<Big>>(in, size);
+}
+
+//------------------------------------------------------------------------------------------------------- UTF-16 and the like
+
+/// Bytes of output that a vector may write, whatever it reports.
+constexpr std::size_t vector_output = 2 * vector::size;
+
+/// What became of some units.
+struct unit_run {
+  std::size_t units, bytes, pairs, lines;
+};
+
+/// A unit's last two bytes of UTF-8 in their order: a lead below U+0800. ASCII: its byte, and nothing that matters.
+[[gnu::always_inline]] inline vector two_bytes_of(vector x, vector ascii) noexcept {
+  const vector two = (x.units_up<8>() & all_units(0x3F00)) | (x.units_down<6>() & all_units(0x001F)) | all_units(0x80C0);
+  return choose(ascii, x, two);
+}
+
+/// Writes lanes of one or two bytes; returns the bytes.
+[[gnu::always_inline]] inline std::size_t put_twos(vector two, vector ascii, char* out) noexcept {
+  const mask one = narrowed_bits(ascii);  // a bit for each unit; a lane's at each 16 bits
+  two.shuffled(keep_one_or_two, one).store_lanes(out, 16 - count(one & 0xFF));
+  return vector::size - count(one & vector::narrowed);
+}
+
+/// Writes lanes of one to three bytes. `few`: below U+0800, or half of a pair.
+[[gnu::always_inline]] inline std::size_t put_threes(vector x, vector two, mask lengths, char* out) noexcept {
+  const vector lead_and_second = x.units_down<12>() | (x.units_up<2>() & all_units(0x3F00)) | all_units(0x80E0);
+  const vector a = interleave_low_units(two, lead_and_second).shuffled(keep_one_to_four, lengths);
+  const vector b = interleave_high_units(two, lead_and_second).shuffled(keep_one_to_four, lengths >> 8);
+  const auto   end = [&](std::size_t groups) { return 12 * groups - count(lengths & below(8 * groups)); };
+  store_halves(a, b, out, end);
+  return end(vector::size / 8);
+}
+
+/// The pattern of keep_one_to_four.
+mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_units(0xFF00))).bits(); }
+
+unit_run put_pairs(vector x, vector two, vector ascii, vector few, vector surrogates, mask feeds, std::size_t known, char* out) noexcept {
+  const vector high = equal_units(x & all_units(0xFC00), all_units(0xD800));
+  const vector low  = surrogates ^ high;
+  const mask   h = high.bits(), l = low.bits();
+  const mask   odd = h << 2 ^ l;  // also behind the last unit where that is a high one: its pair goes into the next vector
+  std::size_t  n   = known;
+  if ((odd & below(2 * known)) != 0) {
+    n = first(odd) / 2;
+    n -= h << 2 >> first(odd) & 1;
+  } else {
+    n -= h >> (2 * known - 1) & 1;
+  }
+
+  // 110110ww wwzzzzyy 110111yy yyxxxxxx: 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1.
+  const vector plus       = (x & all_units(0x03FF)).plus_units(all_units(0x0040));
+  const vector first_two  = plus.units_down<8>() | (plus.units_up<6>() & all_units(0x3F00)) | all_units(0x80F0);
+  const vector before     = x.moved_up<2>();
+  const vector second_two = (x.units_down<6>() & all_units(0x000F)) | (before.units_up<4>() & all_units(0x0030)) |
+                            (x.units_up<8>() & all_units(0x3F00)) | all_units(0x8080);
+  two = choose(surrogates, choose(low, second_two, first_two), two);
+  few = few | surrogates;
+
+  const mask known_bits = below(2 * n);
+  unit_run   done{n, 0, count(l & known_bits) / 2, count(feeds & known_bits) / 2};
+  if (few.bits() == all_bytes) {
+    put_twos(two, ascii, out);
+    done.bytes = 2 * n - count(ascii.bits() & known_bits) / 2;
+  } else {
+    const mask lengths = lengths_of(ascii, few);
+    put_threes(x, two, lengths, out);
+    done.bytes = 3 * n - count(lengths & known_bits);
+  }
+  return done;
+}
+
+/// A vector of units, of which `known` count and the others are 0, as UTF-8. Stops before an unpaired surrogate, also at the end.
+[[gnu::always_inline]] inline unit_run put_units(vector x, std::size_t known, char* out) noexcept {
+  const std::size_t unknown = unit_lanes - known;
+  const vector      ascii   = equal_units(x & all_units(0xFF80), vector::zero());
+  const vector      few     = equal_units(x & all_units(0xF800), vector::zero());
+  const mask        feeds   = equal_units(x, all_units('\n')).bits();
+  const vector      two     = two_bytes_of(x, ascii);
+  if (few.bits() == all_bytes) return {known, put_twos(two, ascii, out) - unknown, 0, count(feeds) / 2};
+  const vector surrogates = equal_units(x & all_units(0xF800), all_units(0xD800));
+  if (surrogates.bits() != 0) return put_pairs(x, two, ascii, few, surrogates, feeds, known, out);
+  return {known, put_threes(x, two, lengths_of(ascii, few), out) - unknown, 0, count(feeds) / 2};
+}
+
+/// Each source has the bytes of a unit, the units of a vector, put(), and put_ascii(): as many characters of ASCII as a vector
+/// has bytes, if that is what they are.
+template <bool Big>
+struct utf16_source {
+  static constexpr std::size_t size = 2, units = unit_lanes;
+
+  static unit_run put(const char* in, std::size_t known, char* out) noexcept {
+    const vector x = vector::load(in);
+    return put_units(Big ? x.swapped_units() : x, known, out);
+  }
+  static bool put_ascii(const char* in, char* out) noexcept {
+    const vector a = vector::load(in), b = vector::load(in + vector::size);
+    if (((a | b) & all_units(Big ? 0x80FF : 0xFF80)).any()) return false;
+    (Big ? pack(a.units_down<8>(), b.units_down<8>()) : pack(a, b)).store(out);
+    return true;
+  }
+};
+
+struct latin1_source {
+  static constexpr std::size_t size = 1, units = unit_lanes;
+
+  static unit_run put(const char* in, std::size_t known, char* out) noexcept {
+    const vector x     = vector::load_widened(in);
+    const vector ascii = equal_units(x & all_units(0x0080), vector::zero());
+    const mask   feeds = equal_units(x, all_units('\n')).bits();
+    return {known, put_twos(two_bytes_of(x, ascii), ascii, out) - (units - known), 0, count(feeds) / 2};
+  }
+  static bool put_ascii(const char* in, char* out) noexcept {
+    const vector x = vector::load(in);
+    if (x.bits() != 0) return false;
+    x.store(out);
+    return true;
+  }
+};
+
+/// The characters at the start of UTF-8 that fit into the room, which is less than a vector writes: their bytes, and the units of
+/// UTF-16 they are.
+struct cut {
+  std::size_t bytes, characters, pairs, lines;
+};
+cut cut_to(const char* utf8, std::size_t room) noexcept {
+  while ((byte_at(utf8, room) & 0xC0) == 0x80) --room;
+  cut c{room, 0, 0, 0};
+  for (std::size_t i = 0; i < vector_output; i += vector::size) {
+    const vector x    = vector::load(utf8 + i);
+    const mask   rest = below(room > i ? room - i : 0) & all_bytes;
+    c.characters += count(~continuations_of(x).bits() & rest);
+    c.pairs += count(minus_to_0(x, all(0xF0 - 0x80)).bits() & rest);
+    c.lines += count(line_feeds_of(x).bits() & rest);
+  }
+  return c;
+}
+
+template <class Source>
+run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  std::size_t left = size / Source::size;
+  run         done{};
+  const auto  take  = [&](const unit_run& part) noexcept {
+    done.consumed += part.units * Source::size;
+    done.produced += part.bytes;
+    done.characters += part.units - part.pairs;
+    done.line_feeds += part.lines;
+    left -= part.units;
+  };
+  while (left >= 2 * Source::units && room - done.produced >= 2 * vector_output) {
+    prefetch(in + done.consumed + ahead);
+    if (Source::put_ascii(in + done.consumed, out + done.produced)) {
+      take({vector::size, vector::size, 0, count(line_feeds_of(vector::load(out + done.produced)).bits())});
+      continue;
+    }
+    for (int i = 0; i < 2; ++i) {
+      const unit_run part = Source::put(in + done.consumed, Source::units, out + done.produced);
+      take(part);
+      if (part.units == 0) return done;
+    }
+  }
+  // The rest of the input, or of the room.
+  while (left != 0 && done.produced < room) {
+    char              units[vector::size] = {}, utf8[vector_output] = {};
+    const std::size_t known = std::min(left, Source::units);
+    copy_short(units, in + done.consumed, known * Source::size);
+    unit_run   part = Source::put(units, known, utf8);
+    const bool full = part.bytes > room - done.produced;
+    if (part.units == 0) return done;
+    if (full) {
+      const cut  c         = cut_to(utf8, room - done.produced);
+      const bool has_pairs = Source::size == 2;
+      part                 = {c.characters + (has_pairs ? c.pairs : 0), c.bytes, has_pairs ? c.pairs : 0, c.lines};
+    }
+    copy_short(out + done.produced, utf8, part.bytes);
+    take(part);
+    if (full) return done;
+  }
+  return done;
+}
+
+}  // namespace
+}  // namespace utfilter::detail
