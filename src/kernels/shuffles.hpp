@@ -10,14 +10,14 @@ struct alignas(64) shuffles {
   unsigned char entry[256][16];
 };
 
-/// Eight lanes of two bytes. Bit i of the pattern: lane i keeps its first byte only.
+/// Eight lanes of two bytes. Bit i of the pattern: lane i keeps its second byte only.
 constexpr shuffles make_keep_one_or_two() noexcept {
   shuffles all{};
   for (unsigned p = 0; p < 256; ++p) {
     unsigned n = 0;
     for (unsigned lane = 0; lane < 8; ++lane) {
-      all.entry[p][n++] = static_cast<unsigned char>(2 * lane);
-      if ((p >> lane & 1) == 0) all.entry[p][n++] = static_cast<unsigned char>(2 * lane + 1);
+      if ((p >> lane & 1) == 0) all.entry[p][n++] = static_cast<unsigned char>(2 * lane);
+      all.entry[p][n++] = static_cast<unsigned char>(2 * lane + 1);
     }
     while (n < 16) all.entry[p][n++] = 0x80;
   }
@@ -26,10 +26,10 @@ constexpr shuffles make_keep_one_or_two() noexcept {
 inline constexpr shuffles keep_one_or_two = make_keep_one_or_two();
 
 /// Four lanes of four bytes 0, 1, 2, 3. Bits 2i and 2i + 1 of the pattern: lane i keeps
-///   11 byte 0    10 bytes 0, 1    00 bytes 2, 3, 1    01 bytes 0, 2, 3, 1
-/// so that the last byte of every longer character is the lane's byte 1.
+///   11 byte 1    10 bytes 0, 1    00 bytes 2, 3, 1    01 bytes 0, 2, 3, 1
+/// so that the last byte of every character is the lane's byte 1.
 constexpr shuffles make_keep_one_to_four() noexcept {
-  constexpr unsigned char kept[4][4] = {{2, 3, 1, 0xFF}, {0, 2, 3, 1}, {0, 1, 0xFF, 0xFF}, {0, 0xFF, 0xFF, 0xFF}};
+  constexpr unsigned char kept[4][4] = {{2, 3, 1, 0xFF}, {0, 2, 3, 1}, {0, 1, 0xFF, 0xFF}, {1, 0xFF, 0xFF, 0xFF}};
   shuffles all{};
   for (unsigned p = 0; p < 256; ++p) {
     unsigned n = 0;

@@ -38,7 +38,7 @@ std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::siz
 /// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
 struct vector {
   static constexpr std::size_t   size = 16;
-  static constexpr std::uint64_t narrowed = 0xFF;  // the bits of narrowed_bits() without those that are there twice
+  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;  // of a bit for each byte, those of the first half of each lane
 
   __m128i v;
 
@@ -50,11 +50,10 @@ struct vector {
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
   void          store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
 
-  /// The sign of each byte; of each unit, with a lane's at each 16 bits.
-  std::uint64_t        bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
-  bool                 any() const noexcept { return _mm_testz_si128(v, v) == 0; }
+  /// The sign of each byte.
+  std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
+  bool          any() const noexcept { return _mm_testz_si128(v, v) == 0; }
 
-  vector      plus_units(vector b) const noexcept { return {_mm_add_epi16(v, b.v)}; }
   std::size_t   sum() const noexcept {
     const __m128i halves = _mm_sad_epu8(v, _mm_setzero_si128());
     return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
@@ -68,7 +67,9 @@ struct vector {
   vector units_down() const noexcept {
     return {_mm_srli_epi16(v, Bits)};
   }
-  vector swapped_units() const noexcept { return {_mm_or_si128(_mm_slli_epi16(v, 8), _mm_srli_epi16(v, 8))}; }
+  vector swapped_units() const noexcept {
+    return {_mm_shuffle_epi8(v, _mm_set_epi64x(0x0E0F0C0D0A0B0809, 0x0607040502030001))};
+  }
 
   /// Each byte to a place further back, zeros in front.
   template <int Bytes>
@@ -93,14 +94,18 @@ struct vector {
 vector operator&(vector a, vector b) noexcept { return {_mm_and_si128(a.v, b.v)}; }
 vector operator|(vector a, vector b) noexcept { return {_mm_or_si128(a.v, b.v)}; }
 vector operator^(vector a, vector b) noexcept { return {_mm_xor_si128(a.v, b.v)}; }
+/// `a` without the bits of `b`.
+vector and_not(vector a, vector b) noexcept { return {_mm_andnot_si128(b.v, a.v)}; }
 /// Comparisons set all bits of what is so.
 vector equal(vector a, vector b) noexcept { return {_mm_cmpeq_epi8(a.v, b.v)}; }
 vector greater(vector a, vector b) noexcept { return {_mm_cmpgt_epi8(a.v, b.v)}; }  // signed
 vector equal_units(vector a, vector b) noexcept { return {_mm_cmpeq_epi16(a.v, b.v)}; }
 /// `a` where the mask is set, `b` elsewhere.
 vector choose(vector which, vector a, vector b) noexcept { return {_mm_blendv_epi8(b.v, a.v, which.v)}; }
-std::uint64_t narrowed_bits(vector units) noexcept { return vector{_mm_packs_epi16(units.v, units.v)}.bits(); }
+/// The sign of each unit: of each lane those of `a`, then those of `b`.
+std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm_packs_epi16(a.v, b.v)}.bits(); }
 vector minus(vector a, vector b) noexcept { return {_mm_sub_epi8(a.v, b.v)}; }
+vector plus_units(vector a, vector b) noexcept { return {_mm_add_epi16(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)}; }
 vector high_nibbles(vector x) noexcept { return vector{_mm_srli_epi16(x.v, 4)} & vector::all(0x0F); }
 vector lookup(const unsigned char (&table)[16], vector nibbles) noexcept {

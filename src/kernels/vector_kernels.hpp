@@ -116,7 +116,8 @@ constexpr pair_lookup pairs;
 
 /// Whether a sequence is open before `in`, where three bytes can be read.
 bool open_before(const char* in) noexcept {
-  return (byte_at(in - 1, 0) >= 0xC0) | (byte_at(in - 2, 0) >= 0xE0) | (byte_at(in - 3, 0) >= 0xF0);
+  const unsigned one = byte_at(in - 1, 0), two = byte_at(in - 2, 0), three = byte_at(in - 3, 0);
+  return std::max({one, two - std::min(two, 0x20u), three - std::min(three, 0x30u)}) >= 0xC0;  // without a branch
 }
 
 /// One block, byte by byte.
@@ -341,35 +342,46 @@ struct unit_run {
   std::size_t units, bytes, pairs, lines;
 };
 
-/// A unit's last two bytes of UTF-8 in their order: a lead below U+0800. ASCII: its byte, and nothing that matters.
-[[gnu::always_inline]] inline vector two_bytes_of(vector x, vector ascii) noexcept {
-  const vector two = (x.units_up<8>() & all_units(0x3F00)) | (x.units_down<6>() & all_units(0x001F)) | all_units(0x80C0);
-  return choose(ascii, x, two);
-}
-
-/// Writes lanes of one or two bytes; returns the bytes.
-[[gnu::always_inline]] inline std::size_t put_twos(vector two, vector ascii, char* out) noexcept {
-  const mask one = narrowed_bits(ascii);  // a bit for each unit; a lane's at each 16 bits
+/// Writes lanes of one or two bytes; returns the bytes. `one`: those of one byte, a bit each, a lane's at each 16 bits.
+[[gnu::always_inline]] inline std::size_t put_twos(vector two, mask one, char* out) noexcept {
   two.shuffled(keep_one_or_two, one).store_lanes(out, 16 - count(one & 0xFF));
-  return vector::size - count(one & vector::narrowed);
+  return vector::size - count(one & vector::one_byte_of_lanes);
 }
 
-/// Writes lanes of one to three bytes. `few`: below U+0800, or half of a pair.
+/// Units below U+0800 in two bytes: lead and continuation, or nothing that matters and ASCII.
+[[gnu::always_inline]] inline vector two_bytes_of(vector x, vector ascii) noexcept {
+  return x.units_down<6>() | (x.units_up<8>() & (ascii | all_units(0x3F00))) | and_not(all_units(0x80C0), ascii);
+}
+
+/// Writes lanes of one to three bytes; returns the bytes. `two` has the last two of each; the pattern is that of keep_one_to_four.
 [[gnu::always_inline]] inline std::size_t put_threes(vector x, vector two, mask lengths, char* out) noexcept {
   const vector lead_and_second = x.units_down<12>() | (x.units_up<2>() & all_units(0x3F00)) | all_units(0x80E0);
-  const vector a = interleave_low_units(two, lead_and_second).shuffled(keep_one_to_four, lengths);
-  const vector b = interleave_high_units(two, lead_and_second).shuffled(keep_one_to_four, lengths >> 8);
-  const auto   end = [&](std::size_t groups) { return 12 * groups - count(lengths & below(8 * groups)); };
-  store_halves(a, b, out, end);
+  const auto   end             = [&](std::size_t groups) { return 12 * groups - count(lengths & below(8 * groups)); };
+  store_halves(interleave_low_units(two, lead_and_second).shuffled(keep_one_to_four, lengths),
+               interleave_high_units(two, lead_and_second).shuffled(keep_one_to_four, lengths >> 8), out, end);
   return end(vector::size / 8);
 }
 
-/// The pattern of keep_one_to_four.
+vector ascii_of(vector x) noexcept { return equal_units(x & all_units(0xFF80), vector::zero()); }
+vector below_800_of(vector x) noexcept { return equal_units(x & all_units(0xF800), vector::zero()); }
+vector surrogates_of(vector x) noexcept { return equal_units(x & all_units(0xF800), all_units(0xD800)); }
+
+/// The pattern of keep_one_to_four. `few`: one byte or two.
 mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_units(0xFF00))).bits(); }
 
-unit_run put_pairs(vector x, vector two, vector ascii, vector few, vector surrogates, mask feeds, std::size_t known, char* out) noexcept {
-  const vector high = equal_units(x & all_units(0xFC00), all_units(0xD800));
-  const vector low  = surrogates ^ high;
+/// The same where every unit may have up to three bytes, but is no surrogate.
+[[gnu::always_inline]] inline std::size_t put_up_to_three(vector x, char* out) noexcept {
+  const vector ascii = ascii_of(x);
+  const vector two   = (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) |
+                     and_not(all_units(0x80C0), ascii);
+  return put_threes(x, two, lengths_of(ascii, below_800_of(x)), out);
+}
+
+/// Any units, of which `known` count and the others are 0. Stops before an unpaired surrogate, also at the end.
+[[gnu::noinline]] unit_run put_any(vector x, std::size_t known, char* out) noexcept {
+  const vector surrogates = surrogates_of(x);
+  const vector high       = equal_units(x & all_units(0xFC00), all_units(0xD800));
+  const vector low        = surrogates ^ high;
   const mask   h = high.bits(), l = low.bits();
   const mask   odd = h << 2 ^ l;  // also behind the last unit where that is a high one: its pair goes into the next vector
   std::size_t  n   = known;
@@ -377,22 +389,24 @@ unit_run put_pairs(vector x, vector two, vector ascii, vector few, vector surrog
     n = first(odd) / 2;
     n -= h << 2 >> first(odd) & 1;
   } else {
-    n -= h >> (2 * known - 1) & 1;
+    n -= h << 2 >> 2 * known & 1;
   }
 
   // 110110ww wwzzzzyy 110111yy yyxxxxxx: 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1.
-  const vector plus       = (x & all_units(0x03FF)).plus_units(all_units(0x0040));
+  const vector plus       = plus_units(x & all_units(0x03FF), all_units(0x0040));
   const vector first_two  = plus.units_down<8>() | (plus.units_up<6>() & all_units(0x3F00)) | all_units(0x80F0);
-  const vector before     = x.moved_up<2>();
-  const vector second_two = (x.units_down<6>() & all_units(0x000F)) | (before.units_up<4>() & all_units(0x0030)) |
+  const vector second_two = (x.units_down<6>() & all_units(0x000F)) | (x.moved_up<2>().units_up<4>() & all_units(0x0030)) |
                             (x.units_up<8>() & all_units(0x3F00)) | all_units(0x8080);
-  two = choose(surrogates, choose(low, second_two, first_two), two);
-  few = few | surrogates;
+  const vector ascii = ascii_of(x);
+  const vector bmp   = (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) |
+                     and_not(all_units(0x80C0), ascii);
+  const vector two = choose(surrogates, choose(low, second_two, first_two), bmp);
+  const vector few = below_800_of(x) | surrogates;
 
   const mask known_bits = below(2 * n);
-  unit_run   done{n, 0, count(l & known_bits) / 2, count(feeds & known_bits) / 2};
+  unit_run   done{n, 0, count(l & known_bits) / 2, count(equal_units(x, all_units('\n')).bits() & known_bits) / 2};
   if (few.bits() == all_bytes) {
-    put_twos(two, ascii, out);
+    put_twos(two, narrowed_bits(ascii, ascii), out);
     done.bytes = 2 * n - count(ascii.bits() & known_bits) / 2;
   } else {
     const mask lengths = lengths_of(ascii, few);
@@ -402,52 +416,18 @@ unit_run put_pairs(vector x, vector two, vector ascii, vector few, vector surrog
   return done;
 }
 
-/// A vector of units, of which `known` count and the others are 0, as UTF-8. Stops before an unpaired surrogate, also at the end.
-[[gnu::always_inline]] inline unit_run put_units(vector x, std::size_t known, char* out) noexcept {
-  const std::size_t unknown = unit_lanes - known;
-  const vector      ascii   = equal_units(x & all_units(0xFF80), vector::zero());
-  const vector      few     = equal_units(x & all_units(0xF800), vector::zero());
-  const mask        feeds   = equal_units(x, all_units('\n')).bits();
-  const vector      two     = two_bytes_of(x, ascii);
-  if (few.bits() == all_bytes) return {known, put_twos(two, ascii, out) - unknown, 0, count(feeds) / 2};
-  const vector surrogates = equal_units(x & all_units(0xF800), all_units(0xD800));
-  if (surrogates.bits() != 0) return put_pairs(x, two, ascii, few, surrogates, feeds, known, out);
-  return {known, put_threes(x, two, lengths_of(ascii, few), out) - unknown, 0, count(feeds) / 2};
-}
-
-/// Each source has the bytes of a unit, the units of a vector, put(), and put_ascii(): as many characters of ASCII as a vector
-/// has bytes, if that is what they are.
+/// Each source has the bytes of a unit and loads a vector of units.
 template <bool Big>
 struct utf16_source {
-  static constexpr std::size_t size = 2, units = unit_lanes;
+  static constexpr std::size_t size = 2;
 
-  static unit_run put(const char* in, std::size_t known, char* out) noexcept {
-    const vector x = vector::load(in);
-    return put_units(Big ? x.swapped_units() : x, known, out);
-  }
-  static bool put_ascii(const char* in, char* out) noexcept {
-    const vector a = vector::load(in), b = vector::load(in + vector::size);
-    if (((a | b) & all_units(Big ? 0x80FF : 0xFF80)).any()) return false;
-    (Big ? pack(a.units_down<8>(), b.units_down<8>()) : pack(a, b)).store(out);
-    return true;
-  }
+  static vector load(const char* in) noexcept { return Big ? vector::load(in).swapped_units() : vector::load(in); }
 };
 
 struct latin1_source {
-  static constexpr std::size_t size = 1, units = unit_lanes;
+  static constexpr std::size_t size = 1;
 
-  static unit_run put(const char* in, std::size_t known, char* out) noexcept {
-    const vector x     = vector::load_widened(in);
-    const vector ascii = equal_units(x & all_units(0x0080), vector::zero());
-    const mask   feeds = equal_units(x, all_units('\n')).bits();
-    return {known, put_twos(two_bytes_of(x, ascii), ascii, out) - (units - known), 0, count(feeds) / 2};
-  }
-  static bool put_ascii(const char* in, char* out) noexcept {
-    const vector x = vector::load(in);
-    if (x.bits() != 0) return false;
-    x.store(out);
-    return true;
-  }
+  static vector load(const char* in) noexcept { return vector::load_widened(in); }
 };
 
 /// The characters at the start of UTF-8 that fit into the room, which is less than a vector writes: their bytes, and the units of
@@ -470,45 +450,62 @@ cut cut_to(const char* utf8, std::size_t room) noexcept {
 
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  std::size_t left = size / Source::size;
-  run         done{};
-  const auto  take  = [&](const unit_run& part) noexcept {
-    done.consumed += part.units * Source::size;
-    done.produced += part.bytes;
-    done.characters += part.units - part.pairs;
-    done.line_feeds += part.lines;
-    left -= part.units;
-  };
-  while (left >= 2 * Source::units && room - done.produced >= 2 * vector_output) {
-    prefetch(in + done.consumed + ahead);
-    if (Source::put_ascii(in + done.consumed, out + done.produced)) {
-      take({vector::size, vector::size, 0, count(line_feeds_of(vector::load(out + done.produced)).bits())});
+  constexpr std::size_t step = unit_lanes * Source::size;
+  std::size_t           left = size / Source::size, at = 0, produced = 0, pairs_seen = 0, lines = 0;
+  while (left >= 2 * unit_lanes && room - produced >= 2 * vector_output) {
+    prefetch(in + at + ahead);
+    const vector a = Source::load(in + at), b = Source::load(in + at + step);
+    char* const  to = out + produced;
+    if (!((a | b) & all_units(0xFF80)).any()) {
+      const vector packed = pack(a, b);
+      packed.store(to);
+      lines += count(line_feeds_of(packed).bits());
+      produced += vector::size;
+    } else if (!((a | b) & all_units(0xF800)).any()) {
+      const vector ascii_a = ascii_of(a), ascii_b = ascii_of(b);
+      const mask   one     = narrowed_bits(ascii_a, ascii_b);
+      const auto   first_bytes = put_twos(two_bytes_of(a, ascii_a), one, to);
+      produced += first_bytes + put_twos(two_bytes_of(b, ascii_b), one >> 8, to + first_bytes);
+      lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
+    } else if (!(surrogates_of(a) | surrogates_of(b)).any()) {
+      const auto first_bytes = put_up_to_three(a, to);
+      produced += first_bytes + put_up_to_three(b, to + first_bytes);
+      lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
+    } else {
+      const unit_run part = put_any(a, unit_lanes, to);
+      if (part.units == 0) break;
+      at += part.units * Source::size;
+      left -= part.units;
+      produced += part.bytes;
+      pairs_seen += part.pairs;
+      lines += part.lines;
       continue;
     }
-    for (int i = 0; i < 2; ++i) {
-      const unit_run part = Source::put(in + done.consumed, Source::units, out + done.produced);
-      take(part);
-      if (part.units == 0) return done;
-    }
+    at += 2 * step;
+    left -= 2 * unit_lanes;
   }
   // The rest of the input, or of the room.
-  while (left != 0 && done.produced < room) {
+  while (left != 0 && produced < room) {
     char              units[vector::size] = {}, utf8[vector_output] = {};
-    const std::size_t known = std::min(left, Source::units);
-    copy_short(units, in + done.consumed, known * Source::size);
-    unit_run   part = Source::put(units, known, utf8);
-    const bool full = part.bytes > room - done.produced;
-    if (part.units == 0) return done;
+    const std::size_t known = std::min(left, unit_lanes);
+    copy_short(units, in + at, known * Source::size);
+    unit_run part = put_any(Source::load(units), known, utf8);
+    if (part.units == 0) break;
+    const bool full = part.bytes > room - produced;
     if (full) {
-      const cut  c         = cut_to(utf8, room - done.produced);
+      const cut  c         = cut_to(utf8, room - produced);
       const bool has_pairs = Source::size == 2;
       part                 = {c.characters + (has_pairs ? c.pairs : 0), c.bytes, has_pairs ? c.pairs : 0, c.lines};
     }
-    copy_short(out + done.produced, utf8, part.bytes);
-    take(part);
-    if (full) return done;
+    copy_short(out + produced, utf8, part.bytes);
+    at += part.units * Source::size;
+    produced += part.bytes;
+    pairs_seen += part.pairs;
+    lines += part.lines;
+    left -= part.units;
+    if (full) break;
   }
-  return done;
+  return {at, produced, at / Source::size - pairs_seen, lines};
 }
 
 }  // namespace
