@@ -30,7 +30,8 @@ constexpr std::size_t block       = 64;  // bytes
 constexpr std::size_t per_block   = block / vector::size;
 constexpr mask        all_bytes   = ~mask{0} >> (64 - vector::size);
 constexpr std::size_t unit_lanes  = vector::size / 2;
-constexpr std::size_t counted_max = 255 / per_block;  // blocks whose marks a byte can count
+constexpr std::size_t chunk       = 63;  // blocks that are looked at before anything is summed up
+static_assert(chunk * per_block <= 255, "a byte counts what is marked");
 
 constexpr std::size_t ahead       = 1024; // bytes
 
@@ -120,6 +121,18 @@ bool open_before(const char* in) noexcept {
   return std::max({one, two - std::min(two, 0x20u), three - std::min(three, 0x30u)}) >= 0xC0;  // without a branch
 }
 
+/// What is above these at the end of a vector leaves a sequence open.
+struct limits {
+  char byte[vector::size];
+};
+constexpr limits make_open_limits() noexcept {
+  limits l{};
+  for (char& byte : l.byte) byte = to_char(0xFF);
+  for (std::size_t back = 1; back <= 3; ++back) l.byte[vector::size - back] = to_char(back == 1 ? 0xBF : back == 2 ? 0xDF : 0xEF);
+  return l;
+}
+constexpr limits open_limits = make_open_limits();
+
 /// One block, byte by byte.
 struct utf8_block {
   mask wrong, continuations, line_feeds;
@@ -193,11 +206,6 @@ struct text_block {
     for (std::size_t i = 1; i < per_block; ++i) any = any | part[i];
     return any.bits() == 0;
   }
-  text_block or_with(const text_block& b) const noexcept {
-    text_block both = *this;
-    for (std::size_t i = 0; i < per_block; ++i) both.part[i] = part[i] | b.part[i];
-    return both;
-  }
   /// Counts down what is marked.
   vector count_line_feeds(vector n) const noexcept {
     for (std::size_t i = 0; i < per_block; ++i) n = minus(n, line_feeds_of(part[i]));
@@ -217,50 +225,36 @@ run check_utf8(const char* in, std::size_t size, char* out) noexcept {
   if (!done.take(look_at<true>(in), ~mask{0}, block)) return done.result(in, size);
 
   while (size - done.at >= block) {
-    const std::size_t end        = done.at + std::min((size - done.at) / block, counted_max) * block;
-    std::size_t       at         = done.at;
-    vector            line_feeds = vector::zero(), continuations = vector::zero();
-    bool              good       = true;
+    const char* const end        = in + done.at + std::min((size - done.at) / block, chunk) * block;
+    vector            line_feeds = vector::zero(), continuations = vector::zero(), wrong = vector::zero();
+    const auto        pass       = [&](const text_block& x, const char* at) noexcept {
+      prefetch(at + ahead);
+      if (Copy) x.store(out + (at - in));
+      line_feeds = x.count_line_feeds(line_feeds);
+    };
+    const char* at = in + done.at;
     do {
-      const text_block x(in + at);
-      prefetch(in + at + ahead);
-      if (Copy) x.store(out + at);
+      text_block x(at);
+      pass(x, at);
       if (x.is_ascii()) {
-        if (open_before(in + at)) {
-          good = false;
-          break;
+        wrong = wrong | minus_to_0(vector::load(at - vector::size), vector::load(open_limits.byte));
+        while ((at += block) < end) {
+          x = text_block(at);
+          if (!x.is_ascii()) break;
+          pass(x, at);
         }
-        line_feeds = x.count_line_feeds(line_feeds);
-        at += block;
-        while (end - at >= 2 * block) {
-          const text_block y(in + at), z(in + at + block);
-          prefetch(in + at + ahead);
-          prefetch(in + at + ahead + block);
-          if (!y.or_with(z).is_ascii()) break;
-          if (Copy) {
-            y.store(out + at);
-            z.store(out + at + block);
-          }
-          line_feeds = z.count_line_feeds(y.count_line_feeds(line_feeds));
-          at += 2 * block;
-        }
-        continue;
+        if (at == end) break;
+        pass(x, at);
       }
-      vector wrong = vector::zero();
-      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | wrong_at(in + at + i);
-      if (wrong.any()) {
-        good = false;
-        break;
-      }
-      line_feeds    = x.count_line_feeds(line_feeds);
+      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | wrong_at(at + i);
       continuations = x.count_continuations(continuations);
       at += block;
     } while (at < end);
-    done = {at, done.continuations + continuations.sum(), done.line_feeds + line_feeds.sum()};
-    if (!good) {
-      done.take(look_at<false>(in + at), ~mask{0}, at + block);
+    if (wrong.any()) {
+      while (done.take(look_at<false>(in + done.at), ~mask{0}, done.at + block)) {}
       return done.result(in, size);
     }
+    done = {static_cast<std::size_t>(end - in), done.continuations + continuations.sum(), done.line_feeds + line_feeds.sum()};
   }
   if (done.at < size) {
     // The last block, of which some has been seen.
