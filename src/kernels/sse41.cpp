@@ -104,7 +104,10 @@ vector equal_units(vector a, vector b) noexcept { return {_mm_cmpeq_epi16(a.v, b
 vector choose(vector which, vector a, vector b) noexcept { return {_mm_blendv_epi8(b.v, a.v, which.v)}; }
 /// The sign of each unit: of each lane those of `a`, then those of `b`.
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm_packs_epi16(a.v, b.v)}.bits(); }
+vector plus(vector a, vector b) noexcept { return {_mm_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm_sub_epi8(a.v, b.v)}; }
+vector minimum(vector a, vector b) noexcept { return {_mm_min_epu8(a.v, b.v)}; }
+vector maximum(vector a, vector b) noexcept { return {_mm_max_epu8(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm_add_epi16(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)}; }
 vector high_nibbles(vector x) noexcept { return vector{_mm_srli_epi16(x.v, 4)} & vector::all(0x0F); }
@@ -114,10 +117,15 @@ vector lookup(const unsigned char (&table)[16], vector nibbles) noexcept {
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm_packus_epi16(a.v, b.v)}; }
 /// Of each lane the first half and the second half.
-[[maybe_unused]] vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm_unpacklo_epi8(a.v, b.v)}; }
-[[maybe_unused]] vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm_unpackhi_epi8(a.v, b.v)}; }
+vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm_unpacklo_epi8(a.v, b.v)}; }
+vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm_unpackhi_epi8(a.v, b.v)}; }
 vector interleave_low_units(vector a, vector b) noexcept { return {_mm_unpacklo_epi16(a.v, b.v)}; }
 vector interleave_high_units(vector a, vector b) noexcept { return {_mm_unpackhi_epi16(a.v, b.v)}; }
+/// All lanes of two vectors: the first of both, the second of both.
+void store_in_order(vector a, vector b, char* out) noexcept {
+  a.store(out);
+  b.store(out + vector::size);
+}
 /// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
@@ -141,8 +149,8 @@ const kernel_table sse41_kernels = {
     convert<decode_utf32<little_endian>, encode_utf8>,
     convert<decode_utf32<big_endian>, encode_utf8>,
     to_utf8<latin1_source>,
-    convert<decode_utf8, encode_utf16<little_endian>>,
-    convert<decode_utf8, encode_utf16<big_endian>>,
+    utf8_to_utf16<false>,
+    utf8_to_utf16<true>,
     convert<decode_utf8, encode_utf32<little_endian>>,
     convert<decode_utf8, encode_utf32<big_endian>>,
     convert<decode_utf8, encode_latin1>,

@@ -502,5 +502,179 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   return {at, produced, at / Source::size - pairs_seen, lines};
 }
 
+//------------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
+
+/// A vector of UTF-8, the vector that begins a byte behind it, and those that begin one, two and three bytes before it.
+struct window {
+  vector next, x, one, two, three;
+
+  explicit window(const char* in) noexcept
+      : next(vector::load(in + 1)), x(vector::load(in)), one(vector::load(in - 1)), two(vector::load(in - 2)), three(vector::load(in - 3)) {}
+  /// Of the bytes of `next`: whether a character ends at a byte is only sure when the byte behind it is right.
+  vector wrong() const noexcept { return wrong_of(next, x, one, two); }
+  mask   ends() const noexcept { return continuations_of(next).bits() ^ all_bytes; }
+
+  /// Whether a sequence of four bytes may end here.
+  bool   has_fours() const noexcept { return minus_to_0(maximum(two, three), all(0xEF)).any(); }
+  vector thirds_of_four() const noexcept { return greater(vector::zero(), minus_to_0(two, all(0xF0 - 0x80))); }
+  vector fourths() const noexcept { return greater(vector::zero(), minus_to_0(three, all(0xF0 - 0x80))); }
+};
+
+/// Writes the unit of each byte in `ends`: of a character that ends there, and at the third byte of four of its first half.
+/// Returns the bytes produced; twice the vector's size may be written.
+template <bool Big, bool Fours>
+[[gnu::always_inline]] inline std::size_t put_units_of(const window& w, mask ends, char* out) noexcept {
+  // 1110aaaa 10bbbbcc 10cccccc, where a shorter character lacks the first, and ASCII two.
+  const vector first  = minus_to_0(w.two, all(0xE0));
+  const vector before = w.one & greater(vector::zero(), w.x);
+  vector       low    = (before.units_up<6>() & all(0xC0)) | (w.x & all(0x7F));
+  vector       high   = (before.units_down<2>() & all(0x0F)) | (Fours ? first & all(0x0F) : first).units_up<4>();
+  if (Fours) {
+    // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
+    const vector thirds = w.thirds_of_four(), fourths = w.fourths();
+    const vector bc     = (w.one.units_up<2>() & all(0xFC)) | (w.x.units_down<4>() & all(0x03));
+    const vector borrow = equal(minimum(bc, all(0x3F)), bc);
+    low  = choose(thirds, minus(bc, all(0x40)), low);
+    high = choose(thirds, plus(w.two & all(0x07), all(0xD8)), high);
+    high = plus(high, borrow & thirds);
+    high = choose(fourths, (high & all(0x03)) | all(0xDC), high);
+  }
+  const vector former = Big ? high : low, latter = Big ? low : high;
+  const auto   at     = [&](std::size_t halves) { return 2 * count(ends & below(8 * halves)); };
+  store_halves(interleave_low_bytes(former, latter).shuffled(keep_marked, ends),
+               interleave_high_bytes(former, latter).shuffled(keep_marked, ends >> 8), out, at);
+  return 2 * count(ends);
+}
+
+template <bool Big>
+void put_ascii_units(vector x, char* out) noexcept {
+  const vector former = Big ? vector::zero() : x, latter = Big ? x : vector::zero();
+  store_in_order(interleave_low_bytes(former, latter), interleave_high_bytes(former, latter), out);
+}
+
+/// What a block at an edge becomes: of the text, of the room, or of what is well-formed.
+template <bool Big>
+class edge_block {
+ public:
+  mask wrong = 0;  // of the bytes behind each
+  mask ends = 0, fourths = 0, line_feeds = 0;
+  char units[2 * block];  // those of `ends`
+
+  edge_block(const char* in, std::size_t at, std::size_t size) noexcept {
+    const std::size_t n = std::min(size - at, block);
+    if (at != 0) std::memcpy(text_, in + at - margin, margin);
+    copy_short(text_ + margin, in + at, n);
+    if (size - at > block) text_[margin + block] = in[at + block];
+    for (std::size_t i = 0; i < block; i += vector::size) {
+      const char* const here = text_ + margin + i;
+      const window      w(here);
+      wrong |= (equal(w.wrong(), vector::zero()).bits() ^ all_bytes) << i;
+      ends |= (w.ends() | w.thirds_of_four().bits()) << i;
+      fourths |= w.fourths().bits() << i;
+      line_feeds |= line_feeds_of(w.x).bits() << i;
+    }
+  }
+  /// Makes the units; returns the bytes.
+  std::size_t put_all() noexcept {
+    std::size_t produced = 0;
+    for (std::size_t i = 0; i < block; i += vector::size)
+      produced += put_units_of<Big, true>(window(text_ + margin + i), ends >> i & all_bytes, units + produced);
+    return produced;
+  }
+  /// The same up to `end`, where a character ends.
+  std::size_t put(std::size_t end) noexcept {
+    const mask wanted = below(end);
+    ends              = (ends & wanted) | (wanted ^ wanted >> 1);
+    return put_all();
+  }
+
+ private:
+  static constexpr std::size_t margin = 16;
+  char                         text_[margin + block + vector::size] = {};
+};
+
+template <bool Big>
+char32_t unit_at(const char* units) noexcept {
+  return Big ? big_endian::load16(units) : little_endian::load16(units);
+}
+
+template <bool Big>
+run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  if (size == 0) return {0, 0, 0, 0};
+  const auto  starts = [in](std::size_t i) noexcept { return !is_continuation(static_cast<unsigned char>(in[i])); };
+  std::size_t at = 0, produced = 0, pairs_seen = 0, lines = 0;
+  while (true) {
+    // Whole blocks with text on both sides and room for whatever they are. Up to the byte at `at` all is right, but if it was
+    // ASCII that stands before it.
+    while (at != 0 && size - at > block && room - produced >= 2 * block) {
+      prefetch(in + at + ahead);
+      text_block x(in + at);
+      if (x.is_ascii()) {
+        do {
+          for (std::size_t i = 0; i < per_block; ++i) {
+            put_ascii_units<Big>(x.part[i], out + produced + 2 * i * vector::size);
+            lines += count(line_feeds_of(x.part[i]).bits());
+          }
+          at += block;
+          produced += 2 * block;
+          if (size - at <= block || room - produced < 2 * block) break;
+          prefetch(in + at + ahead);
+          x = text_block(in + at);
+        } while (x.is_ascii());
+        if (!starts(at)) break;
+        continue;
+      }
+      vector      wrong = vector::zero();
+      std::size_t block_produced = produced, block_pairs = 0, block_lines = 0;
+      for (std::size_t i = 0; i < block; i += vector::size) {
+        const window w(in + at + i);
+        wrong = wrong | w.wrong();
+        if (w.has_fours()) {
+          block_produced += put_units_of<Big, true>(w, w.ends() | w.thirds_of_four().bits(), out + block_produced);
+          block_pairs += count(w.fourths().bits());
+        } else {
+          block_produced += put_units_of<Big, false>(w, w.ends(), out + block_produced);
+        }
+        block_lines += count(line_feeds_of(w.x).bits());
+      }
+      if (wrong.any()) break;
+      produced = block_produced;
+      pairs_seen += block_pairs;
+      lines += block_lines;
+      at += block;
+    }
+
+    if (!starts(at) && (at == 0 || byte_at(in, at - 1) < 0x80)) return {at, produced, produced / 2 - pairs_seen, lines};
+    edge_block<Big>   edge(in, at, size);
+    const bool        last = size - at <= block;
+    const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1, size) : last ? size : at + block;
+    const bool        on   = edge.wrong == 0 && !last;
+    const std::size_t made = on ? edge.put_all() : edge.put(end > at ? end - at : 0);
+    const std::size_t taken = std::min(made, (room - produced) / 2 * 2);
+    copy_short(out + produced, edge.units, taken);
+    produced += taken;
+    if (on && taken == made) {
+      pairs_seen += count(edge.fourths);
+      lines += count(edge.line_feeds);
+      at += block;
+      continue;
+    }
+
+    // Wrong, at the end, or full. Half of a pair goes back, which this block or the one before has written.
+    std::size_t taken_end = end;
+    if (taken < made) {
+      mask left = edge.ends;
+      for (std::size_t i = 0; i < taken; i += 2) left &= left - 1;
+      taken_end = at + (taken == 0 ? 0 : last_of(edge.ends ^ left) + 1);
+      taken_end = end_of_good(in, taken_end, taken_end);
+    }
+    if (produced >= 2 && is_high_surrogate(unit_at<Big>(out + produced - 2))) produced -= 2;
+    const mask good = below(taken_end > at ? taken_end - at : 0);
+    pairs_seen += count(edge.fourths & good);
+    lines += count(edge.line_feeds & good);
+    return {taken_end, produced, produced / 2 - pairs_seen, lines};
+  }
+}
+
 }  // namespace
 }  // namespace utfilter::detail
