@@ -45,6 +45,7 @@ struct vector {
   static vector zero() noexcept { return {_mm256_setzero_si256()}; }
   static vector all(unsigned byte) noexcept { return {_mm256_set1_epi8(static_cast<char>(byte))}; }
   static vector all_units(unsigned unit) noexcept { return {_mm256_set1_epi16(static_cast<short>(unit))}; }
+  static vector all_values(unsigned value) noexcept { return {_mm256_set1_epi32(static_cast<int>(value))}; }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
@@ -70,6 +71,18 @@ struct vector {
   }
   vector swapped_units() const noexcept {
     return {_mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0E0F0C0D0A0B0809, 0x0607040502030001, 0x0E0F0C0D0A0B0809, 0x0607040502030001))};
+  }
+
+  template <int Bits>
+  vector values_up() const noexcept {
+    return {_mm256_slli_epi32(v, Bits)};
+  }
+  template <int Bits>
+  vector values_down() const noexcept {
+    return {_mm256_srli_epi32(v, Bits)};
+  }
+  vector swapped_values() const noexcept {
+    return {_mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203, 0x0C0D0E0F08090A0B, 0x0405060700010203))};
   }
 
   /// Each byte to a place further back, zeros in front.
@@ -102,6 +115,7 @@ vector and_not(vector a, vector b) noexcept { return {_mm256_andnot_si256(b.v, a
 vector equal(vector a, vector b) noexcept { return {_mm256_cmpeq_epi8(a.v, b.v)}; }
 vector greater(vector a, vector b) noexcept { return {_mm256_cmpgt_epi8(a.v, b.v)}; }  // signed
 vector equal_units(vector a, vector b) noexcept { return {_mm256_cmpeq_epi16(a.v, b.v)}; }
+vector equal_values(vector a, vector b) noexcept { return {_mm256_cmpeq_epi32(a.v, b.v)}; }
 /// `a` where the mask is set, `b` elsewhere.
 vector choose(vector which, vector a, vector b) noexcept { return {_mm256_blendv_epi8(b.v, a.v, which.v)}; }
 /// The sign of each unit: of each lane those of `a`, then those of `b`.
@@ -110,6 +124,7 @@ vector plus(vector a, vector b) noexcept { return {_mm256_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm256_sub_epi8(a.v, b.v)}; }
 vector minimum(vector a, vector b) noexcept { return {_mm256_min_epu8(a.v, b.v)}; }
 vector maximum(vector a, vector b) noexcept { return {_mm256_max_epu8(a.v, b.v)}; }
+vector maximum_values(vector a, vector b) noexcept { return {_mm256_max_epu32(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm256_add_epi16(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm256_subs_epu8(a.v, b.v)}; }
 vector high_nibbles(vector x) noexcept { return vector{_mm256_srli_epi16(x.v, 4)} & vector::all(0x0F); }
@@ -118,16 +133,13 @@ vector lookup(const unsigned char (&table)[16], vector nibbles) noexcept {
 }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi16(a.v, b.v), 0xD8)}; }
+/// Values as units, which they must fit.
+vector narrow(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi32(a.v, b.v), 0xD8)}; }
 /// Of each lane the first half and the second half.
 vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm256_unpacklo_epi8(a.v, b.v)}; }
 vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm256_unpackhi_epi8(a.v, b.v)}; }
 vector interleave_low_units(vector a, vector b) noexcept { return {_mm256_unpacklo_epi16(a.v, b.v)}; }
 vector interleave_high_units(vector a, vector b) noexcept { return {_mm256_unpackhi_epi16(a.v, b.v)}; }
-/// All lanes of two vectors: the first of both, the second of both.
-void store_in_order(vector a, vector b, char* out) noexcept {
-  vector{_mm256_permute2x128_si256(a.v, b.v, 0x20)}.store(out);
-  vector{_mm256_permute2x128_si256(a.v, b.v, 0x31)}.store(out + vector::size);
-}
 /// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
@@ -150,8 +162,8 @@ const kernel_table avx2_kernels = {
     copy_utf8,
     to_utf8<utf16_source<false>>,
     to_utf8<utf16_source<true>>,
-    convert<decode_utf32<little_endian>, encode_utf8>,
-    convert<decode_utf32<big_endian>, encode_utf8>,
+    to_utf8<utf32_source<false>>,
+    to_utf8<utf32_source<true>>,
     to_utf8<latin1_source>,
     utf8_to_utf16<false>,
     utf8_to_utf16<true>,

@@ -62,6 +62,7 @@ void copy_short(char* out, const char* in, std::size_t n) noexcept {
 
 vector all(unsigned byte) noexcept { return vector::all(byte); }
 vector all_units(unsigned unit) noexcept { return vector::all_units(unit); }
+vector all_values(unsigned value) noexcept { return vector::all_values(value); }
 
 /// FF where a byte is a continuation byte.
 vector continuations_of(vector x) noexcept { return greater(all(0xC0), x); }
@@ -410,18 +411,65 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
   return done;
 }
 
-/// Each source has the bytes of a unit and loads a vector of units.
+/// Some values of 32 bits, of which `known` count and the others are 0. Stops before what is no scalar value.
+[[gnu::noinline]] unit_run put_values(vector x, std::size_t known, char* out) noexcept {
+  const auto   none_of = [&](unsigned bits) noexcept { return equal_values(x & all_values(bits), vector::zero()); };
+  const vector ascii = none_of(0xFFFFFF80), few = none_of(0xFFFFF800), in_bmp = none_of(0xFFFF0000);
+  const vector surrogates = equal_values(x & all_values(0xFFFFF800), all_values(0xD800));
+  const vector beyond     = equal_values(maximum_values(x, all_values(0x110000)), x);
+  const mask   wrong      = (surrogates | beyond).bits();
+  const auto   n          = wrong == 0 ? known : std::min(known, first(wrong) / 4);
+
+  // Of one to three bytes: the second last, the last, the first of three, the second of three. Of four: the first, the last, the
+  // second, the third.
+  const vector last  = x.values_up<8>() & (ascii | all_values(0x3F00));
+  const vector three = (x.values_down<6>() & all_values(0x1F)) | (x.values_up<4>() & all_values(0x000F0000)) | all_values(0x00E000C0);
+  const vector four  = (x.values_down<18>() & all_values(0x07)) | (x.values_up<4>() & all_values(0x003F0000)) | all_values(0x008000F0);
+  const vector lanes = choose(in_bmp, three, four) | last | (x.values_up<18>() & all_values(0x3F000000)) |
+                       and_not(all_values(0x80008000), ascii & all_values(0xFFFF));
+
+  // The pattern of keep_one_to_four.
+  const vector pattern = ((ascii | (in_bmp ^ vector::all(0xFF))) & all_values(0xFFFF)) | (few & all_values(0xFFFF0000));
+  const mask   lengths = narrowed_bits(pattern, pattern);
+  const auto   bytes   = [&](mask of) noexcept {
+    return 3 * count(of) / 4 - count(pattern.bits() & of) / 2 + count(~in_bmp.bits() & of) / 2;
+  };
+  lanes.shuffled(keep_one_to_four, lengths).store_lanes(out, bytes(below(16)));
+  const mask taken = below(4 * n);
+  return {n, bytes(taken), 0, count(equal_values(x, all_values('\n')).bits() & taken) / 4};
+}
+
+/// Each source has the bytes of a unit; load() a vector of units; plain(): whether units of 16 bits can hold the next two
+/// vectors; and put_some(), for units of any kind: some_units of them, stored in up to a vector.
 template <bool Big>
 struct utf16_source {
-  static constexpr std::size_t size = 2;
+  static constexpr std::size_t size = 2, some_units = unit_lanes;
 
-  static vector load(const char* in) noexcept { return Big ? vector::load(in).swapped_units() : vector::load(in); }
+  static vector   load(const char* in) noexcept { return Big ? vector::load(in).swapped_units() : vector::load(in); }
+  static bool     plain(const char*) noexcept { return true; }
+  static unit_run put_some(const char* in, std::size_t known, char* out) noexcept { return put_any(load(in), known, out); }
 };
 
 struct latin1_source {
-  static constexpr std::size_t size = 1;
+  static constexpr std::size_t size = 1, some_units = unit_lanes;
 
-  static vector load(const char* in) noexcept { return vector::load_widened(in); }
+  static vector   load(const char* in) noexcept { return vector::load_widened(in); }
+  static bool     plain(const char*) noexcept { return true; }
+  static unit_run put_some(const char* in, std::size_t known, char* out) noexcept { return put_any(load(in), known, out); }
+};
+
+template <bool Big>
+struct utf32_source {
+  static constexpr std::size_t size = 4, some_units = vector::size / 4;
+
+  static vector values(const char* in) noexcept { return Big ? vector::load(in).swapped_values() : vector::load(in); }
+  static vector load(const char* in) noexcept { return narrow(values(in), values(in + vector::size)); }
+  static bool   plain(const char* in) noexcept {
+    vector any = vector::load(in);
+    for (std::size_t i = 1; i < 4; ++i) any = any | vector::load(in + i * vector::size);
+    return !(any & all_values(Big ? 0x0000FFFF : 0xFFFF0000)).any();
+  }
+  static unit_run put_some(const char* in, std::size_t known, char* out) noexcept { return put_values(values(in), known, out); }
 };
 
 /// The characters at the start of UTF-8 that fit into the room, which is less than a vector writes: their bytes, and the units of
@@ -449,24 +497,25 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   while (left >= 2 * unit_lanes && room - produced >= 2 * vector_output) {
     prefetch(in + at + ahead);
     const vector a = Source::load(in + at), b = Source::load(in + at + step);
-    char* const  to = out + produced;
-    if (!((a | b) & all_units(0xFF80)).any()) {
+    char* const  to    = out + produced;
+    const bool   plain = Source::plain(in + at);
+    if (plain && !((a | b) & all_units(0xFF80)).any()) {
       const vector packed = pack(a, b);
       packed.store(to);
       lines += count(line_feeds_of(packed).bits());
       produced += vector::size;
-    } else if (!((a | b) & all_units(0xF800)).any()) {
+    } else if (plain && !((a | b) & all_units(0xF800)).any()) {
       const vector ascii_a = ascii_of(a), ascii_b = ascii_of(b);
       const mask   one     = narrowed_bits(ascii_a, ascii_b);
       const auto   first_bytes = put_twos(two_bytes_of(a, ascii_a), one, to);
       produced += first_bytes + put_twos(two_bytes_of(b, ascii_b), one >> 8, to + first_bytes);
       lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
-    } else if (!(surrogates_of(a) | surrogates_of(b)).any()) {
+    } else if (plain && !(surrogates_of(a) | surrogates_of(b)).any()) {
       const auto first_bytes = put_up_to_three(a, to);
       produced += first_bytes + put_up_to_three(b, to + first_bytes);
       lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
     } else {
-      const unit_run part = put_any(a, unit_lanes, to);
+      const unit_run part = Source::put_some(in + at, Source::some_units, to);
       if (part.units == 0) break;
       at += part.units * Source::size;
       left -= part.units;
@@ -481,9 +530,9 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   // The rest of the input, or of the room.
   while (left != 0 && produced < room) {
     char              units[vector::size] = {}, utf8[vector_output] = {};
-    const std::size_t known = std::min(left, unit_lanes);
+    const std::size_t known = std::min(left, Source::some_units);
     copy_short(units, in + at, known * Source::size);
-    unit_run part = put_any(Source::load(units), known, utf8);
+    unit_run part = Source::put_some(units, known, utf8);
     if (part.units == 0) break;
     const bool full = part.bytes > room - produced;
     if (full) {
@@ -546,10 +595,13 @@ template <bool Big, bool Fours>
   return 2 * count(ends);
 }
 
+/// A block of ASCII: two blocks.
 template <bool Big>
-void put_ascii_units(vector x, char* out) noexcept {
-  const vector former = Big ? vector::zero() : x, latter = Big ? x : vector::zero();
-  store_in_order(interleave_low_bytes(former, latter), interleave_high_bytes(former, latter), out);
+void put_ascii_units(const char* in, char* out) noexcept {
+  for (std::size_t i = 0; i < block; i += unit_lanes) {
+    const vector units = vector::load_widened(in + i);
+    (Big ? units.units_up<8>() : units).store(out + 2 * i);
+  }
 }
 
 /// What a block at an edge becomes: of the text, of the room, or of what is well-formed.
@@ -611,10 +663,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       text_block x(in + at);
       if (x.is_ascii()) {
         do {
-          for (std::size_t i = 0; i < per_block; ++i) {
-            put_ascii_units<Big>(x.part[i], out + produced + 2 * i * vector::size);
-            lines += count(line_feeds_of(x.part[i]).bits());
-          }
+          put_ascii_units<Big>(in + at, out + produced);
+          for (const vector part : x.part) lines += count(line_feeds_of(part).bits());
           at += block;
           produced += 2 * block;
           if (size - at <= block || room - produced < 2 * block) break;
