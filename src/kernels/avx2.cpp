@@ -42,10 +42,19 @@ struct vector {
 
   __m256i v;
 
+  /// g++ makes some constants anew each time, by way of a general register, unless it cannot know them.
+  static vector kept(__m256i constant) noexcept {
+#ifndef __clang__
+    asm("" : "+x"(constant));
+#endif
+    return {constant};
+  }
+
   static vector zero() noexcept { return {_mm256_setzero_si256()}; }
-  static vector all(unsigned byte) noexcept { return {_mm256_set1_epi8(static_cast<char>(byte))}; }
-  static vector all_units(unsigned unit) noexcept { return {_mm256_set1_epi16(static_cast<short>(unit))}; }
-  static vector all_values(unsigned value) noexcept { return {_mm256_set1_epi32(static_cast<int>(value))}; }
+  static vector all(unsigned byte) noexcept { return kept(_mm256_set1_epi8(static_cast<char>(byte))); }
+  static vector all_units(unsigned unit) noexcept { return kept(_mm256_set1_epi16(static_cast<short>(unit))); }
+  static vector all_values(unsigned value) noexcept { return kept(_mm256_set1_epi32(static_cast<int>(value))); }
+  static vector each_lane(const unsigned char (&table)[16]) noexcept { return kept(_mm256_broadcastsi128_si256(load_lane(table))); }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
@@ -127,10 +136,7 @@ vector maximum(vector a, vector b) noexcept { return {_mm256_max_epu8(a.v, b.v)}
 vector maximum_values(vector a, vector b) noexcept { return {_mm256_max_epu32(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm256_add_epi16(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm256_subs_epu8(a.v, b.v)}; }
-vector high_nibbles(vector x) noexcept { return vector{_mm256_srli_epi16(x.v, 4)} & vector::all(0x0F); }
-vector lookup(const unsigned char (&table)[16], vector nibbles) noexcept {
-  return {_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(vector::load_lane(table)), nibbles.v)};
-}
+vector lookup(vector table, vector nibbles) noexcept { return {_mm256_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi16(a.v, b.v), 0xD8)}; }
 /// Values as units, which they must fit.

@@ -101,20 +101,25 @@ struct pair_lookup {
 };
 constexpr pair_lookup pairs;
 
-/// Not 0 where a byte is wrong, given the vectors of bytes one, two and three places before: where a continuation should be or
-/// should not be, or is of a kind that its lead forbids. The first such byte is that of the first ill-formed sequence, or the
-/// one behind.
-[[gnu::always_inline]] inline vector wrong_of(vector x, vector one, vector two, vector three) noexcept {
-  const vector pair = lookup(pairs.first_high, high_nibbles(one)) & lookup(pairs.first_low, one & all(0x0F)) &
-                      lookup(pairs.second_high, high_nibbles(x));
-  // The sign where the third or fourth byte of a sequence must be.
-  const vector further = minus_to_0(two, all(0xE0 - 0x80)) | minus_to_0(three, all(0xF0 - 0x80));
-  return pair ^ (further & all(0x80));
-}
+/// The rules in registers.
+struct pair_check {
+  vector first_high = vector::each_lane(pairs.first_high), first_low = vector::each_lane(pairs.first_low),
+         second_high = vector::each_lane(pairs.second_high), low_nibble = all(0x0F), below_e0 = all(0xE0 - 0x80),
+         below_f0 = all(0xF0 - 0x80), sign = all(0x80);
 
-[[gnu::always_inline]] inline vector wrong_at(const char* in) noexcept {
-  return wrong_of(vector::load(in), vector::load(in - 1), vector::load(in - 2), vector::load(in - 3));
-}
+  /// Not 0 where a byte of `x` is wrong, given the vectors of bytes one, two and three places before: where a continuation should
+  /// be or should not be, or is of a kind that its lead forbids. The first such byte is that of the first ill-formed sequence,
+  /// or the one behind.
+  vector wrong(vector x, vector one, vector two, vector three) const noexcept {
+    const vector pair = lookup(first_high, one.units_down<4>() & low_nibble) & lookup(first_low, one & low_nibble) &
+                        lookup(second_high, x.units_down<4>() & low_nibble);
+    // The sign where the third or fourth byte of a sequence must be.
+    return pair ^ ((minus_to_0(two, below_e0) | minus_to_0(three, below_f0)) & sign);
+  }
+  vector wrong_at(const char* in) const noexcept {
+    return wrong(vector::load(in), vector::load(in - 1), vector::load(in - 2), vector::load(in - 3));
+  }
+};
 
 /// Whether a sequence is open before `in`, where three bytes can be read.
 bool open_before(const char* in) noexcept {
@@ -147,6 +152,7 @@ utf8_block look_at(const char* in) noexcept {
   for (std::size_t i = 1; i < per_block; ++i) any = any | vector::load(in + i * vector::size);
   for (std::size_t i = 0; i < per_block; ++i)
     b.line_feeds |= line_feeds_of(vector::load(in + i * vector::size)).bits() << i * vector::size;
+  const pair_check check;
   if (any.bits() == 0) {
     b.wrong = !Start && open_before(in);
     return b;
@@ -154,8 +160,8 @@ utf8_block look_at(const char* in) noexcept {
   for (std::size_t i = 0; i < per_block; ++i) {
     const char* const at = in + i * vector::size;
     const vector      x  = vector::load(at);
-    const vector wrong   = Start && i == 0 ? wrong_of(x, x.moved_up<1>(), x.moved_up<2>(), x.moved_up<3>())
-                                           : wrong_at(at);
+    const vector wrong   = Start && i == 0 ? check.wrong(x, x.moved_up<1>(), x.moved_up<2>(), x.moved_up<3>())
+                                             : check.wrong_at(at);
     b.wrong |= (equal(wrong, vector::zero()).bits() ^ all_bytes) << i * vector::size;
     b.continuations |= continuations_of(x).bits() << i * vector::size;
   }
@@ -207,15 +213,6 @@ struct text_block {
     for (std::size_t i = 1; i < per_block; ++i) any = any | part[i];
     return any.bits() == 0;
   }
-  /// Counts down what is marked.
-  vector count_line_feeds(vector n) const noexcept {
-    for (std::size_t i = 0; i < per_block; ++i) n = minus(n, line_feeds_of(part[i]));
-    return n;
-  }
-  vector count_continuations(vector n) const noexcept {
-    for (std::size_t i = 0; i < per_block; ++i) n = minus(n, continuations_of(part[i]));
-    return n;
-  }
 };
 
 template <bool Copy>
@@ -225,13 +222,15 @@ run check_utf8(const char* in, std::size_t size, char* out) noexcept {
   if (Copy) text_block(in).store(out);
   if (!done.take(look_at<true>(in), ~mask{0}, block)) return done.result(in, size);
 
+  const pair_check check;
+  const vector     line_feed = all('\n'), below_lead = all(0xC0);
   while (size - done.at >= block) {
     const char* const end        = in + done.at + std::min((size - done.at) / block, chunk) * block;
     vector            line_feeds = vector::zero(), continuations = vector::zero(), wrong = vector::zero();
     const auto        pass       = [&](const text_block& x, const char* at) noexcept {
       prefetch(at + ahead);
       if (Copy) x.store(out + (at - in));
-      line_feeds = x.count_line_feeds(line_feeds);
+      for (const vector part : x.part) line_feeds = minus(line_feeds, equal(part, line_feed));
     };
     const char* at = in + done.at;
     do {
@@ -247,8 +246,8 @@ run check_utf8(const char* in, std::size_t size, char* out) noexcept {
         if (at == end) break;
         pass(x, at);
       }
-      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | wrong_at(at + i);
-      continuations = x.count_continuations(continuations);
+      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | check.wrong_at(at + i);
+      for (const vector part : x.part) continuations = minus(continuations, greater(below_lead, part));
       at += block;
     } while (at < end);
     if (wrong.any()) {
@@ -560,7 +559,7 @@ struct window {
   explicit window(const char* in) noexcept
       : next(vector::load(in + 1)), x(vector::load(in)), one(vector::load(in - 1)), two(vector::load(in - 2)), three(vector::load(in - 3)) {}
   /// Of the bytes of `next`: whether a character ends at a byte is only sure when the byte behind it is right.
-  vector wrong() const noexcept { return wrong_of(next, x, one, two); }
+  vector wrong(const pair_check& check) const noexcept { return check.wrong(next, x, one, two); }
   mask   ends() const noexcept { return continuations_of(next).bits() ^ all_bytes; }
 
   /// Whether a sequence of four bytes may end here.
@@ -617,10 +616,11 @@ class edge_block {
     if (at != 0) std::memcpy(text_, in + at - margin, margin);
     copy_short(text_ + margin, in + at, n);
     if (size - at > block) text_[margin + block] = in[at + block];
+    const pair_check check;
     for (std::size_t i = 0; i < block; i += vector::size) {
       const char* const here = text_ + margin + i;
       const window      w(here);
-      wrong |= (equal(w.wrong(), vector::zero()).bits() ^ all_bytes) << i;
+      wrong |= (equal(w.wrong(check), vector::zero()).bits() ^ all_bytes) << i;
       ends |= (w.ends() | w.thirds_of_four().bits()) << i;
       fourths |= w.fourths().bits() << i;
       line_feeds |= line_feeds_of(w.x).bits() << i;
@@ -655,6 +655,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   if (size == 0) return {0, 0, 0, 0};
   const auto  starts = [in](std::size_t i) noexcept { return !is_continuation(static_cast<unsigned char>(in[i])); };
   std::size_t at = 0, produced = 0, pairs_seen = 0, lines = 0;
+  const pair_check check;
   while (true) {
     // Whole blocks with text on both sides and room for whatever they are. Up to the byte at `at` all is right, but if it was
     // ASCII that stands before it.
@@ -678,7 +679,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       std::size_t block_produced = produced, block_pairs = 0, block_lines = 0;
       for (std::size_t i = 0; i < block; i += vector::size) {
         const window w(in + at + i);
-        wrong = wrong | w.wrong();
+        wrong = wrong | w.wrong(check);
         if (w.has_fours()) {
           block_produced += put_units_of<Big, true>(w, w.ends() | w.thirds_of_four().bits(), out + block_produced);
           block_pairs += count(w.fourths().bits());
