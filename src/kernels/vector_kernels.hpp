@@ -33,7 +33,7 @@ constexpr std::size_t unit_lanes  = vector::size / 2;
 constexpr std::size_t chunk       = 63;  // blocks that are looked at before anything is summed up
 static_assert(chunk * per_block <= 255, "a byte counts what is marked");
 
-constexpr std::size_t ahead       = 1024; // bytes
+constexpr std::size_t ahead       = 2048;  // bytes
 
 /// Reads ahead, which may be past the end. The processor's own guess stops at each page, and the work in between is too much to
 /// wait for memory only then.
