@@ -139,6 +139,9 @@ vector minus_to_0(vector a, vector b) noexcept { return {_mm256_subs_epu8(a.v, b
 vector lookup(vector table, vector nibbles) noexcept { return {_mm256_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi16(a.v, b.v), 0xD8)}; }
+/// Bytes as units.
+vector widened_first_half(vector x) noexcept { return {_mm256_cvtepu8_epi16(_mm256_castsi256_si128(x.v))}; }
+vector widened_second_half(vector x) noexcept { return {_mm256_cvtepu8_epi16(_mm256_extracti128_si256(x.v, 1))}; }
 /// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi32(a.v, b.v), 0xD8)}; }
 /// Of each lane the first half and the second half.

@@ -137,6 +137,9 @@ vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)
 vector lookup(vector table, vector nibbles) noexcept { return {_mm_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm_packus_epi16(a.v, b.v)}; }
+/// Bytes as units.
+vector widened_first_half(vector x) noexcept { return {_mm_cvtepu8_epi16(x.v)}; }
+vector widened_second_half(vector x) noexcept { return {_mm_unpackhi_epi8(x.v, _mm_setzero_si128())}; }
 /// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm_packus_epi32(a.v, b.v)}; }
 /// Of each lane the first half and the second half.

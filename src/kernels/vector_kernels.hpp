@@ -594,13 +594,12 @@ template <bool Big, bool Fours>
   return 2 * count(ends);
 }
 
-/// A block of ASCII: two blocks.
+/// A vector of ASCII: two vectors.
 template <bool Big>
-void put_ascii_units(const char* in, char* out) noexcept {
-  for (std::size_t i = 0; i < block; i += unit_lanes) {
-    const vector units = vector::load_widened(in + i);
-    (Big ? units.units_up<8>() : units).store(out + 2 * i);
-  }
+[[gnu::always_inline]] inline void put_ascii_units(vector x, char* out) noexcept {
+  const vector first_half = widened_first_half(x), second_half = widened_second_half(x);
+  (Big ? first_half.units_up<8>() : first_half).store(out);
+  (Big ? second_half.units_up<8>() : second_half).store(out + vector::size);
 }
 
 /// What a block at an edge becomes: of the text, of the room, or of what is well-formed.
@@ -664,8 +663,10 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       text_block x(in + at);
       if (x.is_ascii()) {
         do {
-          put_ascii_units<Big>(in + at, out + produced);
-          for (const vector part : x.part) lines += count(line_feeds_of(part).bits());
+          for (std::size_t i = 0; i < per_block; ++i) {
+            put_ascii_units<Big>(x.part[i], out + produced + 2 * i * vector::size);
+            lines += count(line_feeds_of(x.part[i]).bits());
+          }
           at += block;
           produced += 2 * block;
           if (size - at <= block || room - produced < 2 * block) break;
