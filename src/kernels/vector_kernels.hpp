@@ -144,27 +144,32 @@ struct utf8_block {
   mask wrong, continuations, line_feeds;
 };
 
-/// Start: nothing stands before the block. Otherwise three bytes can be read there.
 template <bool Start>
-utf8_block look_at(const char* in) noexcept {
-  utf8_block b{0, 0, 0};
-  vector     any = vector::load(in);
-  for (std::size_t i = 1; i < per_block; ++i) any = any | vector::load(in + i * vector::size);
-  for (std::size_t i = 0; i < per_block; ++i)
-    b.line_feeds |= line_feeds_of(vector::load(in + i * vector::size)).bits() << i * vector::size;
+[[gnu::noinline]] void look_at_text(const char* in, utf8_block& b) noexcept {
   const pair_check check;
-  if (any.bits() == 0) {
-    b.wrong = !Start && open_before(in);
-    return b;
-  }
   for (std::size_t i = 0; i < per_block; ++i) {
     const char* const at = in + i * vector::size;
     const vector      x  = vector::load(at);
-    const vector wrong   = Start && i == 0 ? check.wrong(x, x.moved_up<1>(), x.moved_up<2>(), x.moved_up<3>())
-                                             : check.wrong_at(at);
+    const vector wrong   = Start && i == 0 ? check.wrong(x, x.moved_up<1>(), x.moved_up<2>(), x.moved_up<3>()) : check.wrong_at(at);
     b.wrong |= (equal(wrong, vector::zero()).bits() ^ all_bytes) << i * vector::size;
     b.continuations |= continuations_of(x).bits() << i * vector::size;
   }
+}
+
+/// Start: nothing stands before the block. Otherwise three bytes can be read there.
+template <bool Start>
+[[gnu::always_inline]] inline utf8_block look_at(const char* in) noexcept {
+  utf8_block b{0, 0, 0};
+  vector     any = vector::zero();
+  for (std::size_t i = 0; i < per_block; ++i) {
+    const vector x = vector::load(in + i * vector::size);
+    any            = any | x;
+    b.line_feeds |= line_feeds_of(x).bits() << i * vector::size;
+  }
+  if (any.bits() != 0)
+    look_at_text<Start>(in, b);
+  else
+    b.wrong = !Start && open_before(in);
   return b;
 }
 
@@ -528,10 +533,16 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   }
   // The rest of the input, or of the room.
   while (left != 0 && produced < room) {
-    char              units[vector::size] = {}, utf8[vector_output] = {};
-    const std::size_t known = std::min(left, Source::some_units);
-    copy_short(units, in + at, known * Source::size);
-    unit_run part = Source::put_some(units, known, utf8);
+    char              units[vector::size], utf8[vector_output];
+    const std::size_t known  = std::min(left, Source::some_units);
+    const bool        whole  = known == Source::some_units, direct = room - produced >= vector_output;
+    if (!whole) {
+      vector::zero().store(units);
+      copy_short(units, in + at, known * Source::size);
+    }
+    if (!direct)
+      for (std::size_t i = 0; i < vector_output; i += vector::size) vector::zero().store(utf8 + i);
+    unit_run part = Source::put_some(whole ? in + at : units, known, direct ? out + produced : utf8);
     if (part.units == 0) break;
     const bool full = part.bytes > room - produced;
     if (full) {
@@ -539,7 +550,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
       const bool has_pairs = Source::size == 2;
       part                 = {c.characters + (has_pairs ? c.pairs : 0), c.bytes, has_pairs ? c.pairs : 0, c.lines};
     }
-    copy_short(out + produced, utf8, part.bytes);
+    if (!direct) copy_short(out + produced, utf8, part.bytes);
     at += part.units * Source::size;
     produced += part.bytes;
     pairs_seen += part.pairs;
@@ -558,6 +569,9 @@ struct window {
 
   explicit window(const char* in) noexcept
       : next(vector::load(in + 1)), x(vector::load(in)), one(vector::load(in - 1)), two(vector::load(in - 2)), three(vector::load(in - 3)) {}
+  struct start {};
+  window(const char* in, start) noexcept
+      : next(vector::load(in + 1)), x(vector::load(in)), one(x.moved_up<1>()), two(x.moved_up<2>()), three(x.moved_up<3>()) {}
   /// Of the bytes of `next`: whether a character ends at a byte is only sure when the byte behind it is right.
   vector wrong(const pair_check& check) const noexcept { return check.wrong(next, x, one, two); }
   mask   ends() const noexcept { return continuations_of(next).bits() ^ all_bytes; }
@@ -602,6 +616,36 @@ template <bool Big>
   (Big ? second_half.units_up<8>() : second_half).store(out + vector::size);
 }
 
+/// What becomes of a block.
+struct block_units {
+  std::size_t bytes, pairs, lines;
+  bool        good;
+};
+
+/// A block with text on both sides, or at the start, and room for whatever it is.
+template <bool Big, bool Start>
+[[gnu::always_inline]] inline block_units put_block(const pair_check& check, const char* in, char* out) noexcept {
+  block_units made{0, 0, 0, true};
+  vector      wrong = vector::zero();
+  for (std::size_t i = 0; i < block; i += vector::size) {
+    const window w = Start && i == 0 ? window(in, window::start{}) : window(in + i);
+    wrong          = wrong | w.wrong(check);
+    if (w.has_fours()) {
+      made.bytes += put_units_of<Big, true>(w, w.ends() | w.thirds_of_four().bits(), out + made.bytes);
+      made.pairs += count(w.fourths().bits());
+    } else {
+      made.bytes += put_units_of<Big, false>(w, w.ends(), out + made.bytes);
+    }
+    made.lines += count(line_feeds_of(w.x).bits());
+  }
+  made.good = !wrong.any();
+  return made;
+}
+template <bool Big>
+[[gnu::noinline]] block_units put_first_block(const pair_check& check, const char* in, char* out) noexcept {
+  return put_block<Big, true>(check, in, out);
+}
+
 /// What a block at an edge becomes: of the text, of the room, or of what is well-formed.
 template <bool Big>
 class edge_block {
@@ -610,12 +654,11 @@ class edge_block {
   mask ends = 0, fourths = 0, line_feeds = 0;
   char units[2 * block];  // those of `ends`
 
-  edge_block(const char* in, std::size_t at, std::size_t size) noexcept {
+  edge_block(const pair_check& check, const char* in, std::size_t at, std::size_t size) noexcept {
     const std::size_t n = std::min(size - at, block);
     if (at != 0) std::memcpy(text_, in + at - margin, margin);
     copy_short(text_ + margin, in + at, n);
     if (size - at > block) text_[margin + block] = in[at + block];
-    const pair_check check;
     for (std::size_t i = 0; i < block; i += vector::size) {
       const char* const here = text_ + margin + i;
       const window      w(here);
@@ -628,8 +671,11 @@ class edge_block {
   /// Makes the units; returns the bytes.
   std::size_t put_all() noexcept {
     std::size_t produced = 0;
-    for (std::size_t i = 0; i < block; i += vector::size)
-      produced += put_units_of<Big, true>(window(text_ + margin + i), ends >> i & all_bytes, units + produced);
+    for (std::size_t i = 0; i < block; i += vector::size) {
+      const window w(text_ + margin + i);
+      const mask   these = ends >> i & all_bytes;
+      produced += w.has_fours() ? put_units_of<Big, true>(w, these, units + produced) : put_units_of<Big, false>(w, these, units + produced);
+    }
     return produced;
   }
   /// The same up to `end`, where a character ends.
@@ -651,14 +697,14 @@ char32_t unit_at(const char* units) noexcept {
 
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  if (size == 0) return {0, 0, 0, 0};
+  if (size == 0 || is_continuation(static_cast<unsigned char>(*in))) return {0, 0, 0, 0};
   const auto  starts = [in](std::size_t i) noexcept { return !is_continuation(static_cast<unsigned char>(in[i])); };
   std::size_t at = 0, produced = 0, pairs_seen = 0, lines = 0;
   const pair_check check;
   while (true) {
     // Whole blocks with text on both sides and room for whatever they are. Up to the byte at `at` all is right, but if it was
     // ASCII that stands before it.
-    while (at != 0 && size - at > block && room - produced >= 2 * block) {
+    while (size - at > block && room - produced >= 2 * block) {
       prefetch(in + at + ahead);
       text_block x(in + at);
       if (x.is_ascii()) {
@@ -676,28 +722,17 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
         if (!starts(at)) break;
         continue;
       }
-      vector      wrong = vector::zero();
-      std::size_t block_produced = produced, block_pairs = 0, block_lines = 0;
-      for (std::size_t i = 0; i < block; i += vector::size) {
-        const window w(in + at + i);
-        wrong = wrong | w.wrong(check);
-        if (w.has_fours()) {
-          block_produced += put_units_of<Big, true>(w, w.ends() | w.thirds_of_four().bits(), out + block_produced);
-          block_pairs += count(w.fourths().bits());
-        } else {
-          block_produced += put_units_of<Big, false>(w, w.ends(), out + block_produced);
-        }
-        block_lines += count(line_feeds_of(w.x).bits());
-      }
-      if (wrong.any()) break;
-      produced = block_produced;
-      pairs_seen += block_pairs;
-      lines += block_lines;
+      const block_units made =
+          at == 0 ? put_first_block<Big>(check, in, out) : put_block<Big, false>(check, in + at, out + produced);
+      if (!made.good) break;
+      produced += made.bytes;
+      pairs_seen += made.pairs;
+      lines += made.lines;
       at += block;
     }
 
-    if (!starts(at) && (at == 0 || byte_at(in, at - 1) < 0x80)) return {at, produced, produced / 2 - pairs_seen, lines};
-    edge_block<Big>   edge(in, at, size);
+    if (!starts(at) && byte_at(in, at - 1) < 0x80) return {at, produced, produced / 2 - pairs_seen, lines};
+    edge_block<Big>   edge(check, in, at, size);
     const bool        last = size - at <= block;
     const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1, size) : last ? size : at + block;
     const bool        on   = edge.wrong == 0 && !last;
