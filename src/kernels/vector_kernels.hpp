@@ -659,6 +659,13 @@ class edge_block {
     if (at != 0) std::memcpy(text_, in + at - margin, margin);
     copy_short(text_ + margin, in + at, n);
     if (size - at > block) text_[margin + block] = in[at + block];
+    if (text_block(text_ + margin).is_ascii()) {
+      ascii_ = true;
+      ends   = below(n);
+      for (std::size_t i = 0; i < block; i += vector::size)
+        line_feeds |= line_feeds_of(vector::load(text_ + margin + i)).bits() << i;
+      return;
+    }
     for (std::size_t i = 0; i < block; i += vector::size) {
       const char* const here = text_ + margin + i;
       const window      w(here);
@@ -670,6 +677,10 @@ class edge_block {
   }
   /// Makes the units; returns the bytes.
   std::size_t put_all() noexcept {
+    if (ascii_) {
+      for (std::size_t i = 0; i < block; i += vector::size) put_ascii_units<Big>(vector::load(text_ + margin + i), units + 2 * i);
+      return 2 * count(ends);
+    }
     std::size_t produced = 0;
     for (std::size_t i = 0; i < block; i += vector::size) {
       const window w(text_ + margin + i);
@@ -687,6 +698,7 @@ class edge_block {
 
  private:
   static constexpr std::size_t margin = 16;
+  bool                         ascii_ = false;
   char                         text_[margin + block + vector::size] = {};
 };
 
