@@ -15,6 +15,7 @@
 #include "../utf16.hpp"
 #include "../utf32.hpp"
 #include "../utf8.hpp"
+#include "positions.hpp"
 
 #include <utfilter/codec.hpp>
 
@@ -160,19 +161,6 @@ class utf8_checker {
   __mmask64 special_before_ = 0;
 };
 
-/// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
-/// end, which may be ill-formed, cut off, or followed by what is wrong.
-[[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) noexcept {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
-  for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 4); ++back) {
-    const std::size_t start = wrong_at - back;
-    if (is_continuation(bytes[start])) continue;
-    const sequence last = decode_utf8(bytes + start, size - start, false);
-    return last.what == sequence::kind::scalar ? start + last.size : start;
-  }
-  return wrong_at;
-}
-
 mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')); }
 
 //--------------------------------------------------------------------------------------------------- validation and the copy
@@ -206,8 +194,7 @@ class passage {
   }
 
   [[gnu::always_inline]] run end(std::size_t size) const noexcept {
-    const std::size_t good = end_of_good(in_, at, size);
-    return {good, good, at - continuations_ - (good < at), lines_};
+    return well_formed(in_, size, at, continuations_, lines_);
   }
 
  private:

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 
+// These are always inlined: behind the call of a function of the same file g++ 12 forgets to clear the wide registers (vzeroupper),
+// and every old instruction after that waits.
 namespace utfilter::detail {
 
 /// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
 /// end, which may be ill-formed, cut off, or followed by what is wrong.
-inline std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) noexcept {
+[[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t size) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 4); ++back) {
     const std::size_t start = wrong_at - back;
@@ -25,9 +27,9 @@ inline std::size_t end_of_good(const char* in, std::size_t wrong_at, std::size_t
 
 /// The well-formed prefix: what is known once a byte is wrong, or the text has ended. `continuations` and `lines` are those
 /// before `wrong_at`.
-inline run well_formed(const char* in, std::size_t size, std::size_t wrong_at, std::size_t continuations, std::size_t lines) noexcept {
+[[gnu::always_inline]] inline run well_formed(const char* in, std::size_t size, std::size_t wrong_at, std::size_t continuations, std::size_t lines) noexcept {
   const std::size_t end = end_of_good(in, wrong_at, size);
-  return {end, 0, wrong_at - continuations - (end < wrong_at), lines};
+  return {end, end, wrong_at - continuations - (end < wrong_at), lines};
 }
 
 }  // namespace utfilter::detail
