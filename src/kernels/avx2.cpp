@@ -28,6 +28,8 @@
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
 #endif
 
+#include "clear_upper.hpp"
+
 namespace utfilter::detail {
 namespace {
 
@@ -167,21 +169,21 @@ namespace utfilter::detail {
 
 const kernel_table avx2_kernels = {
     "avx2",
-    validate_utf8,
-    copy_utf8,
-    to_utf8<utf16_source<false>>,
-    to_utf8<utf16_source<true>>,
-    to_utf8<utf32_source<false>>,
-    to_utf8<utf32_source<true>>,
-    to_utf8<latin1_source>,
-    utf8_to_utf16<false>,
-    utf8_to_utf16<true>,
+    clean<validate_utf8>,
+    clean<copy_utf8>,
+    clean<to_utf8<utf16_source<false>>>,
+    clean<to_utf8<utf16_source<true>>>,
+    clean<to_utf8<utf32_source<false>>>,
+    clean<to_utf8<utf32_source<true>>>,
+    clean<to_utf8<latin1_source>>,
+    clean<utf8_to_utf16<false>>,
+    clean<utf8_to_utf16<true>>,
     convert<decode_utf8, encode_utf32<little_endian>>,
     convert<decode_utf8, encode_utf32<big_endian>>,
     convert<decode_utf8, encode_latin1>,
-    utf8_last_line,
-    utf16_last_line<false>,
-    utf16_last_line<true>,
+    clean<utf8_last_line>,
+    clean<utf16_last_line<false>>,
+    clean<utf16_last_line<true>>,
 };
 
 }  // namespace utfilter::detail

@@ -42,6 +42,8 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
 #endif
 
+#include "clear_upper.hpp"
+
 namespace utfilter::detail {
 namespace {
 
@@ -773,21 +775,21 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
 
 const kernel_table avx512_kernels = {
     "avx512",
-    validate_utf8,
-    copy_utf8,
-    to_utf8<utf16_source<false>>,
-    to_utf8<utf16_source<true>>,
-    to_utf8<utf32_source<false>>,
-    to_utf8<utf32_source<true>>,
-    to_utf8<latin1_source>,
-    utf8_to_utf16<false>,
-    utf8_to_utf16<true>,
+    clean<validate_utf8>,
+    clean<copy_utf8>,
+    clean<to_utf8<utf16_source<false>>>,
+    clean<to_utf8<utf16_source<true>>>,
+    clean<to_utf8<utf32_source<false>>>,
+    clean<to_utf8<utf32_source<true>>>,
+    clean<to_utf8<latin1_source>>,
+    clean<utf8_to_utf16<false>>,
+    clean<utf8_to_utf16<true>>,
     convert<decode_utf8, encode_utf32<little_endian>>,
     convert<decode_utf8, encode_utf32<big_endian>>,
     convert<decode_utf8, encode_latin1>,
-    utf8_last_line,
-    utf16_last_line<little_endian>,
-    utf16_last_line<big_endian>,
+    clean<utf8_last_line>,
+    clean<utf16_last_line<little_endian>>,
+    clean<utf16_last_line<big_endian>>,
 };
 
 }  // namespace utfilter::detail

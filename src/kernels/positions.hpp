@@ -8,8 +8,6 @@
 
 #include <algorithm>
 
-// These are always inlined: behind the call of a function of the same file g++ 12 forgets to clear the wide registers (vzeroupper),
-// and every old instruction after that waits.
 namespace utfilter::detail {
 
 /// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
