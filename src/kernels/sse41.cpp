@@ -37,7 +37,7 @@ std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::siz
 
 /// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
 struct vector {
-  static constexpr std::size_t   size = 16;
+  static constexpr std::size_t   size              = 16;
   static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;  // of a bit for each byte, those of the first half of each lane
 
   __m128i v;
@@ -64,11 +64,13 @@ struct vector {
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
   bool          any() const noexcept { return _mm_testz_si128(v, v) == 0; }
 
-  std::size_t   sum() const noexcept {
+  /// The sum of all bytes.
+  std::size_t sum() const noexcept {
     const __m128i halves = _mm_sad_epu8(v, _mm_setzero_si128());
     return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
   }
-  /// Within units, to higher or lower bits.
+
+  /// Within units or values, to higher or lower bits.
   template <int Bits>
   vector units_up() const noexcept {
     return {_mm_slli_epi16(v, Bits)};

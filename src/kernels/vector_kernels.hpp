@@ -26,17 +26,17 @@ namespace {
 
 using mask = std::uint64_t;  // a bit for each byte of a block or a vector
 
-constexpr std::size_t block       = 64;  // bytes
-constexpr std::size_t per_block   = block / vector::size;
-constexpr mask        all_bytes   = ~mask{0} >> (64 - vector::size);
-constexpr std::size_t unit_lanes  = vector::size / 2;
-constexpr std::size_t chunk       = 63;  // blocks that are looked at before anything is summed up
+constexpr std::size_t block      = 64;  // bytes
+constexpr std::size_t per_block  = block / vector::size;
+constexpr mask        all_bytes  = ~mask{0} >> (64 - vector::size);
+constexpr std::size_t unit_lanes = vector::size / 2;
+constexpr std::size_t chunk      = 63;  // blocks that are looked at before anything is summed up
 static_assert(chunk * per_block <= 255, "a byte counts what is marked");
 
-constexpr std::size_t ahead       = 2048;  // bytes
+/// How far to read ahead, in bytes: it may be past the end. The processor's own guess stops at each page, and the instructions that
+/// it looks ahead are too few bytes of text.
+constexpr std::size_t ahead = 2048;
 
-/// Reads ahead, which may be past the end. The processor's own guess stops at each page, and the work in between is too much to
-/// wait for memory only then.
 void prefetch(const char* in) noexcept { __builtin_prefetch(in); }
 
 mask below(std::size_t n) noexcept { return n < 64 ? (mask{1} << n) - 1 : ~mask{0}; }
@@ -92,7 +92,7 @@ struct pair_lookup {
   constexpr pair_lookup() noexcept {
     for (unsigned nibble = 0; nibble < 16; ++nibble)
       for (unsigned bit = 0; bit < 8; ++bit) {
-        const auto entry = [&](unsigned set) { return static_cast<unsigned char>((set >> nibble & 1) << bit); };
+        const auto entry = [&](unsigned set) noexcept { return static_cast<unsigned char>((set >> nibble & 1) << bit); };
         first_high[nibble] |= entry(pair_rules[bit].first_high);
         first_low[nibble] |= entry(pair_rules[bit].first_low);
         second_high[nibble] |= entry(pair_rules[bit].second_high);
@@ -139,7 +139,7 @@ constexpr limits make_open_limits() noexcept {
 }
 constexpr limits open_limits = make_open_limits();
 
-/// One block, byte by byte.
+/// One block, a bit for each byte. `wrong`: as pair_check says.
 struct utf8_block {
   mask wrong, continuations, line_feeds;
 };
@@ -179,7 +179,8 @@ template <bool Start>
 struct so_far {
   std::size_t at, continuations, line_feeds;
 
-  /// The bytes of a block at `at` that are marked in `these`, which reach up to `end`: the run, if one of them is wrong.
+  /// Adds the bytes of a block at `at` that are marked in `these`, which reach up to `end`. False if one of them is wrong: the
+  /// first such is at `at` then.
   bool take(const utf8_block& b, mask these, std::size_t end) noexcept {
     const mask wrong = b.wrong & these;
     const mask good  = wrong != 0 ? these & ((wrong & (0 - wrong)) - 1) : these;
@@ -282,10 +283,12 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 
 //------------------------------------------------------------------------------------------------------------- the last line
 
-/// Looks at vectors from the end. `Marks` tells of a vector which bytes start a character, and which end a line feed.
+/// A bit for each character of a vector and for each line feed, at the same byte of both.
 struct marks {
   mask characters, line_feeds;
 };
+
+/// Looks at vectors from the end; `Of` marks them.
 template <marks (*Of)(vector) noexcept>
 line_end last_line_of(const char* in, std::size_t size) noexcept {
   line_end last{0, 0};
@@ -352,10 +355,15 @@ struct unit_run {
   return x.units_down<6>() | (x.units_up<8>() & (ascii | all_units(0x3F00))) | and_not(all_units(0x80C0), ascii);
 }
 
+/// The last two of any unit in the same way.
+[[gnu::always_inline]] inline vector last_two_bytes_of(vector x, vector ascii) noexcept {
+  return (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) | and_not(all_units(0x80C0), ascii);
+}
+
 /// Writes lanes of one to three bytes; returns the bytes. `two` has the last two of each; the pattern is that of keep_one_to_four.
 [[gnu::always_inline]] inline std::size_t put_threes(vector x, vector two, mask lengths, char* out) noexcept {
   const vector lead_and_second = x.units_down<12>() | (x.units_up<2>() & all_units(0x3F00)) | all_units(0x80E0);
-  const auto   end             = [&](std::size_t groups) { return 12 * groups - count(lengths & below(8 * groups)); };
+  const auto   end             = [&](std::size_t groups) noexcept { return 12 * groups - count(lengths & below(8 * groups)); };
   store_halves(interleave_low_units(two, lead_and_second).shuffled(keep_one_to_four, lengths),
                interleave_high_units(two, lead_and_second).shuffled(keep_one_to_four, lengths >> 8), out, end);
   return end(vector::size / 8);
@@ -365,15 +373,13 @@ vector ascii_of(vector x) noexcept { return equal_units(x & all_units(0xFF80), v
 vector below_800_of(vector x) noexcept { return equal_units(x & all_units(0xF800), vector::zero()); }
 vector surrogates_of(vector x) noexcept { return equal_units(x & all_units(0xF800), all_units(0xD800)); }
 
-/// The pattern of keep_one_to_four. `few`: one byte or two.
+/// The pattern of keep_one_to_four. `few`: one byte or two, as halves of pairs have.
 mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_units(0xFF00))).bits(); }
 
-/// The same where every unit may have up to three bytes, but is no surrogate.
+/// Writes units that are no surrogates; returns the bytes.
 [[gnu::always_inline]] inline std::size_t put_up_to_three(vector x, char* out) noexcept {
   const vector ascii = ascii_of(x);
-  const vector two   = (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) |
-                     and_not(all_units(0x80C0), ascii);
-  return put_threes(x, two, lengths_of(ascii, below_800_of(x)), out);
+  return put_threes(x, last_two_bytes_of(x, ascii), lengths_of(ascii, below_800_of(x)), out);
 }
 
 /// Any units, of which `known` count and the others are 0. Stops before an unpaired surrogate, also at the end.
@@ -397,9 +403,7 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
   const vector second_two = (x.units_down<6>() & all_units(0x000F)) | (x.moved_up<2>().units_up<4>() & all_units(0x0030)) |
                             (x.units_up<8>() & all_units(0x3F00)) | all_units(0x8080);
   const vector ascii = ascii_of(x);
-  const vector bmp   = (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) |
-                     and_not(all_units(0x80C0), ascii);
-  const vector two = choose(surrogates, choose(low, second_two, first_two), bmp);
+  const vector two = choose(surrogates, choose(low, second_two, first_two), last_two_bytes_of(x, ascii));
   const vector few = below_800_of(x) | surrogates;
 
   const mask known_bits = below(2 * n);
@@ -602,7 +606,7 @@ template <bool Big, bool Fours>
     high = choose(fourths, (high & all(0x03)) | all(0xDC), high);
   }
   const vector former = Big ? high : low, latter = Big ? low : high;
-  const auto   at     = [&](std::size_t halves) { return 2 * count(ends & below(8 * halves)); };
+  const auto   at     = [&](std::size_t halves) noexcept { return 2 * count(ends & below(8 * halves)); };
   store_halves(interleave_low_bytes(former, latter).shuffled(keep_marked, ends),
                interleave_high_bytes(former, latter).shuffled(keep_marked, ends >> 8), out, at);
   return 2 * count(ends);
