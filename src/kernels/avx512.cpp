@@ -624,12 +624,14 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   // The rest of the input, or of the room.
   while (at != end && produced != room) {
     char              part_out[block_output];
-    const std::size_t known = std::min((end - at) / unit, units);
-    unit_run          part  = Source::put(part_block{in + at, below(known * unit), true}, known, true, part_out);
+    const bool        direct = room - produced >= block_output;
+    const std::size_t known  = std::min((end - at) / unit, units);
+    unit_run          part   = Source::put(part_block{in + at, below(known * unit), true}, known, true,
+                                           direct ? out + produced : part_out);
     if (part.units == 0) return done();
     const bool full = part.bytes > room - produced;
     if (full) part = cut_to(part_out, room - produced, unit == 2);
-    std::memcpy(out + produced, part_out, part.bytes);
+    if (!direct) std::memcpy(out + produced, part_out, part.bytes);
     pass(part);
     if (full) return done();
   }
@@ -736,9 +738,10 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     if (at + rest != size) b.wrong &= p.known;
     const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong), size);
     char              part[2 * block];
-    const std::size_t units = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), part);
-    const std::size_t taken = std::min(units, (room - produced) / 2 * 2);
-    if (taken != 0) std::memcpy(out + produced, part, taken);
+    const bool        direct = room - produced >= sizeof part;
+    const std::size_t units  = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), direct ? out + produced : part);
+    const std::size_t taken  = std::min(units, (room - produced) / 2 * 2);
+    if (!direct && taken != 0) std::memcpy(out + produced, part, taken);
     if (b.wrong == 0 && rest == block && taken == units) {
       pass(b, x, ~mask{0});
       at += block;
