@@ -228,7 +228,7 @@ void tell_who_crashed(int signal) {
   sigaction(signal, &before_us, nullptr);
 }
 
-constexpr std::size_t memory_size = 1 << 17, margin = 64, plenty = memory_size - 4 * margin;
+constexpr std::size_t memory_size = 1 << 19, margin = 64, plenty = memory_size - 4 * margin;
 constexpr char        untouched = '\xA5';
 
 /// What stands before the input: something to be continued, as far as that reaches.
@@ -362,13 +362,14 @@ class dice {
   std::mt19937 engine_;
 };
 
-/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; ISO-8859-1;
-/// mostly ASCII; runs of one length after the other.
+/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; line feeds;
+/// ISO-8859-1; mostly ASCII; runs of one length after the other.
 std::vector<text32> mixtures(std::size_t size) {
   dice                random(3629);
   std::vector<text32> all;
   for (std::size_t shift = 0; shift < 4; ++shift)
     for (const char32_t c : typical) all.push_back(text32(shift, U'.') + text32(size, c));
+  all.emplace_back(size, U'\n');
   for (unsigned chosen = 1; chosen < 1u << lengths; ++chosen) {
     text32 text;
     while (text.size() < size) {
@@ -386,6 +387,20 @@ std::vector<text32> mixtures(std::size_t size) {
   }
   all.insert(all.end(), {latin1, sparse, runs});
   return all;
+}
+
+/// How many of the lengths the encodings of a conversion know.
+std::size_t kinds_of(const conversion& c) { return c.from == encoding::latin1 || c.to == encoding::latin1 ? 2 : lengths; }
+
+/// Calls `visit` with each text that fills so many bytes: the lengths of its characters in every order, no two of them the same.
+template <class Visit>
+void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, const text32& text = {}) {
+  if (bytes == 0) return visit(text);
+  for (std::size_t kind = 0; kind < kinds_of(c); ++kind) {
+    const char32_t    next = typical[kind] + static_cast<char32_t>(text.size());
+    const std::size_t size = encoded(c.from, next).size();
+    if (size <= bytes) for_each_order(c, bytes - size, visit, text + next);
+  }
 }
 
 std::size_t unit_of(encoding e) {
@@ -427,9 +442,12 @@ std::vector<std::string> obstacles(const conversion& c) {
     case encoding::utf16be:
       return all({{0xDC00}, {0xDFFF}, {0xD800}, {0xDBFF}, {0xD83D, 0xD83D}, {0xDC00, 0xD800}, {0xD800, 0xE000}, {0xDBFF, 0xDBFF}});
     case encoding::utf32le:
-    case encoding::utf32be:
-      return all({{0xD800}, {0xDBFF}, {0xDC00}, {0xDFFF}, {0x110000}, {0x11000A}, {0x1FFFFF}, {0x200041}, {0xD80000}, {0x0A000000},
-                  {0x7FFFFFFF}, {0x80000000}, {0x80000041}, {0xFFFFFFFF}, {0xFFFFD800}});
+    case encoding::utf32be: {
+      std::vector<std::string> bytes = all({{0xD800}, {0xDBFF}, {0xDC00}, {0xDFFF}, {0x110000}, {0x11000A}, {0x1FFFFF}, {0xD80000},
+                                            {0x0A000000}, {0x61000000}, {0x7FFFFFFF}, {0xFFFFFFFF}, {0xFFFFD800}});
+      for (char32_t bit = 0x80000000; bit > 0x10FFFF; bit /= 2) bytes.push_back(units(c.from, {bit + U'a'}));
+      return bytes;
+    }
     default: return {};
   }
 }
@@ -473,7 +491,9 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
 }
 
 BOOST_FIXTURE_TEST_CASE(every_room, examination) {
-  for (const text32& text : mixtures(120)) {
+  std::vector<text32> all = mixtures(120);
+  all.push_back(text32(400, U'e'));  // kernels take more of ASCII at once
+  for (const text32& text : all) {
     for (const conversion& c : conversions) {
       if (!c.writes) continue;
       const expectation e(c, text);
@@ -507,11 +527,13 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   }
 }
 
-// Uniform text is what kernels have short cuts for.
+// Uniform text is what kernels have short cuts for. What they look at are bits, so every bit comes alone.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination) {
+  text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";
+  for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
   for (std::size_t length = 0; length < lengths; ++length) {
-    for (const char32_t other : {U'\n', U'\x7F', U'\x80', U'\xFF', U'\x7FF', U'\x800', U'\xFFFF', U'\x10000', U'\x10FFFF'}) {
-      text32 text(length == 0 ? 420 : 150, typical[length]);
+    for (const char32_t other : others) {
+      text32 text(length == 0 ? 330 : 130, typical[length]);
       for (char32_t& place : text) {
         place = other;
         for (const conversion& c : conversions) {
@@ -524,14 +546,25 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination)
   }
 }
 
+// Kernels look up in tables, by the lengths of the next characters, where the bytes go.
+BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination) {
+  const text32 behind(64, U'.');
+  for (const conversion& c : conversions) {
+    for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
+      const expectation e(c, text + behind);
+      check(e, e.text().size(), e.output().size());
+    });
+  }
+}
+
 BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
   for (const conversion& c : conversions) {
     const std::vector<std::string> errors = obstacles(c);
     if (errors.empty()) continue;
-    const std::size_t kinds = c.to == encoding::latin1 ? 2 : lengths;
-    // What follows: nothing, or enough for the blocks of any kernel.
-    std::vector<std::string> follows{""};
-    for (std::size_t kind = 0; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
+    const std::size_t kinds = kinds_of(c);
+    // What follows: nothing, or enough for the blocks of any kernel; lines that must not be counted.
+    std::vector<std::string> follows{"", encoded(c.from, text32(80, U'\n'))};
+    for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
     for (const std::string& error : errors)
       for (const std::string& behind : follows)
         BOOST_TEST(expectation(c, error + behind).of_all().consumed == 0u, c.name << ": " << hexadecimal(error));
@@ -578,7 +611,7 @@ BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination) {
       const std::string rest = bytes + std::string(lead >= 0xF0 ? 2 : lead >= 0xE0 ? 1 : 0, '\x80') + "...";
       for (const std::size_t place : {5u, 15u, 31u, 63u}) {
         const expectation e(c, std::string(place, '.') + rest);
-        check(e, e.text().size(), plenty / 64);
+        check(e, e.text().size(), 4 * e.text().size());
       }
     }
   }
@@ -598,6 +631,18 @@ BOOST_FIXTURE_TEST_CASE(every_code_point, examination) {
       }
       text.clear();
     }
+  }
+}
+
+// Counters may be narrow where they are emptied in time.
+BOOST_FIXTURE_TEST_CASE(long_texts_are_counted, examination) {
+  for (const char32_t c : text32(U"\n") + text32(typical, lengths)) {
+    const text32 text(100000, c);
+    for (const conversion& k : conversions) {
+      const expectation e(k, text);
+      check(e, e.text().size(), e.output().size());
+    }
+    for (const line_counter& l : line_counters) check(l, text);
   }
 }
 
