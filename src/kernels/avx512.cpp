@@ -108,6 +108,7 @@ struct whole_block {
   const char* in;
 
   __m512i back(int places) const noexcept { return load(in - places); }
+  __m256i first_half() const noexcept { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)); }
 };
 
 /// A block that the text begins with.
@@ -130,6 +131,7 @@ struct part_block {
   __m512i back(int places) const noexcept {
     return load(in - places, known << places | (begins ? 0 : below(static_cast<std::size_t>(places))));
   }
+  __m256i first_half() const noexcept { return _mm512_castsi512_si256(back(0)); }
 };
 
 /// What a block of UTF-8 says.
@@ -518,7 +520,7 @@ struct latin1_source {
 
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
-    const __m512i   x            = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(at.back(0)));
+    const __m512i   x            = _mm512_cvtepu8_epi16(at.first_half());
     const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units(0x80));
     const mask      feeds        = _mm512_cmpeq_epi16_mask(x, all_units('\n'));
     return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
