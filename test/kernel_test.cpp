@@ -586,6 +586,34 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
   }
 }
 
+// By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII, or none.
+BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination) {
+  dice         random(1991);
+  const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
+  for (const std::size_t distance : {30u, 150u, 700u}) {
+    text32 text;
+    while (text.size() < 3000) text += random.one_in(distance) ? random.character(random.below(lengths)) : U'e';
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8 || c.to != encoding::utf8) continue;
+      const expectation              whole(c, text);
+      const std::vector<std::string> errors = obstacles(c);
+      for (std::size_t place = 0; place < whole.text().size(); ++place) {
+        const run before = whole.of(place, plenty);
+        if ((place + 4) % 64 >= 6 || before.consumed != place) continue;
+        const auto with = [&](const std::string& other) { return std::string(whole.text()).insert(place, other); };
+        for (const std::string& error : errors) {
+          const std::string changed = with(error);
+          at_front(whole, changed, changed.size(), changed.size() + margin, before);
+        }
+        for (const char32_t character : characters) {
+          const expectation changed(c, with(encoded(c.from, character)));
+          at_front(changed, changed.text(), changed.text().size(), changed.text().size() + margin, changed.of_all());
+        }
+      }
+    }
+  }
+}
+
 // Errors close to the end, and such as the end cuts off.
 BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
   for (const conversion& c : conversions) {

@@ -161,7 +161,7 @@ class utf8_checker {
     return b;
   }
 
-  /// Before the next block is checked that was checked already, as if the one before it had special leads.
+  /// Before a block is checked that was checked already, as if the one before it had special leads.
   void again() noexcept { special_before_ = ~mask{0}; }
 
  private:
@@ -195,9 +195,13 @@ class passage {
     at = wrong != 0 ? begin + first(wrong) : begin + block - static_cast<std::size_t>(_lzcnt_u64(good));
     return wrong == 0;
   }
-  void pass_ascii(__m512i x) noexcept {
-    lines_ += count(line_feeds(x));
-    at += block;
+  /// The first bytes of a block of ASCII.
+  void pass_ascii(__m512i x, std::size_t bytes) noexcept { pass(bytes, 0, count(line_feeds(x) & below(bytes))); }
+  void pass_ascii(__m512i x) noexcept { pass(block, 0, count(line_feeds(x))); }
+  void pass(std::size_t bytes, std::size_t continuations, std::size_t lines) noexcept {
+    at += bytes;
+    continuations_ += continuations;
+    lines_ += lines;
   }
 
   [[gnu::always_inline]] run end(std::size_t size) const noexcept {
@@ -221,58 +225,134 @@ template <bool Copy>
   }
 }
 
-/// Blocks of ASCII, of which the byte before is one too.
+/// The blocks of a long text. Where a branch on whether a block is ASCII is not foreseen it costs as much as the check of three
+/// blocks; so blocks are taken in one of three ways, as those before them turned out: up to the first that is not ASCII, each
+/// one checked, or those that are not ASCII marked first, without a branch, and checked then.
 template <bool Copy>
-[[gnu::always_inline]] inline void check_ascii(const char* in, std::size_t size, char* out, passage& text) noexcept {
-  const auto pass = [&](__m512i x) noexcept {
-    if (Copy) store(out + text.at, x);
-    text.pass_ascii(x);
-  };
-  while (size - text.at >= 4 * block) {
-    const char* const next = in + text.at;
-    const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
-    if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
-    for (const __m512i& x : v) {
-      read_ahead(in + text.at);
+class long_check {
+ public:
+  [[gnu::always_inline]] long_check(const char* in, std::size_t size, char* out, passage& text) noexcept
+      : in_(in), size_(size), out_(out), text_(text) {}
+
+  [[gnu::always_inline]] void check() noexcept {
+    if (!pass_first()) return;
+    pass_ascii();
+    for (std::size_t most = few; left() >= block; most = std::min(2 * most, many)) {
+      std::size_t n = std::min(left() / block, most), ascii = 0;
+      if (!pass_each(n, ascii)) return;
+      if (2 * ascii <= n) continue;
+      std::size_t marked = n - ascii;
+      do {
+        if (marked == 0) pass_ascii();
+        most = std::min(2 * most, many);
+        n    = std::min(left() / block, most);
+      } while (n != 0 && pass_marked(n, marked) && 4 * marked <= 3 * n);
+    }
+    if (left() != 0) pass_last();
+  }
+
+ private:
+  static constexpr std::size_t few = 4, many = 64;  // blocks at a time
+
+  std::size_t left() const noexcept { return size_ - text_.at; }
+
+  [[gnu::always_inline]] bool pass_first() noexcept {
+    const std::size_t step = first_step(in_, size_);
+    const first_block p{load(in_)};
+    if (Copy) store(out_, p.x);
+    if (_mm512_movepi8_mask(p.x) == 0) {
+      text_.pass_ascii(p.x, step);
+      return true;
+    }
+    return text_.pass(check_.check(p, p.x), p.x, 0, below(step));
+  }
+
+  /// As long as there is nothing but ASCII, and the byte before is one too.
+  [[gnu::always_inline]] void pass_ascii() noexcept {
+    if (static_cast<signed char>(in_[text_.at - 1]) < 0) return;
+    const auto pass = [&](__m512i x) noexcept {
+      if (Copy) store(out_ + text_.at, x);
+      text_.pass_ascii(x);
+    };
+    while (left() >= 4 * block) {
+      const char* const next = in_ + text_.at;
+      const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
+      if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
+      for (const __m512i& x : v) {
+        read_ahead(in_ + text_.at);
+        pass(x);
+      }
+    }
+    while (left() >= block) {
+      const __m512i x = load(in_ + text_.at);
+      if (_mm512_movepi8_mask(x) != 0) break;
       pass(x);
     }
   }
-  while (size - text.at >= block) {
-    const __m512i x = load(in + text.at);
-    if (_mm512_movepi8_mask(x) != 0) break;
-    pass(x);
-  }
-}
 
-template <bool Copy>
-[[gnu::always_inline]] inline void check_long(const char* in, std::size_t size, char* out, passage& text) noexcept {
-  utf8_checker      check;
-  const first_block start{load(in)};
-  if (Copy) store(out, start.x);
-  if (!text.pass(check.check(start, start.x), start.x, 0, below(first_step(in, size)))) return;
-
-  bool sparse = true;  // there was little but ASCII; so there may be nothing else
-  while (size - text.at >= block) {
-    if (sparse && static_cast<signed char>(in[text.at - 1]) >= 0) {
-      check_ascii<Copy>(in, size, out, text);
-      if (size - text.at < block) break;
+  /// Checks each block. Counts those that may be ASCII; false where something is wrong.
+  [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& ascii) noexcept {
+    for (; n != 0; --n) {
+      const whole_block p{in_ + text_.at};
+      const __m512i     x = p.back(0);
+      const utf8_block  b = check_.check(p, x);
+      read_ahead(p.in);
+      if (Copy) store(out_ + text_.at, x);
+      if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
+      ascii += b.continuation == 0;
     }
-    const whole_block p{in + text.at};
-    const __m512i     x = p.back(0);
-    const utf8_block  b = check.check(p, x);
-    read_ahead(p.in);
-    if (Copy) store(out + text.at, x);
-    if (!text.pass(b, x, text.at, ~mask{0})) return;
-    sparse = count(b.continuation) <= 1;
+    return true;
   }
-  // The last block overlaps the one before.
-  const std::size_t rest = size - text.at, begin = size - block;
-  if (rest == 0) return;
-  const whole_block p{in + begin};
-  const __m512i     x = p.back(0);
-  if (Copy) store(out + begin, x);
-  text.pass(check.check(p, x), x, begin, ~below(block - rest));
-}
+
+  /// Marks the blocks that are not ASCII, or whose byte before is not, and checks these. Passes all or, where something is wrong,
+  /// none, and is false then.
+  [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& marked) noexcept {
+    const char* const start = in_ + text_.at;
+    std::size_t       lines = 0;
+    mask              marks = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const whole_block p{start + i * block};
+      const __m512i     x = p.back(0);
+      read_ahead(p.in);
+      if (Copy) store(out_ + text_.at + i * block, x);
+      lines += count(line_feeds(x));
+      const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all(0x80));
+      marks                 = marks >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
+    }
+    marks >>= 64 - n;
+    marked = count(marks);
+
+    mask        wrong         = 0;
+    std::size_t continuations = 0;
+    for (; marks != 0; marks &= marks - 1) {
+      const whole_block p{start + first(marks) * block};
+      const utf8_block  b = check_.check(p, p.back(0));
+      wrong |= b.wrong;
+      continuations += count(b.continuation);
+    }
+    if (wrong != 0) {
+      check_.again();
+      return false;
+    }
+    text_.pass(n * block, continuations, lines);
+    return true;
+  }
+
+  /// What is left is less than a block: one that overlaps the one before.
+  [[gnu::always_inline]] void pass_last() noexcept {
+    const std::size_t begin = size_ - block;
+    const whole_block p{in_ + begin};
+    const __m512i     x = p.back(0);
+    if (Copy) store(out_ + begin, x);
+    text_.pass(check_.check(p, x), x, begin, ~below(text_.at - begin));
+  }
+
+  const char*  in_;
+  std::size_t  size_;
+  char*        out_;
+  passage&     text_;
+  utf8_checker check_;
+};
 
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
@@ -280,7 +360,7 @@ run check_utf8(const char* in, std::size_t size, char* out) noexcept {
   if (size < block + 3)
     check_short<Copy>(in, size, out, text);
   else
-    check_long<Copy>(in, size, out, text);
+    long_check<Copy>(in, size, out, text).check();
   return text.end(size);
 }
 
