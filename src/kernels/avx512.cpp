@@ -43,6 +43,7 @@
 #endif
 
 #include "clear_upper.hpp"
+#include "ways.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -225,36 +226,16 @@ template <bool Copy>
   }
 }
 
-/// The blocks of a long text. Where a branch on whether a block is ASCII is not foreseen it costs as much as the check of three
-/// blocks; so blocks are taken in one of three ways, as those before them turned out: up to the first that is not ASCII, each
-/// one checked, or those that are not ASCII marked first, without a branch, and checked then.
+/// The blocks of a long text, which ways.hpp leads through.
 template <bool Copy>
-class long_check {
+class long_text {
  public:
-  [[gnu::always_inline]] long_check(const char* in, std::size_t size, char* out, passage& text) noexcept
+  [[gnu::always_inline]] long_text(const char* in, std::size_t size, char* out, passage& text) noexcept
       : in_(in), size_(size), out_(out), text_(text) {}
 
-  [[gnu::always_inline]] void check() noexcept {
-    if (!pass_first()) return;
-    pass_ascii();
-    for (std::size_t most = few; left() >= block; most = std::min(2 * most, many)) {
-      std::size_t n = std::min(left() / block, most), ascii = 0;
-      if (!pass_each(n, ascii)) return;
-      if (2 * ascii <= n) continue;
-      std::size_t marked = n - ascii;
-      do {
-        if (marked == 0) pass_ascii();
-        most = std::min(2 * most, many);
-        n    = std::min(left() / block, most);
-      } while (n != 0 && pass_marked(n, marked) && 4 * marked <= 3 * n);
-    }
-    if (left() != 0) pass_last();
-  }
+  static constexpr std::size_t many = 64;  // as many as a mask has bits
 
- private:
-  static constexpr std::size_t few = 4, many = 64;  // blocks at a time
-
-  std::size_t left() const noexcept { return size_ - text_.at; }
+  std::size_t left() const noexcept { return (size_ - text_.at) / block; }
 
   [[gnu::always_inline]] bool pass_first() noexcept {
     const std::size_t step = first_step(in_, size_);
@@ -267,14 +248,13 @@ class long_check {
     return text_.pass(check_.check(p, p.x), p.x, 0, below(step));
   }
 
-  /// As long as there is nothing but ASCII, and the byte before is one too.
   [[gnu::always_inline]] void pass_ascii() noexcept {
     if (static_cast<signed char>(in_[text_.at - 1]) < 0) return;
     const auto pass = [&](__m512i x) noexcept {
       if (Copy) store(out_ + text_.at, x);
       text_.pass_ascii(x);
     };
-    while (left() >= 4 * block) {
+    while (left() >= 4) {
       const char* const next = in_ + text_.at;
       const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
       if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
@@ -283,15 +263,14 @@ class long_check {
         pass(x);
       }
     }
-    while (left() >= block) {
+    while (left() != 0) {
       const __m512i x = load(in_ + text_.at);
       if (_mm512_movepi8_mask(x) != 0) break;
       pass(x);
     }
   }
 
-  /// Checks each block. Counts those that may be ASCII; false where something is wrong.
-  [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& ascii) noexcept {
+  [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& texts) noexcept {
     for (; n != 0; --n) {
       const whole_block p{in_ + text_.at};
       const __m512i     x = p.back(0);
@@ -299,14 +278,12 @@ class long_check {
       read_ahead(p.in);
       if (Copy) store(out_ + text_.at, x);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
-      ascii += b.continuation == 0;
+      texts += b.continuation != 0;
     }
     return true;
   }
 
-  /// Marks the blocks that are not ASCII, or whose byte before is not, and checks these. Passes all or, where something is wrong,
-  /// none, and is false then.
-  [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& marked) noexcept {
+  [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& texts) noexcept {
     const char* const start = in_ + text_.at;
     std::size_t       lines = 0;
     mask              marks = 0;
@@ -320,7 +297,7 @@ class long_check {
       marks                 = marks >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
     marks >>= 64 - n;
-    marked = count(marks);
+    texts = count(marks);
 
     mask        wrong         = 0;
     std::size_t continuations = 0;
@@ -332,7 +309,7 @@ class long_check {
     }
     if (wrong != 0) {
       check_.again();
-      return false;
+      return pass_each(n, texts);
     }
     text_.pass(n * block, continuations, lines);
     return true;
@@ -340,6 +317,7 @@ class long_check {
 
   /// What is left is less than a block: one that overlaps the one before.
   [[gnu::always_inline]] void pass_last() noexcept {
+    if (text_.at == size_) return;
     const std::size_t begin = size_ - block;
     const whole_block p{in_ + begin};
     const __m512i     x = p.back(0);
@@ -347,6 +325,7 @@ class long_check {
     text_.pass(check_.check(p, x), x, begin, ~below(text_.at - begin));
   }
 
+ private:
   const char*  in_;
   std::size_t  size_;
   char*        out_;
@@ -356,12 +335,14 @@ class long_check {
 
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
-  passage text(in);
-  if (size < block + 3)
-    check_short<Copy>(in, size, out, text);
-  else
-    long_check<Copy>(in, size, out, text).check();
-  return text.end(size);
+  passage passed(in);
+  if (size < block + 3) {
+    check_short<Copy>(in, size, out, passed);
+  } else {
+    long_text<Copy> text(in, size, out, passed);
+    if (text.pass_first()) pass_by_ways(text);
+  }
+  return passed.end(size);
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }

@@ -64,11 +64,9 @@ struct vector {
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
   bool          any() const noexcept { return _mm_testz_si128(v, v) == 0; }
 
-  /// The sum of all bytes.
-  std::size_t sum() const noexcept {
-    const __m128i halves = _mm_sad_epu8(v, _mm_setzero_si128());
-    return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
-  }
+  /// The sums of each eight bytes, and of all such sums.
+  vector      byte_sums() const noexcept { return {_mm_sad_epu8(v, _mm_setzero_si128())}; }
+  std::size_t total() const noexcept { return static_cast<std::size_t>(_mm_cvtsi128_si64(v) + _mm_extract_epi64(v, 1)); }
 
   /// Within units or values, to higher or lower bits.
   template <int Bits>
@@ -135,6 +133,7 @@ vector minimum(vector a, vector b) noexcept { return {_mm_min_epu8(a.v, b.v)}; }
 vector maximum(vector a, vector b) noexcept { return {_mm_max_epu8(a.v, b.v)}; }
 vector maximum_values(vector a, vector b) noexcept { return {_mm_max_epu32(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm_add_epi16(a.v, b.v)}; }
+vector plus_wide(vector a, vector b) noexcept { return {_mm_add_epi64(a.v, b.v)}; }  // sums
 vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)}; }
 vector lookup(vector table, vector nibbles) noexcept { return {_mm_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.

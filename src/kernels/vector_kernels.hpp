@@ -16,6 +16,7 @@
 #include "kernels.hpp"
 #include "positions.hpp"
 #include "shuffles.hpp"
+#include "ways.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -127,18 +128,6 @@ bool open_before(const char* in) noexcept {
   return std::max({one, two - std::min(two, 0x20u), three - std::min(three, 0x30u)}) >= 0xC0;  // without a branch
 }
 
-/// What is above these at the end of a vector leaves a sequence open.
-struct limits {
-  char byte[vector::size];
-};
-constexpr limits make_open_limits() noexcept {
-  limits l{};
-  for (char& byte : l.byte) byte = to_char(0xFF);
-  for (std::size_t back = 1; back <= 3; ++back) l.byte[vector::size - back] = to_char(back == 1 ? 0xBF : back == 2 ? 0xDF : 0xEF);
-  return l;
-}
-constexpr limits open_limits = make_open_limits();
-
 /// One block, a bit for each byte. `wrong`: as pair_check says.
 struct utf8_block {
   mask wrong, continuations, line_feeds;
@@ -214,63 +203,136 @@ struct text_block {
   void store(char* out) const noexcept {
     for (std::size_t i = 0; i < per_block; ++i) part[i].store(out + i * vector::size);
   }
-  bool is_ascii() const noexcept {
-    vector any = part[0];
-    for (std::size_t i = 1; i < per_block; ++i) any = any | part[i];
-    return any.bits() == 0;
+  vector any() const noexcept {
+    vector bits = part[0];
+    for (std::size_t i = 1; i < per_block; ++i) bits = bits | part[i];
+    return bits;
   }
+  bool is_ascii() const noexcept { return any().bits() == 0; }
+};
+
+/// The blocks of a long text, which ways.hpp leads through.
+template <bool Copy>
+class long_text {
+ public:
+  long_text(const char* in, std::size_t size, char* out) noexcept : in_(in), size_(size), out_(out), done_{0, 0, 0} {}
+
+  static constexpr std::size_t many = chunk;
+
+  std::size_t left() const noexcept { return (size_ - done_.at) / block; }
+  run         result() const noexcept {
+    so_far done = done_;
+    done.continuations += continuations_.total();
+    done.line_feeds += line_feeds_.total();
+    return done.result(in_, size_);
+  }
+
+  bool pass_first() noexcept {
+    if (Copy) text_block(in_).store(out_);
+    return done_.take(look_at<true>(in_), ~mask{0}, block);
+  }
+
+  [[gnu::always_inline]] void pass_ascii() noexcept {
+    if (static_cast<signed char>(in_[done_.at - 1]) < 0) return;
+    while (left() != 0) {
+      const char*       at         = in_ + done_.at;
+      const char* const end        = at + std::min(left(), chunk) * block;
+      vector            line_feeds = vector::zero();
+      for (; at != end; at += block) {
+        const text_block x(at);
+        if (!x.is_ascii()) break;
+        pass(x, at, line_feeds);
+      }
+      done_.at    = static_cast<std::size_t>(at - in_);
+      line_feeds_ = plus_wide(line_feeds_, line_feeds.byte_sums());
+      if (at != end) break;
+    }
+  }
+
+  [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& texts) noexcept {
+    const char* const start = in_ + done_.at;
+    counters          sums;
+    for (std::size_t i = 0; i < n; ++i) {
+      const char* const at = start + i * block;
+      const text_block  x(at);
+      pass(x, at, sums.line_feeds);
+      check(x, at, sums);
+      texts += !x.is_ascii();
+    }
+    return pass(n, sums);
+  }
+
+  [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& texts) noexcept {
+    const char* const start = in_ + done_.at;
+    counters          sums;
+    mask              marks = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const char* const at = start + i * block;
+      const text_block  x(at);
+      pass(x, at, sums.line_feeds);
+      marks = marks >> 1 | mask{(x.any() | vector::load(at - 1)).bits() != 0} << 63;
+    }
+    marks >>= 64 - n;
+    texts = count(marks);
+    for (; marks != 0; marks &= marks - 1) {
+      const char* const at = start + first(marks) * block;
+      check(text_block(at), at, sums);
+    }
+    return pass(n, sums);
+  }
+
+  /// The last block, of which some has been seen.
+  void pass_last() noexcept {
+    if (done_.at == size_) return;
+    const std::size_t start = size_ - block;
+    const mask        rest  = ~below(done_.at - start);
+    if (Copy) text_block(in_ + start).store(out_ + start);
+    done_.at = start;
+    done_.take(look_at<false>(in_ + start), rest, size_);
+  }
+
+ private:
+  /// Of some blocks, byte by byte of a vector.
+  struct counters {
+    vector line_feeds = vector::zero(), continuations = vector::zero(), wrong = vector::zero();
+  };
+
+  [[gnu::always_inline]] void pass(const text_block& x, const char* at, vector& line_feeds) noexcept {
+    prefetch(at + ahead);
+    if (Copy) x.store(out_ + (at - in_));
+    for (const vector part : x.part) line_feeds = minus(line_feeds, equal(part, line_feed_));
+  }
+  [[gnu::always_inline]] void check(const text_block& x, const char* at, counters& sums) noexcept {
+    for (std::size_t i = 0; i < block; i += vector::size) sums.wrong = sums.wrong | check_.wrong_at(at + i);
+    for (const vector part : x.part) sums.continuations = minus(sums.continuations, greater(below_lead_, part));
+  }
+  /// Passes so many blocks, or those before the first wrong byte.
+  [[gnu::always_inline]] bool pass(std::size_t blocks, const counters& sums) noexcept {
+    if (sums.wrong.any()) {
+      while (done_.take(look_at<false>(in_ + done_.at), ~mask{0}, done_.at + block)) {}
+      return false;
+    }
+    done_.at += blocks * block;
+    continuations_ = plus_wide(continuations_, sums.continuations.byte_sums());
+    line_feeds_    = plus_wide(line_feeds_, sums.line_feeds.byte_sums());
+    return true;
+  }
+
+  const char* in_;
+  std::size_t size_;
+  char*       out_;
+  so_far      done_;                                                          // but for what is counted in these two
+  vector      continuations_ = vector::zero(), line_feeds_ = vector::zero();  // in parts of 64 bits
+  pair_check  check_;
+  vector      line_feed_ = all('\n'), below_lead_ = all(0xC0);
 };
 
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
   if (size < block + 3) return check_short<Copy>(in, size, out);
-  so_far done{0, 0, 0};
-  if (Copy) text_block(in).store(out);
-  if (!done.take(look_at<true>(in), ~mask{0}, block)) return done.result(in, size);
-
-  const pair_check check;
-  const vector     line_feed = all('\n'), below_lead = all(0xC0);
-  while (size - done.at >= block) {
-    const char* const end        = in + done.at + std::min((size - done.at) / block, chunk) * block;
-    vector            line_feeds = vector::zero(), continuations = vector::zero(), wrong = vector::zero();
-    const auto        pass       = [&](const text_block& x, const char* at) noexcept {
-      prefetch(at + ahead);
-      if (Copy) x.store(out + (at - in));
-      for (const vector part : x.part) line_feeds = minus(line_feeds, equal(part, line_feed));
-    };
-    const char* at = in + done.at;
-    do {
-      text_block x(at);
-      pass(x, at);
-      if (x.is_ascii()) {
-        wrong = wrong | minus_to_0(vector::load(at - vector::size), vector::load(open_limits.byte));
-        while ((at += block) < end) {
-          x = text_block(at);
-          if (!x.is_ascii()) break;
-          pass(x, at);
-        }
-        if (at == end) break;
-        pass(x, at);
-      }
-      for (std::size_t i = 0; i < block; i += vector::size) wrong = wrong | check.wrong_at(at + i);
-      for (const vector part : x.part) continuations = minus(continuations, greater(below_lead, part));
-      at += block;
-    } while (at < end);
-    if (wrong.any()) {
-      while (done.take(look_at<false>(in + done.at), ~mask{0}, done.at + block)) {}
-      return done.result(in, size);
-    }
-    done = {static_cast<std::size_t>(end - in), done.continuations + continuations.sum(), done.line_feeds + line_feeds.sum()};
-  }
-  if (done.at < size) {
-    // The last block, of which some has been seen.
-    const std::size_t start = size - block;
-    const mask        rest  = ~below(done.at - start);
-    if (Copy) text_block(in + start).store(out + start);
-    done.at = start;
-    done.take(look_at<false>(in + start), rest, size);
-  }
-  return done.result(in, size);
+  long_text<Copy> text(in, size, out);
+  if (text.pass_first()) pass_by_ways(text);
+  return text.result();
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }

@@ -1,0 +1,36 @@
+// ways.hpp: how the kernels that validate go through a text, block by block. To be included inside the region of an instruction set.
+//
+// A branch on whether a block is ASCII costs as much as the check of several blocks where it is not foreseen, as in text where ASCII
+// and other characters alternate and nothing repeats. So blocks are taken in one of three ways, as those before them turned out.
+#include <algorithm>
+#include <cstddef>
+
+namespace utfilter::detail {
+namespace {
+
+/// A text has
+///   left()                   the whole blocks that are left;
+///   pass_ascii()             passes blocks up to the first that is not ASCII; none where the byte before is not;
+///   pass_marked(n, texts)    marks those of n blocks that are not ASCII, or whose byte before is not, without a branch, counts them
+///                            and checks them alone;
+///   pass_each(n, texts)      checks n blocks, and counts those that are not ASCII;
+///   pass_last()              the rest, less than a block;
+///   many                     the most blocks at a time.
+/// Both ways to check are false where something is wrong, and have passed what precedes it.
+template <class Text>
+[[gnu::always_inline]] inline void pass_by_ways(Text& text) noexcept {
+  const std::size_t all = text.left();
+  text.pass_ascii();
+  bool mark = text.left() != all;
+  for (std::size_t most = 4; text.left() != 0; most = std::min(2 * most, Text::many)) {
+    const std::size_t n     = std::min(text.left(), most);
+    std::size_t       texts = 0;
+    if (!(mark ? text.pass_marked(n, texts) : text.pass_each(n, texts))) return;
+    mark = 4 * texts <= 3 * n;
+    if (texts == 0) text.pass_ascii();
+  }
+  text.pass_last();
+}
+
+}  // namespace
+}  // namespace utfilter::detail
