@@ -56,15 +56,36 @@ std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_
 std::size_t first(mask m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
 mask        below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
 
+/// 1 to 64 bytes. Reading and writing across cache lines costs.
+std::size_t to_alignment(const char* p) noexcept { return block - reinterpret_cast<std::uintptr_t>(p) % block; }
+
 /// Reads ahead, also past the end: the processor's own guess stops at each page.
 void read_ahead(const char* in) noexcept { __builtin_prefetch(in + 2048); }
 
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
 void    store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
-__m512i all(unsigned byte) noexcept { return _mm512_set1_epi8(static_cast<char>(byte)); }
-__m512i all_units(unsigned unit) noexcept { return _mm512_set1_epi16(static_cast<short>(unit)); }
-__m512i all_values(unsigned value) noexcept { return _mm512_set1_epi32(static_cast<int>(value)); }
+
+/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
+/// shuffles need, unless they come from memory.
+template <std::uint64_t Bits>
+constexpr std::uint64_t in_memory = Bits;
+template <std::uint64_t Bits>
+[[gnu::always_inline]] inline __m512i all_of() noexcept {
+#ifdef __clang__
+  return _mm512_set1_epi64(static_cast<long long>(Bits));
+#else
+  __m512i bits;
+  asm("vpbroadcastq %1, %0" : "=v"(bits) : "m"(in_memory<Bits>));
+  return bits;
+#endif
+}
+template <std::uint8_t Byte>
+__m512i all() noexcept { return all_of<Byte * 0x0101010101010101u>(); }
+template <std::uint16_t Unit>
+__m512i all_units() noexcept { return all_of<Unit * 0x0001000100010001u>(); }
+template <std::uint32_t Value>
+__m512i all_values() noexcept { return all_of<Value * 0x0000000100000001u>(); }
 
 struct alignas(block) numbers {
   unsigned char value[64] = {};
@@ -118,7 +139,7 @@ struct first_block {
 
   __m512i back(int places) const noexcept {
     if (places == 0) return x;
-    const __m512i where = _mm512_sub_epi8(_mm512_load_si512(byte_numbers.value), all(static_cast<unsigned>(places)));
+    const __m512i where = _mm512_sub_epi8(_mm512_load_si512(byte_numbers.value), _mm512_set1_epi8(static_cast<char>(places)));
     return _mm512_maskz_permutexvar_epi8(~mask{0} << places, where, x);
   }
 };
@@ -147,13 +168,13 @@ class utf8_checker {
   template <class Block>
   [[gnu::always_inline]] utf8_block check(const Block& at, __m512i x) noexcept {
     const __m512i   one     = at.back(1);
-    const __mmask64 second  = _mm512_cmpge_epu8_mask(one, all(0xC0));
+    const __mmask64 second  = _mm512_cmpge_epu8_mask(one, all<0xC0>());
     const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(
-        second, _mm512_set1_epi64(static_cast<long long>(table.special)), one);
-    utf8_block b{_mm512_cmplt_epi8_mask(x, all(0xC0)), second, _mm512_cmpge_epu8_mask(at.back(2), all(0xE0)), 0, 0};
+        second, all_of<table.special>(), one);
+    utf8_block b{_mm512_cmplt_epi8_mask(x, all<0xC0>()), second, _mm512_cmpge_epu8_mask(at.back(2), all<0xE0>()), 0, 0};
     // Also those of the block before, whose characters may reach into this one.
     if (!_kortestz_mask64_u8(special, special_before_)) {
-      b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all(0xF0));
+      b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all<0xF0>());
       b.wrong  = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
                                             _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
     }
@@ -169,15 +190,15 @@ class utf8_checker {
   __mmask64 special_before_ = 0;
 };
 
-mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all('\n')); }
+mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all<'\n'>()); }
 
 //--------------------------------------------------------------------------------------------------- validation and the copy
 
-/// Reading across cache lines costs. So the first step into a long text goes to the end of one; but three bytes at least, for the
-/// next block looks back at as many.
+/// The first step into a long text goes to the end of a cache line; but three bytes at least, for the next block looks back at as
+/// many.
 std::size_t first_step(const char* in, std::size_t size) noexcept {
-  const std::size_t to_alignment = block - reinterpret_cast<std::uintptr_t>(in) % block;
-  return size < 8 * block || to_alignment < 3 ? block : to_alignment;
+  const std::size_t step = to_alignment(in);
+  return size < 8 * block || step < 3 ? block : step;
 }
 
 /// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
@@ -293,7 +314,7 @@ class long_text {
       read_ahead(p.in);
       if (Copy) store(out_ + text_.at + i * block, x);
       lines += count(line_feeds(x));
-      const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all(0x80));
+      const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
       marks                 = marks >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
     marks >>= 64 - n;
@@ -357,7 +378,7 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   while (last.bytes < size) {
     const std::size_t n = std::min(size - last.bytes, block);
     const __m512i     x = load(in + size - last.bytes - n, below(n));
-    const mask        characters = _mm512_mask_cmpge_epi8_mask(below(n), x, all(0xC0));
+    const mask        characters = _mm512_mask_cmpge_epi8_mask(below(n), x, all<0xC0>());
     const mask        feeds      = line_feeds(x);
     if (feeds != 0) {
       const auto behind = static_cast<std::size_t>(_lzcnt_u64(feeds)) - (block - n);
@@ -387,7 +408,7 @@ struct unit_run {
 
 /// Writes the bytes that are not FF, which UTF-8 has none of. Returns how many.
 [[gnu::always_inline]] inline std::size_t squeeze(__m512i bytes, char* out) noexcept {
-  const __mmask64 used = _mm512_cmpneq_epi8_mask(bytes, all(0xFF));
+  const __mmask64 used = _mm512_cmpneq_epi8_mask(bytes, all<0xFF>());
   store(out, _mm512_maskz_compress_epi8(used, bytes));
   return count(used);
 }
@@ -398,14 +419,16 @@ struct unit_run {
 }
 
 // The last two bytes of a character lie in the lane of its unit: bits 6 to 11, or FF, then bits 0 to 5, or all of ASCII's.
-constexpr long long last_two_fields = 0x30362026'10160006;
+constexpr std::uint64_t last_two_fields = 0x30362026'10160006;
 
 /// 32 units below U+0800 as UTF-8. Returns the bytes produced.
 [[gnu::always_inline]] inline std::size_t put_two_bytes(__m512i units, __mmask32 beyond_ascii, char* out) noexcept {
-  const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(last_two_fields), units);
-  const __m512i bits   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x7F00), all_units(0x3F3F));
-  const __m512i tags   = _mm512_mask_blend_epi16(beyond_ascii, all_units(0x00FF), all_units(0x80C0));
-  return squeeze(tagged(fields, bits, tags), out);
+  const __m512i fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
+  const __m512i two    = tagged(fields, all<0x3F>(), all_units<0x80C0>());
+  const __m512i bytes  = _mm512_mask_slli_epi16(two, ~beyond_ascii, units, 8);
+  const mask    used   = _pdep_u64(beyond_ascii, 0x5555555555555555) | 0xAAAAAAAAAAAAAAAA;
+  store(out, _mm512_maskz_compress_epi8(used, bytes));
+  return 32 + count(beyond_ascii);
 }
 
 /// Where each byte of a run of characters of three bytes comes from: 64 bytes of output of 21 units and a third.
@@ -427,7 +450,7 @@ constexpr three_bytes threes;
 
 /// 16 units from the first one on (0 or 16), all of U+0800..U+FFFF but surrogates: 48 bytes.
 [[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
-  const __m512i where  = _mm512_add_epi8(_mm512_load_si512(threes.units), all(2 * first_unit));
+  const __m512i where  = _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
   const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_load_si512(threes.shifts), _mm512_permutexvar_epi8(where, units));
   store(out, tagged(fields, _mm512_load_si512(threes.bits), _mm512_load_si512(threes.tags)));
 }
@@ -454,17 +477,17 @@ constexpr interleaved order;
 
 /// The first bytes of those units that make three.
 [[gnu::always_inline]] inline __m512i first_of_three(__m512i units, __mmask32 three) noexcept {
-  return _mm512_mask_blend_epi16(three, all(0xFF), tagged(_mm512_srli_epi16(units, 4), all_units(0x0F00), all_units(0xE0FF)));
+  return _mm512_mask_blend_epi16(three, all<0xFF>(), tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
 }
 
 /// 32 units without surrogates.
 [[gnu::always_inline]] inline std::size_t put_three_or_less(__m512i x, char* out) noexcept {
   const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
-  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units(0xFF80));
-  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units(0xF800));
-  const __m512i   fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(last_two_fields), units);
-  const __m512i   bits   = _mm512_mask_blend_epi16(two, all_units(0x7F00), all_units(0x3F3F));
-  const __m512i   tags   = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units(0x00FF), all_units(0x80C0)), three, all_units(0x8080));
+  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units<0xFF80>());
+  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units<0xF800>());
+  const __m512i   fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
+  const __m512i   bits   = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
+  const __m512i   tags   = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()), three, all_units<0x8080>());
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
 }
 
@@ -474,35 +497,35 @@ constexpr interleaved order;
 [[gnu::always_inline]] inline unit_run put_pairs(__m512i x, __m512i predecessors, bool open, char* out) noexcept {
   const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
   const __m512i   before = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), predecessors);
-  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units(0xFF80));
-  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units(0xF800));
-  const __m512i   kind   = _mm512_and_si512(units, all_units(0xFC00));
-  const __mmask32 high   = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
-  const __mmask32 low    = _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
-  const __mmask32 paired = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before, all_units(0xFC00)), all_units(0xD800));
+  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units<0xFF80>());
+  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units<0xF800>());
+  const __m512i   kind   = _mm512_and_si512(units, all_units<0xFC00>());
+  const __mmask32 high   = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
+  const __mmask32 low    = _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
+  const __mmask32 paired = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before, all_units<0xFC00>()), all_units<0xD800>());
   if (low != paired) return {};
 
   // A high one has the upper bits of the scalar value, 11 of them from 40 on: D800 + 2840 is 40, in 16 bits.
-  const __m512i with_bits = _mm512_ternarylogic_epi64(all_units(0x03FF), units, _mm512_slli_epi16(before, 10), 0xCA);
-  const __m512i values    = _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units(0x2840));
-  const __m512i shifts    = _mm512_mask_mov_epi16(_mm512_set1_epi64(last_two_fields), high, _mm512_set1_epi64(0x32382228'12180208));
+  const __m512i with_bits = _mm512_ternarylogic_epi64(all_units<0x03FF>(), units, _mm512_slli_epi16(before, 10), 0xCA);
+  const __m512i values    = _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units<0x2840>());
+  const __m512i shifts    = _mm512_mask_mov_epi16(all_of<last_two_fields>(), high, all_of<0x32382228'12180208>());
   const __m512i fields    = _mm512_multishift_epi64_epi8(shifts, values);
-  __m512i       bits      = _mm512_mask_blend_epi16(two, all_units(0x7F00), all_units(0x3F3F));
-  __m512i       tags      = _mm512_mask_blend_epi16(two, all_units(0x00FF), all_units(0x80C0));
-  bits                    = _mm512_mask_mov_epi16(bits, high, all_units(0x3F07));
-  tags                    = _mm512_mask_mov_epi16(tags, three, all_units(0x8080));
-  tags                    = _mm512_mask_mov_epi16(tags, high, all_units(0x80F0));
+  __m512i       bits      = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
+  __m512i       tags      = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
+  bits                    = _mm512_mask_mov_epi16(bits, high, all_units<0x3F07>());
+  tags                    = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
+  tags                    = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
   const __mmask32 left    = open ? high & 0x80000000 : 0;
-  tags                    = _mm512_mask_mov_epi16(tags, left, all(0xFF));
+  tags                    = _mm512_mask_mov_epi16(tags, left, all<0xFF>());
   const std::size_t bytes = put_lanes(first_of_three(units, three & ~(high | low)), tagged(fields, bits, tags), out);
   return {std::size_t{32} - (left >> 31), bytes, count(low), 0, (high & ~left) >> 31 != 0};
 }
 
 /// How many of the units stand before an unpaired surrogate.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x, std::size_t known) noexcept {
-  const __m512i kind = _mm512_and_si512(x, all_units(0xFC00));
-  const mask    high = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
-  const mask    odd  = high << 1 ^ _mm512_cmpeq_epi16_mask(kind, all_units(0xDC00));
+  const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
+  const mask    high = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
+  const mask    odd  = high << 1 ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
   if (first(odd) > known) return known;
   return first(odd) - static_cast<std::size_t>(high << 1 >> first(odd) & 1);
 }
@@ -511,17 +534,17 @@ constexpr interleaved order;
 /// surrogate. `open`: also before a high one that ends the block; else its two bytes are written, and in the next block the others.
 template <class Predecessors>
 [[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open, char* out) noexcept {
-  const __mmask32   beyond_ascii = _mm512_test_epi16_mask(x, all_units(0xFF80));
-  std::size_t       lines        = count(_mm512_cmpeq_epi16_mask(x, all_units('\n')));
+  const __mmask32   beyond_ascii = _mm512_test_epi16_mask(x, all_units<0xFF80>());
+  std::size_t       lines        = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
   if (beyond_ascii == 0) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi16_epi8(x));
     return {known, known, 0, lines, false};
   }
-  const __mmask32 beyond_two = _mm512_test_epi16_mask(x, all_units(0xF800));
+  const __mmask32 beyond_two = _mm512_test_epi16_mask(x, all_units<0xF800>());
   if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, lines, false};
 
-  const __m512i   kind       = _mm512_and_si512(x, all_units(0xF800));
-  const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units(0xD800));
+  const __m512i   kind       = _mm512_and_si512(x, all_units<0xF800>());
+  const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
   if (surrogates == 0) {
     if (beyond_two != 0xFFFFFFFF) return {known, put_three_or_less(x, out) - (32 - known), 0, lines, false};
     put_three_bytes(x, 0, out);
@@ -532,7 +555,7 @@ template <class Predecessors>
   if (done.units == 0 && open) {
     known = paired_units(x, known);
     x     = _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known)), x);
-    lines = count(_mm512_cmpeq_epi16_mask(x, all_units('\n')));
+    lines = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
     done  = put_pairs(x, _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known + 1)), predecessors()), open, out);
   }
   if (done.units == 0) return {};
@@ -540,18 +563,6 @@ template <class Predecessors>
 }
 
 //------------------------------------------------------------------------------------------- other encodings as sources of units
-
-/// Where the low bytes of 64 units are in two vectors.
-struct alignas(64) low_bytes {
-  unsigned char of_little[64] = {}, of_big[64] = {};
-  constexpr low_bytes() noexcept {
-    for (unsigned i = 0; i < 64; ++i) {
-      of_little[i] = static_cast<unsigned char>(2 * i);
-      of_big[i]    = static_cast<unsigned char>(2 * i + 1);
-    }
-  }
-};
-constexpr low_bytes packed;
 
 /// Each source has the bytes of a unit and the units of a block; put(), which is put_units for a block in the middle of the text
 /// (and `open` false) or a part that begins it; put_ascii(): 64 characters of ASCII at once, if that is what they are; and whether
@@ -570,8 +581,9 @@ struct utf16_source {
   static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at<Big>(unit)); }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i a = load(in), b = load(in + block);
-    if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units(Big ? 0x80FF : 0xFF80)) != 0) return false;
-    store(out, _mm512_permutex2var_epi8(a, _mm512_load_si512(Big ? packed.of_big : packed.of_little), b));
+    if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units<Big ? 0x80FF : 0xFF80>()) != 0) return false;
+    const __m512i quarters = Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
+    store(out, _mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), quarters));
     return true;
   }
 };
@@ -582,8 +594,8 @@ struct latin1_source {
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
     const __m512i   x            = _mm512_cvtepu8_epi16(at.first_half());
-    const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units(0x80));
-    const mask      feeds        = _mm512_cmpeq_epi16_mask(x, all_units('\n'));
+    const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units<0x80>());
+    const mask      feeds        = _mm512_cmpeq_epi16_mask(x, all_units<'\n'>());
     return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
   }
   static bool is_low(const char*) noexcept { return false; }
@@ -598,15 +610,15 @@ struct latin1_source {
 /// 16 scalar values as UTF-8: each lane has what its character has of four bytes at its end, FF before that. Those in `none` are
 /// left out. Returns the bytes produced.
 [[gnu::always_inline]] inline std::size_t put_values(__m512i values, __mmask16 none, char* out) noexcept {
-  const auto      at_least = [&](unsigned value) noexcept { return _mm512_cmpge_epu32_mask(values, all_values(value)); };
-  const __mmask16 two = at_least(0x80), three = at_least(0x800), four = at_least(0x10000);
-  const __m512i   fields = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(0x20262C32'00060C12), values);
-  __m512i         bits   = _mm512_mask_blend_epi32(two, all_values(0x7F000000), all_values(0x3F3F0000));
-  __m512i         tags   = _mm512_mask_blend_epi32(two, all_values(0x00FFFFFF), all_values(0x80C0FFFF));
-  bits                   = _mm512_mask_mov_epi32(bits, three, all_values(0x3F3F3F07));
-  tags                   = _mm512_mask_mov_epi32(tags, three, all_values(0x8080E0FF));
-  tags                   = _mm512_mask_mov_epi32(tags, four, all_values(0x808080F0));
-  tags                   = _mm512_mask_mov_epi32(tags, none, all(0xFF));
+  const auto      at_least = [&](__m512i value) noexcept { return _mm512_cmpge_epu32_mask(values, value); };
+  const __mmask16 two = at_least(all_values<0x80>()), three = at_least(all_values<0x800>()), four = at_least(all_values<0x10000>());
+  const __m512i   fields = _mm512_multishift_epi64_epi8(all_of<0x20262C32'00060C12>(), values);
+  __m512i         bits   = _mm512_mask_blend_epi32(two, all_values<0x7F000000>(), all_values<0x3F3F0000>());
+  __m512i         tags   = _mm512_mask_blend_epi32(two, all_values<0x00FFFFFF>(), all_values<0x80C0FFFF>());
+  bits                   = _mm512_mask_mov_epi32(bits, three, all_values<0x3F3F3F07>());
+  tags                   = _mm512_mask_mov_epi32(tags, three, all_values<0x8080E0FF>());
+  tags                   = _mm512_mask_mov_epi32(tags, four, all_values<0x808080F0>());
+  tags                   = _mm512_mask_mov_epi32(tags, none, all<0xFF>());
   return squeeze(tagged(fields, bits, tags), out);
 }
 
@@ -619,17 +631,17 @@ struct utf32_source {
     const __m512i bytes      = at.back(0);
     const __m512i swapped    = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
     const __m512i x          = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
-    const mask    surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values(0xFFFFF800)), all_values(0xD800));
-    const mask    wrong      = surrogates | _mm512_cmpgt_epu32_mask(x, all_values(0x10FFFF));
+    const mask    surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values<0xFFFFF800>()), all_values<0xD800>());
+    const mask    wrong      = surrogates | _mm512_cmpgt_epu32_mask(x, all_values<0x10FFFF>());
     const auto    n          = std::min(known, first(wrong));
-    const mask    feeds      = _mm512_cmpeq_epi32_mask(x, all_values('\n'));
+    const mask    feeds      = _mm512_cmpeq_epi32_mask(x, all_values<'\n'>());
     return {n, put_values(x, static_cast<__mmask16>(~below(n)), out), 0, count(feeds & below(n)), false};
   }
   static bool is_low(const char*) noexcept { return false; }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i x[4] = {load(in), load(in + block), load(in + 2 * block), load(in + 3 * block)};
     const __m512i any  = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
-    if (_mm512_test_epi32_mask(any, all_values(Big ? 0x80FFFFFF : 0xFFFFFF80)) != 0) return false;
+    if (_mm512_test_epi32_mask(any, all_values<Big ? 0x80FFFFFF : 0xFFFFFF80>()) != 0) return false;
     for (int i = 0; i < 4; ++i) {
       const __m512i values = Big ? _mm512_srli_epi32(x[i], 24) : x[i];
       _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16 * i), _mm512_cvtepi32_epi8(values));
@@ -666,18 +678,20 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   };
   bool in_pair = false;
   while (end - at >= units * unit && room - produced >= block_output) {
+    if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     read_ahead(in + at);
     const unit_run part = at == 0 ? Source::put(part_block{in, below(units * unit), true}, units, false, out)
                                   : Source::put(whole_block{in + at}, units, false, out + produced);
     if (part.units == 0) break;
     pass(part);
     in_pair = part.in_pair;
-    if (in_pair && (at == end || !Source::is_low(in + at))) break;
     if (part.bytes != units) continue;
-    for (; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); at += 64 * unit) {
-      lines += count(line_feeds(load(out + produced)));
+    for (std::size_t run = 0; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++run) {
+      const std::size_t step = run == 4 ? to_alignment(out + produced) : 64;
+      lines += count(line_feeds(load(out + produced)) & below(step));
       for (std::size_t ahead = 0; ahead < unit; ++ahead) read_ahead(in + at + ahead * 64);
-      produced += 64;
+      at += step * unit;
+      produced += step;
     }
   }
   if (in_pair) {
@@ -703,11 +717,6 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
 
 //------------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
-/// The units after which the output is aligned; writing across cache lines costs.
-std::size_t aligning_step(const char* out) noexcept {
-  return block - reinterpret_cast<std::uintptr_t>(out) % block / 2;
-}
-
 /// 64 bytes of ASCII: 128 bytes.
 template <bool Big>
 void put_ascii_units(__m512i x, char* out) noexcept {
@@ -725,20 +734,20 @@ template <bool Big, class Block>
   // The unit of the bytes 1110aaaa 10bbbbcc 10dddddd, of which a shorter character lacks the first, in two halves.
   const __m512i   one    = _mm512_maskz_mov_epi8(b.continuation, at.back(1));
   const __m512i   two    = at.back(2);
-  const __m512i   last   = _mm512_mask_sub_epi8(x, b.continuation, x, all(0x80));
-  __mmask64       open   = _mm512_cmpge_epu8_mask(x, all(0xC0)) | _mm512_cmpge_epu8_mask(at.back(1), all(0xE0));
-  __m512i         low    = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all(0xC0), last, 0xEA);
-  __m512i         high   = _mm512_ternarylogic_epi64(all(0x0F), _mm512_srli_epi16(one, 2),
+  const __m512i   last   = _mm512_mask_sub_epi8(x, b.continuation, x, all<0x80>());
+  __mmask64       open   = _mm512_cmpge_epu8_mask(x, all<0xC0>()) | _mm512_cmpge_epu8_mask(at.back(1), all<0xE0>());
+  __m512i         low    = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all<0xC0>(), last, 0xEA);
+  __m512i         high   = _mm512_ternarylogic_epi64(all<0x0F>(), _mm512_srli_epi16(one, 2),
                                                      _mm512_slli_epi16(_mm512_maskz_mov_epi8(b.third, two), 4), 0xCA);
-  const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all(0xF0));  // the third bytes
+  const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all<0xF0>());  // the third bytes
   if ((of_four | b.fourth) != 0) {
     // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
-    const __m512i low_of_pair  = _mm512_ternarylogic_epi64(all(0xFC), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
-    const __m512i high_of_pair = _mm512_add_epi8(_mm512_and_si512(two, all(0x07)), all(0xD8));
-    const mask    borrow       = _mm512_cmplt_epu8_mask(low_of_pair, all(0x40));
-    low  = _mm512_mask_sub_epi8(low, of_four, low_of_pair, all(0x40));
-    high = _mm512_mask_mov_epi8(high, of_four, _mm512_mask_sub_epi8(high_of_pair, borrow, high_of_pair, all(1)));
-    high = _mm512_mask_mov_epi8(high, b.fourth, tagged(high, all(0x03), all(0xDC)));
+    const __m512i low_of_pair  = _mm512_ternarylogic_epi64(all<0xFC>(), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
+    const __m512i high_of_pair = _mm512_add_epi8(_mm512_and_si512(two, all<0x07>()), all<0xD8>());
+    const mask    borrow       = _mm512_cmplt_epu8_mask(low_of_pair, all<0x40>());
+    low  = _mm512_mask_sub_epi8(low, of_four, low_of_pair, all<0x40>());
+    high = _mm512_mask_mov_epi8(high, of_four, _mm512_mask_sub_epi8(high_of_pair, borrow, high_of_pair, all<1>()));
+    high = _mm512_mask_mov_epi8(high, b.fourth, tagged(high, all<0x03>(), all<0xDC>()));
   }
   const __mmask64 ends = wanted & ~open;
   // Interleaving works on quarters of a vector.
@@ -783,7 +792,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       pass(b, x, ~mask{0});
       at += block;
       if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[at - 1]) < 0) continue;
-      std::size_t step = aligning_step(out + produced);
+      std::size_t step = to_alignment(out + produced) / 2;
       for (; size - at >= block && room - produced >= 2 * block; at += step, produced += 2 * step, step = block) {
         const __m512i ascii = load(in + at);
         if (_mm512_movepi8_mask(ascii) != 0) break;
@@ -830,13 +839,13 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
 
 template <class Order>
 line_end utf16_last_line(const char* in, std::size_t size) noexcept {
-  const bool big = std::is_same_v<Order, big_endian>;
+  constexpr bool big = std::is_same_v<Order, big_endian>;
   line_end   last{0, 0};
   while (last.bytes < size) {
     const std::size_t n     = std::min(size - last.bytes, block);
     const __m512i     x     = load(in + size - last.bytes - n, below(n));
-    const mask        low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units(big ? 0x00FC : 0xFC00)), all_units(big ? 0x00DC : 0xDC00));
-    const mask        feeds = _mm512_cmpeq_epi16_mask(x, all_units(big ? 0x0A00 : 0x000A));
+    const mask        low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<big ? 0x00FC : 0xFC00>()), all_units<big ? 0x00DC : 0xDC00>());
+    const mask        feeds = _mm512_cmpeq_epi16_mask(x, all_units<big ? 0x0A00 : 0x000A>());
     if (feeds != 0) {
       const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units, that line feed included
       const std::size_t behind = n / 2 - before;
