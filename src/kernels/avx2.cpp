@@ -37,6 +37,9 @@ std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_m
 std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
 std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
 
+template <std::uint64_t Bits>
+constexpr std::uint64_t in_memory = Bits;
+
 /// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
 struct vector {
   static constexpr std::size_t   size              = 32;
@@ -44,19 +47,20 @@ struct vector {
 
   __m256i v;
 
-  /// g++ makes some constants anew each time, by way of a general register, unless it cannot know them.
-  static vector kept(__m256i constant) noexcept {
-#ifndef __clang__
-    asm("" : "+x"(constant));
-#endif
-    return {constant};
-  }
-
   static vector zero() noexcept { return {_mm256_setzero_si256()}; }
-  static vector all(unsigned byte) noexcept { return kept(_mm256_set1_epi8(static_cast<char>(byte))); }
-  static vector all_units(unsigned unit) noexcept { return kept(_mm256_set1_epi16(static_cast<short>(unit))); }
-  static vector all_values(unsigned value) noexcept { return kept(_mm256_set1_epi32(static_cast<int>(value))); }
-  static vector each_lane(const unsigned char (&table)[16]) noexcept { return kept(_mm256_broadcastsi128_si256(load_lane(table))); }
+  /// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
+  /// shuffles need, unless they come from memory.
+  template <std::uint64_t Bits>
+  static vector repeated() noexcept {
+#ifdef __clang__
+    return {_mm256_set1_epi64x(static_cast<long long>(Bits))};
+#else
+    __m256i bits;
+    asm("vpbroadcastq %1, %0" : "=x"(bits) : "m"(in_memory<Bits>));
+    return {bits};
+#endif
+  }
+  static vector each_lane(const unsigned char (&table)[16]) noexcept { return {_mm256_broadcastsi128_si256(load_lane(table))}; }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
@@ -144,9 +148,6 @@ vector minus_to_0(vector a, vector b) noexcept { return {_mm256_subs_epu8(a.v, b
 vector lookup(vector table, vector nibbles) noexcept { return {_mm256_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi16(a.v, b.v), 0xD8)}; }
-/// Bytes as units.
-vector widened_first_half(vector x) noexcept { return {_mm256_cvtepu8_epi16(_mm256_castsi256_si128(x.v))}; }
-vector widened_second_half(vector x) noexcept { return {_mm256_cvtepu8_epi16(_mm256_extracti128_si256(x.v, 1))}; }
 /// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi32(a.v, b.v), 0xD8)}; }
 /// Of each lane the first half and the second half.

@@ -50,14 +50,9 @@ namespace {
 
 using mask = std::uint64_t;
 
-constexpr std::size_t block = 64;  // bytes
-
 std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_u64(m)); }
 std::size_t first(mask m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
 mask        below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
-
-/// 1 to 64 bytes. Reading and writing across cache lines costs.
-std::size_t to_alignment(const char* p) noexcept { return block - reinterpret_cast<std::uintptr_t>(p) % block; }
 
 /// Reads ahead, also past the end: the processor's own guess stops at each page.
 void read_ahead(const char* in) noexcept { __builtin_prefetch(in + 2048); }
@@ -193,13 +188,6 @@ class utf8_checker {
 mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all<'\n'>()); }
 
 //--------------------------------------------------------------------------------------------------- validation and the copy
-
-/// The first step into a long text goes to the end of a cache line; but three bytes at least, for the next block looks back at as
-/// many.
-std::size_t first_step(const char* in, std::size_t size) noexcept {
-  const std::size_t step = to_alignment(in);
-  return size < 8 * block || step < 3 ? block : step;
-}
 
 /// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
 class passage {

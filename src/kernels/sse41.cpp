@@ -35,6 +35,9 @@ std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_m
 std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(__builtin_ctzll(m)); }
 std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
 
+template <std::uint64_t Bits>
+constexpr std::uint64_t in_memory = Bits;
+
 /// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
 struct vector {
   static constexpr std::size_t   size              = 16;
@@ -42,19 +45,20 @@ struct vector {
 
   __m128i v;
 
-  /// g++ makes some constants anew each time, by way of a general register, unless it cannot know them.
-  static vector kept(__m128i constant) noexcept {
-#ifndef __clang__
-    asm("" : "+x"(constant));
-#endif
-    return {constant};
-  }
-
   static vector zero() noexcept { return {_mm_setzero_si128()}; }
-  static vector all(unsigned byte) noexcept { return kept(_mm_set1_epi8(static_cast<char>(byte))); }
-  static vector all_units(unsigned unit) noexcept { return kept(_mm_set1_epi16(static_cast<short>(unit))); }
-  static vector all_values(unsigned value) noexcept { return kept(_mm_set1_epi32(static_cast<int>(value))); }
-  static vector each_lane(const unsigned char (&table)[16]) noexcept { return kept(load_lane(table)); }
+  /// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
+  /// shuffles need, unless they come from memory.
+  template <std::uint64_t Bits>
+  static vector repeated() noexcept {
+#ifdef __clang__
+    return {_mm_set1_epi64x(static_cast<long long>(Bits))};
+#else
+    __m128i bits;
+    asm("movddup %1, %0" : "=x"(bits) : "m"(in_memory<Bits>));
+    return {bits};
+#endif
+  }
+  static vector each_lane(const unsigned char (&table)[16]) noexcept { return {load_lane(table)}; }
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
@@ -138,9 +142,6 @@ vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)
 vector lookup(vector table, vector nibbles) noexcept { return {_mm_shuffle_epi8(table.v, nibbles.v)}; }
 /// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm_packus_epi16(a.v, b.v)}; }
-/// Bytes as units.
-vector widened_first_half(vector x) noexcept { return {_mm_cvtepu8_epi16(x.v)}; }
-vector widened_second_half(vector x) noexcept { return {_mm_unpackhi_epi8(x.v, _mm_setzero_si128())}; }
 /// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm_packus_epi32(a.v, b.v)}; }
 /// Of each lane the first half and the second half.

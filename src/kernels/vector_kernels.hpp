@@ -27,7 +27,6 @@ namespace {
 
 using mask = std::uint64_t;  // a bit for each byte of a block or a vector
 
-constexpr std::size_t block      = 64;  // bytes
 constexpr std::size_t per_block  = block / vector::size;
 constexpr mask        all_bytes  = ~mask{0} >> (64 - vector::size);
 constexpr std::size_t unit_lanes = vector::size / 2;
@@ -61,13 +60,16 @@ void copy_short(char* out, const char* in, std::size_t n) noexcept {
   for (std::size_t i = 0; i < n; ++i) out[i] = in[i];
 }
 
-vector all(unsigned byte) noexcept { return vector::all(byte); }
-vector all_units(unsigned unit) noexcept { return vector::all_units(unit); }
-vector all_values(unsigned value) noexcept { return vector::all_values(value); }
+template <std::uint8_t Byte>
+vector all() noexcept { return vector::repeated<Byte * 0x0101010101010101u>(); }
+template <std::uint16_t Unit>
+vector all_units() noexcept { return vector::repeated<Unit * 0x0001000100010001u>(); }
+template <std::uint32_t Value>
+vector all_values() noexcept { return vector::repeated<Value * 0x0000000100000001u>(); }
 
 /// FF where a byte is a continuation byte.
-vector continuations_of(vector x) noexcept { return greater(all(0xC0), x); }
-vector line_feeds_of(vector x) noexcept { return equal(x, all('\n')); }
+vector continuations_of(vector x) noexcept { return greater(all<0xC0>(), x); }
+vector line_feeds_of(vector x) noexcept { return equal(x, all<'\n'>()); }
 
 //----------------------------------------------------------------------------------------------------------- blocks of UTF-8
 
@@ -105,8 +107,8 @@ constexpr pair_lookup pairs;
 /// The rules in registers.
 struct pair_check {
   vector first_high = vector::each_lane(pairs.first_high), first_low = vector::each_lane(pairs.first_low),
-         second_high = vector::each_lane(pairs.second_high), low_nibble = all(0x0F), below_e0 = all(0xE0 - 0x80),
-         below_f0 = all(0xF0 - 0x80), sign = all(0x80);
+         second_high = vector::each_lane(pairs.second_high), low_nibble = all<0x0F>(), below_e0 = all<0xE0 - 0x80>(),
+         below_f0 = all<0xF0 - 0x80>(), sign = all<0x80>();
 
   /// Not 0 where a byte of `x` is wrong, given the vectors of bytes one, two and three places before: where a continuation should
   /// be or should not be, or is of a kind that its lead forbids. The first such byte is that of the first ill-formed sequence,
@@ -228,8 +230,9 @@ class long_text {
   }
 
   bool pass_first() noexcept {
+    const std::size_t step = first_step(in_, size_);
     if (Copy) text_block(in_).store(out_);
-    return done_.take(look_at<true>(in_), ~mask{0}, block);
+    return done_.take(look_at<true>(in_), below(step), step);
   }
 
   [[gnu::always_inline]] void pass_ascii() noexcept {
@@ -324,7 +327,7 @@ class long_text {
   so_far      done_;                                                          // but for what is counted in these two
   vector      continuations_ = vector::zero(), line_feeds_ = vector::zero();  // in parts of 64 bits
   pair_check  check_;
-  vector      line_feed_ = all('\n'), below_lead_ = all(0xC0);
+  vector      line_feed_ = all<'\n'>(), below_lead_ = all<0xC0>();
 };
 
 template <bool Copy>
@@ -387,8 +390,8 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept { return last
 template <bool Big>
 marks utf16_marks(vector x) noexcept {
   constexpr mask second = 0xAAAAAAAAAAAAAAAA;
-  const vector   low    = equal_units(x & all_units(Big ? 0x00FC : 0xFC00), all_units(Big ? 0x00DC : 0xDC00));
-  return {~low.bits() & second, equal_units(x, all_units(Big ? 0x0A00 : 0x000A)).bits() & second};
+  const vector   low    = equal_units(x & all_units<Big ? 0x00FC : 0xFC00>(), all_units<Big ? 0x00DC : 0xDC00>());
+  return {~low.bits() & second, equal_units(x, all_units<Big ? 0x0A00 : 0x000A>()).bits() & second};
 }
 
 template <bool Big>
@@ -414,29 +417,29 @@ struct unit_run {
 
 /// Units below U+0800 in two bytes: lead and continuation, or nothing that matters and ASCII.
 [[gnu::always_inline]] inline vector two_bytes_of(vector x, vector ascii) noexcept {
-  return x.units_down<6>() | (x.units_up<8>() & (ascii | all_units(0x3F00))) | and_not(all_units(0x80C0), ascii);
+  return x.units_down<6>() | (x.units_up<8>() & (ascii | all_units<0x3F00>())) | and_not(all_units<0x80C0>(), ascii);
 }
 
 /// The last two of any unit in the same way.
 [[gnu::always_inline]] inline vector last_two_bytes_of(vector x, vector ascii) noexcept {
-  return (x.units_down<6>() & all_units(0x001F)) | (x.units_up<8>() & (ascii | all_units(0x3F00))) | and_not(all_units(0x80C0), ascii);
+  return (x.units_down<6>() & all_units<0x001F>()) | (x.units_up<8>() & (ascii | all_units<0x3F00>())) | and_not(all_units<0x80C0>(), ascii);
 }
 
 /// Writes lanes of one to three bytes; returns the bytes. `two` has the last two of each; the pattern is that of keep_one_to_four.
 [[gnu::always_inline]] inline std::size_t put_threes(vector x, vector two, mask lengths, char* out) noexcept {
-  const vector lead_and_second = x.units_down<12>() | (x.units_up<2>() & all_units(0x3F00)) | all_units(0x80E0);
+  const vector lead_and_second = x.units_down<12>() | (x.units_up<2>() & all_units<0x3F00>()) | all_units<0x80E0>();
   const auto   end             = [&](std::size_t groups) noexcept { return 12 * groups - count(lengths & below(8 * groups)); };
   store_halves(interleave_low_units(two, lead_and_second).shuffled(keep_one_to_four, lengths),
                interleave_high_units(two, lead_and_second).shuffled(keep_one_to_four, lengths >> 8), out, end);
   return end(vector::size / 8);
 }
 
-vector ascii_of(vector x) noexcept { return equal_units(x & all_units(0xFF80), vector::zero()); }
-vector below_800_of(vector x) noexcept { return equal_units(x & all_units(0xF800), vector::zero()); }
-vector surrogates_of(vector x) noexcept { return equal_units(x & all_units(0xF800), all_units(0xD800)); }
+vector ascii_of(vector x) noexcept { return equal_units(x & all_units<0xFF80>(), vector::zero()); }
+vector below_800_of(vector x) noexcept { return equal_units(x & all_units<0xF800>(), vector::zero()); }
+vector surrogates_of(vector x) noexcept { return equal_units(x & all_units<0xF800>(), all_units<0xD800>()); }
 
 /// The pattern of keep_one_to_four. `few`: one byte or two, as halves of pairs have.
-mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_units(0xFF00))).bits(); }
+mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_units<0xFF00>())).bits(); }
 
 /// Writes units that are no surrogates; returns the bytes.
 [[gnu::always_inline]] inline std::size_t put_up_to_three(vector x, char* out) noexcept {
@@ -447,7 +450,7 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
 /// Any units, of which `known` count and the others are 0. Stops before an unpaired surrogate, also at the end.
 [[gnu::noinline]] unit_run put_any(vector x, std::size_t known, char* out) noexcept {
   const vector surrogates = surrogates_of(x);
-  const vector high       = equal_units(x & all_units(0xFC00), all_units(0xD800));
+  const vector high       = equal_units(x & all_units<0xFC00>(), all_units<0xD800>());
   const vector low        = surrogates ^ high;
   const mask   h = high.bits(), l = low.bits();
   const mask   odd = h << 2 ^ l;  // also behind the last unit where that is a high one: its pair goes into the next vector
@@ -460,16 +463,16 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
   }
 
   // 110110ww wwzzzzyy 110111yy yyxxxxxx: 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1.
-  const vector plus       = plus_units(x & all_units(0x03FF), all_units(0x0040));
-  const vector first_two  = plus.units_down<8>() | (plus.units_up<6>() & all_units(0x3F00)) | all_units(0x80F0);
-  const vector second_two = (x.units_down<6>() & all_units(0x000F)) | (x.moved_up<2>().units_up<4>() & all_units(0x0030)) |
-                            (x.units_up<8>() & all_units(0x3F00)) | all_units(0x8080);
+  const vector plus       = plus_units(x & all_units<0x03FF>(), all_units<0x0040>());
+  const vector first_two  = plus.units_down<8>() | (plus.units_up<6>() & all_units<0x3F00>()) | all_units<0x80F0>();
+  const vector second_two = (x.units_down<6>() & all_units<0x000F>()) | (x.moved_up<2>().units_up<4>() & all_units<0x0030>()) |
+                            (x.units_up<8>() & all_units<0x3F00>()) | all_units<0x8080>();
   const vector ascii = ascii_of(x);
   const vector two = choose(surrogates, choose(low, second_two, first_two), last_two_bytes_of(x, ascii));
   const vector few = below_800_of(x) | surrogates;
 
   const mask known_bits = below(2 * n);
-  unit_run   done{n, 0, count(l & known_bits) / 2, count(equal_units(x, all_units('\n')).bits() & known_bits) / 2};
+  unit_run   done{n, 0, count(l & known_bits) / 2, count(equal_units(x, all_units<'\n'>()).bits() & known_bits) / 2};
   if (few.bits() == all_bytes) {
     put_twos(two, narrowed_bits(ascii, ascii), out);
     done.bytes = 2 * n - count(ascii.bits() & known_bits) / 2;
@@ -483,30 +486,30 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
 
 /// Some values of 32 bits, of which `known` count and the others are 0. Stops before what is no scalar value.
 [[gnu::noinline]] unit_run put_values(vector x, std::size_t known, char* out) noexcept {
-  const auto   none_of = [&](unsigned bits) noexcept { return equal_values(x & all_values(bits), vector::zero()); };
-  const vector ascii = none_of(0xFFFFFF80), few = none_of(0xFFFFF800), in_bmp = none_of(0xFFFF0000);
-  const vector surrogates = equal_values(x & all_values(0xFFFFF800), all_values(0xD800));
-  const vector beyond     = equal_values(maximum_values(x, all_values(0x110000)), x);
+  const auto   none_of = [&](vector bits) noexcept { return equal_values(x & bits, vector::zero()); };
+  const vector ascii = none_of(all_values<0xFFFFFF80>()), few = none_of(all_values<0xFFFFF800>()), in_bmp = none_of(all_values<0xFFFF0000>());
+  const vector surrogates = equal_values(x & all_values<0xFFFFF800>(), all_values<0xD800>());
+  const vector beyond     = equal_values(maximum_values(x, all_values<0x110000>()), x);
   const mask   wrong      = (surrogates | beyond).bits();
   const auto   n          = wrong == 0 ? known : std::min(known, first(wrong) / 4);
 
   // Of one to three bytes: the second last, the last, the first of three, the second of three. Of four: the first, the last, the
   // second, the third.
-  const vector last  = x.values_up<8>() & (ascii | all_values(0x3F00));
-  const vector three = (x.values_down<6>() & all_values(0x1F)) | (x.values_up<4>() & all_values(0x000F0000)) | all_values(0x00E000C0);
-  const vector four  = (x.values_down<18>() & all_values(0x07)) | (x.values_up<4>() & all_values(0x003F0000)) | all_values(0x008000F0);
-  const vector lanes = choose(in_bmp, three, four) | last | (x.values_up<18>() & all_values(0x3F000000)) |
-                       and_not(all_values(0x80008000), ascii & all_values(0xFFFF));
+  const vector last  = x.values_up<8>() & (ascii | all_values<0x3F00>());
+  const vector three = (x.values_down<6>() & all_values<0x1F>()) | (x.values_up<4>() & all_values<0x000F0000>()) | all_values<0x00E000C0>();
+  const vector four  = (x.values_down<18>() & all_values<0x07>()) | (x.values_up<4>() & all_values<0x003F0000>()) | all_values<0x008000F0>();
+  const vector lanes = choose(in_bmp, three, four) | last | (x.values_up<18>() & all_values<0x3F000000>()) |
+                       and_not(all_values<0x80008000>(), ascii & all_values<0xFFFF>());
 
   // The pattern of keep_one_to_four.
-  const vector pattern = ((ascii | (in_bmp ^ vector::all(0xFF))) & all_values(0xFFFF)) | (few & all_values(0xFFFF0000));
+  const vector pattern = ((ascii | (in_bmp ^ all<0xFF>())) & all_values<0xFFFF>()) | (few & all_values<0xFFFF0000>());
   const mask   lengths = narrowed_bits(pattern, pattern);
   const auto   bytes   = [&](mask of) noexcept {
     return 3 * count(of) / 4 - count(pattern.bits() & of) / 2 + count(~in_bmp.bits() & of) / 2;
   };
   lanes.shuffled(keep_one_to_four, lengths).store_lanes(out, bytes(below(16)));
   const mask taken = below(4 * n);
-  return {n, bytes(taken), 0, count(equal_values(x, all_values('\n')).bits() & taken) / 4};
+  return {n, bytes(taken), 0, count(equal_values(x, all_values<'\n'>()).bits() & taken) / 4};
 }
 
 /// Each source has the bytes of a unit; load() a vector of units; plain(): whether units of 16 bits can hold the next two
@@ -537,7 +540,7 @@ struct utf32_source {
   static bool   plain(const char* in) noexcept {
     vector any = vector::load(in);
     for (std::size_t i = 1; i < 4; ++i) any = any | vector::load(in + i * vector::size);
-    return !(any & all_values(Big ? 0x0000FFFF : 0xFFFF0000)).any();
+    return !(any & all_values<Big ? 0x0000FFFF : 0xFFFF0000>()).any();
   }
   static unit_run put_some(const char* in, std::size_t known, char* out) noexcept { return put_values(values(in), known, out); }
 };
@@ -554,7 +557,7 @@ cut cut_to(const char* utf8, std::size_t room) noexcept {
     const vector x    = vector::load(utf8 + i);
     const mask   rest = below(room > i ? room - i : 0) & all_bytes;
     c.characters += count(~continuations_of(x).bits() & rest);
-    c.pairs += count(minus_to_0(x, all(0xF0 - 0x80)).bits() & rest);
+    c.pairs += count(minus_to_0(x, all<0xF0 - 0x80>()).bits() & rest);
     c.lines += count(line_feeds_of(x).bits() & rest);
   }
   return c;
@@ -569,21 +572,21 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     const vector a = Source::load(in + at), b = Source::load(in + at + step);
     char* const  to    = out + produced;
     const bool   plain = Source::plain(in + at);
-    if (plain && !((a | b) & all_units(0xFF80)).any()) {
+    if (plain && !((a | b) & all_units<0xFF80>()).any()) {
       const vector packed = pack(a, b);
       packed.store(to);
       lines += count(line_feeds_of(packed).bits());
       produced += vector::size;
-    } else if (plain && !((a | b) & all_units(0xF800)).any()) {
+    } else if (plain && !((a | b) & all_units<0xF800>()).any()) {
       const vector ascii_a = ascii_of(a), ascii_b = ascii_of(b);
       const mask   one     = narrowed_bits(ascii_a, ascii_b);
       const auto   first_bytes = put_twos(two_bytes_of(a, ascii_a), one, to);
       produced += first_bytes + put_twos(two_bytes_of(b, ascii_b), one >> 8, to + first_bytes);
-      lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
+      lines += count(narrowed_bits(equal_units(a, all_units<'\n'>()), equal_units(b, all_units<'\n'>())));
     } else if (plain && !(surrogates_of(a) | surrogates_of(b)).any()) {
       const auto first_bytes = put_up_to_three(a, to);
       produced += first_bytes + put_up_to_three(b, to + first_bytes);
-      lines += count(narrowed_bits(equal_units(a, all_units('\n')), equal_units(b, all_units('\n'))));
+      lines += count(narrowed_bits(equal_units(a, all_units<'\n'>()), equal_units(b, all_units<'\n'>())));
     } else {
       const unit_run part = Source::put_some(in + at, Source::some_units, to);
       if (part.units == 0) break;
@@ -643,9 +646,9 @@ struct window {
   mask   ends() const noexcept { return continuations_of(next).bits() ^ all_bytes; }
 
   /// Whether a sequence of four bytes may end here.
-  bool   has_fours() const noexcept { return minus_to_0(maximum(two, three), all(0xEF)).any(); }
-  vector thirds_of_four() const noexcept { return greater(vector::zero(), minus_to_0(two, all(0xF0 - 0x80))); }
-  vector fourths() const noexcept { return greater(vector::zero(), minus_to_0(three, all(0xF0 - 0x80))); }
+  bool   has_fours() const noexcept { return minus_to_0(maximum(two, three), all<0xEF>()).any(); }
+  vector thirds_of_four() const noexcept { return greater(vector::zero(), minus_to_0(two, all<0xF0 - 0x80>())); }
+  vector fourths() const noexcept { return greater(vector::zero(), minus_to_0(three, all<0xF0 - 0x80>())); }
 };
 
 /// Writes the unit of each byte in `ends`: of a character that ends there, and at the third byte of four of its first half.
@@ -653,19 +656,19 @@ struct window {
 template <bool Big, bool Fours>
 [[gnu::always_inline]] inline std::size_t put_units_of(const window& w, mask ends, char* out) noexcept {
   // 1110aaaa 10bbbbcc 10cccccc, where a shorter character lacks the first, and ASCII two.
-  const vector first  = minus_to_0(w.two, all(0xE0));
+  const vector first  = minus_to_0(w.two, all<0xE0>());
   const vector before = w.one & greater(vector::zero(), w.x);
-  vector       low    = (before.units_up<6>() & all(0xC0)) | (w.x & all(0x7F));
-  vector       high   = (before.units_down<2>() & all(0x0F)) | (Fours ? first & all(0x0F) : first).units_up<4>();
+  vector       low    = (before.units_up<6>() & all<0xC0>()) | (w.x & all<0x7F>());
+  vector       high   = (before.units_down<2>() & all<0x0F>()) | (Fours ? first & all<0x0F>() : first).units_up<4>();
   if (Fours) {
     // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
     const vector thirds = w.thirds_of_four(), fourths = w.fourths();
-    const vector bc     = (w.one.units_up<2>() & all(0xFC)) | (w.x.units_down<4>() & all(0x03));
-    const vector borrow = equal(minimum(bc, all(0x3F)), bc);
-    low  = choose(thirds, minus(bc, all(0x40)), low);
-    high = choose(thirds, plus(w.two & all(0x07), all(0xD8)), high);
+    const vector bc     = (w.one.units_up<2>() & all<0xFC>()) | (w.x.units_down<4>() & all<0x03>());
+    const vector borrow = equal(minimum(bc, all<0x3F>()), bc);
+    low  = choose(thirds, minus(bc, all<0x40>()), low);
+    high = choose(thirds, plus(w.two & all<0x07>(), all<0xD8>()), high);
     high = plus(high, borrow & thirds);
-    high = choose(fourths, (high & all(0x03)) | all(0xDC), high);
+    high = choose(fourths, (high & all<0x03>()) | all<0xDC>(), high);
   }
   const vector former = Big ? high : low, latter = Big ? low : high;
   const auto   at     = [&](std::size_t halves) noexcept { return 2 * count(ends & below(8 * halves)); };
@@ -676,10 +679,11 @@ template <bool Big, bool Fours>
 
 /// A vector of ASCII: two vectors.
 template <bool Big>
-[[gnu::always_inline]] inline void put_ascii_units(vector x, char* out) noexcept {
-  const vector first_half = widened_first_half(x), second_half = widened_second_half(x);
-  (Big ? first_half.units_up<8>() : first_half).store(out);
-  (Big ? second_half.units_up<8>() : second_half).store(out + vector::size);
+[[gnu::always_inline]] inline void put_ascii_units(const char* in, char* out) noexcept {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const vector half = vector::load_widened(in + i * unit_lanes);
+    (Big ? half.units_up<8>() : half).store(out + i * vector::size);
+  }
 }
 
 /// What becomes of a block.
@@ -744,7 +748,7 @@ class edge_block {
   /// Makes the units; returns the bytes.
   std::size_t put_all() noexcept {
     if (ascii_) {
-      for (std::size_t i = 0; i < block; i += vector::size) put_ascii_units<Big>(vector::load(text_ + margin + i), units + 2 * i);
+      for (std::size_t i = 0; i < block; i += vector::size) put_ascii_units<Big>(text_ + margin + i, units + 2 * i);
       return 2 * count(ends);
     }
     std::size_t produced = 0;
@@ -786,13 +790,17 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       prefetch(in + at + ahead);
       text_block x(in + at);
       if (x.is_ascii()) {
+        std::size_t run = 0;
         do {
+          const std::size_t step = ++run == 4 ? to_alignment(out + produced) / 2 : block;
+          mask feeds = 0;
           for (std::size_t i = 0; i < per_block; ++i) {
-            put_ascii_units<Big>(x.part[i], out + produced + 2 * i * vector::size);
-            lines += count(line_feeds_of(x.part[i]).bits());
+            put_ascii_units<Big>(in + at + i * vector::size, out + produced + 2 * i * vector::size);
+            feeds |= line_feeds_of(x.part[i]).bits() << i * vector::size;
           }
-          at += block;
-          produced += 2 * block;
+          lines += count(feeds & below(step));
+          at += step;
+          produced += 2 * step;
           if (size - at <= block || room - produced < 2 * block) break;
           prefetch(in + at + ahead);
           x = text_block(in + at);

@@ -4,9 +4,22 @@
 // and other characters alternate and nothing repeats. So blocks are taken in one of three ways, as those before them turned out.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace utfilter::detail {
 namespace {
+
+constexpr std::size_t block = 64;  // bytes: a cache line
+
+/// 1 to 64 bytes. Reading and writing across cache lines costs.
+std::size_t to_alignment(const char* p) noexcept { return block - reinterpret_cast<std::uintptr_t>(p) % block; }
+
+/// The first step into a long text goes to the end of a cache line; but three bytes at least, for the next block looks back at as
+/// many.
+std::size_t first_step(const char* in, std::size_t size) noexcept {
+  const std::size_t step = to_alignment(in);
+  return size < 8 * block || step < 3 ? block : step;
+}
 
 /// A text has
 ///   left()                   the whole blocks that are left;
