@@ -117,20 +117,32 @@ transcoder transcoder::signature_only(bom b, encoding e) noexcept {
 
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
   cursor       at{in, in + size, out, out + room};
-  const auto   stop = [&](codec_status status) noexcept {
-    return codec_progress{static_cast<std::size_t>(at.in - in), static_cast<std::size_t>(at.out - out), status};
-  };
   codec_status status{};
-  if (phase_ == phase::signature && !read_signature(at, last, status)) return stop(status);
-  if (phase_ == phase::emission && !write_signature(at, status)) return stop(status);
-  if (!finish_carried(at, last, status)) return stop(status);
+  if ((phase_ == phase::text && carried_ == 0) || begin_text(at, last, status)) status = transform_text(at, last);
+  return {static_cast<std::size_t>(at.in - in), static_cast<std::size_t>(at.out - out), status};
+}
 
+/// The well-formed start of what is its own output; returns its bytes.
+std::size_t transcoder::check(const char* in, std::size_t size) noexcept {
+  const detail::run done = source_ == &detail::utf8_form ? detail::kernels().validate_utf8(in, size) : detail::run{size, size, 0, 0};
+  advance(in, done);
+  return done.consumed;
+}
+
+/// What comes before the bulk. False: return `status`.
+bool transcoder::begin_text(cursor& at, bool last, codec_status& status) noexcept {
+  if (phase_ == phase::signature && !read_signature(at, last, status)) return false;
+  if (phase_ == phase::emission && !write_signature(at, status)) return false;
+  return finish_carried(at, last, status);
+}
+
+codec_status transcoder::transform_text(cursor& at, bool last) noexcept {
   const auto bulk = target_ == &detail::utf8_form ? source_->to_utf8 : target_->from_utf8;
   const detail::run done = bulk(at.in, at.left(), at.out, at.room());
   advance(at.in, done);
   at.in += done.consumed;
   at.out += done.produced;
-  if (at.left() == 0) return stop(last ? codec_status::done : codec_status::need_input);
+  if (at.left() == 0) return last ? codec_status::done : codec_status::need_input;
 
   // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
   const auto*    bytes = reinterpret_cast<const unsigned char*>(at.in);
@@ -140,18 +152,18 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
       std::memcpy(carry_.data(), bytes, at.left());
       carried_ = static_cast<std::uint8_t>(at.left());
       at.in    = at.in_end;
-      return stop(codec_status::need_input);
+      return codec_status::need_input;
     case sequence::kind::ill_formed:
       note_error(next.code, bytes, next.size, next.value);
       at.in += next.size;
-      return stop(codec_status::malformed);
+      return codec_status::malformed;
     case sequence::kind::scalar: break;
   }
   char unit[min_output];
-  if (target_->encode(next.value, unit) != 0) return stop(codec_status::need_output);
+  if (target_->encode(next.value, unit) != 0) return codec_status::need_output;
   note_error(errc::unmappable, bytes, next.size, next.value);
   at.in += next.size;
-  return stop(codec_status::malformed);
+  return codec_status::malformed;
 }
 
 /// Withholds bytes until the earliest one that decides whether a signature stands here. False: return `status`.

@@ -158,6 +158,10 @@ class codec_base {
   /// before the status is malformed. The filter checks the caller's buffer in place instead of copying it.
   bool in_place() const noexcept { return false; }
 
+  /// A short way for text without errors: takes whole well-formed characters from the start of `in`, where they are their own output
+  /// in place, and returns their bytes; 0 where it cannot say. transform gets the rest.
+  std::size_t pass(const char*, std::size_t) noexcept { return 0; }
+
   /// Bytes consumed and carried, neither written nor reported as an error yet.
   std::size_t pending() const noexcept { return 0; }
 

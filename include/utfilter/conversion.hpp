@@ -18,6 +18,7 @@
 #define UTFILTER_CONVERSION_HPP
 
 #include <utfilter/codec.hpp>
+#include <utfilter/config.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
@@ -109,6 +110,14 @@ class conversion {
       total.produced += one.produced;
       if (one.status != codec_status::malformed) return total.status = one.status, total;
     }
+  }
+
+  /// Takes well-formed characters that are their own output where they stand, as far as the codec knows a short way to do so: their
+  /// bytes. The rest is for convert.
+  UTFILTER_INLINE std::size_t pass(const char* in, std::size_t size) noexcept {
+    const std::size_t passed = at_rest() ? codec_.pass(in, size) : 0;
+    bytes_out_ += passed;
+    return passed;
   }
 
   /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what follows

@@ -212,7 +212,7 @@ class codec_filter {
   }
 
   template <class Sink>
-  void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
+  UTFILTER_INLINE void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
     detail::push(state_->conversion, in, size, last, [&](const char* s, std::size_t n) {
       state_->unflushed = true;
       detail::write_fully(sink, s, static_cast<std::streamsize>(n));

@@ -16,6 +16,12 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
   return kernels().copy_utf8(in, size, out, room);
 }
 
+/// Text is mostly written line by line.
+line_end last_line(const char* in, std::size_t size) noexcept {
+  if (size != 0 && in[size - 1] == '\n') return {0, 0};
+  return kernels().utf8_last_line(in, size);
+}
+
 sequence decode_octet(const unsigned char* in, std::size_t, bool) noexcept { return sequence::scalar(in[0], 1); }
 
 std::size_t encode_octet(char32_t c, char* out) noexcept {
@@ -33,7 +39,7 @@ line_end no_line(const char*, std::size_t size) noexcept { return {size, 0}; }
 
 }  // namespace
 
-const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, by_kernel<&kernel_table::utf8_last_line>};
+const encoding_form utf8_form  = {decode_utf8, encode_utf8, copy_utf8, copy_utf8, last_line};
 const encoding_form octet_form = {decode_octet, encode_octet, copy_octets, copy_octets, no_line};
 
 }  // namespace utfilter::detail

@@ -214,8 +214,8 @@ class passage {
     lines_ += lines;
   }
 
-  [[gnu::always_inline]] run end(std::size_t size) const noexcept {
-    return well_formed(in_, size, at, continuations_, lines_);
+  [[gnu::always_inline]] run end() const noexcept {
+    return well_formed(in_, at, continuations_, lines_);
   }
 
  private:
@@ -342,8 +342,26 @@ class long_text {
   utf8_checker check_;
 };
 
+/// The line feeds of a text of up to two blocks, if it is ASCII; else more than it has bytes.
+template <bool Copy>
+[[gnu::always_inline]] inline std::size_t pass_ascii_line(const char* in, std::size_t size, char* out) noexcept {
+  const std::size_t behind = size > block ? size - block : 0;  // where the last block begins
+  const mask        known = below(size), fresh = ~below(block - behind);
+  const __m512i     start = load(in, known), end = load(in + behind, known);
+  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return size + 1;
+  if (Copy) {
+    _mm512_mask_storeu_epi8(out, known, start);
+    _mm512_mask_storeu_epi8(out + behind, known, end);
+  }
+  return count(line_feeds(start)) + count(line_feeds(end) & fresh);
+}
+
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
+  if (size <= 2 * block) {
+    const std::size_t lines = pass_ascii_line<Copy>(in, size, out);
+    if (lines <= size) return {size, size, size, lines};
+  }
   passage passed(in);
   if (size < block + 3) {
     check_short<Copy>(in, size, out, passed);
@@ -351,7 +369,7 @@ run check_utf8(const char* in, std::size_t size, char* out) noexcept {
     long_text<Copy> text(in, size, out, passed);
     if (text.pass_first()) pass_by_ways(text);
   }
-  return passed.end(size);
+  return passed.end();
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
@@ -796,7 +814,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     check.again();
     utf8_block        b     = check.check(p, x);
     if (at + rest != size) b.wrong &= p.known;
-    const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong), size);
+    const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong));
     char              part[2 * block];
     const bool        direct = room - produced >= sizeof part;
     const std::size_t units  = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), direct ? out + produced : part);
@@ -814,7 +832,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     if (total >= 2 && is_high_surrogate(unit_at<Big>(out + total - 2))) total -= 2;
     std::size_t taken_end = end;
     if (taken < units) {
-      taken_end = end_of_good(in, at, at);
+      taken_end = end_of_good(in, at);
       if (total > produced) taken_end += utf8_bytes_of<Big>(out + produced, total - produced);
     }
     if (taken_end < at) return {taken_end, total, taken_end - (continuations - (at - taken_end - 1)), lines};

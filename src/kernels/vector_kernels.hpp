@@ -180,7 +180,7 @@ struct so_far {
     at = wrong != 0 ? at + first(wrong) : end;
     return wrong == 0;
   }
-  run result(const char* in, std::size_t size) const noexcept { return well_formed(in, size, at, continuations, line_feeds); }
+  run result(const char* in) const noexcept { return well_formed(in, at, continuations, line_feeds); }
 };
 
 /// A text of up to 66 bytes.
@@ -192,7 +192,7 @@ run check_short(const char* in, std::size_t size, char* out) noexcept {
   so_far done{0, 0, 0};
   if (done.take(look_at<true>(text), below(size), std::min(size, block)) && size > block)
     done.take(look_at<false>(text + block), below(size - block), size);
-  return done.result(in, size);
+  return done.result(in);
 }
 
 /// A block in registers.
@@ -226,7 +226,7 @@ class long_text {
     so_far done = done_;
     done.continuations += continuations_.total();
     done.line_feeds += line_feeds_.total();
-    return done.result(in_, size_);
+    return done.result(in_);
   }
 
   bool pass_first() noexcept {
@@ -820,7 +820,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     if (!starts(at) && byte_at(in, at - 1) < 0x80) return {at, produced, produced / 2 - pairs_seen, lines};
     edge_block<Big>   edge(check, in, at, size);
     const bool        last = size - at <= block;
-    const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1, size) : last ? size : at + block;
+    const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1) : last ? size : at + block;
     const bool        on   = edge.wrong == 0 && !last;
     const std::size_t made = on ? edge.put_all() : edge.put(end > at ? end - at : 0);
     const std::size_t taken = std::min(made, (room - produced) / 2 * 2);
@@ -839,7 +839,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       mask left = edge.ends;
       for (std::size_t i = 0; i < taken; i += 2) left &= left - 1;
       taken_end = at + (taken == 0 ? 0 : last_of(edge.ends ^ left) + 1);
-      taken_end = end_of_good(in, taken_end, taken_end);
+      taken_end = end_of_good(in, taken_end);
     }
     if (produced >= 2 && is_high_surrogate(unit_at<Big>(out + produced - 2))) produced -= 2;
     const mask good = below(taken_end > at ? taken_end - at : 0);

@@ -94,7 +94,7 @@ struct areas : chain_link {
   /// Whether a link that writes still holds bytes. The put area of a direct device is the device itself; its link has said
   /// true_eof from the start, which one that buffers has not.
   static bool unwritten(chain_link& link) {
-    return !link.true_eof() && (link.*&areas::pptr)() != (link.*&areas::pbase)();
+    return (link.*&areas::pptr)() != (link.*&areas::pbase)() && !link.true_eof();
   }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
 };

@@ -113,10 +113,8 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
   }
 }
 
-/// Writes all of the input through a conversion, in pieces of whole characters, by `put(s, n)`. Throws what failed the conversion,
-/// after all that precedes it has been put.
 template <class Codec, class Put>
-void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
+void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   char buffer[std::max<std::size_t>(4096, Codec::min_output)];
   while (true) {
     codec_progress progress;
@@ -136,6 +134,15 @@ void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, 
     if (progress.status == codec_status::done) return;
     if (progress.status == codec_status::need_input && !last) return;
   }
+}
+
+/// Writes all of the input through a conversion, in pieces of whole characters, by `put(s, n)`. Throws what failed the conversion,
+/// after all that precedes it has been put.
+template <class Codec, class Put>
+UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
+  const std::size_t passed = conv.pass(in, size);
+  if (passed != 0) put(in, passed);
+  if (passed != size || last) push_rest(conv, in + passed, size - passed, last, put);
 }
 
 /// Refuses at once where the stream has failed; what the action throws fails it.
