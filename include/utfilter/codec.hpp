@@ -199,12 +199,19 @@ class codec_base {
 
   /// Notes an error of `size` bytes (0 to 6) at the present position, which stays.
   void set_error(errc code, const void* bytes, std::size_t size, char32_t code_point = 0) noexcept {
+    // One by one: loaded as pairs they would wait for the stores of single ones that have just been made.
+    const auto single = [](std::uint64_t n) noexcept {
+#ifdef __GNUC__
+      asm("" : "+r"(n));
+#endif
+      return n;
+    };
     error_             = error_info{};
     error_.code        = code;
-    error_.offset      = position_.offset;
-    error_.line        = position_.line;
-    error_.column      = position_.column;
-    error_.line_offset = position_.line_offset;
+    error_.offset      = single(position_.offset);
+    error_.line        = single(position_.line);
+    error_.column      = single(position_.column);
+    error_.line_offset = single(position_.line_offset);
     error_.size        = static_cast<std::uint8_t>(size);
     error_.code_point  = code_point;
     for (std::size_t i = 0; i < size; ++i) error_.bytes[i] = static_cast<const unsigned char*>(bytes)[i];

@@ -24,6 +24,7 @@
 #include <utfilter/text.hpp>
 #include <utfilter/utf_error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -222,7 +223,10 @@ class conversion {
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
     while (!repair_.empty()) {
-      char        unit[Codec::min_output];
+      // Into the output itself where any character fits: what was just written byte by byte is slow to copy.
+      char        edge[Codec::min_output];
+      const bool  fits = room - produced >= Codec::min_output;
+      char* const unit = fits ? out + produced : edge;
       std::size_t taken = 1, size = 1;
       if (params_.on_error == on_error::keep) {
         unit[0] = repair_.front();
@@ -232,7 +236,8 @@ class conversion {
         if (size == 0) size = codec_.encode(U'?', unit);
       }
       if (size > room - produced) break;
-      for (std::size_t i = 0; i < size; ++i) out[produced++] = unit[i];
+      if (!fits) std::copy_n(edge, size, out + produced);
+      produced += size;
       repair_.remove_prefix(taken);
     }
     bytes_out_ += produced;

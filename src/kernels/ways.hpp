@@ -32,10 +32,9 @@ std::size_t first_step(const char* in, std::size_t size) noexcept {
 /// Both ways to check are false where something is wrong, and have passed what precedes it.
 template <class Text>
 [[gnu::always_inline]] inline void pass_by_ways(Text& text) noexcept {
-  const std::size_t all = text.left();
   text.pass_ascii();
-  bool mark = text.left() != all;
-  for (std::size_t most = 4; text.left() != 0; most = std::min(2 * most, Text::many)) {
+  bool mark = false;
+  for (std::size_t most = 2; text.left() != 0; most = std::min(2 * most, Text::many)) {
     const std::size_t n     = std::min(text.left(), most);
     std::size_t       texts = 0;
     if (!(mark ? text.pass_marked(n, texts) : text.pass_each(n, texts))) return;
