@@ -3,12 +3,16 @@
 
 #include <utfilter/bom_filter.hpp>
 
+#include <boost/iostreams/compose.hpp>
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
+
+namespace io = boost::iostreams;
 
 namespace utfcat {
 namespace {
@@ -49,7 +53,7 @@ std::string_view raw_file::peek() {
 }
 
 std::size_t raw_file::read(char* s, std::size_t n) {
-  if (begin_ == end_) return read_file(s, n);
+  if (begin_ == end_ && n >= buffer_.size() / 2) return read_file(s, n);
   const std::size_t size = peek().copy(s, n);
   consume(size);
   return size;
@@ -97,22 +101,28 @@ input::input(const std::string& name, bool decompress)
 }
 
 void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
-  const auto size = static_cast<std::streamsize>(buffer_size);
-  piece_.resize(buffer_size);
   decoder_ = utfilter::to_utf8(from, std::move(p));
-  if (alone) chain_.push(utfilter::bom_filter(utfilter::bom::strip), size);
-  chain_.push(decoder_, size);
   if (decompressed_ == compression::none)
-    chain_.push(raw_source(raw_), size);
+    read_from(raw_source(raw_), alone);
   else
-    chain_.push(decompressed_source(raw_, decompressed_, name_), size);
+    read_from(decompressed_source(raw_, decompressed_, name_), alone);
+}
+
+// No chain: the filter is called with the device, which so fills the piece itself where its bytes are the text.
+template <class Source>
+void input::read_from(Source source, bool alone) {
+  if (!alone) {
+    read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
+    return;
+  }
+  read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder_, source)](
+              char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
 }
 
 std::string_view input::next() {
-  using traits = std::char_traits<char>;
-  if (traits::eq_int_type(chain_.sgetc(), traits::eof())) return {};
-  const auto size = std::min(chain_.in_avail(), static_cast<std::streamsize>(piece_.size()));
-  return {piece_.data(), static_cast<std::size_t>(chain_.sgetn(piece_.data(), size))};
+  piece_.resize(buffer_size);
+  const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+  return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
 }
 
 }  // namespace utfcat

@@ -10,11 +10,11 @@
 #include <utfilter/to_utf8.hpp>
 
 #include <boost/iostreams/categories.hpp>
-#include <boost/iostreams/filtering_streambuf.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <ios>
 #include <memory>
 #include <string>
@@ -118,12 +118,15 @@ class input {
   utfilter::stream_report report() const { return decoder_.report(); }
 
  private:
+  template <class Source>
+  void read_from(Source, bool alone);
+
   std::string       name_;
   raw_file          raw_;
   compression       decompressed_ = compression::none;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
-  boost::iostreams::filtering_streambuf<boost::iostreams::input> chain_;
+  std::function<std::streamsize(char*, std::streamsize)> read_;  // of the decoded text
 };
 
 }  // namespace utfcat

@@ -101,7 +101,8 @@ std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   const auto size = static_cast<std::size_t>(n);
   if (to_ == nullptr) return n;
   if (buffer_.size() + size > buffer_size) flush();
-  if (size >= buffer_size) {
+  if (size >= buffer_size / 2) {
+    flush();
     if (!write_fully(to_->fd(), s, size)) fail(to_->name());
   } else {
     buffer_.insert(buffer_.end(), s, s + size);

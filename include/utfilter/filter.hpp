@@ -75,7 +75,8 @@ class codec_filter {
     const entry once(*state_);
     begin(direction::reading);
     auto& from = detail::unwrap(source);
-    return read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input), s, static_cast<std::size_t>(n));
+    const auto size = static_cast<std::size_t>(n);
+    return read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input, size), s, size);
   }
 
   /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink that

@@ -104,7 +104,7 @@ struct areas : chain_link {
 /// Bytes that a device gave and a filter has not used yet. Allocates when it first has to hold some.
 class input_buffer {
  public:
-  static constexpr std::size_t capacity = 4096;
+  static constexpr std::size_t least = 4096, most = 65536;  // bytes to read at a time
 
   const char* data() const noexcept { return bytes_.get() + begin_; }
   std::size_t size() const noexcept { return end_ - begin_; }
@@ -144,7 +144,7 @@ class upstream<Source, true> : public streambuf_reader {
  public:
   static constexpr bool is_device = false;
 
-  upstream(Source& source, input_buffer&) noexcept : streambuf_reader(streambuf_of(source)), buffer_(streambuf_of(source)) {}
+  upstream(Source& source, input_buffer&, std::size_t) noexcept : streambuf_reader(streambuf_of(source)), buffer_(streambuf_of(source)) {}
 
   /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
   std::streamsize wait() {
@@ -171,14 +171,16 @@ class upstream<Source, false> {
  public:
   static constexpr bool is_device = true;
 
-  upstream(Source& source, input_buffer& input) noexcept : source_(source), input_(input) {}
+  /// `n` bytes are wanted: it asks for as many, within reason.
+  upstream(Source& source, input_buffer& input, std::size_t n) noexcept
+      : source_(source), input_(input), piece_(std::clamp(n, input_buffer::least, input_buffer::most)) {}
 
   const char* data() const noexcept { return input_.data(); }
   std::size_t size() const noexcept { return input_.size(); }
   void        consume(std::size_t n) noexcept { input_.consume(n); }
 
   std::streamsize wait() {
-    const std::streamsize got = read(input_.room_for(input_buffer::capacity), input_buffer::capacity);
+    const std::streamsize got = read(input_.room_for(piece_), piece_);
     input_.filled(got > 0 ? static_cast<std::size_t>(got) : 0);
     return got;
   }
@@ -196,13 +198,14 @@ class upstream<Source, false> {
   /// Puts bytes aside that were read elsewhere.
   void keep(const char* s, std::size_t n) {
     if (n == 0) return;
-    std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::capacity)));
+    std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::least)));
     input_.filled(n);
   }
 
  private:
   Source&       source_;
   input_buffer& input_;
+  std::size_t   piece_;
 };
 
 //---------------------------------------------------------------------------------------------------------------- writing

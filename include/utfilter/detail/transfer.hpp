@@ -115,7 +115,8 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
 
 template <class Codec, class Put>
 void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  char buffer[std::max<std::size_t>(4096, Codec::min_output)];
+  // A link full of ASCII is so many bytes of UTF-16: where the output of a piece is cut kernels are slow.
+  char buffer[std::max<std::size_t>(16384, Codec::min_output)];
   while (true) {
     codec_progress progress;
     if (size != 0 && conv.in_place() && conv.pending() == 0) {
