@@ -24,6 +24,9 @@ const kernel_table* const* usable_kernels() noexcept {
       if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt"))
         tables[n++] = &sse41_kernels;
 #endif
+#if defined(__AARCH64EL__) && defined(__ARM_NEON)
+      tables[n++] = &neon_kernels;
+#endif
       tables[n] = &scalar_kernels;
     }
     const kernel_table* tables[8] = {};

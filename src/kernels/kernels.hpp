@@ -73,6 +73,7 @@ extern const kernel_table scalar_kernels;
 extern const kernel_table sse41_kernels;   // x86-64
 extern const kernel_table avx2_kernels;    // x86-64
 extern const kernel_table avx512_kernels;  // x86-64
+extern const kernel_table neon_kernels;    // AArch64
 
 }  // namespace utfilter::detail
 
