@@ -95,10 +95,10 @@ static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions
 
 bool has(encoding e, char32_t c) { return e != encoding::latin1 || c <= 0xFF; }
 
-/// A character that the encoding has. Most often it is the one before: texts that are all the same are many.
+/// A character that the encoding has. Most often it was there before: a text is encoded for one kernel after the other.
 const std::string& encoded(encoding e, char32_t c) {
-  static std::pair<char32_t, std::string> all[16];
-  auto& [last, bytes] = all[static_cast<std::size_t>(e)];
+  static std::pair<char32_t, std::string> all[16][4096];
+  auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
   if (last != c || bytes.empty()) {
     last  = c;
     bytes = *reference::encode(e, c);
@@ -118,6 +118,7 @@ class expectation {
  public:
   /// Of the characters that the source encoding has.
   expectation(const conversion& c, const text32& characters) : c_(c), after_{run{}} {
+    after_.reserve(characters.size() + 1);
     bool maps = true;
     for (const char32_t character : characters) {
       if (!has(c.from, character)) continue;
