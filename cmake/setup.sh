@@ -1,4 +1,4 @@
-# setup.sh: what examples/run and test/run need before they build. For sourcing, by bash.
+# setup.sh: what examples/run, test/run and test/cross need before they build. For sourcing, by bash.
 
 # install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it says goes
 # to standard error; where it fails, the command to run by hand.
