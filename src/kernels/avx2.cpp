@@ -56,7 +56,7 @@ struct vector {
     return {_mm256_set1_epi64x(static_cast<long long>(Bits))};
 #else
     __m256i bits;
-    asm("vpbroadcastq %1, %0" : "=x"(bits) : "m"(in_memory<Bits>));
+    asm("vpbroadcastq {%1, %0|%0, %1}" : "=x"(bits) : "m"(in_memory<Bits>));
     return {bits};
 #endif
   }

@@ -71,7 +71,7 @@ template <std::uint64_t Bits>
   return _mm512_set1_epi64(static_cast<long long>(Bits));
 #else
   __m512i bits;
-  asm("vpbroadcastq %1, %0" : "=v"(bits) : "m"(in_memory<Bits>));
+  asm("vpbroadcastq {%1, %0|%0, %1}" : "=v"(bits) : "m"(in_memory<Bits>));
   return bits;
 #endif
 }
@@ -723,13 +723,25 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
 
 //------------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
+/// 32 bytes of ASCII as units.
+template <bool Big>
+[[gnu::always_inline]] inline __m512i ascii_units(__m256i bytes) noexcept {
+  const __m512i units = _mm512_cvtepu8_epi16(bytes);
+  return Big ? _mm512_slli_epi16(units, 8) : units;
+}
+
 /// 64 bytes of ASCII: 128 bytes.
 template <bool Big>
-void put_ascii_units(__m512i x, char* out) noexcept {
-  const __m512i first_half  = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(x));
-  const __m512i second_half = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(x, 1));
-  store(out, Big ? _mm512_slli_epi16(first_half, 8) : first_half);
-  store(out + block, Big ? _mm512_slli_epi16(second_half, 8) : second_half);
+[[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out) noexcept {
+  store(out, ascii_units<Big>(_mm512_castsi512_si256(x)));
+  store(out + block, ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+}
+/// The first units of them alone.
+template <bool Big>
+[[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out, std::size_t units) noexcept {
+  const mask written = below(units);
+  _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
+  _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32), ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
 
 /// Writes a unit for each byte that ends a character, and one for the third byte of four: the pair. Up to 128 bytes; returns the
@@ -782,13 +794,26 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   if (size == 0) return {};  // then `in` may be null, and there is no address before it
   utf8_checker check;
   std::size_t  at = 0, produced = 0, continuations = 0, lines = 0;
+  bool         sparse = true;  // little but ASCII came last
   const auto   pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
     continuations += count(b.continuation & good);
     lines += count(line_feeds(x) & good);
   };
   while (true) {
     // Whole blocks that nothing is wrong with.
-    while (at != 0 && size - at >= block && room - produced >= 2 * block) {
+    const auto whole = [&]() noexcept { return size - at >= block && room - produced >= 2 * block; };
+    while (at != 0 && whole()) {
+      if (sparse && static_cast<signed char>(in[at - 1]) >= 0) {
+        std::size_t step = (block + to_alignment(out + produced)) / 2;  // then the output is aligned
+        for (; whole(); at += step, produced += 2 * step, step = block) {
+          const __m512i ascii = load(in + at);
+          if (_mm512_movepi8_mask(ascii) != 0) break;
+          put_ascii_units<Big>(ascii, out + produced);
+          read_ahead(in + at);
+          lines += count(line_feeds(ascii) & below(step));
+        }
+        if (!whole()) break;
+      }
       const whole_block p{in + at};
       const __m512i     x = p.back(0);
       const utf8_block  b = check.check(p, x);
@@ -797,20 +822,21 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       read_ahead(p.in);
       pass(b, x, ~mask{0});
       at += block;
-      if ((b.continuation | b.second) != 0 || static_cast<signed char>(in[at - 1]) < 0) continue;
-      std::size_t step = to_alignment(out + produced) / 2;
-      for (; size - at >= block && room - produced >= 2 * block; at += step, produced += 2 * step, step = block) {
-        const __m512i ascii = load(in + at);
-        if (_mm512_movepi8_mask(ascii) != 0) break;
-        put_ascii_units<Big>(ascii, out + produced);
-        read_ahead(in + at);
-        lines += count(line_feeds(ascii) & below(step));
-      }
+      sparse = (b.continuation | b.second) == 0;
     }
 
     const std::size_t rest = std::min(size - at, block);
     const part_block  p{in + at, below(rest), at == 0};
     const __m512i     x     = p.back(0);
+    if (_mm512_movepi8_mask(x) == 0 && (at == 0 || static_cast<signed char>(in[at - 1]) >= 0)) {
+      const std::size_t taken = std::min(rest, (room - produced) / 2);
+      put_ascii_units<Big>(x, out + produced, taken);
+      lines += count(line_feeds(x) & below(taken));
+      at += taken;
+      produced += 2 * taken;
+      if (taken < rest || at == size) return {at, produced, at - continuations, lines};
+      continue;
+    }
     check.again();
     utf8_block        b     = check.check(p, x);
     if (at + rest != size) b.wrong &= p.known;

@@ -54,7 +54,7 @@ struct vector {
     return {_mm_set1_epi64x(static_cast<long long>(Bits))};
 #else
     __m128i bits;
-    asm("movddup %1, %0" : "=x"(bits) : "m"(in_memory<Bits>));
+    asm("movddup {%1, %0|%0, %1}" : "=x"(bits) : "m"(in_memory<Bits>));
     return {bits};
 #endif
   }
