@@ -54,9 +54,6 @@ std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_
 std::size_t first(mask m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
 mask        below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
 
-/// Reads ahead, also past the end: the processor's own guess stops at each page.
-void read_ahead(const char* in) noexcept { __builtin_prefetch(in + 2048); }
-
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
 void    store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
@@ -260,7 +257,7 @@ class long_text {
   [[gnu::always_inline]] void pass_ascii() noexcept {
     if (static_cast<signed char>(in_[text_.at - 1]) < 0) return;
     const auto pass = [&](__m512i x) noexcept {
-      if (Copy) store(out_ + text_.at, x);
+      put(x, text_.at);
       text_.pass_ascii(x);
     };
     while (left() >= 4) {
@@ -285,7 +282,7 @@ class long_text {
       const __m512i     x = p.back(0);
       const utf8_block  b = check_.check(p, x);
       read_ahead(p.in);
-      if (Copy) store(out_ + text_.at, x);
+      put(x, text_.at);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
       texts += b.continuation != 0;
     }
@@ -300,7 +297,7 @@ class long_text {
       const whole_block p{start + i * block};
       const __m512i     x = p.back(0);
       read_ahead(p.in);
-      if (Copy) store(out_ + text_.at + i * block, x);
+      put(x, text_.at + i * block);
       lines += count(line_feeds(x));
       const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
       marks                 = marks >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
@@ -335,6 +332,12 @@ class long_text {
   }
 
  private:
+  [[gnu::always_inline]] void put(__m512i x, std::size_t at) noexcept {
+    if (!Copy) return;
+    write_ahead(out_ + at);
+    store(out_ + at, x);
+  }
+
   const char*  in_;
   std::size_t  size_;
   char*        out_;
@@ -686,6 +689,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   while (end - at >= units * unit && room - produced >= block_output) {
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     read_ahead(in + at);
+    write_ahead(out + produced);
     const unit_run part = at == 0 ? Source::put(part_block{in, below(units * unit), true}, units, false, out)
                                   : Source::put(whole_block{in + at}, units, false, out + produced);
     if (part.units == 0) break;
@@ -696,6 +700,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
       const std::size_t step = run == 4 ? to_alignment(out + produced) : 64;
       lines += count(line_feeds(load(out + produced)) & below(step));
       for (std::size_t ahead = 0; ahead < unit; ++ahead) read_ahead(in + at + ahead * 64);
+      write_ahead(out + produced);
       at += step * unit;
       produced += step;
     }
@@ -810,6 +815,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
           if (_mm512_movepi8_mask(ascii) != 0) break;
           put_ascii_units<Big>(ascii, out + produced);
           read_ahead(in + at);
+          write_ahead(out + produced);
+          write_ahead(out + produced + block);
           lines += count(line_feeds(ascii) & below(step));
         }
         if (!whole()) break;
@@ -818,8 +825,10 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       const __m512i     x = p.back(0);
       const utf8_block  b = check.check(p, x);
       if (b.wrong != 0) break;
-      produced += put_units_of<Big>(p, x, b, ~mask{0}, out + produced);
       read_ahead(p.in);
+      write_ahead(out + produced);
+      write_ahead(out + produced + block);
+      produced += put_units_of<Big>(p, x, b, ~mask{0}, out + produced);
       pass(b, x, ~mask{0});
       at += block;
       sparse = (b.continuation | b.second) == 0;

@@ -33,12 +33,6 @@ constexpr std::size_t unit_lanes = vector::size / 2;
 constexpr std::size_t chunk      = 63;  // blocks that are looked at before anything is summed up
 static_assert(chunk * per_block <= 255, "a byte counts what is marked");
 
-/// How far to read ahead, in bytes: it may be past the end. The processor's own guess stops at each page, and the instructions that
-/// it looks ahead are too few bytes of text.
-constexpr std::size_t ahead = 2048;
-
-void prefetch(const char* in) noexcept { __builtin_prefetch(in); }
-
 mask below(std::size_t n) noexcept { return n < 64 ? (mask{1} << n) - 1 : ~mask{0}; }
 
 template <std::size_t N>
@@ -301,8 +295,11 @@ class long_text {
   };
 
   [[gnu::always_inline]] void pass(const text_block& x, const char* at, vector& line_feeds) noexcept {
-    prefetch(at + ahead);
-    if (Copy) x.store(out_ + (at - in_));
+    read_ahead(at);
+    if (Copy) {
+      write_ahead(out_ + (at - in_));
+      x.store(out_ + (at - in_));
+    }
     for (const vector part : x.part) line_feeds = minus(line_feeds, equal(part, line_feed_));
   }
   [[gnu::always_inline]] void check(const text_block& x, const char* at, counters& sums) noexcept {
@@ -568,7 +565,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   constexpr std::size_t step = unit_lanes * Source::size;
   std::size_t           left = size / Source::size, at = 0, produced = 0, pairs_seen = 0, lines = 0;
   while (left >= 2 * unit_lanes && room - produced >= 2 * vector_output) {
-    prefetch(in + at + ahead);
+    read_ahead(in + at);
+    write_ahead(out + produced);
     const vector a = Source::load(in + at), b = Source::load(in + at + step);
     char* const  to    = out + produced;
     const bool   plain = Source::plain(in + at);
@@ -783,11 +781,16 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   const auto  starts = [in](std::size_t i) noexcept { return !is_continuation(static_cast<unsigned char>(in[i])); };
   std::size_t at = 0, produced = 0, pairs_seen = 0, lines = 0;
   const pair_check check;
+  const auto ahead = [&]() noexcept {
+    read_ahead(in + at);
+    write_ahead(out + produced);
+    write_ahead(out + produced + block);
+  };
   while (true) {
     // Whole blocks with text on both sides and room for whatever they are. Up to the byte at `at` all is right, but if it was
     // ASCII that stands before it.
     while (size - at > block && room - produced >= 2 * block) {
-      prefetch(in + at + ahead);
+      ahead();
       text_block x(in + at);
       if (x.is_ascii()) {
         std::size_t run = 0;
@@ -802,7 +805,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
           at += step;
           produced += 2 * step;
           if (size - at <= block || room - produced < 2 * block) break;
-          prefetch(in + at + ahead);
+          ahead();
           x = text_block(in + at);
         } while (x.is_ascii());
         if (!starts(at)) break;

@@ -1,4 +1,4 @@
-// ways.hpp: how the kernels that validate go through a text, block by block. To be included inside the region of an instruction set.
+// ways.hpp: how vector kernels go through a text, block by block. To be included inside the region of an instruction set.
 //
 // A branch on whether a block is ASCII costs as much as the check of several blocks where it is not foreseen, as in text where ASCII
 // and other characters alternate and nothing repeats. So blocks are taken in one of three ways, as those before them turned out.
@@ -13,6 +13,12 @@ constexpr std::size_t block = 64;  // bytes: a cache line
 
 /// 1 to 64 bytes. Reading and writing across cache lines costs.
 std::size_t to_alignment(const char* p) noexcept { return block - reinterpret_cast<std::uintptr_t>(p) % block; }
+
+/// Fetches what will be read, also past the end. The processor's own guess stops at each page, and the instructions that it looks ahead
+/// are too few bytes of text.
+void read_ahead(const char* in) noexcept { __builtin_prefetch(in + 2048); }
+/// The same for what will be written: stores to memory that is in no cache fill the processor's store buffer.
+void write_ahead(const char* out) noexcept { __builtin_prefetch(out + 1024); }
 
 /// The first step into a long text goes to the end of a cache line; but three bytes at least, for the next block looks back at as
 /// many.
