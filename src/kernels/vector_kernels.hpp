@@ -327,8 +327,28 @@ class long_text {
   vector      line_feed_ = all<'\n'>(), below_lead_ = all<0xC0>();
 };
 
+/// The line feeds of a text of a vector or more, if it is ASCII; else more than it has bytes.
+template <bool Copy>
+[[gnu::always_inline]] inline std::size_t pass_ascii_line(const char* in, std::size_t size, char* out) noexcept {
+  vector      any   = vector::zero();
+  std::size_t lines = 0;
+  const auto  look  = [&](std::size_t at, std::size_t seen) noexcept {
+    const vector x = vector::load(in + at);
+    if (Copy) x.store(out + at);
+    any = any | x;
+    lines += count(line_feeds_of(x).bits() >> seen);
+  };
+  for (std::size_t at = 0; at + vector::size <= size; at += vector::size) look(at, 0);
+  if (size % vector::size != 0) look(size - vector::size, vector::size - size % vector::size);
+  return any.bits() == 0 ? lines : size + 1;
+}
+
 template <bool Copy>
 run check_utf8(const char* in, std::size_t size, char* out) noexcept {
+  if (size >= vector::size && size <= 2 * block) {
+    const std::size_t lines = pass_ascii_line<Copy>(in, size, out);
+    if (lines <= size) return {size, size, size, lines};
+  }
   if (size < block + 3) return check_short<Copy>(in, size, out);
   long_text<Copy> text(in, size, out);
   if (text.pass_first()) pass_by_ways(text);
