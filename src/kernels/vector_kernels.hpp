@@ -225,7 +225,15 @@ class long_text {
 
   bool pass_first() noexcept {
     const std::size_t step = first_step(in_, size_);
-    if (Copy) text_block(in_).store(out_);
+    const text_block  x(in_);
+    counters          sums;
+    pass(x, in_, sums.line_feeds);
+    if (!x.is_ascii()) {
+      const vector first = x.part[0];
+      sums.wrong         = check_.wrong(first, first.moved_up<1>(), first.moved_up<2>(), first.moved_up<3>());
+      check(x, in_, sums, vector::size);
+    }
+    if (step == block && !sums.wrong.any()) return pass(1, sums);
     return done_.take(look_at<true>(in_), below(step), step);
   }
 
@@ -279,13 +287,26 @@ class long_text {
   }
 
   /// The last block, of which some has been seen.
-  void pass_last() noexcept {
+  [[gnu::always_inline]] void pass_last() noexcept {
     if (done_.at == size_) return;
     const std::size_t start = size_ - block;
     const mask        rest  = ~below(done_.at - start);
-    if (Copy) text_block(in_ + start).store(out_ + start);
+    const text_block  x(in_ + start);
+    counters          sums;
+    pass(x, in_ + start, sums.line_feeds);
+    const bool ascii = x.is_ascii() && static_cast<signed char>(in_[start - 1]) >= 0;
+    if (!ascii) check(x, in_ + start, sums);
     done_.at = start;
-    done_.take(look_at<false>(in_ + start), rest, size_);
+    if (sums.wrong.any()) {
+      done_.take(look_at<false>(in_ + start), rest, size_);
+      return;
+    }
+    utf8_block last{0, 0, 0};
+    for (std::size_t i = 0; i < per_block; ++i) {
+      last.continuations |= continuations_of(x.part[i]).bits() << i * vector::size;
+      last.line_feeds |= line_feeds_of(x.part[i]).bits() << i * vector::size;
+    }
+    done_.take(last, rest, size_);
   }
 
  private:
@@ -302,8 +323,9 @@ class long_text {
     }
     for (const vector part : x.part) line_feeds = minus(line_feeds, equal(part, line_feed_));
   }
-  [[gnu::always_inline]] void check(const text_block& x, const char* at, counters& sums) noexcept {
-    for (std::size_t i = 0; i < block; i += vector::size) sums.wrong = sums.wrong | check_.wrong_at(at + i);
+  /// From the vector at `begin` on, the continuations of all.
+  [[gnu::always_inline]] void check(const text_block& x, const char* at, counters& sums, std::size_t begin = 0) noexcept {
+    for (std::size_t i = begin; i < block; i += vector::size) sums.wrong = sums.wrong | check_.wrong_at(at + i);
     for (const vector part : x.part) sums.continuations = minus(sums.continuations, greater(below_lead_, part));
   }
   /// Passes so many blocks, or those before the first wrong byte.
