@@ -58,10 +58,13 @@ __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
 void    store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
 
-/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
-/// shuffles need, unless they come from memory.
+#ifndef __clang__
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
+#endif
+
+/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
+/// shuffles need, unless they come from memory.
 template <std::uint64_t Bits>
 [[gnu::always_inline]] inline __m512i all_of() noexcept {
 #ifdef __clang__

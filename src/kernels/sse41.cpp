@@ -35,8 +35,10 @@ std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_m
 std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(__builtin_ctzll(m)); }
 std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
 
+#ifndef __clang__
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
+#endif
 
 /// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
 struct vector {
