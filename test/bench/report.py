@@ -37,7 +37,6 @@ GOALS = [
     Goal("process", "utfcat", ["simdutf without streams"], 1.0),
     Goal("process, UTF-16LE to UTF-8", "utfcat", ["simdutf without streams"], 1.0),
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=5),
-    Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.0),
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
 ]
 
