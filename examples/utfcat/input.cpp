@@ -102,6 +102,7 @@ input::input(const std::string& name, bool decompress)
 
 void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
   decoder_ = utfilter::to_utf8(from, std::move(p));
+  piece_.resize(buffer_size);
   if (decompressed_ == compression::none)
     read_from(raw_source(raw_), alone);
   else
@@ -120,7 +121,6 @@ void input::read_from(Source source, bool alone) {
 }
 
 std::string_view input::next() {
-  piece_.resize(buffer_size);
   const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
   return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
 }

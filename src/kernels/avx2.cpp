@@ -170,27 +170,11 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace utfilter::detail
 
 #include "vector_kernels.hpp"
+#include "vector_table.hpp"
 
 namespace utfilter::detail {
 
-const kernel_table avx2_kernels = {
-    "avx2",
-    clean<validate_utf8>,
-    clean<copy_utf8>,
-    clean<to_utf8<utf16_source<false>>>,
-    clean<to_utf8<utf16_source<true>>>,
-    clean<to_utf8<utf32_source<false>>>,
-    clean<to_utf8<utf32_source<true>>>,
-    clean<to_utf8<latin1_source>>,
-    clean<utf8_to_utf16<false>>,
-    clean<utf8_to_utf16<true>>,
-    convert<decode_utf8, encode_utf32<little_endian>>,
-    convert<decode_utf8, encode_utf32<big_endian>>,
-    convert<decode_utf8, encode_latin1>,
-    clean<utf8_last_line>,
-    clean<utf16_last_line<false>>,
-    clean<utf16_last_line<true>>,
-};
+const kernel_table avx2_kernels = vector_table<clear_upper>("avx2");
 
 }  // namespace utfilter::detail
 

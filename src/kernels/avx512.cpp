@@ -31,7 +31,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #ifdef __clang__
 #pragma clang attribute push( \
@@ -386,7 +385,6 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   line_end last{0, 0};
-  if (size != 0 && in[size - 1] == '\n') return last;  // written line by line
   while (last.bytes < size) {
     const std::size_t n = std::min(size - last.bytes, block);
     const __m512i     x = load(in + size - last.bytes - n, below(n));
@@ -881,15 +879,14 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
 
 //------------------------------------------------------------------------------------------------------------- the last line
 
-template <class Order>
+template <bool Big>
 line_end utf16_last_line(const char* in, std::size_t size) noexcept {
-  constexpr bool big = std::is_same_v<Order, big_endian>;
-  line_end   last{0, 0};
+  line_end last{0, 0};
   while (last.bytes < size) {
     const std::size_t n     = std::min(size - last.bytes, block);
     const __m512i     x     = load(in + size - last.bytes - n, below(n));
-    const mask        low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<big ? 0x00FC : 0xFC00>()), all_units<big ? 0x00DC : 0xDC00>());
-    const mask        feeds = _mm512_cmpeq_epi16_mask(x, all_units<big ? 0x0A00 : 0x000A>());
+    const mask        low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<Big ? 0x00FC : 0xFC00>()), all_units<Big ? 0x00DC : 0xDC00>());
+    const mask        feeds = _mm512_cmpeq_epi16_mask(x, all_units<Big ? 0x0A00 : 0x000A>());
     if (feeds != 0) {
       const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units, that line feed included
       const std::size_t behind = n / 2 - before;
@@ -902,25 +899,13 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
 }
 
 }  // namespace
+}  // namespace utfilter::detail
 
-const kernel_table avx512_kernels = {
-    "avx512",
-    clean<validate_utf8>,
-    clean<copy_utf8>,
-    clean<to_utf8<utf16_source<false>>>,
-    clean<to_utf8<utf16_source<true>>>,
-    clean<to_utf8<utf32_source<false>>>,
-    clean<to_utf8<utf32_source<true>>>,
-    clean<to_utf8<latin1_source>>,
-    clean<utf8_to_utf16<false>>,
-    clean<utf8_to_utf16<true>>,
-    convert<decode_utf8, encode_utf32<little_endian>>,
-    convert<decode_utf8, encode_utf32<big_endian>>,
-    convert<decode_utf8, encode_latin1>,
-    clean<utf8_last_line>,
-    clean<utf16_last_line<little_endian>>,
-    clean<utf16_last_line<big_endian>>,
-};
+#include "vector_table.hpp"
+
+namespace utfilter::detail {
+
+const kernel_table avx512_kernels = vector_table<clear_upper>("avx512");
 
 }  // namespace utfilter::detail
 

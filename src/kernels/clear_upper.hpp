@@ -5,6 +5,7 @@
 namespace utfilter::detail {
 namespace {
 
+/// call() is the kernel, and then the upper halves are clear.
 template <auto Kernel>
 struct clear_upper;
 
@@ -16,10 +17,6 @@ struct clear_upper<Kernel> {
     return result;
   }
 };
-
-/// The kernel, and then the upper halves are clear.
-template <auto Kernel>
-constexpr auto clean = clear_upper<Kernel>::call;
 
 }  // namespace
 }  // namespace utfilter::detail

@@ -1,5 +1,4 @@
-// positions.hpp: from the byte that a vector kernel finds wrong to what kernels.hpp wants to know. Plain C++: the scalar rule
-// decides where a kernel stops.
+// positions.hpp: from the byte that a vector kernel finds wrong to what kernels.hpp wants to know. Plain C++.
 #ifndef UTFILTER_KERNELS_POSITIONS_HPP
 #define UTFILTER_KERNELS_POSITIONS_HPP
 

@@ -162,27 +162,11 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace utfilter::detail
 
 #include "vector_kernels.hpp"
+#include "vector_table.hpp"
 
 namespace utfilter::detail {
 
-const kernel_table sse41_kernels = {
-    "sse41",
-    validate_utf8,
-    copy_utf8,
-    to_utf8<utf16_source<false>>,
-    to_utf8<utf16_source<true>>,
-    to_utf8<utf32_source<false>>,
-    to_utf8<utf32_source<true>>,
-    to_utf8<latin1_source>,
-    utf8_to_utf16<false>,
-    utf8_to_utf16<true>,
-    convert<decode_utf8, encode_utf32<little_endian>>,
-    convert<decode_utf8, encode_utf32<big_endian>>,
-    convert<decode_utf8, encode_latin1>,
-    utf8_last_line,
-    utf16_last_line<false>,
-    utf16_last_line<true>,
-};
+const kernel_table sse41_kernels = vector_table<as_it_is>("sse41");
 
 }  // namespace utfilter::detail
 
