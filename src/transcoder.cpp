@@ -116,10 +116,19 @@ transcoder transcoder::signature_only(bom b, encoding e) noexcept {
 //--------------------------------------------------------------------------------------------------------- the two phases
 
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  cursor       at{in, in + size, out, out + room};
-  codec_status status{};
-  if ((phase_ == phase::text && carried_ == 0) || begin_text(at, last, status)) status = transform_text(at, last);
-  return {static_cast<std::size_t>(at.in - in), static_cast<std::size_t>(at.out - out), status};
+  std::size_t consumed = 0, produced = 0;
+  if (phase_ != phase::text || carried_ != 0) {
+    cursor       at{in, in + size, out, out + room};
+    codec_status status{};
+    const bool   begun = begin_text(at, last, status);
+    consumed           = size - at.left();
+    produced           = room - at.room();
+    if (!begun) return {consumed, produced, status};
+  }
+  codec_progress text = transform_text(in + consumed, size - consumed, out + produced, room - produced, last);
+  text.consumed += consumed;
+  text.produced += produced;
+  return text;
 }
 
 /// The well-formed start of what is its own output; returns its bytes.
@@ -136,34 +145,32 @@ bool transcoder::begin_text(cursor& at, bool last, codec_status& status) noexcep
   return finish_carried(at, last, status);
 }
 
-codec_status transcoder::transform_text(cursor& at, bool last) noexcept {
-  const auto bulk = target_ == &detail::utf8_form ? source_->to_utf8 : target_->from_utf8;
-  const detail::run done = bulk(at.in, at.left(), at.out, at.room());
-  advance(at.in, done);
-  at.in += done.consumed;
-  at.out += done.produced;
-  if (at.left() == 0) return last ? codec_status::done : codec_status::need_input;
+UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  const auto        bulk = target_ == &detail::utf8_form ? source_->to_utf8 : target_->from_utf8;
+  const detail::run done = bulk(in, size, out, room);
+  advance(in, done);
+  codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
+  if (done.consumed == size) return progress;
 
   // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
-  const auto*    bytes = reinterpret_cast<const unsigned char*>(at.in);
-  const sequence next  = source_->decode(bytes, at.left(), last);
+  const auto*       bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
+  const std::size_t left  = size - done.consumed;
+  const sequence    next  = source_->decode(bytes, left, last);
   switch (next.what) {
     case sequence::kind::incomplete:
-      std::memcpy(carry_.data(), bytes, at.left());
-      carried_ = static_cast<std::uint8_t>(at.left());
-      at.in    = at.in_end;
-      return codec_status::need_input;
-    case sequence::kind::ill_formed:
-      note_error(next.code, bytes, next.size, next.value);
-      at.in += next.size;
-      return codec_status::malformed;
-    case sequence::kind::scalar: break;
+      std::memcpy(carry_.data(), bytes, left);
+      carried_          = static_cast<std::uint8_t>(left);
+      progress.consumed = size;
+      return progress;
+    case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
+    case sequence::kind::scalar:
+      char unit[min_output];
+      if (target_->encode(next.value, unit) != 0) return progress.status = codec_status::need_output, progress;
+      note_error(errc::unmappable, bytes, next.size, next.value);
+      break;
   }
-  char unit[min_output];
-  if (target_->encode(next.value, unit) != 0) return codec_status::need_output;
-  note_error(errc::unmappable, bytes, next.size, next.value);
-  at.in += next.size;
-  return codec_status::malformed;
+  progress.consumed += next.size;
+  return progress.status = codec_status::malformed, progress;
 }
 
 /// Withholds bytes until the earliest one that decides whether a signature stands here. False: return `status`.

@@ -206,7 +206,6 @@ class codec_base {
 #endif
       return n;
     };
-    error_             = error_info{};
     error_.code        = code;
     error_.offset      = single(position_.offset);
     error_.line        = single(position_.line);
@@ -214,6 +213,7 @@ class codec_base {
     error_.line_offset = single(position_.line_offset);
     error_.size        = static_cast<std::uint8_t>(size);
     error_.code_point  = code_point;
+    error_.bytes       = {};
     for (std::size_t i = 0; i < size; ++i) error_.bytes[i] = static_cast<const unsigned char*>(bytes)[i];
   }
 

@@ -20,8 +20,10 @@
 // For small functions that take a closure: built in memory and read back at once, it costs more than what they do.
 #if defined(__GNUC__)
 #define UTFILTER_INLINE [[gnu::always_inline]] inline
+#define UTFILTER_NOINLINE [[gnu::noinline]]
 #else
 #define UTFILTER_INLINE inline
+#define UTFILTER_NOINLINE
 #endif
 
 #endif

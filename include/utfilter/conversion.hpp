@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <optional>
 #include <stdexcept>
@@ -100,7 +101,7 @@ class conversion {
   codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     codec_progress total{0, 0, codec_status::need_input};
     while (true) {
-      total.produced += write_repair(out + total.produced, room - total.produced);
+      if (repairing()) total.produced += write_repair(out + total.produced, room - total.produced);
       if (repairing()) return total.status = codec_status::need_output, total;
       if (failure_) return total.status = codec_status::malformed, total;
       if (ended_) return total.status = codec_status::done, total;
@@ -187,17 +188,22 @@ class conversion {
     const bool stops  = params_.on_error == on_error::stop;
     const bool throws = errors_ > params_.error_limit || params_.on_error == on_error::strict ||
                         (stops && use_ == direction::writing);
+    if (params_.observer || throws) tell(error, throws);
+    if (failure_) return;
+    if (stops)
+      ended_ = true;
+    else if (!is_bom_error(error.code))
+      plan_repair(error);
+  }
+
+  /// Of its own, so that errors that nobody is told of do not pay for it.
+  UTFILTER_NOINLINE void tell(const error_info& error, bool throws) {
     try {
       if (params_.observer) params_.observer(error);
       if (throws) failure_ = std::make_exception_ptr(utf_error(error));
     } catch (...) {
       failure_ = std::current_exception();
     }
-    if (failure_) return;
-    if (stops)
-      ended_ = true;
-    else if (!is_bom_error(error.code))
-      plan_repair(error);
   }
 
   void plan_repair(const error_info& error) noexcept {
@@ -222,6 +228,14 @@ class conversion {
   /// Writes what it can of the repair, whole characters only.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
+    if (room >= repair_.size() && codec_.identity() && codec_.reads_utf8()) {  // the target is UTF-8, too
+      produced = repair_.size();
+      if (produced == 3)  // U+FFFD
+        std::memcpy(out, repair_.data(), 3);
+      else
+        std::memcpy(out, repair_.data(), produced);
+      repair_ = {};
+    }
     while (!repair_.empty()) {
       // Into the output itself where any character fits: what was just written byte by byte is slow to copy.
       char        edge[Codec::min_output];

@@ -85,7 +85,7 @@ class transcoder : public codec_base {
 
   UTFILTER_API std::size_t check(const char* in, std::size_t size) noexcept;
   bool begin_text(cursor&, bool last, codec_status&) noexcept;
-  codec_status transform_text(cursor&, bool last) noexcept;
+  codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   bool read_signature(cursor&, bool last, codec_status&) noexcept;
   bool write_signature(cursor&, codec_status&) noexcept;
   bool finish_carried(cursor&, bool last, codec_status&) noexcept;

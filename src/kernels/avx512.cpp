@@ -204,8 +204,6 @@ class passage {
     at = wrong != 0 ? begin + first(wrong) : begin + block - static_cast<std::size_t>(_lzcnt_u64(good));
     return wrong == 0;
   }
-  /// The first bytes of a block of ASCII.
-  void pass_ascii(__m512i x, std::size_t bytes) noexcept { pass(bytes, 0, count(line_feeds(x) & below(bytes))); }
   void pass_ascii(__m512i x) noexcept { pass(block, 0, count(line_feeds(x))); }
   void pass(std::size_t bytes, std::size_t continuations, std::size_t lines) noexcept {
     at += bytes;
@@ -246,23 +244,34 @@ class long_text {
   std::size_t left() const noexcept { return (size_ - text_.at) / block; }
 
   [[gnu::always_inline]] bool pass_first() noexcept {
-    const std::size_t step = first_step(in_, size_);
     const first_block p{load(in_)};
     if (Copy) store(out_, p.x);
     if (_mm512_movepi8_mask(p.x) == 0) {
-      text_.pass_ascii(p.x, step);
+      text_.pass_ascii(p.x);
       return true;
     }
-    return text_.pass(check_.check(p, p.x), p.x, 0, below(step));
+    return text_.pass(check_.check(p, p.x), p.x, 0, ~mask{0});
   }
 
-  [[gnu::always_inline]] void pass_ascii() noexcept {
+  [[gnu::always_inline]] bool pass_to_alignment() noexcept {
+    const std::size_t step = to_alignment(in_ + text_.at);
+    if (left() == 0 || step == block) return true;
+    const whole_block p{in_ + text_.at};
+    const __m512i     x = p.back(0);
+    put(x, text_.at);
+    if (!text_.pass(check_.check(p, x), x, text_.at, below(step))) return false;
+    check_.again();
+    return true;
+  }
+
+  [[gnu::always_inline]] void pass_ascii(std::size_t n) noexcept {
     if (static_cast<signed char>(in_[text_.at - 1]) < 0) return;
     const auto pass = [&](__m512i x) noexcept {
       put(x, text_.at);
       text_.pass_ascii(x);
     };
-    while (left() >= 4) {
+    const std::size_t end = text_.at + n * block;
+    while (end - text_.at >= 4 * block) {
       const char* const next = in_ + text_.at;
       const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
       if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
@@ -271,7 +280,7 @@ class long_text {
         pass(x);
       }
     }
-    while (left() != 0) {
+    while (text_.at != end) {
       const __m512i x = load(in_ + text_.at);
       if (_mm512_movepi8_mask(x) != 0) break;
       pass(x);
@@ -384,20 +393,22 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
-  line_end last{0, 0};
-  while (last.bytes < size) {
-    const std::size_t n = std::min(size - last.bytes, block);
-    const __m512i     x = load(in + size - last.bytes - n, below(n));
-    const mask        characters = _mm512_mask_cmpge_epi8_mask(below(n), x, all<0xC0>());
-    const mask        feeds      = line_feeds(x);
-    if (feeds != 0) {
-      const auto behind = static_cast<std::size_t>(_lzcnt_u64(feeds)) - (block - n);
-      return {last.bytes + behind, last.characters + count(characters & ~below(n - behind))};
-    }
-    last.bytes += n;
-    last.characters += count(characters);
+  // Two blocks at a time, since in which of the two the line begins is not foreseen. Zeros stand for what is not text.
+  std::size_t bytes = 0, continuations = 0;
+  mask        feeds = 0;
+  while (bytes < size && feeds == 0) {
+    const std::size_t left   = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
+    const auto        behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
+    const __m512i     x = load(in + left - block, behind(~mask{0}, n)), before = load(in + left - n - block, behind(~mask{0}, n_before));
+    const mask        both = line_feeds(x) != 0 ? 0 : ~mask{0};
+    const std::size_t last_bytes   = std::min(n, static_cast<std::size_t>(_lzcnt_u64(line_feeds(x))));
+    const std::size_t bytes_before = both & std::min(n_before, static_cast<std::size_t>(_lzcnt_u64(line_feeds(before))));
+    bytes += last_bytes + bytes_before;
+    continuations += count(behind(_mm512_cmplt_epi8_mask(x, all<0xC0>()), last_bytes)) +
+                     count(behind(_mm512_cmplt_epi8_mask(before, all<0xC0>()), bytes_before));
+    feeds = line_feeds(x) | line_feeds(before);
   }
-  return last;
+  return {bytes, bytes - continuations};
 }
 
 //------------------------------------------------------------------------------------------------------- UTF-16 and the like

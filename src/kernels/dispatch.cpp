@@ -34,9 +34,7 @@ const kernel_table* const* usable_kernels() noexcept {
   return all.tables;
 }
 
-namespace {
-
-const kernel_table& choose() noexcept {
+const kernel_table& choose_kernels() noexcept {
   const kernel_table* const* tables = usable_kernels();
 #ifdef UTFILTER_KERNEL_SWITCH
   // Only where the tests are built: a table by its name.
@@ -49,14 +47,8 @@ const kernel_table& choose() noexcept {
     }
   }
 #endif
+  chosen_kernels.store(*tables, std::memory_order_relaxed);
   return **tables;
-}
-
-}  // namespace
-
-const kernel_table& kernels() noexcept {
-  static const kernel_table& chosen = choose();
-  return chosen;
 }
 
 }  // namespace utfilter::detail

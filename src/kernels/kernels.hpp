@@ -6,6 +6,7 @@
 #ifndef UTFILTER_KERNELS_KERNELS_HPP
 #define UTFILTER_KERNELS_KERNELS_HPP
 
+#include <atomic>
 #include <cstddef>
 
 namespace utfilter::detail {
@@ -52,9 +53,15 @@ struct kernel_table {
   last_line_kernel utf16le_last_line, utf16be_last_line;
 };
 
+const kernel_table& choose_kernels() noexcept;
+inline std::atomic<const kernel_table*> chosen_kernels{nullptr};
+
 /// The table for this processor: the first of usable_kernels(). Thread-safe; the choice is made once. In a build with tests the
 /// environment variable UTFILTER_KERNELS, where it is not empty, names another.
-const kernel_table& kernels() noexcept;
+inline const kernel_table& kernels() noexcept {
+  const kernel_table* const chosen = chosen_kernels.load(std::memory_order_relaxed);  // a constant: there is nothing to wait for
+  return chosen != nullptr ? *chosen : choose_kernels();
+}
 
 /// The tables that this processor can run, the best first, the scalar one last, then null.
 const kernel_table* const* usable_kernels() noexcept;

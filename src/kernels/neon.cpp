@@ -39,13 +39,13 @@ struct vector {
   static vector of_values(uint32x4_t x) noexcept { return {vreinterpretq_u8_u32(x)}; }
   static vector of_wide(uint64x2_t x) noexcept { return {vreinterpretq_u8_u64(x)}; }
 
-  static vector zero() noexcept { return {vdupq_n_u8(0)}; }
+  [[gnu::always_inline]] static vector zero() noexcept { return {vdupq_n_u8(0)}; }
   /// The same in every 64 bits.
   template <std::uint64_t Bits>
-  static vector repeated() noexcept {
+  [[gnu::always_inline]] static vector repeated() noexcept {
     return of_wide(vdupq_n_u64(Bits));
   }
-  static vector each_lane(const unsigned char (&table)[16]) noexcept { return {vld1q_u8(table)}; }
+  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {vld1q_u8(table)}; }
   static vector load(const char* in) noexcept { return {vld1q_u8(bytes(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }

@@ -47,11 +47,11 @@ struct vector {
 
   __m128i v;
 
-  static vector zero() noexcept { return {_mm_setzero_si128()}; }
+  [[gnu::always_inline]] static vector zero() noexcept { return {_mm_setzero_si128()}; }
   /// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
   /// shuffles need, unless they come from memory.
   template <std::uint64_t Bits>
-  static vector repeated() noexcept {
+  [[gnu::always_inline]] static vector repeated() noexcept {
 #ifdef __clang__
     return {_mm_set1_epi64x(static_cast<long long>(Bits))};
 #else
@@ -60,7 +60,7 @@ struct vector {
     return {bits};
 #endif
   }
-  static vector each_lane(const unsigned char (&table)[16]) noexcept { return {load_lane(table)}; }
+  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {load_lane(table)}; }
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
   /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }

@@ -55,11 +55,11 @@ void copy_short(char* out, const char* in, std::size_t n) noexcept {
 }
 
 template <std::uint8_t Byte>
-vector all() noexcept { return vector::repeated<Byte * 0x0101010101010101u>(); }
+[[gnu::always_inline]] inline vector all() noexcept { return vector::repeated<Byte * 0x0101010101010101u>(); }
 template <std::uint16_t Unit>
-vector all_units() noexcept { return vector::repeated<Unit * 0x0001000100010001u>(); }
+[[gnu::always_inline]] inline vector all_units() noexcept { return vector::repeated<Unit * 0x0001000100010001u>(); }
 template <std::uint32_t Value>
-vector all_values() noexcept { return vector::repeated<Value * 0x0000000100000001u>(); }
+[[gnu::always_inline]] inline vector all_values() noexcept { return vector::repeated<Value * 0x0000000100000001u>(); }
 
 /// FF where a byte is a continuation byte.
 vector continuations_of(vector x) noexcept { return greater(all<0xC0>(), x); }
@@ -98,8 +98,10 @@ struct pair_lookup {
 };
 constexpr pair_lookup pairs;
 
-/// The rules in registers.
+/// The rules in registers. Constructors stand here since one that the compiler adds is not of this instruction set, and is called.
 struct pair_check {
+  [[gnu::always_inline]] pair_check() noexcept {}
+
   vector first_high = vector::each_lane(pairs.first_high), first_low = vector::each_lane(pairs.first_low),
          second_high = vector::each_lane(pairs.second_high), low_nibble = all<0x0F>(), below_e0 = all<0xE0 - 0x80>(),
          below_f0 = all<0xF0 - 0x80>(), sign = all<0x80>();
@@ -224,24 +226,30 @@ class long_text {
   }
 
   bool pass_first() noexcept {
-    const std::size_t step = first_step(in_, size_);
-    const text_block  x(in_);
-    counters          sums;
+    const text_block x(in_);
+    counters         sums;
     pass(x, in_, sums.line_feeds);
     if (!x.is_ascii()) {
       const vector first = x.part[0];
       sums.wrong         = check_.wrong(first, first.moved_up<1>(), first.moved_up<2>(), first.moved_up<3>());
       check(x, in_, sums, vector::size);
     }
-    if (step == block && !sums.wrong.any()) return pass(1, sums);
-    return done_.take(look_at<true>(in_), below(step), step);
+    return sums.wrong.any() ? done_.take(look_at<true>(in_), ~mask{0}, block) : pass(1, sums);
   }
 
-  [[gnu::always_inline]] void pass_ascii() noexcept {
+  [[gnu::always_inline]] bool pass_to_alignment() noexcept {
+    const std::size_t step = to_alignment(in_ + done_.at);
+    if (left() == 0 || step == block) return true;
+    if (Copy) text_block(in_ + done_.at).store(out_ + done_.at);
+    return done_.take(look_at<false>(in_ + done_.at), below(step), done_.at + step);
+  }
+
+  [[gnu::always_inline]] void pass_ascii(std::size_t most) noexcept {
     if (static_cast<signed char>(in_[done_.at - 1]) < 0) return;
-    while (left() != 0) {
+    while (most != 0) {
       const char*       at         = in_ + done_.at;
-      const char* const end        = at + std::min(left(), chunk) * block;
+      const std::size_t n          = std::min(most, chunk);
+      const char* const end        = at + n * block;
       vector            line_feeds = vector::zero();
       for (; at != end; at += block) {
         const text_block x(at);
@@ -251,6 +259,7 @@ class long_text {
       done_.at    = static_cast<std::size_t>(at - in_);
       line_feeds_ = plus_wide(line_feeds_, line_feeds.byte_sums());
       if (at != end) break;
+      most -= n;
     }
   }
 
@@ -312,6 +321,8 @@ class long_text {
  private:
   /// Of some blocks, byte by byte of a vector.
   struct counters {
+    [[gnu::always_inline]] counters() noexcept {}
+
     vector line_feeds = vector::zero(), continuations = vector::zero(), wrong = vector::zero();
   };
 

@@ -20,32 +20,29 @@ void read_ahead(const char* in) noexcept { __builtin_prefetch(in + 2048); }
 /// The same for what will be written: stores to memory that is in no cache fill the processor's store buffer.
 void write_ahead(const char* out) noexcept { __builtin_prefetch(out + 1024); }
 
-/// The first step into a long text goes to the end of a cache line; but three bytes at least, for the next block looks back at as
-/// many.
-std::size_t first_step(const char* in, std::size_t size) noexcept {
-  const std::size_t step = to_alignment(in);
-  return size < 8 * block || step < 3 ? block : step;
-}
-
 /// A text has
 ///   left()                   the whole blocks that are left;
-///   pass_ascii()             passes blocks up to the first that is not ASCII; none where the byte before is not;
+///   pass_ascii(n)            passes up to n blocks, to the first that is not ASCII; none where the byte before is not;
+///   pass_to_alignment()      checks what is left of the cache line, where a block is left;
 ///   pass_marked(n, texts)    marks those of n blocks that are not ASCII, or whose byte before is not, without a branch, counts them
 ///                            and checks them alone;
 ///   pass_each(n, texts)      checks n blocks, and counts those that are not ASCII;
 ///   pass_last()              the rest, less than a block;
 ///   many                     the most blocks at a time.
-/// Both ways to check are false where something is wrong, and have passed what precedes it.
+/// What checks is false where something is wrong, and has passed what precedes it.
+///
+/// A text may also be short, or soon wrong: alignment is for what has shown to be long.
 template <class Text>
 [[gnu::always_inline]] inline void pass_by_ways(Text& text) noexcept {
-  text.pass_ascii();
+  text.pass_ascii(std::min<std::size_t>(text.left(), 4));
   bool mark = false;
-  for (std::size_t most = 2; text.left() != 0; most = std::min(2 * most, Text::many)) {
+  for (std::size_t most = 1; text.left() != 0; most = std::min(2 * most, Text::many)) {
     const std::size_t n     = std::min(text.left(), most);
     std::size_t       texts = 0;
     if (!(mark ? text.pass_marked(n, texts) : text.pass_each(n, texts))) return;
+    if (most == 1 && !text.pass_to_alignment()) return;
     mark = 4 * texts <= 3 * n;
-    if (texts == 0) text.pass_ascii();
+    if (texts == 0) text.pass_ascii(text.left());
   }
   text.pass_last();
 }
