@@ -205,6 +205,19 @@ BOOST_AUTO_TEST_CASE(long_messages_are_repaired_in_full) {
   BOOST_TEST(log.check->errors() == 20'000u);
 }
 
+BOOST_AUTO_TEST_CASE(an_inner_cut_of_a_long_message_is_not_its_end) {
+  // Four byte characters at each offset modulo four: wherever a piece ends, it ends within one.
+  std::string faces;
+  for (int i = 0; i < 10'000; ++i) faces += "\xF0\x9F\x98\x80";
+  for (std::size_t lead = 0; lead < 4; ++lead) {
+    log_under_test    log;
+    const std::string text = std::string(lead, 'x') + faces;
+    log.logger.info(text + "\xF0\x9F");
+    BOOST_TEST(log.texts() == (texts{text + fffd}), boost::test_tools::per_element());
+    BOOST_TEST(log.check->errors() == 1u);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_logger_name_is_repaired_too) {
   log_under_test log(log_params(), "caf\xE9");
   log.logger.info("fine");

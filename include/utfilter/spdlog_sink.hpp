@@ -121,7 +121,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
       conversion<Codec> check(codec_, std::move(p));
       check.begin(conversion<Codec>::direction::writing);
       detail::push(check, text.data(), text.size(), true,
-                   [&](const char* s, std::size_t n) { repaired.append(s, s + n); });
+                   detail::writer{[&](const char* s, std::size_t n) { repaired.append(s, s + n); }});
       return {repaired.data(), repaired.size()};
     } catch (...) {  // there is no memory: these bytes need none
       return {text.data(), first_change};

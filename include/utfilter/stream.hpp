@@ -261,12 +261,12 @@ class codec_ostreambuf : public std::streambuf {
     if (conversion_.use() == direction::none) conversion_.begin(direction::writing);
     finished_ = false;
     detail::guarded(conversion_, [&] {
-      detail::push(conversion_, s, n, last, [&](const char* piece, std::size_t size) {
+      detail::push(conversion_, s, n, last, detail::writer{[&](const char* piece, std::size_t size) {
         errno = 0;
         detail::write_fully(
             piece, static_cast<std::streamsize>(size), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
             [] { fail("the text cannot be written"); });
-      });
+      }});
     });
   }
 

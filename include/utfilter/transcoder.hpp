@@ -54,7 +54,9 @@ class transcoder : public codec_base {
 
   bool        identity() const noexcept { return source_ == target_; }
   bool        in_place() const noexcept { return phase_ == phase::text && source_ == target_; }
-  std::size_t pass(const char* in, std::size_t size) noexcept { return in_place() && carried_ == 0 ? check(in, size) : 0; }
+  std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
+    return in_place() && carried_ == 0 ? check(in, size, out) : 0;
+  }
   std::size_t pending() const noexcept { return carried_; }
   UTFILTER_API bool reads_utf8() const noexcept;
   encoding    text_encoding() const noexcept { return encoding_; }
@@ -83,7 +85,7 @@ class transcoder : public codec_base {
   static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
   static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
 
-  UTFILTER_API std::size_t check(const char* in, std::size_t size) noexcept;
+  UTFILTER_API std::size_t check(const char* in, std::size_t size, char* out) noexcept;
   bool begin_text(cursor&, bool last, codec_status&) noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   bool read_signature(cursor&, bool last, codec_status&) noexcept;

@@ -377,15 +377,20 @@ template <bool Copy>
 }
 
 template <bool Copy>
-run check_utf8(const char* in, std::size_t size, char* out) noexcept {
-  if (size >= vector::size && size <= 2 * block) {
-    const std::size_t lines = pass_ascii_line<Copy>(in, size, out);
-    if (lines <= size) return {size, size, size, lines};
-  }
+[[gnu::noinline]] run check_blocks(const char* in, std::size_t size, char* out) noexcept {
   if (size < block + 3) return check_short<Copy>(in, size, out);
   long_text<Copy> text(in, size, out);
   if (text.pass_first()) pass_by_ways(text);
   return text.result();
+}
+
+template <bool Copy>
+[[gnu::always_inline]] inline run check_utf8(const char* in, std::size_t size, char* out) noexcept {
+  if (size >= vector::size && size <= 2 * block) {
+    const std::size_t lines = pass_ascii_line<Copy>(in, size, out);
+    if (lines <= size) return {size, size, size, lines};
+  }
+  return check_blocks<Copy>(in, size, out);
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }

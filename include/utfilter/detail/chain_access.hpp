@@ -17,6 +17,7 @@
 #include <boost/iostreams/write.hpp>
 
 #include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <ios>
 #include <istream>
@@ -97,6 +98,12 @@ struct areas : chain_link {
     return (link.*&areas::pptr)() != (link.*&areas::pbase)() && !link.true_eof();
   }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
+  /// What is left of its put area; that is empty before the first byte is written.
+  static put_room room(chain_link& link) noexcept {
+    char* const next = (link.*&areas::pptr)();
+    return {next, std::min<std::size_t>(static_cast<std::size_t>((link.*&areas::epptr)() - next), INT_MAX)};
+  }
+  static void made(chain_link& link, std::size_t n) noexcept { (link.*&areas::pbump)(static_cast<int>(n)); }
 };
 
 //---------------------------------------------------------------------------------------------------------------- reading
@@ -229,6 +236,28 @@ void write_fully(Sink& sink, const char* s, std::streamsize n) {
       s, n, [&](const char* piece, std::streamsize size) { return write_some(sink, piece, size); },
       [] { throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes"); });
 }
+
+/// What a filter writes to. The buffer of a chain's link can be filled directly.
+template <class Sink>
+struct downstream {
+  Sink& sink;
+  bool& unflushed;  // set where something is written
+
+  void operator()(const char* s, std::size_t n) const {
+    unflushed = true;
+    write_fully(sink, s, static_cast<std::streamsize>(n));
+  }
+  put_room room() const noexcept {
+    if constexpr (std::is_base_of_v<chain_link, Sink>)
+      return areas::room(sink);
+    else
+      return {};
+  }
+  void made(std::size_t n) const noexcept {
+    unflushed = true;
+    if constexpr (std::is_base_of_v<chain_link, Sink>) areas::made(sink, n);
+  }
+};
 
 /// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no flush.
 template <class Stream>

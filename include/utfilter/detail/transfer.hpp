@@ -113,10 +113,29 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
   }
 }
 
+/// Room of a neighbour that writes what is put there.
+struct put_room {
+  char*       begin = nullptr;
+  std::size_t size  = 0;  // bytes
+};
+
+/// Takes output by `write(s, n)`, which takes all or throws, and gives no room.
+template <class Write>
+struct writer {
+  Write write;
+
+  void            operator()(const char* s, std::size_t n) const { write(s, n); }
+  static put_room room() noexcept { return {}; }
+  static void     made(std::size_t) noexcept {}
+};
+template <class Write>
+writer(Write) -> writer<Write>;
+
 template <class Codec, class Put>
 void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  // A link full of ASCII is so many bytes of UTF-16: where the output of a piece is cut kernels are slow.
-  char buffer[std::max<std::size_t>(16384, Codec::min_output)];
+  // Pieces of which the output is not cut, since kernels are slow there: ASCII doubles as UTF-16.
+  constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
+  char                  buffer[2 * piece];
   while (true) {
     codec_progress progress;
     if (size != 0 && conv.in_place() && conv.pending() == 0) {
@@ -125,24 +144,29 @@ void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
       if (progress.produced != 0) put(in, progress.produced);
     } else {
       // Where only a carried sequence stands between us and the caller's buffer, finish that one.
-      const std::size_t room = conv.in_place() ? Codec::min_output : sizeof buffer;
-      progress               = conv.convert(in, size, buffer, room, last);
+      const std::size_t room  = conv.in_place() ? Codec::min_output : sizeof buffer;
+      const std::size_t taken = std::min(size, piece);
+      progress                = conv.convert(in, taken, buffer, room, last && taken == size);
       if (progress.produced != 0) put(buffer, progress.produced);
     }
     in += progress.consumed;
     size -= progress.consumed;
     if (conv.failure()) std::rethrow_exception(conv.failure());
     if (progress.status == codec_status::done) return;
-    if (progress.status == codec_status::need_input && !last) return;
+    if (progress.status == codec_status::need_input && size == 0 && !last) return;
   }
 }
 
-/// Writes all of the input through a conversion, in pieces of whole characters, by `put(s, n)`. Throws what failed the conversion,
-/// after all that precedes it has been put.
+/// Writes all of the input through a conversion, in pieces of whole characters, to `put`. Throws what failed the conversion, after
+/// all that precedes it has been put.
 template <class Codec, class Put>
 UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  const std::size_t passed = conv.pass(in, size);
-  if (passed != 0) put(in, passed);
+  // A line that is its own output is checked while it is copied to where it is to be written. More than there is room for is checked
+  // where it stands: cut into so many pieces it would take longer.
+  const put_room    room   = put.room();
+  char* const       copy   = size <= room.size ? room.begin : nullptr;
+  const std::size_t passed = conv.pass(in, size, copy);
+  if (passed != 0) copy != nullptr ? put.made(passed) : put(in, passed);
   if (passed != size || last) push_rest(conv, in + passed, size - passed, last, put);
 }
 
