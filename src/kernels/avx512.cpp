@@ -220,18 +220,6 @@ class passage {
   std::size_t continuations_ = 0, lines_ = 0;
 };
 
-/// A text shorter than the blocks that are looked at with three bytes before them.
-template <bool Copy>
-[[gnu::always_inline]] inline void check_short(const char* in, std::size_t size, char* out, passage& text) noexcept {
-  utf8_checker check;
-  for (std::size_t begin = 0; begin < size; begin += block) {
-    const part_block p{in + begin, below(std::min(size - begin, block)), begin == 0};
-    const __m512i    x = p.back(0);
-    if (Copy) _mm512_mask_storeu_epi8(out + begin, p.known, x);
-    if (!text.pass(check.check(p, x), x, begin, p.known)) break;
-  }
-}
-
 /// The blocks of a long text, which ways.hpp leads through.
 template <bool Copy>
 class long_text {
@@ -356,39 +344,44 @@ class long_text {
   utf8_checker check_;
 };
 
-/// The line feeds of a text of up to two blocks, if it is ASCII; else more than it has bytes.
+/// A text of up to two blocks.
+[[gnu::noinline]] run check_line(const char* in, std::size_t size) noexcept {
+  passage           text(in);
+  utf8_checker      check;
+  const first_block start{load(in, below(size))};
+  if (text.pass(check.check(start, start.x), start.x, 0, below(size)) && size > block) {
+    const part_block end{in + block, below(size - block), false};
+    const __m512i    x = end.back(0);
+    text.pass(check.check(end, x), x, block, end.known);
+  }
+  return text.end();
+}
+
+/// The same, of which ASCII goes a shorter way.
 template <bool Copy>
-[[gnu::always_inline]] inline std::size_t pass_ascii_line(const char* in, std::size_t size, char* out) noexcept {
+[[gnu::always_inline]] inline run pass_line(const char* in, std::size_t size, char* out) noexcept {
   const std::size_t behind = size > block ? size - block : 0;  // where the last block begins
   const mask        known = below(size), fresh = ~below(block - behind);
   const __m512i     start = load(in, known), end = load(in + behind, known);
-  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return size + 1;
   if (Copy) {
     _mm512_mask_storeu_epi8(out, known, start);
     _mm512_mask_storeu_epi8(out + behind, known, end);
   }
-  return count(line_feeds(start)) + count(line_feeds(end) & fresh);
+  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return check_line(in, size);
+  return {size, size, size, count(line_feeds(start)) + count(line_feeds(end) & fresh)};
 }
 
 template <bool Copy>
 [[gnu::noinline]] run check_blocks(const char* in, std::size_t size, char* out) noexcept {
-  passage passed(in);
-  if (size < block + 3) {
-    check_short<Copy>(in, size, out, passed);
-  } else {
-    long_text<Copy> text(in, size, out, passed);
-    if (text.pass_first()) pass_by_ways(text);
-  }
+  passage         passed(in);
+  long_text<Copy> text(in, size, out, passed);
+  if (text.pass_first()) pass_by_ways(text);
   return passed.end();
 }
 
 template <bool Copy>
 [[gnu::always_inline]] inline run check_utf8(const char* in, std::size_t size, char* out) noexcept {
-  if (size <= 2 * block) {
-    const std::size_t lines = pass_ascii_line<Copy>(in, size, out);
-    if (lines <= size) return {size, size, size, lines};
-  }
-  return check_blocks<Copy>(in, size, out);
+  return size <= 2 * block ? pass_line<Copy>(in, size, out) : check_blocks<Copy>(in, size, out);
 }
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
