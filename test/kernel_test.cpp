@@ -493,7 +493,9 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
 
 BOOST_FIXTURE_TEST_CASE(every_room, examination) {
   std::vector<text32> all = mixtures(120);
-  all.push_back(text32(400, U'e'));  // kernels take more of ASCII at once
+  all.push_back(text32(400, U'e'));       // kernels take more at once of ASCII,
+  all.push_back(text32(400, U'\u0416'));  // and of what else is uniform
+  all.push_back(text32(400, U'\u3042'));
   for (const text32& text : all) {
     for (const conversion& c : conversions) {
       if (!c.writes) continue;
@@ -534,7 +536,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination)
   for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
   for (std::size_t length = 0; length < lengths; ++length) {
     for (const char32_t other : others) {
-      text32 text(length == 0 ? 330 : 130, typical[length]);
+      text32 text(length < 2 ? 330 : 130, typical[length]);
       for (char32_t& place : text) {
         place = other;
         for (const conversion& c : conversions) {

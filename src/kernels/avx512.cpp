@@ -422,7 +422,8 @@ char32_t unit_at(const char* units) noexcept {
 /// What became of a block of units.
 struct unit_run {
   std::size_t units, bytes, pairs, lines;
-  bool        in_pair;  // it ends with the first half of a pair
+  bool        in_pair;       // it ends with the first half of a pair
+  bool        twos = false;  // it has characters of two bytes, none of more
 };
 
 /// Writes the bytes that are not FF, which UTF-8 has none of. Returns how many.
@@ -560,7 +561,7 @@ template <class Predecessors>
     return {known, known, 0, lines, false};
   }
   const __mmask32 beyond_two = _mm512_test_epi16_mask(x, all_units<0xF800>());
-  if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, lines, false};
+  if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, lines, false, true};
 
   const __m512i   kind       = _mm512_and_si512(x, all_units<0xF800>());
   const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
@@ -683,6 +684,29 @@ struct utf32_source {
   return fits;
 }
 
+/// Units below U+0800, of which some are not ASCII, as far as they go: less is asked of each block than above.
+template <class Source>
+[[gnu::noinline]] unit_run put_twos(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  unit_run done{0, 0, 0, 0, false};
+  while (size - done.units * 2 >= 2 * block && room - done.bytes >= 2 * block) {
+    const char* const at = in + done.units * 2;
+    char* const       to = out + done.bytes;
+    const __m512i     a = Source::native(load(at)), b = Source::native(load(at + block));
+    if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xF800>()) != 0) break;
+    for (std::size_t ahead = 0; ahead < 2 * block; ahead += block) {
+      read_ahead(at + ahead);
+      write_ahead(to + ahead);
+    }
+    const std::size_t bytes_of_a = put_two_bytes(a, _mm512_test_epi16_mask(a, all_units<0xFF80>()), to);
+    const std::size_t bytes_of_b = put_two_bytes(b, _mm512_test_epi16_mask(b, all_units<0xFF80>()), to + bytes_of_a);
+    done.units += block;
+    done.bytes += bytes_of_a + bytes_of_b;
+    done.lines += count(_mm512_kunpackd(_mm512_cmpeq_epi16_mask(a, all_units<'\n'>()), _mm512_cmpeq_epi16_mask(b, all_units<'\n'>())));
+    if (bytes_of_a + bytes_of_b == block) break;
+  }
+  return done;
+}
+
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
@@ -695,7 +719,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     pairs += part.pairs;
     lines += part.lines;
   };
-  bool in_pair = false;
+  bool        in_pair = false;
+  std::size_t twos    = 0;  // blocks in a row that put_twos would have taken
   while (end - at >= units * unit && room - produced >= block_output) {
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     read_ahead(in + at);
@@ -705,6 +730,9 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if (part.units == 0) break;
     pass(part);
     in_pair = part.in_pair;
+    twos    = part.twos ? twos + 1 : 0;
+    if constexpr (unit == 2)
+      if (twos > 2) pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
     if (part.bytes != units) continue;
     for (std::size_t run = 0; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++run) {
       const std::size_t step = run == 4 ? to_alignment(out + produced) : 64;

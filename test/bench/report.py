@@ -2,9 +2,9 @@
 """report.py: tables and a chart of what utfilter_bench has measured.
 
 report.py --output DIRECTORY --command COMMAND [--readme README.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
-makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), for the
-kernels that were in use. In README.md what stands between <!-- performance --> and <!-- /performance --> is replaced by a short
-table; without these lines it stays as it is.
+makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), named by the
+kernels that were in use, and by the compiler where it is not g++. In README.md what stands between <!-- performance --> and
+<!-- /performance --> is replaced by a short table; without these lines it stays as it is.
 """
 import argparse
 import json
@@ -261,7 +261,8 @@ def main():
     args = parser.parse_args()
 
     results = Results(args.files)
-    stem = os.path.join(args.output, results.context["kernels"])
+    compiler = results.context["compiler"].split()[0].lower()
+    stem = os.path.join(args.output, results.context["kernels"] + ("" if compiler == "gnu" else "-" + compiler))
     write(stem + ".json", raw(results, args))
     write(stem + ".md", full_tables(results, args))
     write(stem + ".svg", chart(results))
