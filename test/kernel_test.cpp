@@ -530,6 +530,19 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   }
 }
 
+// Where that step ends, the block behind it must know of a character that began before it.
+BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block, examination) {
+  for (std::size_t place = 50; place <= 110; ++place) {
+    text32 text(200, typical[1]);
+    text[place] = typical[3];
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8) continue;
+      const expectation e(c, text);
+      for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, 0);
+    }
+  }
+}
+
 // Uniform text is what kernels have short cuts for. What they look at are bits, so every bit comes alone.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination) {
   text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";

@@ -587,6 +587,22 @@ BOOST_AUTO_TEST_CASE(writing_stop_is_strict) {
   BOOST_TEST(sink.text() == "ab");
 }
 
+BOOST_AUTO_TEST_CASE(each_line_through_a_chain_learns_whether_it_was_flushed) {
+  for (std::size_t lines = 1; lines <= 3; ++lines) {
+    // The first flush is the look at what the sink has; then come ours and Boost's for each line.
+    recording_sink        sink(refusing_at_flush(2 * lines));
+    io::filtering_ostream out;
+    out.push(utf8_validator());
+    out.push(sink);
+    for (std::size_t line = 1; line <= lines; ++line) {
+      BOOST_TEST(out.good());
+      out << "a line\n" << std::flush;
+    }
+    BOOST_TEST(out.bad());
+    BOOST_TEST((sink.text() == repeated("a line\n", lines)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_it_an_error) {
   recording_sink sink;
   utf8_validator filter;
