@@ -166,7 +166,8 @@ class codec_base {
   /// Bytes consumed and carried, neither written nor reported as an error yet.
   std::size_t pending() const noexcept { return 0; }
 
-  /// Whether ill-formed subsequences are of UTF-8; on_error::windows1252 reads their bytes.
+  /// Whether ill-formed subsequences are of UTF-8; on_error::windows1252 reads their bytes. Where identity() holds too, repairs are
+  /// copied to the output without encode().
   bool reads_utf8() const noexcept { return false; }
 
   /// What stream_report::encoding is to say; encoding::detect where none of ours fits.
