@@ -131,12 +131,9 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   return text;
 }
 
-/// The well-formed start of what is its own output, copied where `out` is not null; returns its bytes.
+/// The well-formed start of what is its own output; returns its bytes.
 std::size_t transcoder::check(const char* in, std::size_t size, char* out) noexcept {
-  const bool        is_utf8 = source_ == &detail::utf8_form;
-  const detail::run done    = out != nullptr ? source_->to_utf8(in, size, out, size)
-                              : is_utf8      ? detail::kernels().validate_utf8(in, size)
-                                             : detail::run{size, size, 0, 0};
+  const detail::run done = source_->to_utf8(in, size, out, size);
   advance(in, done);
   return done.consumed;
 }

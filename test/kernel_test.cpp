@@ -533,7 +533,7 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
 // Where that step ends, the block behind it must know of a character that began before it.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block, examination) {
   for (std::size_t place = 50; place <= 110; ++place) {
-    text32 text(200, typical[1]);
+    text32 text(500, typical[1]);  // long enough to be worth that step
     text[place] = typical[3];
     for (const conversion& c : conversions) {
       if (c.from != encoding::utf8) continue;

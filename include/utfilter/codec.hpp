@@ -159,8 +159,8 @@ class codec_base {
   bool in_place() const noexcept { return false; }
 
   /// A short way for text without errors, where it is its own output in place: takes whole well-formed characters from the start of
-  /// `in`, copies them to `out`, which has room for `size` bytes, or leaves them where they are if that is null, and returns their
-  /// bytes; 0 where it cannot say. transform gets the rest.
+  /// `in`, copies them to `out`, which has room for `size` bytes and may be `in` itself, and returns their bytes; 0 where it cannot
+  /// say. transform gets the rest.
   std::size_t pass(const char* /*in*/, std::size_t /*size*/, char* /*out*/) noexcept { return 0; }
 
   /// Bytes consumed and carried, neither written nor reported as an error yet.

@@ -114,8 +114,8 @@ class conversion {
     }
   }
 
-  /// Takes well-formed characters that are their own output, as far as the codec knows a short way to do so: copies them to `out`, or
-  /// leaves them where they stand if that is null, and returns their bytes. The rest is for convert.
+  /// Takes well-formed characters that are their own output, as far as the codec knows a short way to do so: copies them to `out`, which
+  /// may be `in` itself, and returns their bytes. The rest is for convert.
   UTFILTER_INLINE std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
     const std::size_t passed = at_rest() ? codec_.pass(in, size, out) : 0;
     bytes_out_ += passed;

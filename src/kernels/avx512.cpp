@@ -243,7 +243,7 @@ class long_text {
 
   [[gnu::always_inline]] bool pass_to_alignment() noexcept {
     const std::size_t step = to_alignment(in_ + text_.at);
-    if (left() == 0 || step == block) return true;
+    if (step == block) return true;
     const whole_block p{in_ + text_.at};
     const __m512i     x = p.back(0);
     put(x, text_.at);

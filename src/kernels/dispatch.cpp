@@ -34,6 +34,8 @@ const kernel_table* const* usable_kernels() noexcept {
   return all.tables;
 }
 
+std::atomic<const kernel_table*> chosen_kernels{nullptr};
+
 const kernel_table& choose_kernels() noexcept {
   const kernel_table* const* tables = usable_kernels();
 #ifdef UTFILTER_KERNEL_SWITCH

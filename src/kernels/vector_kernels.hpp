@@ -239,7 +239,7 @@ class long_text {
 
   [[gnu::always_inline]] bool pass_to_alignment() noexcept {
     const std::size_t step = to_alignment(in_ + done_.at);
-    if (left() == 0 || step == block) return true;
+    if (step == block) return true;
     if (Copy) text_block(in_ + done_.at).store(out_ + done_.at);
     return done_.take(look_at<false>(in_ + done_.at), below(step), done_.at + step);
   }

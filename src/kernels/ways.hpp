@@ -23,7 +23,7 @@ void write_ahead(const char* out) noexcept { __builtin_prefetch(out + 1024); }
 /// A text has
 ///   left()                   the whole blocks that are left;
 ///   pass_ascii(n)            passes up to n blocks, to the first that is not ASCII; none where the byte before is not;
-///   pass_to_alignment()      checks what is left of the cache line, where a block is left;
+///   pass_to_alignment()      checks what is left of the cache line, where there is a block;
 ///   pass_marked(n, texts)    marks those of n blocks that are not ASCII, or whose byte before is not, without a branch, counts them
 ///                            and checks them alone;
 ///   pass_each(n, texts)      checks n blocks, and counts those that are not ASCII;
@@ -40,7 +40,7 @@ template <class Text>
     const std::size_t n     = std::min(text.left(), most);
     std::size_t       texts = 0;
     if (!(mark ? text.pass_marked(n, texts) : text.pass_each(n, texts))) return;
-    if (most == 1 && !text.pass_to_alignment()) return;
+    if (most == 1 && text.left() >= 6 && !text.pass_to_alignment()) return;
     mark = 4 * texts <= 3 * n;
     if (texts == 0) text.pass_ascii(text.left());
   }

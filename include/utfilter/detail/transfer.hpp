@@ -162,11 +162,11 @@ void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
 template <class Codec, class Put>
 UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // A line that is its own output is checked while it is copied to where it is to be written. More than there is room for is checked
-  // where it stands: cut into so many pieces it would take longer.
+  // where it stands, and nothing is written through that pointer: cut into so many pieces it would take longer.
   const put_room    room   = put.room();
-  char* const       copy   = size <= room.size ? room.begin : nullptr;
-  const std::size_t passed = conv.pass(in, size, copy);
-  if (passed != 0) copy != nullptr ? put.made(passed) : put(in, passed);
+  const bool        copied = size <= room.size;
+  const std::size_t passed = conv.pass(in, size, copied ? room.begin : const_cast<char*>(in));
+  if (passed != 0) copied ? put.made(passed) : put(in, passed);
   if (passed != size || last) push_rest(conv, in + passed, size - passed, last, put);
 }
 
