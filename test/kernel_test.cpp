@@ -5,17 +5,14 @@
 #include <boost/test/unit_test.hpp>
 
 #include "conformance_reference.hpp"
+#include "guarded_memory.hpp"
+#include "tally.hpp"
 
 #include "../src/kernels/kernels.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <iterator>
@@ -24,7 +21,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -164,38 +160,6 @@ class expectation {
 
 //-------------------------------------------------------------------------------------------------------- calls between guards
 
-/// Memory between two pages that nobody may touch.
-class guarded_memory {
- public:
-  explicit guarded_memory(std::size_t size) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    size_           = (size + page - 1) / page * page;
-    void* const all = mmap(nullptr, size_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
-    begin_ = static_cast<char*>(all) + page;
-    if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) throw std::system_error(errno, std::generic_category(), "mprotect");
-  }
-  guarded_memory(const guarded_memory&) = delete;
-  guarded_memory& operator=(const guarded_memory&) = delete;
-
-  char* begin() const { return begin_; }
-  char* end() const { return begin_ + size_; }
-
- private:
-  char*       begin_;
-  std::size_t size_;
-};
-
-std::string hexadecimal(std::string_view bytes) {
-  std::string text;
-  char        digits[4];
-  for (const char c : bytes) {
-    std::snprintf(digits, sizeof digits, "%02X ", unsigned{static_cast<unsigned char>(c)});
-    text += digits;
-  }
-  return text;
-}
-
 std::string text_of(const run& r) {
   std::ostringstream text;
   text << r.consumed << " consumed, " << r.produced << " produced, " << r.characters << " characters, " << r.line_feeds << " lines";
@@ -235,7 +199,7 @@ constexpr char        untouched = '\xA5';
 /// What stands before the input: something to be continued, as far as that reaches.
 char open_before(encoding e) { return e == encoding::utf8 ? '\xF0' : '\xDB'; }
 
-std::uint64_t all_cases = 0, all_failed = 0;
+tally of_all_tests;
 
 /// Makes the calls of a test, counts them, and shows the first few that fail.
 class examination {
@@ -249,10 +213,8 @@ class examination {
   examination& operator=(const examination&) = delete;
   ~examination() {
     sigaction(SIGSEGV, &before_us, nullptr);
-    std::cout << boost::unit_test::framework::current_test_case().p_name << ": " << cases_ << " cases, " << failed_ << " failed\n";
-    BOOST_TEST(failed_ == 0u);
-    all_cases += cases_;
-    all_failed += failed_;
+    tally_.summary(boost::unit_test::framework::current_test_case().p_name.get());
+    of_all_tests.add(tally_);
   }
 
   /// Under every table: the first `size` bytes of the text, once behind a guard and followed by the rest of the text, and once
@@ -287,7 +249,7 @@ class examination {
       for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
         current             = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
         const line_end last = ((*table)->*l.kernel)(in, bytes.size());
-        if (judge(last.bytes == size && last.characters == line.size()))
+        if (tally_.failed(last.bytes == size && last.characters == line.size()))
           BOOST_ERROR(current.text() << "\nexpected " << size << " bytes, " << line.size() << " characters\ngot " << last.bytes
                                      << " bytes, " << last.characters << " characters");
       }
@@ -306,7 +268,7 @@ class examination {
       const bool right   = got == expected && std::memcmp(out, e.output().data(), std::min(expected.produced, e.output().size())) == 0;
       const bool outside = std::memcmp(out - before, clean.data(), before) != 0 ||
                            std::memcmp(out + room, clean.data(), behind) != 0;
-      if (judge(right && !outside))
+      if (tally_.failed(right && !outside))
         BOOST_ERROR(current.text() << "\nexpected " << text_of(expected) << ": "
                                    << hexadecimal(std::string_view(e.output()).substr(0, expected.produced)) << "\ngot "
                                    << text_of(got) << ": " << hexadecimal({out, std::min(got.produced, room)})
@@ -314,24 +276,16 @@ class examination {
     }
   }
 
-  /// Whether there is a failure to show.
-  bool judge(bool passed) {
-    ++cases_;
-    if (passed) return false;
-    if (++failed_ == 11) BOOST_ERROR("and so on");
-    return failed_ <= 10;
-  }
-
   static inline const guarded_memory in_{memory_size}, out_{memory_size};
 
-  std::uint64_t cases_ = 0, failed_ = 0;
+  tally tally_;
 };
 
 struct total {
   ~total() {
-    std::cout << "kernels:";
-    for (const auto* table = usable_kernels(); *table != nullptr; ++table) std::cout << ' ' << (*table)->name;
-    std::cout << ": " << all_cases << " cases, " << all_failed << " failed\n";
+    std::string names = "kernels:";
+    for (const auto* table = usable_kernels(); *table != nullptr; ++table) names += std::string(" ") + (*table)->name;
+    of_all_tests.print(names);
   }
 };
 BOOST_TEST_GLOBAL_FIXTURE(total);

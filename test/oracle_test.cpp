@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "oracles.hpp"
+#include "tally.hpp"
 
 #include <array>
 #include <bitset>
@@ -19,13 +20,6 @@ constexpr unsigned char edges[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA
                                    0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
 
 char to_char(std::uint64_t byte) { return static_cast<char>(static_cast<unsigned char>(byte)); }
-
-std::string hexadecimal(std::string_view bytes) {
-  std::ostringstream out;
-  out << std::hex << std::uppercase;
-  for (const char c : bytes) out << (c < 0x10 && c >= 0 ? "0" : "") << unsigned{static_cast<unsigned char>(c)} << ' ';
-  return out.str();
-}
 
 using predicate = std::function<bool(std::string_view)>;
 

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "oracles.hpp"
+#include "tally.hpp"
 
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <iostream>
 #include <random>
-#include <sstream>
 
 namespace {
 
@@ -25,31 +25,6 @@ constexpr unsigned char fourths[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0
                                      0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF};
 
 char to_char(std::uint64_t byte) { return static_cast<char>(static_cast<unsigned char>(byte)); }
-
-std::string hexadecimal(std::string_view bytes) {
-  std::ostringstream out;
-  out << std::hex << std::uppercase;
-  for (const char c : bytes) out << (c < 0x10 && c >= 0 ? "0" : "") << unsigned{static_cast<unsigned char>(c)} << ' ';
-  return out.str();
-}
-
-/// Counts cases and failures, and shows the first few failures.
-class tally {
- public:
-  void check(bool passed, const char* what, std::string_view text) {
-    ++cases_;
-    if (passed) return;
-    if (++failed_ <= 10) BOOST_ERROR(what << ": " << hexadecimal(text));
-  }
-  void summary(const char* of) const {
-    std::cout << of << ": " << cases_ << " cases, " << failed_ << " failed\n";
-    BOOST_TEST(failed_ == 0u);
-  }
-  std::uint64_t cases() const { return cases_; }
-
- private:
-  std::uint64_t cases_ = 0, failed_ = 0;
-};
 
 /// Calls `visit` with each sequence of `size` bytes.
 template <class Visit>

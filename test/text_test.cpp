@@ -7,6 +7,7 @@
 #include <utfilter/text.hpp>
 
 #include "oracles.hpp"
+#include "tally.hpp"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -14,7 +15,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <sstream>
 
 int evaluations_under_ndebug();
 
@@ -23,13 +23,6 @@ namespace {
 using namespace std::string_literals;
 using utfilter::errc;
 using utfilter::on_error;
-
-std::string hexadecimal(std::string_view bytes) {
-  std::ostringstream out;
-  out << std::hex << std::uppercase;
-  for (const char c : bytes) out << (c < 0x10 && c >= 0 ? "0" : "") << unsigned{static_cast<unsigned char>(c)} << ' ';
-  return out.str();
-}
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string result;

@@ -1,0 +1,58 @@
+// tally.hpp: counts the cases of a measurement, shows the first few that fail, and says what was covered.
+#ifndef UTFILTER_TEST_TALLY_HPP
+#define UTFILTER_TEST_TALLY_HPP
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+
+/// The bytes as two digits each.
+inline std::string hexadecimal(std::string_view bytes) {
+  std::string text;
+  char        digits[4];
+  for (const char c : bytes) {
+    std::snprintf(digits, sizeof digits, "%02X ", unsigned{static_cast<unsigned char>(c)});
+    text += digits;
+  }
+  return text;
+}
+
+class tally {
+ public:
+  /// Counts a case. True where it failed and is one of the first few, which are to be shown.
+  bool failed(bool passed) {
+    ++cases_;
+    if (passed) return false;
+    if (++failed_ == 11) BOOST_ERROR("and so on");
+    return failed_ <= 10;
+  }
+
+  void check(bool passed, const char* what, std::string_view text) {
+    if (failed(passed)) BOOST_ERROR(what << ": " << hexadecimal(text));
+  }
+
+  void add(const tally& part) {
+    cases_ += part.cases_;
+    failed_ += part.failed_;
+  }
+
+  void print(std::string_view of) const { std::cout << of << ": " << cases_ << " cases, " << failed_ << " failed" << std::endl; }
+
+  /// Fails the test where a case failed, or where there was none.
+  void summary(std::string_view of) const {
+    print(of);
+    BOOST_TEST(failed_ == 0u);
+    BOOST_TEST(cases_ != 0u);
+  }
+
+  std::uint64_t cases() const { return cases_; }
+
+ private:
+  std::uint64_t cases_ = 0, failed_ = 0;
+};
+
+#endif
