@@ -6,9 +6,8 @@
 
 #include "conformance_reference.hpp"
 #include "guarded_memory.hpp"
+#include "kernel_list.hpp"
 #include "tally.hpp"
-
-#include "../src/kernels/kernels.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -27,65 +26,17 @@
 namespace {
 
 namespace reference = conformance::reference;
+using kernel_list::conversion;
+using kernel_list::conversions;
+using kernel_list::line_counter;
+using kernel_list::line_counters;
+using kernel_list::operator==;
 using utfilter::encoding;
 using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
 using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
 using text32 = std::u32string;
-
-bool operator==(const run& a, const run& b) {
-  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters && a.line_feeds == b.line_feeds;
-}
-
-//---------------------------------------------------------------------------------------------------------------- the kernels
-
-/// A kernel that converts, and what it is to do. Validation is a conversion that writes nothing, and calls its input its output.
-struct conversion {
-  const char* name;
-  encoding    from, to;
-  bool        writes;
-  run (*call)(const kernel_table&, const char* in, std::size_t size, char* out, std::size_t room);
-};
-
-template <utfilter::detail::convert_kernel kernel_table::*Kernel>
-run call(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
-  return (table.*Kernel)(in, size, out, room);
-}
-run call_validation(const kernel_table& table, const char* in, std::size_t size, char*, std::size_t) {
-  return table.validate_utf8(in, size);
-}
-
-constexpr conversion conversions[] = {
-    {"validate_utf8", encoding::utf8, encoding::utf8, false, call_validation},
-    {"copy_utf8", encoding::utf8, encoding::utf8, true, call<&kernel_table::copy_utf8>},
-    {"utf16le_to_utf8", encoding::utf16le, encoding::utf8, true, call<&kernel_table::utf16le_to_utf8>},
-    {"utf16be_to_utf8", encoding::utf16be, encoding::utf8, true, call<&kernel_table::utf16be_to_utf8>},
-    {"utf32le_to_utf8", encoding::utf32le, encoding::utf8, true, call<&kernel_table::utf32le_to_utf8>},
-    {"utf32be_to_utf8", encoding::utf32be, encoding::utf8, true, call<&kernel_table::utf32be_to_utf8>},
-    {"latin1_to_utf8", encoding::latin1, encoding::utf8, true, call<&kernel_table::latin1_to_utf8>},
-    {"utf8_to_utf16le", encoding::utf8, encoding::utf16le, true, call<&kernel_table::utf8_to_utf16le>},
-    {"utf8_to_utf16be", encoding::utf8, encoding::utf16be, true, call<&kernel_table::utf8_to_utf16be>},
-    {"utf8_to_utf32le", encoding::utf8, encoding::utf32le, true, call<&kernel_table::utf8_to_utf32le>},
-    {"utf8_to_utf32be", encoding::utf8, encoding::utf32be, true, call<&kernel_table::utf8_to_utf32be>},
-    {"utf8_to_latin1", encoding::utf8, encoding::latin1, true, call<&kernel_table::utf8_to_latin1>},
-};
-
-/// A kernel that counts the last line.
-struct line_counter {
-  const char* name;
-  encoding    of;
-  utfilter::detail::last_line_kernel kernel_table::*kernel;
-};
-
-constexpr line_counter line_counters[] = {
-    {"utf8_last_line", encoding::utf8, &kernel_table::utf8_last_line},
-    {"utf16le_last_line", encoding::utf16le, &kernel_table::utf16le_last_line},
-    {"utf16be_last_line", encoding::utf16be, &kernel_table::utf16be_last_line},
-};
-
-static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions) + std::size(line_counters)),
-              "a kernel that is not in the lists above is not tested");
 
 //-------------------------------------------------------------------------------------------------------------- the reference
 
@@ -466,6 +417,19 @@ BOOST_FIXTURE_TEST_CASE(every_alignment, examination) {
       const expectation e(c, all[i]);
       for (std::size_t in = 0; in < 64; ++in)
         for (std::size_t out = 0; out < 64; ++out) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, out);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
+  const std::vector<text32> all = mixtures(256);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+    for (const conversion& c : conversions) {
+      const expectation e(c, all[i]);
+      for (std::size_t size = 0; size <= std::min<std::size_t>(256, e.text().size()); ++size) {
+        const run expected = e.of(size, plenty);
+        for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), size, expected.produced, expected, in, 63 - in);
+      }
     }
   }
 }

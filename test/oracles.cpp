@@ -19,11 +19,6 @@ unsigned byte_at(std::string_view text, std::size_t i) { return static_cast<unsi
 
 unsigned hexadecimal(const std::string& digits) { return static_cast<unsigned>(std::stoul(digits, nullptr, 16)); }
 
-struct range {
-  unsigned from, to;
-  bool     contains(unsigned value) const { return from <= value && value <= to; }
-};
-
 /// "80-BF", "80..BF", "E0" or "U+0080..U+07FF".
 range parse_range(const std::string& text) {
   std::vector<std::string> ends(1);
@@ -55,8 +50,6 @@ std::vector<std::vector<std::string>> lines_of_words(std::string_view text) {
 }
 
 // --------------------------------------------------------------------------------------- sequences of byte ranges
-
-using sequence = std::vector<range>;
 
 /// Judges by a list of alternatives, of which a well-formed string is any concatenation. No alternative begins with another
 /// (the first byte settles the length), so that the first that matches is the only one.
@@ -351,10 +344,12 @@ std::vector<segment> segmenting_oracle::segments(std::string_view text) const {
   return result;
 }
 
-std::unique_ptr<oracle> grammar(std::string_view rules) {
+std::vector<sequence> characters(std::string_view rules) {
   const abnf_reader reader(rules);
-  return std::make_unique<alternatives>("grammar", reader.expand(reader.repeated_by("UTF8-octets")));
+  return reader.expand(reader.repeated_by("UTF8-octets"));
 }
+
+std::unique_ptr<oracle> grammar(std::string_view rules) { return std::make_unique<alternatives>("grammar", characters(rules)); }
 
 std::unique_ptr<oracle> table(std::string_view rows) {
   std::vector<sequence> all;

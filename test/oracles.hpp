@@ -134,7 +134,18 @@ class segmenting_oracle : public oracle {
   std::vector<segment> segments(std::string_view text) const;
 };
 
-/// By a grammar in ABNF (RFC 5234).
+/// Values from one to another, both included.
+struct range {
+  unsigned from, to;
+  bool     contains(unsigned value) const { return from <= value && value <= to; }
+};
+/// What a character consists of: a range for each byte.
+using sequence = std::vector<range>;
+
+/// The alternatives of the character that a grammar in ABNF (RFC 5234) repeats.
+std::vector<sequence> characters(std::string_view rules = rfc3629_grammar);
+
+/// By a grammar in ABNF.
 std::unique_ptr<oracle> grammar(std::string_view rules = rfc3629_grammar);
 /// By the rows of a table of byte ranges.
 std::unique_ptr<oracle> table(std::string_view rows = unicode_table_3_7);

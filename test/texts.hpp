@@ -43,12 +43,14 @@ inline std::string utf16(const text32& text, bool little) {
 inline std::string utf16le(const text32& text) { return utf16(text, true); }
 inline std::string utf16be(const text32& text) { return utf16(text, false); }
 
-inline std::string utf32le(const text32& text) {
+inline std::string utf32(const text32& text, bool little) {
   std::string out;
   for (const char32_t c : text)
-    for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(c >> shift & 0xFF);
+    for (int i = 0; i < 4; ++i) out += static_cast<char>(c >> 8 * (little ? i : 3 - i) & 0xFF);
   return out;
 }
+inline std::string utf32le(const text32& text) { return utf32(text, true); }
+inline std::string utf32be(const text32& text) { return utf32(text, false); }
 
 /// UTR 26: the code units of UTF-16, each as if it were a character.
 inline std::string cesu8(const text32& text) {
