@@ -3,7 +3,7 @@
 #define BOOST_TEST_MODULE compositions
 #include <boost/test/unit_test.hpp>
 
-#include "conformance_reference.hpp"
+#include "conformance_vocabulary.hpp"
 #include "exhaustive.hpp"
 #include "tally.hpp"
 
@@ -38,8 +38,7 @@ struct outcome {
     std::memcpy(output.data() + output_size, bytes, size);
     output_size = static_cast<std::uint8_t>(output_size + size);
   }
-  template <class Code>
-  void note(Code code, std::uint64_t offset, std::size_t size, std::uint64_t at_column) {
+  void note(utfilter::errc code, std::uint64_t offset, std::size_t size, std::uint64_t at_column) {
     errors[error_count++] = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(size),
                              static_cast<std::uint8_t>(at_column)};
   }
@@ -72,7 +71,7 @@ struct course {
   }
 };
 
-outcome expected(encoding from, std::string_view text) {
+outcome expected(reference::encoding from, std::string_view text) {
   outcome result;
   for (std::size_t at = 0; at < text.size();) {
     const reference::item next = reference::decode(from, text.substr(at));
@@ -80,7 +79,7 @@ outcome expected(encoding from, std::string_view text) {
       const std::string bytes = reference::utf8(next.value);
       result.write(bytes.data(), bytes.size());
     } else {
-      result.note(next.code, at, next.size, result.column);
+      result.note(conformance::from_reference(next.code), at, next.size, result.column);
     }
     at += next.size;
     ++result.column;
@@ -124,7 +123,7 @@ class compositions {
   }
 
   void compare() {
-    const outcome right = expected(from_, {text_, length});
+    const outcome right = expected(conformance::to_reference(from_), {text_, length});
     for_each_course(length, true, [&](const course& c, bool well) {
       tally_.check(well && c.seen == right, "is not as in one piece", {text_, length});
     });

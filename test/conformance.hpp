@@ -3,7 +3,7 @@
 #ifndef UTFILTER_TEST_CONFORMANCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_HPP
 
-#include "conformance_reference.hpp"
+#include "conformance_vocabulary.hpp"
 
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/from_utf8.hpp>
@@ -242,8 +242,8 @@ class trial {
       : setup_(s), input_(std::move(input)), params_(observing(s.params)), filter_(filter_of(s, params_)),
         conversion_(codec_of(s), params_) {
     for (const bool writing : {false, true}) {
-      const reference::converter whole(setup_, input_, writing, true);
-      expected_[writing]   = whole.result();
+      const reference::converter whole(to_reference(setup_), input_, writing, true);
+      expected_[writing]   = from_reference(whole.result());
       boundaries_[writing] = whole.boundaries();
       prefixes_[writing].resize(input_.size() + 1);
     }
@@ -419,8 +419,9 @@ class trial {
 
   /// What a stream has to show once `arrived` bytes of the input have come, and more may follow.
   const outcome& so_far(bool writing, std::size_t arrived) {
-    auto& known = prefixes_[writing][arrived];
-    if (!known) known = reference::converter(setup_, std::string_view(input_).substr(0, arrived), writing, false).result();
+    auto&      known = prefixes_[writing][arrived];
+    const auto start = std::string_view(input_).substr(0, arrived);
+    if (!known) known = from_reference(reference::converter(to_reference(setup_), start, writing, false).result());
     return *known;
   }
 

@@ -1,15 +1,13 @@
 // conformance_reference.hpp: what a conversion must yield, computed the slow way: over the whole input at once, from the tables
-// of the standards, with none of the library's code. Tests compare every streamed run with it.
+// of the standards. Tests compare every streamed run with it. Nothing of include/ or src/ may be included here: even the words
+// are its own, as the specification has them; conformance_vocabulary.hpp translates.
 #ifndef UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
-
-#include <utfilter/encoding.hpp>
-#include <utfilter/error.hpp>
-#include <utfilter/params.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,19 +17,71 @@
 namespace conformance {
 
 using namespace std::string_literals;
-using utfilter::bom;
-using utfilter::encoding;
-using utfilter::errc;
-using utfilter::error_info;
-using utfilter::on_error;
 
+namespace reference {
+
+//---------------------------------------------------------------------------------------------------------------- vocabulary
+
+enum class encoding { detect, utf8, utf16, utf16le, utf16be, utf32, utf32le, utf32be, cesu8, latin1, windows1252 };
+
+/// What is wrong. In UTF-8 each belongs to one maximal subpart of an ill-formed subsequence (Unicode D93b).
+enum class errc {
+  none,
+  unexpected_continuation,
+  truncated_sequence,
+  overlong,
+  surrogate,
+  out_of_range,
+  forbidden_length,
+  unused_byte,
+  unpaired_high_surrogate,
+  unpaired_low_surrogate,
+  incomplete_at_end,
+  missing_bom,
+  unexpected_bom,
+  unmappable,
+};
+
+enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };
+enum class bom { automatic, keep, strip, add, require, reject };
 enum class filter_kind { validator, utf16_decoder, decoder, encoder, signature };
+
+constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+
+struct params {
+  reference::on_error on_error;
+  reference::bom      bom;
+  encoding            fallback;
+  std::string         replacement;
+  std::uint64_t       error_limit;
+};
 
 /// One of the filters with its arguments. `text` is what it decodes, encodes to, or whose signature it looks for.
 struct setup {
-  filter_kind      kind;
-  encoding         text;
-  utfilter::params params;
+  filter_kind       kind;
+  encoding          text;
+  reference::params params;
+};
+
+struct error_info {
+  errc          code        = errc::none;
+  std::uint64_t offset      = 0;
+  std::uint64_t line        = 1;
+  std::uint64_t column      = 1;
+  std::uint64_t line_offset = 0;
+  std::string   bytes       = {};  // the ill-formed subsequence
+  char32_t      code_point  = 0;   // the lone surrogate or the unmappable character, or 0
+};
+
+struct stream_report {
+  reference::encoding       encoding  = reference::encoding::detect;
+  bool                      bom       = false;
+  std::uint64_t             bytes_in  = 0;
+  std::uint64_t             bytes_out = 0;
+  std::uint64_t             lines     = 0;
+  std::uint64_t             errors    = 0;
+  std::optional<error_info> first_error;
+  std::optional<error_info> last_error;
 };
 
 /// All that a run of a filter shows.
@@ -39,10 +89,8 @@ struct outcome {
   std::string               output;
   std::vector<error_info>   observed;
   std::optional<error_info> thrown;
-  utfilter::stream_report   report;
+  stream_report             report;
 };
-
-namespace reference {
 
 //------------------------------------------------------------------------------------------------------------------ decoding
 
@@ -54,7 +102,7 @@ struct item {
   errc        code;
 };
 
-inline item character(char32_t value, std::size_t size) { return {size, true, value, errc{}}; }
+inline item character(char32_t value, std::size_t size) { return {size, true, value, errc::none}; }
 inline item ill_formed(errc code, std::size_t size, char32_t surrogate = 0) { return {size, false, surrogate, code}; }
 
 inline unsigned byte_of(char c) { return static_cast<unsigned char>(c); }
@@ -65,31 +113,25 @@ struct byte_ranges {
   unsigned    low[4], high[4];
 };
 
-inline const std::vector<byte_ranges>& utf8_table() {
-  static const std::vector<byte_ranges> table = {
-      {1, {0x00}, {0x7F}},
-      {2, {0xC2, 0x80}, {0xDF, 0xBF}},
-      {3, {0xE0, 0xA0, 0x80}, {0xE0, 0xBF, 0xBF}},
-      {3, {0xE1, 0x80, 0x80}, {0xEC, 0xBF, 0xBF}},
-      {3, {0xED, 0x80, 0x80}, {0xED, 0x9F, 0xBF}},
-      {3, {0xEE, 0x80, 0x80}, {0xEF, 0xBF, 0xBF}},
-      {4, {0xF0, 0x90, 0x80, 0x80}, {0xF0, 0xBF, 0xBF, 0xBF}},
-      {4, {0xF1, 0x80, 0x80, 0x80}, {0xF3, 0xBF, 0xBF, 0xBF}},
-      {4, {0xF4, 0x80, 0x80, 0x80}, {0xF4, 0x8F, 0xBF, 0xBF}},
-  };
-  return table;
-}
+constexpr byte_ranges utf8_table[] = {
+    {1, {0x00}, {0x7F}},
+    {2, {0xC2, 0x80}, {0xDF, 0xBF}},
+    {3, {0xE0, 0xA0, 0x80}, {0xE0, 0xBF, 0xBF}},
+    {3, {0xE1, 0x80, 0x80}, {0xEC, 0xBF, 0xBF}},
+    {3, {0xED, 0x80, 0x80}, {0xED, 0x9F, 0xBF}},
+    {3, {0xEE, 0x80, 0x80}, {0xEF, 0xBF, 0xBF}},
+    {4, {0xF0, 0x90, 0x80, 0x80}, {0xF0, 0xBF, 0xBF, 0xBF}},
+    {4, {0xF1, 0x80, 0x80, 0x80}, {0xF3, 0xBF, 0xBF, 0xBF}},
+    {4, {0xF4, 0x80, 0x80, 0x80}, {0xF4, 0x8F, 0xBF, 0xBF}},
+};
 
 /// The code units of CESU-8: surrogates are encoded, nothing has four bytes.
-inline const std::vector<byte_ranges>& cesu8_table() {
-  static const std::vector<byte_ranges> table = {
-      {1, {0x00}, {0x7F}},
-      {2, {0xC2, 0x80}, {0xDF, 0xBF}},
-      {3, {0xE0, 0xA0, 0x80}, {0xE0, 0xBF, 0xBF}},
-      {3, {0xE1, 0x80, 0x80}, {0xEF, 0xBF, 0xBF}},
-  };
-  return table;
-}
+constexpr byte_ranges cesu8_table[] = {
+    {1, {0x00}, {0x7F}},
+    {2, {0xC2, 0x80}, {0xDF, 0xBF}},
+    {3, {0xE0, 0xA0, 0x80}, {0xE0, 0xBF, 0xBF}},
+    {3, {0xE1, 0x80, 0x80}, {0xEF, 0xBF, 0xBF}},
+};
 
 /// How many bytes of `in` agree with a row.
 inline std::size_t agreeing(const byte_ranges& row, std::string_view in) {
@@ -113,7 +155,8 @@ inline errc code_of_second(unsigned lead) {
 }
 
 /// The longest start of `in` that some well-formed sequence starts with: all of that sequence, or the maximal subpart.
-inline item by_table(const std::vector<byte_ranges>& table, bool cesu8, std::string_view in) {
+template <std::size_t Rows>
+item by_table(const byte_ranges (&table)[Rows], bool cesu8, std::string_view in) {
   std::size_t longest = 0;
   for (const byte_ranges& row : table) {
     const std::size_t n = agreeing(row, in);
@@ -135,13 +178,13 @@ inline bool is_low(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 inline char32_t joined(char32_t high, char32_t low) { return 0x10000 + (high - 0xD800) * 0x400 + (low - 0xDC00); }
 
 inline item decode_cesu8(std::string_view in) {
-  const item first = by_table(cesu8_table(), true, in);
+  const item first = by_table(cesu8_table, true, in);
   if (!first.good || (!is_high(first.value) && !is_low(first.value))) return first;
   if (is_low(first.value)) return ill_formed(errc::unpaired_low_surrogate, 3, first.value);
 
-  static const byte_ranges low_surrogate = {3, {0xED, 0xB0, 0x80}, {0xED, 0xBF, 0xBF}};
-  const std::size_t        of_second     = agreeing(low_surrogate, in.substr(3));
-  if (of_second == 3) return character(joined(first.value, by_table(cesu8_table(), true, in.substr(3)).value), 6);
+  static constexpr byte_ranges low_surrogate = {3, {0xED, 0xB0, 0x80}, {0xED, 0xBF, 0xBF}};
+  const std::size_t            of_second     = agreeing(low_surrogate, in.substr(3));
+  if (of_second == 3) return character(joined(first.value, by_table(cesu8_table, true, in.substr(3)).value), 6);
   if (3 + of_second == in.size()) return ill_formed(errc::incomplete_at_end, in.size(), first.value);
   return ill_formed(errc::unpaired_high_surrogate, 3, first.value);
 }
@@ -171,12 +214,13 @@ inline item decode_utf32(std::string_view in, bool little) {
 
 /// Bytes 80 to 9F of the WHATWG's index of windows-1252.
 inline char32_t windows1252(unsigned byte) {
-  static const std::u32string upper =
+  static constexpr char32_t upper[] =
       U"\u20AC\x81\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\x8D\u017D\x8F"
       U"\x90\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\x9D\u017E\u0178";
   return byte >= 0x80 && byte <= 0x9F ? upper[byte - 0x80] : byte;
 }
 
+/// The first item of an input that is not empty. Exhaustive tests call it often: it allocates nothing.
 inline item decode(encoding from, std::string_view in) {
   switch (from) {
     case encoding::utf16:
@@ -188,8 +232,10 @@ inline item decode(encoding from, std::string_view in) {
     case encoding::cesu8: return decode_cesu8(in);
     case encoding::latin1: return character(byte_of(in[0]), 1);
     case encoding::windows1252: return character(windows1252(byte_of(in[0])), 1);
-    default: return by_table(utf8_table(), false, in);
+    case encoding::detect:
+    case encoding::utf8: break;
   }
+  return by_table(utf8_table, false, in);
 }
 
 //------------------------------------------------------------------------------------------------------------------ encoding
@@ -222,8 +268,8 @@ inline std::string utf8(char32_t c) {
   return out;
 }
 
-/// Nothing where the encoding lacks the character.
-inline std::optional<std::string> encode(encoding to, char32_t c) {
+/// Empty where the encoding lacks the character.
+inline std::string encode(encoding to, char32_t c) {
   const char32_t high = 0xD800 + (c - 0x10000) / 0x400, low = 0xDC00 + (c - 0x10000) % 0x400;
   switch (to) {
     case encoding::utf16:
@@ -241,9 +287,11 @@ inline std::optional<std::string> encode(encoding to, char32_t c) {
       for (unsigned byte = 0; byte < 256; ++byte) {
         if ((to == encoding::latin1 ? byte : windows1252(byte)) == c) return store(byte, 1, true);
       }
-      return std::nullopt;
-    default: return utf8(c);
+      return {};
+    case encoding::detect:
+    case encoding::utf8: break;
   }
+  return utf8(c);
 }
 
 //---------------------------------------------------------------------------------------------------------------- signatures
@@ -269,8 +317,11 @@ inline std::vector<signature> signatures(encoding e) {
     case encoding::utf32: return {be32, le32};
     case encoding::utf32be: return {be32};
     case encoding::utf32le: return {le32};
-    default: return {};
+    case encoding::cesu8:
+    case encoding::latin1:
+    case encoding::windows1252: break;
   }
+  return {};
 }
 
 inline bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
@@ -314,12 +365,12 @@ class converter {
       }
       item next = decode(source_, rest);
       if (!next.good && next.code == errc::incomplete_at_end && !ends_) return;
-      const auto encoded = next.good ? encode(target_, next.value) : std::nullopt;
-      if (encoded) {
-        put(*encoded);
+      const std::string encoded = next.good ? encode(target_, next.value) : std::string();
+      if (!encoded.empty()) {
+        put(encoded);
         at_.offset += next.size;
         ++at_.column;
-        if (next.value == U'\n') at_ = {errc{}, at_.offset, at_.line + 1, 1, at_.offset, {}, 0, 0};
+        if (next.value == U'\n') at_ = {errc::none, at_.offset, at_.line + 1, 1, at_.offset, {}, 0};
         continue;
       }
       if (next.good) next = ill_formed(errc::unmappable, next.size, next.value);
@@ -364,7 +415,7 @@ class converter {
       keep                   = !decided_by_signature(decides) && !is_single_byte(target_);
       add                    = !decoding && decided_by_signature(target_);
     }
-    if (keep && !found.empty() && policy == bom::keep && !decoding && !encode(target_, 0xFEFF)) {
+    if (keep && !found.empty() && policy == bom::keep && !decoding && encode(target_, 0xFEFF).empty()) {
       const error_info error = noted(errc::unmappable, found, 0xFEFF);
       at_.offset             = found.size();
       if (!survives(error)) return false;
@@ -375,7 +426,7 @@ class converter {
       if (setup_.kind == filter_kind::signature)
         put(found.empty() ? signatures(declared).front().first : found);
       else
-        put(encode(target_, 0xFEFF).value_or(""));  // an 8-bit target cannot hold it
+        put(encode(target_, 0xFEFF));  // an 8-bit target cannot hold it
     }
     at_.offset = found.size();
     return true;
@@ -384,9 +435,8 @@ class converter {
   error_info noted(errc code, std::string_view bytes, char32_t code_point) const {
     error_info error = at_;
     error.code       = code;
-    error.size       = static_cast<std::uint8_t>(bytes.size());
+    error.bytes      = bytes;
     error.code_point = code_point;
-    for (std::size_t i = 0; i < bytes.size(); ++i) error.bytes[i] = static_cast<unsigned char>(bytes[i]);
     return error;
   }
 
@@ -402,19 +452,19 @@ class converter {
   }
 
   void repair(const error_info& error) {
-    const std::string bytes(reinterpret_cast<const char*>(error.bytes.data()), error.size);
-    std::string       text = params_.replacement;
+    std::string text = params_.replacement;
     if (params_.on_error == on_error::skip) return;
-    if (params_.on_error == on_error::keep) return put(bytes);
+    if (params_.on_error == on_error::keep) return put(error.bytes);
     if (params_.on_error == on_error::escape) text = escaped(error);
     if (params_.on_error == on_error::windows1252 && source_ == encoding::utf8 && error.code != errc::unmappable) {
       text.clear();
-      for (const char c : bytes) text += utf8(windows1252(byte_of(c)));
+      for (const char c : error.bytes) text += utf8(windows1252(byte_of(c)));
     }
     for (std::string_view rest = text; !rest.empty();) {
-      const item next = by_table(utf8_table(), false, rest);
+      const item        next    = by_table(utf8_table, false, rest);
+      const std::string encoded = encode(target_, next.value);
       rest.remove_prefix(next.size);
-      put(encode(target_, next.value).value_or(*encode(target_, U'?')));
+      put(encoded.empty() ? encode(target_, U'?') : encoded);
     }
   }
 
@@ -426,11 +476,11 @@ class converter {
     if (error.code_point != 0) {
       std::snprintf(digits, sizeof digits, "\\u{%04lX}", static_cast<unsigned long>(error.code_point));
       text = digits;
-      of_code_point = error.size;
+      of_code_point = error.bytes.size();
       if (error.code == errc::incomplete_at_end) of_code_point = source_ == encoding::cesu8 ? 3 : 2;
     }
-    for (std::size_t i = of_code_point; i < error.size; ++i) {
-      std::snprintf(digits, sizeof digits, "\\x%02X", static_cast<unsigned>(error.bytes[i]));
+    for (std::size_t i = of_code_point; i < error.bytes.size(); ++i) {
+      std::snprintf(digits, sizeof digits, "\\x%02X", byte_of(error.bytes[i]));
       text += digits;
     }
     return text;
@@ -442,7 +492,7 @@ class converter {
   }
 
   setup                    setup_;
-  utfilter::params         params_;
+  params                   params_;
   std::string_view         input_;
   bool                     writing_, ends_;
   encoding                 source_, target_;

@@ -32,6 +32,7 @@ using namespace std::string_literals;
 using conformance::device_state;
 using conformance::outcome;
 using conformance::pieces;
+namespace reference = conformance::reference;
 using utfilter::bom;
 using utfilter::codec_progress;
 using utfilter::codec_status;
@@ -77,7 +78,7 @@ std::string shown(char32_t c) {
     std::snprintf(text, sizeof text, row.format, static_cast<unsigned>(c));
     return text;
   }
-  return conformance::reference::utf8(c);
+  return reference::utf8(c);
 }
 
 /// All that a run over the input must show, and where characters of the output end. Without `ends`: what it must show once
@@ -87,8 +88,8 @@ struct expectation {
     error_info at;  // its place
     while (at.offset < input.size()) {
       const std::string_view rest = std::string_view(input).substr(static_cast<std::size_t>(at.offset));
-      const auto             next = conformance::reference::decode(encoding::utf8, rest);
-      if (!ends && next.code == errc::incomplete_at_end) break;
+      const auto             next = reference::decode(reference::encoding::utf8, rest);
+      if (!ends && next.code == reference::errc::incomplete_at_end) break;
       if (!ends && rest == "\r") break;
       if (next.good) {
         const bool of_line_end = rest.substr(0, 2) == "\r\n";
@@ -103,7 +104,7 @@ struct expectation {
         continue;
       }
       error_info error = at;
-      error.code       = next.code;
+      error.code       = conformance::from_reference(next.code);
       error.size       = static_cast<std::uint8_t>(next.size);
       for (std::size_t i = 0; i < next.size; ++i) error.bytes[i] = static_cast<unsigned char>(rest[i]);
       result.observed.push_back(error);
@@ -139,16 +140,16 @@ struct expectation {
     std::string_view replacement = p.replacement;
     if (p.on_error == on_error::replace) {
       while (!replacement.empty()) {
-        const auto next = conformance::reference::decode(encoding::utf8, replacement);
+        const auto next = reference::decode(reference::encoding::utf8, replacement);
         put(shown(next.value));
         replacement.remove_prefix(next.size);
       }
     }
     for (const char c : wrong) {
-      const unsigned byte = conformance::reference::byte_of(c);
+      const unsigned byte = reference::byte_of(c);
       char           text[8];
       std::snprintf(text, sizeof text, "\\x%02X", byte);
-      if (p.on_error == on_error::windows1252) put(shown(conformance::reference::windows1252(byte)));
+      if (p.on_error == on_error::windows1252) put(shown(reference::windows1252(byte)));
       if (p.on_error != on_error::escape) continue;
       for (const char digit : std::string_view(text)) put(std::string(1, digit));
     }

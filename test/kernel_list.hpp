@@ -2,16 +2,16 @@
 #ifndef UTFILTER_TEST_KERNEL_LIST_HPP
 #define UTFILTER_TEST_KERNEL_LIST_HPP
 
-#include "../src/kernels/kernels.hpp"
+#include "conformance_reference.hpp"
 
-#include <utfilter/encoding.hpp>
+#include "../src/kernels/kernels.hpp"
 
 #include <cstddef>
 #include <iterator>
 
 namespace kernel_list {
 
-using utfilter::encoding;
+using conformance::reference::encoding;
 using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
 using utfilter::detail::run;

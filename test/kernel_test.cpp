@@ -31,7 +31,7 @@ using kernel_list::conversions;
 using kernel_list::line_counter;
 using kernel_list::line_counters;
 using kernel_list::operator==;
-using utfilter::encoding;
+using reference::encoding;
 using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
 using utfilter::detail::run;
@@ -48,7 +48,7 @@ const std::string& encoded(encoding e, char32_t c) {
   auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
   if (last != c || bytes.empty()) {
     last  = c;
-    bytes = *reference::encode(e, c);
+    bytes = reference::encode(e, c);
   }
   return bytes;
 }

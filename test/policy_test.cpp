@@ -83,7 +83,7 @@ std::string bytes(const Character (&text)[N]) {
 /// The text in the encoding, which has all of it.
 std::string in(encoding e, const std::u32string& text) {
   std::string out;
-  for (const char32_t c : text) out += *reference::encode(e, c);
+  for (const char32_t c : text) out += reference::encode(to_reference(e), c);
   return out;
 }
 

@@ -59,7 +59,8 @@ class dice {
       if (one_in(noise_in)) {
         out += noise(1 + below(4));
       } else {
-        const std::string next = reference::encode(e, character()).value_or("?");
+        std::string next = reference::encode(to_reference(e), character());
+        if (next.empty()) next = "?";
         out += one_in(4 * noise_in) ? next.substr(0, 1 + below(next.size())) : next;
       }
     }
@@ -83,13 +84,13 @@ class dice {
 /// Text for the setup, mostly with a signature where one is looked for.
 std::string text_for(const setup& s, dice& random, std::size_t size, std::size_t noise_in) {
   const encoding from       = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
-  const auto     signatures = reference::signatures(from);
+  const auto     signatures = reference::signatures(to_reference(from));
   std::string    start;
   encoding       in = from == encoding::detect ? s.params.fallback : from;
   if (!signatures.empty() && !random.one_in(3)) {
     const auto& chosen = signatures[random.below(signatures.size())];
     start              = chosen.first;
-    in                 = chosen.second;
+    in                 = from_reference(chosen.second);
     if (random.one_in(4)) start.resize(random.below(start.size()));
   }
   return start + random.text(in, size, noise_in);

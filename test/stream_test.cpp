@@ -163,7 +163,7 @@ std::vector<reader> readers() {
 }
 
 outcome reference_of(const setup& s, std::string_view input, bool writing = false, bool ends = true) {
-  return reference::converter(s, input, writing, ends).result();
+  return from_reference(reference::converter(to_reference(s), input, writing, ends).result());
 }
 
 std::string text_of_difference(const outcome& expected, const outcome& got) {
@@ -318,12 +318,13 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
 }
 
 void check_writing(const setup& s, const std::string& input) {
-  const reference::converter whole(s, input, true, true);
+  const reference::converter whole(to_reference(s), input, true, true);
+  const outcome              expected = from_reference(whole.result());
   for (const pieces& cut : every_cut(input)) {
     for (const sink_kind& kind : sink_kinds) {
       for (const writer& writes : writers) {
         for (const bool flushing : {false, true}) {
-          const std::string why = try_writing(s, input, whole.result(), whole.boundaries(), cut, kind, writes, flushing);
+          const std::string why = try_writing(s, input, expected, whole.boundaries(), cut, kind, writes, flushing);
           if (why.empty()) continue;
           BOOST_ERROR(writes.name << " to " << kind.name << (flushing ? ", flushed, " : ", ") << text_of(s) << ", "
                                   << text_of(cut) << ": " << why);
