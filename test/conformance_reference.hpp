@@ -350,6 +350,13 @@ class converter {
 
   const outcome& result() const { return result_; }
 
+  /// What is delivered, in order: a piece of output, or an error.
+  struct step {
+    std::string               output;
+    std::optional<error_info> error;
+  };
+  const std::vector<step>& steps() const { return steps_; }
+
   /// The lengths of the output at which a character of it begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 
@@ -442,6 +449,7 @@ class converter {
 
   bool survives(const error_info& error) {
     result_.observed.push_back(error);
+    steps_.push_back({{}, error});
     const bool stops  = params_.on_error == on_error::stop;
     const bool throws = params_.on_error == on_error::strict || (stops && writing_);
     if (throws || result_.observed.size() > params_.error_limit) {
@@ -488,6 +496,7 @@ class converter {
 
   void put(const std::string& character_of_output) {
     result_.output += character_of_output;
+    steps_.push_back({character_of_output, std::nullopt});
     boundaries_.push_back(result_.output.size());
   }
 
@@ -498,6 +507,7 @@ class converter {
   encoding                 source_, target_;
   error_info               at_;  // only its place is used
   outcome                  result_;
+  std::vector<step>        steps_;
   std::vector<std::size_t> boundaries_;
 };
 

@@ -63,6 +63,8 @@ class transcoder : public codec_base {
   bool        signature() const noexcept { return signature_ != 0; }
 
  private:
+  friend struct transcoder_state;  // the tests enumerate them
+
   struct cursor;
   enum class phase : std::uint8_t { signature, emission, text };
 

@@ -1,0 +1,253 @@
+// codec_states_test.cpp: every state that the codec can reach, with each byte that may follow, or none, as the last one or not, and
+// with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference says of the bytes seen
+// so far. A call of one byte depends on the state alone, so that this holds for texts of any length.
+#define BOOST_TEST_MODULE codec_states
+#include <boost/test/unit_test.hpp>
+
+#include "conformance_vocabulary.hpp"
+#include "exhaustive.hpp"
+#include "tally.hpp"
+
+#include <utfilter/transcoder.hpp>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace utfilter {
+
+/// All of a transcoder that its behaviour depends on: all but the position, which it only adds to, and the last error.
+struct transcoder_state {
+  static std::string of(const transcoder& t) {
+    std::string        bytes;
+    const auto&        plan = t.plan_;
+    const std::uintptr_t words[] = {reinterpret_cast<std::uintptr_t>(t.source_), reinterpret_cast<std::uintptr_t>(t.target_),
+                                    static_cast<std::uintptr_t>(t.encoding_), plan.candidates,
+                                    static_cast<std::uintptr_t>(plan.otherwise), static_cast<std::uintptr_t>(plan.passed),
+                                    static_cast<std::uintptr_t>(t.phase_), t.signature_, t.carried_};
+    bytes.append(reinterpret_cast<const char*>(words), sizeof words);
+    for (const bool b : {plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not}) bytes += b ? '1' : '0';
+    bytes.append(t.carry_.begin(), t.carry_.begin() + t.carried_);
+    return bytes;
+  }
+};
+
+}  // namespace utfilter
+
+namespace {
+
+using namespace std::string_view_literals;
+namespace reference = conformance::reference;
+using reference::filter_kind;
+using utfilter::bom;
+using utfilter::codec_progress;
+using utfilter::codec_status;
+using utfilter::encoding;
+using utfilter::transcoder;
+
+transcoder codec_of(const conformance::setup& s) {
+  switch (s.kind) {
+    case filter_kind::validator: return transcoder::validating(s.params.bom);
+    case filter_kind::encoder: return transcoder::encoding_to(s.text, s.params.bom);
+    case filter_kind::signature: return transcoder::signature_only(s.params.bom, s.text);
+    default: return transcoder::decoding(s.text, s.params.bom, s.params.fallback);
+  }
+}
+
+bool same(const utfilter::error_info& got, const reference::error_info& right) {
+  return got.code == conformance::from_reference(right.code) && got.offset == right.offset && got.line == right.line &&
+         got.column == right.column && got.line_offset == right.line_offset && got.code_point == right.code_point &&
+         got.size == right.bytes.size() && std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
+}
+
+/// Goes from the first state to all others, in the order of the bytes that lead there.
+class exploration {
+ public:
+  /// States are reached by the bytes of `path`; from each, the `tried` ones follow.
+  exploration(const conformance::setup& s, std::string_view path, std::string_view tried)
+      : setup_(conformance::to_reference(s)), path_(path), tried_(tried) {
+    add({codec_of(s), {}, 0, std::nullopt, false});
+    for (; !waiting_.empty(); waiting_.pop_front()) leave(waiting_.front());
+  }
+
+  const tally& cases() const { return tally_; }
+  std::size_t  states() const { return known_.size(); }
+
+ private:
+  /// A state, and how it was reached.
+  struct node {
+    transcoder          codec;
+    std::string         consumed;
+    std::size_t         delivered;  // steps of the reference
+    std::optional<char> offered;    // what was not consumed comes again
+    bool                last;       // and nothing behind it
+  };
+
+  void add(const node& n) {
+    // The reference's state: what it has seen beyond what was delivered. In the beginning, where a signature may not move the
+    // position, also how much was delivered.
+    const auto  at    = static_cast<std::size_t>(n.codec.position().offset);
+    std::string state = utfilter::transcoder_state::of(n.codec) + n.consumed.substr(at);
+    if (at == 0) state += std::to_string(n.delivered);
+    state += n.last ? '1' : '0';
+    if (n.offered) state += *n.offered;
+    if (known_.insert(state).second) waiting_.push_back(n);
+  }
+
+  void leave(const node& n) {
+    for (const bool last : {false, true}) {
+      if (n.last && !last) continue;
+      if (!n.offered) call(n, std::nullopt, last);
+      if (n.last && !n.offered) continue;
+      for (const char byte : n.offered ? std::string_view(&*n.offered, 1) : tried_) call(n, byte, last);
+    }
+  }
+
+  /// One call, with each room.
+  void call(const node& n, std::optional<char> byte, bool last) {
+    const std::string           seen = byte ? n.consumed + *byte : n.consumed;
+    const reference::converter  whole(setup_, seen, false, last);
+    for (std::size_t room = 0; room <= transcoder::min_output + 1; ++room) {
+      std::array<char, transcoder::min_output + 2> out;
+      out.fill('\xA5');
+      node                 next     = n;
+      const codec_progress progress = next.codec.transform(byte ? &*byte : nullptr, byte ? 1 : 0, out.data(), room, last);
+      const bool right = judge(whole, next, progress, {out.data(), progress.produced}, byte.has_value(), room, last) &&
+                         std::string_view(out.data() + room, out.size() - room).find_first_not_of('\xA5') == std::string_view::npos;
+      if (tally_.failed(right))
+        BOOST_ERROR("behind " << hexadecimal(n.consumed) << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes nothing ")
+                              << (last ? "as the last, " : "") << "room for " << room << ": status "
+                              << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
+                              << hexadecimal({out.data(), progress.produced}));
+      if (!right || progress.status == codec_status::done) continue;
+      if (byte && !n.offered && path_.find(*byte) == std::string_view::npos) continue;
+
+      if (progress.consumed != 0) next.consumed += *byte;
+      next.offered = progress.consumed == 0 ? byte : std::nullopt;
+      next.last    = last;
+      add(next);
+    }
+  }
+
+  /// Whether the call delivered what fits of what is due, and said why it stopped. Moves the node on.
+  static bool judge(const reference::converter& whole, node& n, const codec_progress& progress, std::string_view output,
+                    bool offered, std::size_t room, bool last) {
+    const auto& steps = whole.steps();
+    std::string due;
+    for (; n.delivered < steps.size() && !steps[n.delivered].error; ++n.delivered) {
+      if (due.size() + steps[n.delivered].output.size() > room) break;
+      due += steps[n.delivered].output;
+    }
+    if (output != due || progress.consumed > offered) return false;
+    if (n.delivered == steps.size()) {
+      const auto& report = whole.result().report;
+      return progress.status == (last ? codec_status::done : codec_status::need_input) && progress.consumed == offered &&
+             n.codec.position().offset == report.bytes_in && n.codec.position().line == 1 + report.lines &&
+             n.codec.signature() == report.bom;
+    }
+    if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
+    return progress.status == codec_status::malformed && same(n.codec.error(), *steps[n.delivered++].error);
+  }
+
+  reference::setup      setup_;
+  std::string_view      path_, tried_;
+  std::deque<node>      waiting_;
+  std::set<std::string> known_;
+  tally                 tally_;
+};
+
+/// Bytes of every kind: what begins, continues and ends a character or a signature in the encoding.
+std::string_view kinds_of_bytes(encoding e) {
+  switch (e) {
+    case encoding::utf16:
+    case encoding::utf16le:
+    case encoding::utf16be: return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
+    case encoding::utf32:
+    case encoding::utf32le:
+    case encoding::utf32be: return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
+    case encoding::latin1:
+    case encoding::windows1252: return "\x0A\x41\x80\xE9"sv;
+    case encoding::cesu8: return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
+    case encoding::detect: return "\x00\x0A\x41\x80\xBB\xBF\xC2\xEF\xFE\xFF"sv;
+    case encoding::utf8: break;
+  }
+  return "\x0A\x41\x80\x90\xA0\xBB\xBF\xC2\xE0\xE1\xED\xEF\xF0\xF1\xF4"sv;
+}
+
+conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
+  utfilter::params p;
+  p.on_error = utfilter::on_error::skip;  // nothing comes in the place of an error
+  p.bom      = b;
+  return {kind, text, p};
+}
+
+constexpr encoding all_encodings[] = {encoding::detect, encoding::utf8,    encoding::utf16,   encoding::utf16le,
+                                      encoding::utf16be, encoding::utf32,  encoding::utf32le, encoding::utf32be,
+                                      encoding::cesu8,   encoding::latin1, encoding::windows1252};
+constexpr bom      all_policies[]  = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
+
+std::string all_bytes() {
+  std::string bytes;
+  for (unsigned b = 0; b < 256; ++b) bytes += static_cast<char>(static_cast<unsigned char>(b));
+  return bytes;
+}
+
+class sum {
+ public:
+  void add(const exploration& e) {
+    tally_.add(e.cases());
+    states_ += e.states();
+  }
+  ~sum() { tally_.summary(std::to_string(states_) + " states with each byte and room"); }
+
+ private:
+  tally       tally_;
+  std::size_t states_ = 0;
+};
+
+/// The states of a signature, under every policy.
+void explore_signatures(std::string_view tried) {
+  constexpr std::string_view path = "\x00\x41\xBB\xBF\xEF\xFE\xFF"sv;
+  sum                        all;
+  for (const bom b : all_policies) {
+    for (const encoding e : all_encodings) {
+      if (transcoder::why_not_encoding(e, b) == nullptr) all.add({setup_of(filter_kind::encoder, e, b), path, tried});
+      if (transcoder::why_not_signature(b, e) == nullptr) all.add({setup_of(filter_kind::signature, e, b), path, tried});
+      if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
+        all.add({setup_of(filter_kind::decoder, e, b), path, tried});
+    }
+    for (const encoding fallback : {encoding::utf16, encoding::utf32le, encoding::windows1252}) {
+      conformance::setup s = setup_of(filter_kind::decoder, encoding::detect, b);
+      s.params.fallback    = fallback;
+      all.add({s, path, tried});
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_state_of_text) {
+  const std::string tried = all_bytes();
+  sum               all;
+  for (const encoding e : all_encodings) {
+    all.add({setup_of(filter_kind::decoder, e, bom::automatic), kinds_of_bytes(e), tried});
+    if (e == encoding::detect) continue;
+    all.add({setup_of(filter_kind::encoder, e, bom::automatic), "\x0A\x80\xBB\xBF\xC2\xE1\xEF\xF1"sv, tried});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_state_of_a_signature) { explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv); }
+
+BOOST_AUTO_TEST_CASE(every_state_of_a_signature_and_every_byte, *exhaustive()) { explore_signatures(all_bytes()); }
+
+// UTF-16 and UTF-32 have too many states to reach them by more than one byte of each kind.
+BOOST_AUTO_TEST_CASE(every_state_of_utf8_by_every_byte, *exhaustive()) {
+  const std::string bytes = all_bytes();
+  sum().add({setup_of(filter_kind::decoder, encoding::utf8, bom::automatic), bytes, bytes});
+}
