@@ -1,13 +1,15 @@
-// codec_states_test.cpp: every state that the codec can reach, with each byte that may follow, or none, as the last one or not, and
+// codec_states_test.cpp: every state that a codec can reach, with each byte that may follow, or none, as the last one or not, and
 // with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference says of the bytes seen
 // so far. A call of one byte depends on the state alone, so that this holds for texts of any length.
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
 
 #include "conformance_vocabulary.hpp"
+#include "escape_controls_reference.hpp"
 #include "exhaustive.hpp"
 #include "tally.hpp"
 
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <array>
@@ -22,19 +24,27 @@
 
 namespace utfilter {
 
-/// All of a transcoder that its behaviour depends on: all but the position, which it only adds to, and the last error.
-struct transcoder_state {
+/// All of a codec that its behaviour depends on: all but the position, which it only adds to, and the last error.
+struct codec_state {
   static std::string of(const transcoder& t) {
-    std::string        bytes;
-    const auto&        plan = t.plan_;
-    const std::uintptr_t words[] = {reinterpret_cast<std::uintptr_t>(t.source_), reinterpret_cast<std::uintptr_t>(t.target_),
-                                    static_cast<std::uintptr_t>(t.encoding_), plan.candidates,
-                                    static_cast<std::uintptr_t>(plan.otherwise), static_cast<std::uintptr_t>(plan.passed),
-                                    static_cast<std::uintptr_t>(t.phase_), t.signature_, t.carried_};
-    bytes.append(reinterpret_cast<const char*>(words), sizeof words);
-    for (const bool b : {plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not}) bytes += b ? '1' : '0';
-    bytes.append(t.carry_.begin(), t.carry_.begin() + t.carried_);
+    const auto& plan = t.plan_;
+    std::string bytes(t.carry_.begin(), t.carry_.begin() + t.carried_);
+    for (const auto* form : {t.source_, t.target_}) append(bytes, reinterpret_cast<std::uintptr_t>(form));
+    for (const encoding e : {t.encoding_, plan.otherwise, plan.passed}) append(bytes, static_cast<unsigned>(e));
+    for (const unsigned n : {unsigned{plan.candidates}, static_cast<unsigned>(t.phase_), unsigned{t.signature_}}) append(bytes, n);
+    for (const bool b : {plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not}) append(bytes, b);
     return bytes;
+  }
+  static std::string of(const control_escaper& e) {
+    std::string bytes(e.carry_.begin(), e.carry_.begin() + e.carried_);
+    append(bytes, static_cast<unsigned>(e.line_feeds_));
+    return bytes;
+  }
+
+ private:
+  static void append(std::string& bytes, std::uintptr_t value) {
+    bytes += ' ';
+    bytes += std::to_string(value);
   }
 };
 
@@ -66,13 +76,15 @@ bool same(const utfilter::error_info& got, const reference::error_info& right) {
          got.size == right.bytes.size() && std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
 }
 
-/// Goes from the first state to all others, in the order of the bytes that lead there.
+/// Goes from the first state of a codec to all others, in the order of the bytes that lead there. `Reference(seen, ends)` is what
+/// the bytes seen so far must yield.
+template <class Codec, class Reference>
 class exploration {
  public:
   /// States are reached by the bytes of `path`; from each, the `tried` ones follow.
-  exploration(const conformance::setup& s, std::string_view path, std::string_view tried)
-      : setup_(conformance::to_reference(s)), path_(path), tried_(tried) {
-    add({codec_of(s), {}, 0, std::nullopt, false});
+  exploration(const Codec& codec, Reference reference_of, std::string_view path, std::string_view tried)
+      : reference_of_(reference_of), path_(path), tried_(tried) {
+    add({codec, {}, 0, std::nullopt, false});
     for (; !waiting_.empty(); waiting_.pop_front()) leave(waiting_.front());
   }
 
@@ -82,7 +94,7 @@ class exploration {
  private:
   /// A state, and how it was reached.
   struct node {
-    transcoder          codec;
+    Codec               codec;
     std::string         consumed;
     std::size_t         delivered;  // steps of the reference
     std::optional<char> offered;    // what was not consumed comes again
@@ -93,7 +105,7 @@ class exploration {
     // The reference's state: what it has seen beyond what was delivered. In the beginning, where a signature may not move the
     // position, also how much was delivered.
     const auto  at    = static_cast<std::size_t>(n.codec.position().offset);
-    std::string state = utfilter::transcoder_state::of(n.codec) + n.consumed.substr(at);
+    std::string state = utfilter::codec_state::of(n.codec) + n.consumed.substr(at);
     if (at == 0) state += std::to_string(n.delivered);
     state += n.last ? '1' : '0';
     if (n.offered) state += *n.offered;
@@ -111,10 +123,10 @@ class exploration {
 
   /// One call, with each room.
   void call(const node& n, std::optional<char> byte, bool last) {
-    const std::string           seen = byte ? n.consumed + *byte : n.consumed;
-    const reference::converter  whole(setup_, seen, false, last);
-    for (std::size_t room = 0; room <= transcoder::min_output + 1; ++room) {
-      std::array<char, transcoder::min_output + 2> out;
+    const std::string seen  = byte ? n.consumed + *byte : n.consumed;
+    const auto        whole = reference_of_(seen, last);
+    for (std::size_t room = 0; room <= Codec::min_output + 1; ++room) {
+      std::array<char, Codec::min_output + 2> out;
       out.fill('\xA5');
       node                 next     = n;
       const codec_progress progress = next.codec.transform(byte ? &*byte : nullptr, byte ? 1 : 0, out.data(), room, last);
@@ -136,7 +148,8 @@ class exploration {
   }
 
   /// Whether the call delivered what fits of what is due, and said why it stopped. Moves the node on.
-  static bool judge(const reference::converter& whole, node& n, const codec_progress& progress, std::string_view output,
+  template <class Whole>
+  static bool judge(const Whole& whole, node& n, const codec_progress& progress, std::string_view output,
                     bool offered, std::size_t room, bool last) {
     const auto& steps = whole.steps();
     std::string due;
@@ -155,7 +168,7 @@ class exploration {
     return progress.status == codec_status::malformed && same(n.codec.error(), *steps[n.delivered++].error);
   }
 
-  reference::setup      setup_;
+  Reference             reference_of_;
   std::string_view      path_, tried_;
   std::deque<node>      waiting_;
   std::set<std::string> known_;
@@ -198,15 +211,29 @@ std::string all_bytes() {
   return bytes;
 }
 
+/// Explores codecs, and counts what was covered.
 class sum {
  public:
-  void add(const exploration& e) {
-    tally_.add(e.cases());
-    states_ += e.states();
+  void explore(const conformance::setup& s, std::string_view path, std::string_view tried) {
+    const auto words        = conformance::to_reference(s);
+    const auto reference_of = [&](std::string_view seen, bool ends) { return reference::converter(words, seen, false, ends); };
+    add(exploration(codec_of(s), reference_of, path, tried));
+  }
+  void explore(utfilter::control_escaper::line_feeds l, std::string_view path, std::string_view tried) {
+    const auto skip         = conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
+    const bool passes       = l == utfilter::control_escaper::line_feeds::pass;
+    const auto reference_of = [&](std::string_view seen, bool ends) { return reference::escaper(skip, seen, false, ends, passes); };
+    add(exploration(utfilter::control_escaper(l), reference_of, path, tried));
   }
   ~sum() { tally_.summary(std::to_string(states_) + " states with each byte and room"); }
 
  private:
+  template <class Exploration>
+  void add(const Exploration& e) {
+    tally_.add(e.cases());
+    states_ += e.states();
+  }
+
   tally       tally_;
   std::size_t states_ = 0;
 };
@@ -217,15 +244,15 @@ void explore_signatures(std::string_view tried) {
   sum                        all;
   for (const bom b : all_policies) {
     for (const encoding e : all_encodings) {
-      if (transcoder::why_not_encoding(e, b) == nullptr) all.add({setup_of(filter_kind::encoder, e, b), path, tried});
-      if (transcoder::why_not_signature(b, e) == nullptr) all.add({setup_of(filter_kind::signature, e, b), path, tried});
+      if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
+      if (transcoder::why_not_signature(b, e) == nullptr) all.explore(setup_of(filter_kind::signature, e, b), path, tried);
       if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
-        all.add({setup_of(filter_kind::decoder, e, b), path, tried});
+        all.explore(setup_of(filter_kind::decoder, e, b), path, tried);
     }
     for (const encoding fallback : {encoding::utf16, encoding::utf32le, encoding::windows1252}) {
       conformance::setup s = setup_of(filter_kind::decoder, encoding::detect, b);
       s.params.fallback    = fallback;
-      all.add({s, path, tried});
+      all.explore(s, path, tried);
     }
   }
 }
@@ -236,10 +263,18 @@ BOOST_AUTO_TEST_CASE(every_state_of_text) {
   const std::string tried = all_bytes();
   sum               all;
   for (const encoding e : all_encodings) {
-    all.add({setup_of(filter_kind::decoder, e, bom::automatic), kinds_of_bytes(e), tried});
+    all.explore(setup_of(filter_kind::decoder, e, bom::automatic), kinds_of_bytes(e), tried);
     if (e == encoding::detect) continue;
-    all.add({setup_of(filter_kind::encoder, e, bom::automatic), "\x0A\x80\xBB\xBF\xC2\xE1\xEF\xF1"sv, tried});
+    all.explore(setup_of(filter_kind::encoder, e, bom::automatic), "\x0A\x80\xBB\xBF\xC2\xE1\xEF\xF1"sv, tried);
   }
+}
+
+BOOST_AUTO_TEST_CASE(every_state_of_the_escaper_of_controls) {
+  using line_feeds = utfilter::control_escaper::line_feeds;
+  // Also what begins and ends the characters that are escaped: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
+  constexpr std::string_view path = "\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv;
+  sum                        all;
+  for (const line_feeds l : {line_feeds::pass, line_feeds::escape}) all.explore(l, path, all_bytes());
 }
 
 BOOST_AUTO_TEST_CASE(every_state_of_a_signature) { explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv); }
@@ -249,5 +284,5 @@ BOOST_AUTO_TEST_CASE(every_state_of_a_signature_and_every_byte, *exhaustive()) {
 // UTF-16 and UTF-32 have too many states to reach them by more than one byte of each kind.
 BOOST_AUTO_TEST_CASE(every_state_of_utf8_by_every_byte, *exhaustive()) {
   const std::string bytes = all_bytes();
-  sum().add({setup_of(filter_kind::decoder, encoding::utf8, bom::automatic), bytes, bytes});
+  sum().explore(setup_of(filter_kind::decoder, encoding::utf8, bom::automatic), bytes, bytes);
 }

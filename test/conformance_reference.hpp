@@ -328,6 +328,12 @@ inline bool starts_with(std::string_view text, std::string_view start) { return 
 
 //----------------------------------------------------------------------------------------------------------- the whole of it
 
+/// What is delivered: a piece of output that is written as a whole, or an error.
+struct step {
+  std::string               output;
+  std::optional<error_info> error;
+};
+
 /// Converts the whole input. `ends` tells that nothing follows it; without that the outcome is what a stream has to show once
 /// these bytes have arrived, and all that it may keep back is what the next byte may change.
 class converter {
@@ -350,11 +356,6 @@ class converter {
 
   const outcome& result() const { return result_; }
 
-  /// What is delivered, in order: a piece of output, or an error.
-  struct step {
-    std::string               output;
-    std::optional<error_info> error;
-  };
   const std::vector<step>& steps() const { return steps_; }
 
   /// The lengths of the output at which a character of it begins or ends.

@@ -1,5 +1,5 @@
-// escape_controls_reference.hpp: what escape_controls must make of a text, computed the slow way: over the whole input at once, from
-// the list of what is escaped. Nothing of include/ or src/ may be included here.
+// escape_controls_reference.hpp: what escape_controls must make of a text, computed the slow way: over the whole input at once,
+// from the list of what is escaped. Nothing of include/ or src/ may be included here.
 #ifndef UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 #define UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 
@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,18 +40,19 @@ inline std::string shown(char32_t c) {
   return utf8(c);
 }
 
-/// Escapes the whole input. Without `ends` the outcome is what must have come out once these bytes have arrived, and more may follow.
+/// Escapes the whole input. Without `ends` the outcome is what must have come out once these bytes have arrived, and more may
+/// follow. Line feeds, and the carriage returns before them, are passed on or escaped.
 class escaper {
  public:
-  escaper(const params& p, std::string_view input, bool writing, bool ends) {
+  escaper(const params& p, std::string_view input, bool writing, bool ends, bool passes_line_feeds = true) {
     error_info at;  // its place
     while (at.offset < input.size()) {
       const std::string_view rest = input.substr(static_cast<std::size_t>(at.offset));
       const item             next = decode(encoding::utf8, rest);
-      if (!ends && (next.code == errc::incomplete_at_end || rest == "\r")) break;
+      if (!ends && (next.code == errc::incomplete_at_end || (passes_line_feeds && rest == "\r"))) break;
       if (next.good) {
-        const bool of_line_end = rest.substr(0, 2) == "\r\n";
-        put(of_line_end ? "\r\n" : shown(next.value));
+        const bool of_line_end = passes_line_feeds && rest.substr(0, 2) == "\r\n";
+        put(of_line_end ? "\r\n" : !passes_line_feeds && next.value == U'\n' ? "\\x0A" : shown(next.value));
         at.offset += of_line_end ? 2 : next.size;
         ++at.column;
         if (of_line_end || next.value == U'\n') {
@@ -64,6 +66,7 @@ class escaper {
       error.code       = next.code;
       error.bytes      = rest.substr(0, next.size);
       result_.observed.push_back(error);
+      steps_.push_back({{}, error});
       at.offset += next.size;
       ++at.column;
       const bool stops = p.on_error == on_error::stop && !writing;
@@ -83,7 +86,8 @@ class escaper {
     report.last_error  = result_.observed.back();
   }
 
-  const outcome& result() const { return result_; }
+  const outcome&           result() const { return result_; }
+  const std::vector<step>& steps() const { return steps_; }
 
   /// The lengths of the output at which a character of it begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
@@ -91,6 +95,7 @@ class escaper {
  private:
   void put(const std::string& character) {
     result_.output += character;
+    steps_.push_back({character, std::nullopt});
     boundaries_.push_back(result_.output.size());
   }
 
@@ -114,6 +119,7 @@ class escaper {
   }
 
   outcome                  result_;
+  std::vector<step>        steps_;
   std::vector<std::size_t> boundaries_;
 };
 

@@ -44,6 +44,8 @@ class control_escaper : public codec_base {
   encoding    text_encoding() const noexcept { return encoding::utf8; }
 
  private:
+  friend struct codec_state;  // the tests enumerate them
+
   std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
   bool        is_control(char32_t c) const noexcept;
 

@@ -63,7 +63,7 @@ class transcoder : public codec_base {
   bool        signature() const noexcept { return signature_ != 0; }
 
  private:
-  friend struct transcoder_state;  // the tests enumerate them
+  friend struct codec_state;  // the tests enumerate them
 
   struct cursor;
   enum class phase : std::uint8_t { signature, emission, text };
