@@ -139,6 +139,9 @@ class exploration {
                               << hexadecimal({out.data(), progress.produced}));
       if (!right || progress.status == codec_status::done) continue;
       if (byte && !n.offered && path_.find(*byte) == std::string_view::npos) continue;
+      // Without any effect the same calls follow as from here.
+      const bool idle = progress.consumed == 0 && next.delivered == n.delivered;
+      if (idle && utfilter::codec_state::of(next.codec) == utfilter::codec_state::of(n.codec)) continue;
 
       if (progress.consumed != 0) next.consumed += *byte;
       next.offered = progress.consumed == 0 ? byte : std::nullopt;
