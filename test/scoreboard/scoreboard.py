@@ -91,7 +91,7 @@ CODECVT = {
     "place": "Half a code unit is told as the error, not what is ill-formed behind it.",
 }
 CODE_CONVERTER = {"end": "A sequence that the input ends in is dropped, and nothing tells."}
-SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81 has the same code."
+SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81 does the same."
 POCO_UTF_32 = "A UTF-32 code unit D800 to DFFF becomes three bytes that are not UTF-8."
 POCO_TEXT = {"invented": POCO_UTF_32, "good byte": "As many bytes as the lead byte asks for are one error, whatever they are."}
 POCO_READING = {
@@ -170,7 +170,7 @@ as a system has them: {system}, {date}. `test/scoreboard/run` installs what it n
 
 Each decoder is asked what it offers (`strict`: it stops and tells; `replace`: U+FFFD; `skip`: left out) for the encodings it has,
 is fed as its documentation says, and is judged by what that promises. A number is of rows that fail in at least one cut and mode;
-n/a is for what it does not offer. Each failure of another was reproduced by a small program of its own, without these drivers.
+n/a is for what it does not offer. Each kind of failure of another was reproduced without these drivers.
 """
 
 MEANINGS = {
