@@ -1,0 +1,35 @@
+"""python_codecs.py: the incremental decoders of Python's codecs. driver.hpp tells what is asked and answered."""
+import codecs
+import platform
+import sys
+
+NAMES = {("utf-8", "keep"): "utf-8", ("utf-8", "strip"): "utf-8-sig", ("utf-16le", "keep"): "utf-16-le",
+         ("utf-16be", "keep"): "utf-16-be", ("utf-32le", "keep"): "utf-32-le", ("utf-32be", "keep"): "utf-32-be",
+         ("utf-16", "strip"): "utf-16", ("utf-32", "strip"): "utf-32", ("iso-8859-1", "keep"): "iso-8859-1",
+         ("windows-1252", "keep"): "cp1252"}
+
+
+def answer(mode, encoding, signature, pieces):
+    name = NAMES.get((encoding, signature))
+    if name is None:
+        return "n/a"
+    decoder = codecs.getincrementaldecoder(name)({"strict": "strict", "replace": "replace", "skip": "ignore"}[mode])
+    output, errors, taken = [], "", 0
+    try:
+        for number, piece in enumerate([*pieces, b""]):
+            output.append(decoder.decode(piece, final=number == len(pieces)))
+            taken += len(piece)
+    except UnicodeDecodeError as error:
+        # Its offsets are in what was carried and the piece; where that ends is known.
+        errors = f"{taken + len(piece) - (len(error.object) - error.start)}:{error.end - error.start},"
+    except UnicodeError:
+        errors = "told"
+    return "".join(output).encode("utf-8", "surrogatepass").hex() + "|" + errors
+
+
+for line in sys.stdin:
+    words = line.rstrip("\n").split(" ")
+    if words == ["version"]:
+        print(platform.python_version(), flush=True)
+    else:
+        print(answer(*words[:3], [bytes.fromhex(piece) for piece in words[3].split("|")[:-1]]), flush=True)

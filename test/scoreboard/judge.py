@@ -1,0 +1,168 @@
+"""judge.py: what is wrong with what a decoder made of a row of the boundary corpus."""
+import re
+from collections import namedtuple
+
+# The kinds of failure, in the order of the scoreboard's columns.
+FAILURES = {
+    "hangs": "hangs or crashes",
+    "invented": "takes ill-formed for text",
+    "refused": "refuses well-formed",
+    "text": "loses text",
+    "good byte": "takes good with bad",
+    "silent": "error not told",
+    "end": "end dropped",
+    "cuts": "depends on cuts",
+    "place": "wrong place",
+    "marks": "U+FFFD",
+}
+
+MARK = "\uFFFD"
+MARK_SIZE = len(MARK.encode())
+
+# What a decoder answers: the bytes of its output, whether it told an error, and the places it told: (offset, size or None).
+Answer = namedtuple("Answer", "output told places")
+
+# What a decoder promises. `maximal`: U+FFFD for each maximal subpart. `tells`: errors are told also where they are repaired.
+Promises = namedtuple("Promises", "maximal tells", defaults=(False, False))
+
+
+def parsed(line):
+    """An answer as the drivers write it (driver.hpp); None where the library does not offer what was asked."""
+    if line == "n/a":
+        return None
+    output, errors = line.split("|")
+    places = []
+    if errors != "told":
+        for place in errors.split(",")[:-1]:
+            offset, size = place.split(":")
+            places.append((int(offset), int(size) if size else None))
+    return Answer(bytes.fromhex(output), errors != "", tuple(places))
+
+
+def collapsed(text):
+    """With one U+FFFD for each run of them: how many there are for adjacent errors is a matter of practice."""
+    return re.sub(MARK + "+", MARK, text)
+
+
+class Expected:
+    """What a row asks for."""
+
+    def __init__(self, row):
+        output = bytes.fromhex(row["output"])
+        self.errors = row["errors"]
+        marks = [error["output_offset"] for error in self.errors]
+        self.text = output.decode()
+        self.before = output[:marks[0]].decode() if marks else self.text
+        self.only_the_end = [error["kind"] for error in self.errors] == ["incomplete_at_end"]
+        self.ends_inside = bool(self.errors) and self.errors[-1]["kind"] == "incomplete_at_end"
+        # The text without the errors, and which of its characters directly follow one.
+        self.good, self.behind = self.before, set()
+        for mark, end in zip(marks, [*marks[1:], len(output)]):
+            segment = output[mark + MARK_SIZE:end].decode()
+            if segment:
+                self.behind.add(len(self.good))
+            self.good += segment
+
+    def ill_formed_run(self, start):
+        """How far the ill-formed bytes go that begin at an error: that one and those adjacent to it."""
+        for error in self.errors:
+            if error["offset"] == start:
+                start += error["size"]
+        return start
+
+
+def is_subsequence(part, whole):
+    rest = iter(whole)
+    return all(character in rest for character in part)
+
+
+def lacks_only_what_follows_errors(part, expected):
+    """Whether `part` is the good text without some runs of characters that begin right behind an error."""
+    reached = {(0, False)}  # how much of `part` has been matched, and whether the character before was left out
+    for index, character in enumerate(expected.good):
+        following = set()
+        for matched, left_out in reached:
+            if matched < len(part) and part[matched] == character:
+                following.add((matched + 1, False))
+            if left_out or index in expected.behind:
+                following.add((matched, True))
+        reached = following
+    return any(matched == len(part) for matched, _ in reached)
+
+
+def wrong_text(text, mode, expected, told):
+    """The failure of a text that is not as expected, by what it has besides U+FFFD."""
+    rest, good = text.replace(MARK, ""), expected.good.replace(MARK, "")
+    if not is_subsequence(rest, good):
+        return "invented"
+    if not expected.errors:
+        return "refused" if told or MARK in text else "text"
+    if rest != good:
+        ended_at_the_error = mode == "replace" and text == expected.before
+        return "good byte" if not ended_at_the_error and lacks_only_what_follows_errors(rest, expected) else "text"
+    if told or collapsed(text).count(MARK) >= collapsed(expected.text).count(MARK):
+        return "marks"
+    return "end" if expected.ends_inside and collapsed(text) == collapsed(expected.text[:-1]) else "silent"
+
+
+def wrong_place(place, expected):
+    """Whether the first error is told to be elsewhere, or to reach into well-formed text."""
+    offset, size = place
+    start = expected.errors[0]["offset"]
+    return offset != start or (size is not None and offset + size > expected.ill_formed_run(start))
+
+
+def wrong_places(places, expected, maximal):
+    """The same for all errors. Where they are not told by maximal subparts, one is at the start of each, and all are inside."""
+    errors = [(error["offset"], error["size"]) for error in expected.errors]
+    if maximal:
+        return len(places) != len(errors) or any(
+            told != offset or told_size not in (None, size) for (told, told_size), (offset, size) in zip(places, errors))
+    inside = {offset + i for offset, size in errors for i in range(size)}
+    told = {offset for offset, _ in places}
+    return not told <= inside or not {offset for offset, _ in errors} <= told
+
+
+def judged_strict(answer, text, expected):
+    if not expected.errors:
+        if answer.told:
+            return {"refused"}
+        return set() if text == expected.text else {wrong_text(text, "strict", expected, False)}
+    if answer.told:
+        failures = set() if expected.before.startswith(text) else {"invented"}
+        if answer.places and wrong_place(answer.places[0], expected):
+            failures.add("place")
+        return failures
+    if not is_subsequence(text.replace(MARK, ""), expected.good):
+        return {"invented"}
+    return {"end" if expected.only_the_end else "silent"}
+
+
+def judged(answer, mode, expected, promises):
+    """The failures of one answer."""
+    try:
+        text = answer.output.decode()
+    except UnicodeDecodeError:
+        return {"invented"}
+    if mode == "strict":
+        return judged_strict(answer, text, expected)
+
+    failures = set()
+    if mode == "skip":
+        if text != expected.good:
+            failures.add(wrong_text(text, mode, expected, answer.told))
+    elif text != expected.text and (promises.maximal or collapsed(text) != collapsed(expected.text)):
+        failures.add(wrong_text(text, mode, expected, answer.told))
+    if promises.tells:
+        if answer.told and not expected.errors:
+            failures.add("refused")
+        if not answer.told and expected.errors and "invented" not in failures:
+            failures.add("end" if expected.only_the_end else "silent")
+        if answer.places and expected.errors and wrong_places(answer.places, expected, promises.maximal):
+            failures.add("place")
+    return failures
+
+
+def what_must_not_depend_on_cuts(answer, mode):
+    """All, but for what precedes the error in a text that is refused."""
+    return (None if mode == "strict" and answer.told else answer.output, answer.told, answer.places)

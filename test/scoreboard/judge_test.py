@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""judge_test.py: decoders with a fault each are judged to have that fault, and the one without to have none.
+
+With a fault's name as argument it is that decoder (drivers/driver.hpp tells what is asked and answered).
+"""
+import codecs
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import judge
+import runner
+import scoreboard
+
+# What each fault is found to be in strict mode, and in the others; where one leads to others, these too.
+FAULTS = {
+    "none": (set(), set()),
+    "hangs": ({"hangs"}, {"hangs"}),
+    "crashes": ({"hangs"}, {"hangs"}),
+    "takes surrogates": ({"invented"}, {"invented"}),
+    "writes bytes": ({"invented"}, {"invented"}),
+    "invents at the end": ({"invented"}, {"invented", "place"}),
+    "refuses noncharacters": ({"refused"}, {"refused"}),
+    "drops every U+FEFF": ({"text"}, {"text", "good byte"}),
+    "takes the next byte": (set(), {"good byte"}),
+    "stops at the first error": (set(), {"text", "good byte", "marks", "place"}),
+    "leaves errors out": ({"silent", "end"}, {"silent", "end"}),
+    "tells no error": ({"silent", "end"}, {"silent", "end"}),
+    "drops the end": ({"end"}, {"end", "marks", "place"}),
+    "decodes each piece": ({"refused", "cuts", "place"}, {"refused", "text", "good byte", "cuts", "marks", "place"}),
+    "tells places in the piece": ({"place", "cuts"}, {"place", "cuts"}),
+    "tells the byte behind, too": ({"place"}, {"place"}),
+    "U+FFFD for each byte": (set(), {"marks", "place"}),
+}
+
+
+def items(data, fault):
+    """Offset, size, and the text or None for an error."""
+    offset = 0
+    while offset < len(data):
+        try:
+            good = data[offset:].decode("utf-8", "surrogatepass" if fault == "takes surrogates" else "strict")
+            error = None
+        except UnicodeDecodeError as caught:
+            error = caught
+            good = data[offset:offset + error.start].decode("utf-8", "surrogatepass")
+        for character in good:
+            size = len(character.encode("utf-8", "surrogatepass"))
+            if character == "\uFFFE" and fault == "refuses noncharacters":
+                yield offset, size, None
+            elif character != "\uFEFF" or fault != "drops every U+FEFF":
+                yield offset, size, character
+            offset += size
+        if error is None:
+            return
+        size = error.end - error.start
+        if fault == "U+FFFD for each byte":
+            yield from ((offset + i, 1, None) for i in range(size))
+        elif fault == "takes the next byte" and data[offset] >= 0xC2 and data[offset + size:offset + size + 1] == b">":
+            size += 1
+            yield offset, size - 1, None
+        elif fault == "invents at the end" and offset + size == len(data):
+            yield offset, size, "\u20AC"
+        elif fault != "drops the end" or offset + size != len(data) or "unexpected end" not in error.reason:
+            yield offset, size, None
+        offset += size
+
+
+def answer(fault, mode, pieces):
+    data = b"".join(pieces)
+    if fault in ("hangs", "crashes") and data == b"\xE0\xA0":
+        if fault == "crashes":
+            sys.exit(1)
+        time.sleep(60)
+    if fault == "decodes each piece":
+        found = [item for piece in pieces for item in items(piece, fault)]
+    else:
+        found = list(items(data, fault))
+    output, errors = b"", ""
+    for offset, size, text in found:
+        if text is not None:
+            output += text.encode("utf-8", "surrogatepass")
+            continue
+        if fault == "leaves errors out":
+            continue
+        if fault == "writes bytes":
+            output += data[offset:offset + size]
+            continue
+        if fault == "tells places in the piece":
+            for piece in pieces[:-1]:
+                if offset >= len(piece):
+                    offset -= len(piece)
+        if fault == "tells no error":
+            output += "\uFFFD".encode() if mode != "skip" else b""
+            continue
+        errors += f"{offset}:{size + (fault == 'tells the byte behind, too')},"
+        if mode == "strict" or fault == "stops at the first error":
+            break
+        output += "\uFFFD".encode() if mode == "replace" else b""
+    return output.hex() + "|" + errors
+
+
+def be_a_driver(fault):
+    for line in sys.stdin:
+        mode, encoding, _, hexadecimal = line.rstrip("\n").split(" ")
+        pieces = [bytes.fromhex(piece) for piece in hexadecimal.split("|")[:-1]]
+        print(answer(fault, mode, pieces) if encoding == "utf-8" else "n/a", flush=True)
+
+
+def main():
+    runner.PATIENCE, runner.MOST_HANGS = 3, 1
+    groups = ("well-formed", "boundary", "truncated-end", "cut-short", "signature", "no-lead")
+    rows = [row for row in runner.rows_of(scoreboard.CORPUS) if row["from"] == "utf-8" and row["signature"] == "keep"
+            and row["id"].split("/")[1] in groups and len(row["input"]) <= 8]
+    failed = 0
+    for fault, by_modes in FAULTS.items():
+        for modes, expected in zip((("strict",), ("replace", "skip")), by_modes):
+            outcome = runner.outcome_of([sys.executable, __file__, fault], rows, scoreboard.OURS, modes=modes)
+            found = {failure for failure in judge.FAILURES if outcome.failed[failure]}
+            if found == expected:
+                continue
+            failed += 1
+            print(f"{fault}, {modes}: found {sorted(found)}, not {sorted(expected)}")
+            for failure in sorted(found - expected):
+                print("   ", failure, outcome.simplest(failure))
+    print(f"scoreboard judge: {2 * len(FAULTS)} cases, {failed} failed")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    be_a_driver(sys.argv[1]) if len(sys.argv) > 1 else main()
