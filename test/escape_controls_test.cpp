@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "conformance.hpp"
+#include "escape_controls_reference.hpp"
 #include "test_devices.hpp"
 #include "texts.hpp"
 
@@ -32,6 +33,7 @@ using namespace std::string_literals;
 using conformance::device_state;
 using conformance::outcome;
 using conformance::pieces;
+using conformance::reference::shown;
 namespace reference = conformance::reference;
 using utfilter::bom;
 using utfilter::codec_progress;
@@ -54,107 +56,6 @@ static_assert(control_escaper::min_output >= std::string_view("\\u{2028}").size(
 namespace {
 
 using line_feeds = control_escaper::line_feeds;
-
-//---------------------------------------------------------------------------------------------------------------- reference
-
-constexpr struct {
-  char32_t    first, last;
-  const char* format;
-} escapes[] = {
-    {0x0000, 0x0008, "\\x%02X"},   {0x000B, 0x001F, "\\x%02X"},   {0x007F, 0x007F, "\\x%02X"},    // ASCII
-    {0x0080, 0x009F, "\\u{%04X}"},                                                                // C1
-    {0x2028, 0x2028, "\\u{%04X}"}, {0x2029, 0x2029, "\\u{%04X}"},                                 // LS, PS
-    {0x061C, 0x061C, "\\u{%04X}"},                                                                // ALM
-    {0x200E, 0x200E, "\\u{%04X}"}, {0x200F, 0x200F, "\\u{%04X}"},                                 // LRM, RLM
-    {0x202A, 0x202E, "\\u{%04X}"},                                                                // LRE, RLE, PDF, LRO, RLO
-    {0x2066, 0x2069, "\\u{%04X}"},                                                                // LRI, RLI, FSI, PDI
-};
-
-/// A character as the filter writes it; a carriage return where no line feed follows.
-std::string shown(char32_t c) {
-  for (const auto& row : escapes) {
-    char text[16];
-    if (c < row.first || c > row.last) continue;
-    std::snprintf(text, sizeof text, row.format, static_cast<unsigned>(c));
-    return text;
-  }
-  return reference::utf8(c);
-}
-
-/// All that a run over the input must show, and where characters of the output end. Without `ends`: what it must show once
-/// these bytes have come, and more may follow.
-struct expectation {
-  expectation(const params& p, const std::string& input, bool writing, bool ends = true) {
-    error_info at;  // its place
-    while (at.offset < input.size()) {
-      const std::string_view rest = std::string_view(input).substr(static_cast<std::size_t>(at.offset));
-      const auto             next = reference::decode(reference::encoding::utf8, rest);
-      if (!ends && next.code == reference::errc::incomplete_at_end) break;
-      if (!ends && rest == "\r") break;
-      if (next.good) {
-        const bool of_line_end = rest.substr(0, 2) == "\r\n";
-        put(of_line_end ? "\r\n" : shown(next.value));
-        at.offset += of_line_end ? 2 : next.size;
-        ++at.column;
-        if (of_line_end || next.value == U'\n') {
-          ++at.line;
-          at.column      = 1;
-          at.line_offset = at.offset;
-        }
-        continue;
-      }
-      error_info error = at;
-      error.code       = conformance::from_reference(next.code);
-      error.size       = static_cast<std::uint8_t>(next.size);
-      for (std::size_t i = 0; i < next.size; ++i) error.bytes[i] = static_cast<unsigned char>(rest[i]);
-      result.observed.push_back(error);
-      at.offset += next.size;
-      ++at.column;
-      const bool stops = p.on_error == on_error::stop && !writing;
-      if (p.on_error == on_error::strict || (p.on_error == on_error::stop && writing) || result.observed.size() > p.error_limit)
-        result.thrown = error;
-      if (result.thrown || stops) break;
-      repair(p, rest.substr(0, next.size));
-    }
-    auto& report     = result.report;
-    report.encoding  = encoding::utf8;
-    report.bytes_in  = at.offset;
-    report.bytes_out = result.output.size();
-    report.lines     = at.line - 1;
-    report.errors    = result.observed.size();
-    if (report.errors == 0) return;
-    report.first_error = result.observed.front();
-    report.last_error  = result.observed.back();
-  }
-
-  outcome                  result;
-  std::vector<std::size_t> boundaries;
-
- private:
-  void put(const std::string& character) {
-    result.output += character;
-    boundaries.push_back(result.output.size());
-  }
-
-  void repair(const params& p, std::string_view wrong) {
-    std::string_view replacement = p.replacement;
-    if (p.on_error == on_error::replace) {
-      while (!replacement.empty()) {
-        const auto next = reference::decode(reference::encoding::utf8, replacement);
-        put(shown(next.value));
-        replacement.remove_prefix(next.size);
-      }
-    }
-    for (const char c : wrong) {
-      const unsigned byte = reference::byte_of(c);
-      char           text[8];
-      std::snprintf(text, sizeof text, "\\x%02X", byte);
-      if (p.on_error == on_error::windows1252) put(shown(reference::windows1252(byte)));
-      if (p.on_error != on_error::escape) continue;
-      for (const char digit : std::string_view(text)) put(std::string(1, digit));
-    }
-  }
-};
 
 //--------------------------------------------------------------------------------------------------------------------- runs
 
@@ -230,12 +131,12 @@ class trial {
   /// A chain that writes to a sink that sees the filter's own pieces. After a flush it has all that has been decided.
   std::string write(const pieces& cut, std::streamsize link, bool flush) {
     observed_.clear();
-    const expectation     whole(params_, input_, true);
-    outcome               got;
-    device_state          sink;
-    std::size_t           written = 0;
-    io::filtering_ostream out;
-    sink.boundaries = &whole.boundaries;
+    const reference::escaper whole(conformance::to_reference(params_), input_, true, true);
+    outcome                  got;
+    device_state             sink;
+    std::size_t              written = 0;
+    io::filtering_ostream    out;
+    sink.boundaries = &whole.boundaries();
     out.push(io::compose(filter_, conformance::collecting_sink(sink)), link);
     for (const std::string& piece : cut) {
       out << piece;
@@ -259,8 +160,11 @@ class trial {
     return p;
   }
 
+  outcome expected(std::string_view input, bool writing, bool ends) const {
+    return conformance::from_reference(reference::escaper(conformance::to_reference(params_), input, writing, ends).result());
+  }
   outcome so_far(std::size_t size, bool writing) const {
-    return expectation(params_, input_.substr(0, size), writing, false).result;
+    return expected(std::string_view(input_).substr(0, size), writing, false);
   }
 
   template <class Action>
@@ -276,14 +180,14 @@ class trial {
   static std::string told(const std::string& text) { return '<' + conformance::to_hex(text) + '>'; }
 
   std::string compared(outcome got, bool writing, line_feeds l = line_feeds::pass) const {
-    outcome expected = expectation(params_, input_, writing).result;
+    outcome wanted = expected(input_, writing, true);
     if (l == line_feeds::escape) {
-      expected.output           = on_one_line(expected.output);
-      expected.report.bytes_out = expected.output.size();
+      wanted.output           = on_one_line(wanted.output);
+      wanted.report.bytes_out = wanted.output.size();
     }
     got.observed = observed_;
-    if (conformance::same(got, expected)) return {};
-    return "\n  expected " + conformance::text_of(expected) + "\n  got      " + conformance::text_of(got);
+    if (conformance::same(got, wanted)) return {};
+    return "\n  expected " + conformance::text_of(wanted) + "\n  got      " + conformance::text_of(got);
   }
 
   std::vector<error_info> observed_;
