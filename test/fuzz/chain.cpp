@@ -1,0 +1,407 @@
+// chain.cpp: fuzz target: chains of one or two filters, read or written, with links of any size, gzip or not, and a device that
+// fails as the input says: what is delivered is the start of what the reference says, and all of it where nothing failed; what failed
+// is reported; it ends; and the filters work again after close.
+#include "fuzz.hpp"
+
+#include <utfilter/escape_controls.hpp>
+
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+
+#include <zlib.h>
+
+#include <functional>
+#include <memory>
+#include <variant>
+
+namespace {
+
+using namespace fuzz;
+using conformance::any_filter;
+using conformance::text_of;
+using conformance::to_hex;
+using utfilter::on_error;
+namespace io = boost::iostreams;
+
+//---------------------------------------------------------------------------------------------------------------- devices
+
+struct device_failure : std::runtime_error {
+  device_failure() : std::runtime_error("the device broke") {}
+};
+
+/// What a device does at a call. Only a source ends.
+enum class behaviour { all, one, none, end, failure };
+constexpr const char* behaviour_names[] = {"all", "one", "none", "end", "failure"};
+
+/// A device as its copies share it.
+struct device {
+  std::vector<behaviour> calls;   // behind the last of these it is as it should be
+  std::string            text;    // to be delivered, or taken
+  std::size_t            budget;  // calls that are left
+  std::size_t            at = 0, delivered = 0, waits = 0, refusals = 0;
+  bool                   ended = false, cut_off = false, failed = false;
+
+  behaviour next() {
+    if (budget-- == 0) fail("the device is called without end");
+    const behaviour b = at == calls.size() ? behaviour::all : calls[at++];
+    if (b == behaviour::failure) failed = true;
+    if (b == behaviour::failure) throw device_failure();
+    return b;
+  }
+};
+
+class source {
+ public:
+  using char_type = char;
+  using category  = io::source_tag;
+  explicit source(device& d) : device_(&d) {}
+
+  std::streamsize read(char* s, std::streamsize n) {
+    device&           self = *device_;
+    const behaviour   b    = self.next();
+    const std::size_t left = self.text.size() - self.delivered;
+    if (b == behaviour::none) return ++self.waits, 0;
+    self.ended = left == 0 || b == behaviour::end;
+    if (self.ended) {
+      self.cut_off = self.cut_off || left != 0;
+      self.text.resize(self.delivered);
+      return -1;
+    }
+    const std::size_t taken = b == behaviour::one ? 1 : std::min(static_cast<std::size_t>(n), left);
+    std::copy_n(self.text.data() + self.delivered, taken, s);
+    self.delivered += taken;
+    return static_cast<std::streamsize>(taken);
+  }
+
+ private:
+  device* device_;
+};
+
+class sink {
+ public:
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+  explicit sink(device& d) : device_(&d) {}
+
+  std::streamsize write(const char* s, std::streamsize n) {
+    device&           self  = *device_;
+    const behaviour   b     = self.next();
+    const std::size_t taken = b == behaviour::none ? 0 : b == behaviour::one ? 1 : static_cast<std::size_t>(n);
+    self.refusals           = taken == 0 ? self.refusals + 1 : 0;
+    if (self.refusals == 2) self.failed = true;
+    self.text.append(s, taken);
+    return static_cast<std::streamsize>(taken);
+  }
+  bool flush() { return true; }
+
+ private:
+  device* device_;
+};
+
+//------------------------------------------------------------------------------------------------------------ what is run
+
+/// A filter, and what the reference says of it.
+class element {
+ public:
+  explicit element(choices& choose) : escapes_(choose.one_in(4)) {
+    const auto s = any_setup(choose);
+    if (!s || (escapes_ && (s->params.on_error == on_error::keep || s->params.bom != utfilter::bom::automatic))) return;
+    setup_ = *s;
+    if (escapes_)
+      filter_ = utfilter::escape_controls(observed_->params(s->params));
+    else
+      filter_ = conformance::filter_of(*s, observed_->params(s->params));
+  }
+
+  bool usable() const { return filter_.has_value(); }
+
+  outcome expected(const std::string& input, bool writing, bool ends) const {
+    return escapes_ ? expected_escaped(setup_.params, input, writing, ends) : fuzz::expected(setup_, input, writing, ends);
+  }
+
+  /// Whether it did not take all of its input.
+  bool stops(const outcome& o) const { return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0); }
+
+  template <class Chain>
+  void push(Chain& chain, std::streamsize link) const {
+    std::visit([&](const auto& f) { chain.push(f, link); }, *filter_);
+  }
+  template <class Chain, class Device>
+  void push_with(const Device& device, Chain& chain, std::streamsize link) const {
+    std::visit([&](const auto& f) { chain.push(io::compose(f, device), link); }, *filter_);
+  }
+
+  void begin() const { observed_->errors.clear(); }
+
+  /// What it shows of a use: the report and the errors observed.
+  outcome shown() const {
+    return {{}, observed_->errors, {}, std::visit([](const auto& f) { return f.report(); }, *filter_)};
+  }
+
+  std::string text() const { return (escapes_ ? "escape_controls, as " : "") + text_of(setup_); }
+
+ private:
+  bool                                                               escapes_;
+  setup                                                              setup_;
+  std::shared_ptr<observation>                                       observed_ = std::make_shared<observation>();
+  std::optional<std::variant<any_filter, utfilter::escape_controls>> filter_;
+};
+
+struct trial {
+  bool                         writing, gzipped, composed, flushing;
+  std::vector<std::streamsize> links;  // enough of them
+  plan                         sizes;  // of what is written or read at once
+  std::vector<behaviour>       calls;
+  std::vector<element>         elements;  // in the order of the data
+  std::string                  text;
+
+  explicit trial(choices& choose) {
+    constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64, 100, 4096, 0};
+    writing  = choose.one_in(2);
+    gzipped  = choose.one_in(4);
+    composed = choose.one_in(2);
+    flushing = choose.one_in(2);
+    for (int i = 0; i < 4; ++i) links.push_back(choose.any_of(link_sizes));
+    sizes = plan(choose);
+    calls.resize(choose.below(17));
+    for (std::size_t i = 0; i < 16; ++i) {
+      auto b = static_cast<behaviour>(choose.below(5));
+      // Boost's buffered links, and gzip, cannot serve a sink that takes a part, nor gzip a source that has to wait.
+      const bool served = writing ? composed && !gzipped && b != behaviour::end : !gzipped || b != behaviour::none;
+      if (!served && b != behaviour::failure) b = behaviour::all;
+      if (i < calls.size()) calls[i] = b;
+    }
+    const bool two = choose.one_in(2);
+    elements.emplace_back(choose);
+    if (two) elements.emplace_back(choose);
+    text = choose.text(10000);
+  }
+
+  /// What comes out of each filter, in the order of the data.
+  std::vector<outcome> expected(const std::string& input, bool ends) const {
+    std::vector<outcome> all;
+    const std::string*   next = &input;
+    for (const element& e : elements) {
+      all.push_back(e.expected(*next, writing, ends));
+      // Behind an error the next filter, reading, gets to see no end; writing, it is closed none the less.
+      if (e.stops(all.back())) ends = writing || !all.back().thrown;
+      next = &all.back().output;
+    }
+    return all;
+  }
+};
+
+/// One use of the filters.
+class use {
+ public:
+  use(const trial& t, const std::vector<outcome>& whole, const std::vector<behaviour>& calls)
+      : t_(t), whole_(whole), device_{calls, {}, 0} {
+    for (const element& e : t_.elements) e.begin();
+  }
+
+  void run() { t_.writing ? write() : read(); }
+
+ private:
+  using failure = std::optional<utfilter::error_info>;
+
+  [[noreturn]] void complain(const std::string& what) const {
+    std::string how = t_.writing ? "writing" : "reading";
+    for (const element& e : t_.elements) how += "; " + e.text();
+    how += std::string(t_.gzipped ? "; gzip" : "") + (t_.composed ? "; composed" : "") + (t_.flushing ? "; flushing" : "");
+    how += "; links";
+    for (const auto link : t_.links) how += ' ' + std::to_string(link);
+    how += "; device";
+    for (const behaviour b : device_.calls) how += std::string(" ") + behaviour_names[static_cast<int>(b)];
+    fail(what + "\n  by " + how + "; " + to_hex(t_.text));
+  }
+  void require(bool good, const char* what) const {
+    if (!good) complain(what);
+  }
+  void require_text(const std::string& got, const std::string& wanted, const char* when) const {
+    if (got != wanted) complain(std::string(when) + ": " + to_hex(got) + ", not " + to_hex(wanted));
+  }
+  void require_start(const std::string& got) const {
+    const std::string& output = whole_.back().output;
+    if (output.compare(0, got.size(), got) != 0) complain("not the start: " + to_hex(got) + " of " + to_hex(output));
+  }
+
+  /// The reports and errors of the filters, but of those that one behind them did not use to the end.
+  void require_reports(const std::vector<outcome>& wanted) const {
+    for (std::size_t i = t_.elements.size(); i-- > 0;) {
+      const outcome shown{{}, wanted[i].observed, {}, wanted[i].report};
+      if (!conformance::same(t_.elements[i].shown(), shown))
+        complain("filter " + std::to_string(i) + " shows " + text_of(t_.elements[i].shown()) + ", not " + text_of(shown));
+      if (t_.elements[i].stops(wanted[i])) return;
+    }
+  }
+
+  void give_budget(std::size_t input) {
+    device_.budget = 2 * (input + whole_.back().output.size()) + 16 + device_.calls.size();
+  }
+
+  //-------------------------------------------------------------------------------------------------------------- reading
+
+  void push_input(io::filtering_istream& in) {
+    auto link = t_.links.begin();
+    for (std::size_t i = t_.elements.size() - 1; i > 0; --i) t_.elements[i].push(in, *link++);
+    if (t_.composed && !t_.gzipped) return t_.elements[0].push_with(source(device_), in, *link);
+    t_.elements[0].push(in, *link++);
+    if (t_.gzipped) in.push(io::gzip_decompressor(), *link++);
+    in.push(source(device_), *link);
+  }
+
+  /// Reads on to the end or to an error, past waits, and past failures where there is no gzip, which fails for good.
+  std::string read_all(std::streambuf& in, failure& thrown) {
+    std::string got;
+    plan        sizes  = t_.sizes;
+    std::size_t rounds = 2 * (t_.text.size() + whole_.back().output.size()) + 16 + device_.calls.size();
+    while (true) {
+      require(rounds-- != 0, "it does not end");
+      const std::size_t budget = device_.budget, waits = device_.waits;
+      try {
+        if (in.sgetc() == std::char_traits<char>::eof()) {
+          if (budget == device_.budget) return got;  // the source was not asked
+          if (!t_.gzipped && waits != device_.waits) require_all_before_a_wait(got, waits);
+          continue;
+        }
+        std::string part(std::min(std::max<std::size_t>(sizes.next(), 1), static_cast<std::size_t>(in.in_avail())), '\0');
+        part.resize(static_cast<std::size_t>(in.sgetn(part.data(), static_cast<std::streamsize>(part.size()))));
+        got += part;
+      } catch (const utfilter::utf_error& e) {
+        thrown = e.info();
+        return got;
+      } catch (const device_failure&) {
+        if (t_.gzipped) return got;
+      } catch (const io::gzip_error&) {
+        require(device_.failed || device_.cut_off, "gzip fails by itself");
+        return got;
+      }
+    }
+  }
+
+  void require_all_before_a_wait(const std::string& got, std::size_t waits) const {
+    require(device_.waits == waits + 1, "it asks on where it has to wait");
+    require_text(got, t_.expected(t_.text.substr(0, device_.delivered), false).back().output, "before a wait");
+  }
+
+  void read() {
+    device_.text = t_.gzipped ? zipped(t_.text) : t_.text;
+    give_budget(device_.text.size());
+    io::filtering_istream in;
+    push_input(in);
+    failure           thrown;
+    const std::string got = read_all(*in.rdbuf(), thrown);
+    try {
+      in.reset();
+    } catch (...) {
+      require(t_.gzipped && (device_.failed || device_.cut_off || thrown), "closing a chain that reads throws");
+    }
+
+    if (t_.gzipped && device_.cut_off) return;  // Boost may take that for the end of the text
+    if (t_.gzipped && device_.failed) return require_start(got);
+    const bool                 all    = t_.gzipped || (device_.ended && !device_.cut_off);
+    const std::vector<outcome> wanted = all ? whole_ : t_.expected(device_.text.substr(0, device_.delivered), device_.ended);
+    failure                    error;  // of the last filter that stops: those before it may not have come to theirs
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      if (t_.elements[i].stops(wanted[i])) error = wanted[i].thrown;
+    require_text(got, wanted.back().output, "delivered");
+    if (!conformance::same(thrown, error)) complain("it throws " + text_of(thrown) + ", not " + text_of(error));
+    require_reports(wanted);
+  }
+
+  static std::string zipped(const std::string& text) {
+    std::string           out;
+    io::filtering_ostream chain;
+    chain.push(io::gzip_compressor(io::gzip_params(1)));
+    chain.push(io::back_inserter(out));
+    chain << text;
+    chain.reset();
+    return out;
+  }
+
+  //-------------------------------------------------------------------------------------------------------------- writing
+
+  void push_output(io::filtering_ostream& out) {
+    auto link = t_.links.begin();
+    for (std::size_t i = 0; i + 1 < t_.elements.size(); ++i) t_.elements[i].push(out, *link++);
+    const element& last = t_.elements.back();
+    if (t_.composed && !t_.gzipped) return last.push_with(sink(device_), out, *link);
+    last.push(out, *link++);
+    if (t_.gzipped)
+      out.push(io::compose(io::gzip_compressor(io::gzip_params(1)), sink(device_)), *link);
+    else
+      out.push(sink(device_), *link);
+  }
+
+  void write() {
+    give_budget(t_.text.size());
+    io::filtering_ostream out;
+    push_output(out);
+    bool        reported = false;
+    std::size_t written  = 0;
+    for (const std::string& piece : cut(t_.text, t_.sizes)) {
+      out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+      written += piece.size();
+      if (t_.flushing) out.flush();
+      if (!out) reported = true;
+      out.clear();
+      if (t_.flushing && !reported && !t_.gzipped)
+        require_text(device_.text, t_.expected(t_.text.substr(0, written), false).back().output, "after a flush");
+    }
+    failure thrown;
+    try {
+      out.reset();
+    } catch (const utfilter::utf_error& e) {
+      thrown   = e.info();
+      reported = true;
+    } catch (const std::exception&) {
+      reported = true;
+    }
+
+    const std::string got = t_.gzipped ? unzipped(device_.text, whole_.back().output.size()) : device_.text;
+    require_start(got);
+    if (device_.failed) return require(reported, "a failure of the sink is not reported");
+    require_text(got, whole_.back().output, "written");
+    const auto is_thrown = [&](const outcome& o) { return o.thrown && conformance::same(o.thrown, thrown); };
+    if (std::any_of(whole_.begin(), whole_.end(), [](const outcome& o) { return o.thrown.has_value(); }))
+      require(std::any_of(whole_.begin(), whole_.end(), is_thrown), "closing does not throw the error");
+    else
+      require(!reported, "a failure is reported, and there was none");
+    require_reports(whole_);
+  }
+
+  /// As far as it goes: at most one byte more than that many.
+  static std::string unzipped(const std::string& data, std::size_t size) {
+    std::string out(size + 1, '\0');
+    z_stream    stream{};
+    if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+    stream.next_in   = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));
+    stream.avail_in  = static_cast<uInt>(data.size());
+    stream.next_out  = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    inflate(&stream, Z_SYNC_FLUSH);
+    out.resize(stream.total_out);
+    inflateEnd(&stream);
+    return out;
+  }
+
+  const trial&                t_;
+  const std::vector<outcome>& whole_;  // of all of the text
+  device                      device_;
+};
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  choices choose(data, size);
+  choose_kernels(choose);
+  const trial t(choose);
+  for (const element& e : t.elements)
+    if (!e.usable()) return 0;
+
+  // Once with the faults, and once more as if nothing had been.
+  const std::vector<outcome> whole = t.expected(t.text, true);
+  use(t, whole, t.calls).run();
+  use(t, whole, {}).run();
+  return 0;
+}

@@ -1,0 +1,87 @@
+// mutate.cpp: how libFuzzer changes inputs: besides what it does by itself, runs of characters in one of the encodings, so that
+// texts come about that are long and mostly well-formed, and single choices of the header.
+#include "fuzz.hpp"
+
+#include "../texts.hpp"
+
+#include <cstring>
+#include <random>
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+namespace {
+
+using fuzz::header_size;
+
+class dice {
+ public:
+  explicit dice(unsigned seed) : engine_(seed) {}
+  /// 0 to n - 1.
+  std::size_t below(std::size_t n) { return engine_() % n; }
+  bool        one_in(std::size_t n) { return below(n) == 0; }
+
+  /// Of any length in UTF-8, with line ends, U+FEFF, controls, and the edges.
+  char32_t character() {
+    constexpr char32_t edges[] = {U'\n', U'\r', 0,      0x7F,   0x80,   0x9F,   0xFF,    0x7FF,
+                                  0x800, 0x2028, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x10FFFF};
+    switch (below(6)) {
+      case 0: return edges[below(std::size(edges))];
+      case 1: return static_cast<char32_t>(0x80 + below(0x780));
+      case 2: return static_cast<char32_t>(0x1000 + below(0xC000));
+      case 3: return static_cast<char32_t>(0x10000 + below(0x100000));
+      default: return static_cast<char32_t>(' ' + below(95));
+    }
+  }
+
+ private:
+  std::minstd_rand engine_;
+};
+
+std::string encoded(char32_t c, std::size_t encoding) {
+  const texts::text32 text(1, c);
+  std::string         bytes;
+  switch (encoding) {
+    case 0: return texts::utf16le(text);
+    case 1: return texts::utf16be(text);
+    case 2: return texts::utf32le(text);
+    case 3: bytes = texts::utf32le(text); return {bytes.rbegin(), bytes.rend()};
+    case 4: return texts::cesu8(text);
+    default: return texts::utf8(text);
+  }
+}
+
+std::string run_of_characters(dice& random) {
+  const std::size_t encoding = random.below(10);
+  std::string       run;
+  if (random.one_in(2)) {  // one character, again and again
+    const std::string one = encoded(random.character(), encoding);
+    for (std::size_t n = 1 + random.below(random.one_in(3) ? 100 : 3); n != 0; --n) run += one;
+  } else {
+    for (std::size_t n = 1 + random.below(40); n != 0; --n) run += encoded(random.character(), encoding);
+  }
+  return run;
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+  dice random(seed);
+  if (max_size <= header_size || size < header_size || random.one_in(3)) return LLVMFuzzerMutate(data, size, max_size);
+  if (random.one_in(4)) {
+    data[random.below(header_size)] = static_cast<std::uint8_t>(random.below(256));
+    return size;
+  }
+  std::uint8_t* const text = data + header_size;
+  if (random.one_in(2)) return header_size + LLVMFuzzerMutate(text, size - header_size, max_size - header_size);
+
+  // Mostly where it leaves code units whole, over what is there or between it.
+  const std::string run = run_of_characters(random);
+  std::size_t       at  = random.below(size - header_size + 1);
+  if (!random.one_in(4)) at -= at % 4;
+  const std::size_t tail = size - header_size - at;
+  const std::size_t kept = random.one_in(3) ? tail - std::min(tail, run.size()) : tail;
+  if (header_size + at + run.size() + kept > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memmove(text + at + run.size(), text + size - header_size - kept, kept);
+  std::copy(run.begin(), run.end(), text + at);
+  return header_size + at + run.size() + kept;
+}

@@ -1,0 +1,21 @@
+// references.cpp: what the fuzz targets expect.
+#include "fuzz.hpp"
+
+#include "../conformance_vocabulary.hpp"
+#include "../escape_controls_reference.hpp"
+
+namespace fuzz {
+
+using conformance::from_reference;
+using conformance::to_reference;
+namespace reference = conformance::reference;
+
+outcome expected(const setup& s, std::string_view input, bool writing, bool ends) {
+  return from_reference(reference::converter(to_reference(s), input, writing, ends).result());
+}
+
+outcome expected_escaped(const utfilter::params& p, std::string_view input, bool writing, bool ends) {
+  return from_reference(reference::escaper(to_reference(p), input, writing, ends).result());
+}
+
+}  // namespace fuzz
