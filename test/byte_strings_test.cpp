@@ -1,5 +1,5 @@
-// byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against the grammar of
-// RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is. Those of four bytes take
+// byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against the grammar
+// of RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is. Those of four bytes take
 // minutes.
 #define BOOST_TEST_MODULE byte_strings
 #include <boost/test/unit_test.hpp>
@@ -40,7 +40,9 @@ class grammar {
     }
   }
 
-  prefix of_three(const unsigned char* text) const { return three_[text[0] << 16 | text[1] << 8 | text[2]]; }
+  prefix of_three(const unsigned char* text) const {
+    return three_[std::size_t{text[0]} << 16 | std::size_t{text[1]} << 8 | text[2]];
+  }
 
   /// The well-formed start of the first `size` bytes, by matching one character after the other.
   prefix walk(const unsigned char* text, unsigned size) const {
