@@ -376,8 +376,13 @@ BOOST_AUTO_TEST_CASE(an_empty_text_and_no_room_may_be_nowhere) {
     BOOST_TEST_CONTEXT((*table)->name) {
       for (const conversion& c : conversions) {
         BOOST_TEST((c.call(**table, nullptr, 0, nullptr, 0) == run{}), c.name);
-        const expectation e(c, text32(100, U'\u00E9'));
-        if (c.writes) BOOST_TEST((c.call(**table, e.text().data(), e.text().size(), nullptr, 0) == run{}), c.name);
+        if (!c.writes) continue;
+        for (const char32_t character : typical) {
+          for (const std::size_t length : {1u, 20u, 40u, 100u, 400u}) {
+            const expectation e(c, text32(length, character));
+            BOOST_TEST((c.call(**table, e.text().data(), e.text().size(), nullptr, 0) == run{}), c.name);
+          }
+        }
       }
       for (const line_counter& l : line_counters) BOOST_TEST(((*table)->*l.kernel)(nullptr, 0).bytes == 0u, l.name);
     }

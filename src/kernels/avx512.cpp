@@ -784,6 +784,7 @@ template <bool Big>
 [[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out, std::size_t units) noexcept {
   const mask written = below(units);
   _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
+  if (units <= block / 2) return;  // there need not be such an address
   _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32), ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
 
