@@ -120,6 +120,10 @@ class process {
 
   void kill(int signal) const { ::kill(pid_, signal); }
 
+  pid_t pid() const { return pid_; }
+  /// Somebody else has waited for it.
+  void has_ended() { pid_ = -1; }
+
   /// The exit status; -1 where a signal ended it.
   int wait() {
     int status = 0;

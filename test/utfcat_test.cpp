@@ -1,6 +1,7 @@
 // utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
 #define BOOST_TEST_MODULE utfcat
 #include "process.hpp"
+#include "tally.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,8 +31,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace fs = std::filesystem;
@@ -100,6 +103,33 @@ std::string numbers(int count) {
 }
 
 const std::string signature = "\xEF\xBB\xBF";
+
+//------------------------------------------------------------------------------------------------------------------ faults
+
+/// Kills the program as it begins its system call of that number. False where it ended before.
+bool killed_at_system_call(std::size_t number, const arguments& command) {
+  process p(command, [] {
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+  });
+  int status = 0;
+  for (std::size_t stops = 0; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); ++stops) {
+    // It stops as the program is loaded, then before and behind each call.
+    if (stops == 2 * number + 1) return true;
+    ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
+  }
+  BOOST_TEST(WIFEXITED(status));
+  BOOST_TEST(WEXITSTATUS(status) == 0);
+  p.has_ended();
+  return false;
+}
+
+std::function<void()> files_end_at(std::size_t size) {
+  return [size] {
+    const rlimit limit{size, size};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  };
+}
 
 }  // namespace
 
@@ -477,10 +507,7 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
   untouched({"-f", "nonesuch", "good"}, 2, "utfcat: --from: there is no encoding nonesuch (utfcat --help lists them)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
             "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
-  untouched({"big"}, 2, "utfcat: out: File too large\n", [] {
-    const rlimit limit{100000, 100000};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  });
+  untouched({"big"}, 2, "utfcat: out: File too large\n", files_end_at(100000));
   BOOST_TEST(utfcat({"-o", "none", "bad"}).status == 1);
   BOOST_TEST(!fs::exists("none"));
 
@@ -509,6 +536,27 @@ BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
   }
   BOOST_TEST(get("out") == "old");
   BOOST_TEST(files_here().size() == 2u);
+}
+
+// Whenever it ends, the file is the old one or the new one, whole.
+BOOST_AUTO_TEST_CASE(killed_at_any_system_call_it_leaves_the_old_file_or_the_new_one) {
+  const std::string old = "old", text = numbers(20000);
+  put("in", text);
+  tally       cases;
+  std::size_t untouched = 0, replaced = 0;
+  for (bool killed = true; killed;) {
+    put("out", old);
+    killed = killed_at_system_call(static_cast<std::size_t>(cases.cases()), {UTFCAT, "-o", "out", "in"});
+    const std::string left = get("out");
+    untouched += left == old;
+    replaced += left == text;
+    if (cases.failed(left == old || left == text)) BOOST_ERROR("killed at call " << cases.cases() << " it leaves " << left.size() << " bytes");
+    for (const std::string& name : files_here())
+      if (name != "in" && name != "out") fs::remove(name);
+  }
+  BOOST_TEST(untouched > 10u);
+  BOOST_TEST(replaced > 1u);
+  cases.summary("utfcat -o, killed at each system call");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
@@ -571,6 +619,31 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported) {
   BOOST_TEST(utfcat({"--version"}, "", to_full) == expected(2, "", full));
   BOOST_TEST(utfcat({}, "", to_full) == expected(0, ""));
   BOOST_TEST(utfcat({}, "x", [] { close(1); }) == expected(2, "", "utfcat: standard output: Bad file descriptor\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_precedes_it) {
+  put("in", numbers(20));
+  const std::string text = utfcat({"-t", "utf-16", "in"}).out;
+  tally             cases;
+  for (std::size_t size = 0; size <= text.size(); ++size) {
+    const bool full    = size < text.size();
+    const auto outcome = [full](const std::string& to) {
+      return full ? expected(2, "", "utfcat: " + to + ": File too large\n") : expected(0, "");
+    };
+    const result redirected = utfcat({"-t", "utf-16", "in"}, "", [size] {
+      dup2(open("redirected", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+      files_end_at(size)();
+    });
+    if (cases.failed(redirected == outcome("standard output") && get("redirected") == text.substr(0, size)))
+      BOOST_ERROR("full behind " << size << " bytes: " << redirected);
+
+    put("out", "old");
+    const result replaced = utfcat({"-t", "utf-16", "-o", "out", "in"}, "", files_end_at(size));
+    if (cases.failed(replaced == outcome("out") && get("out") == (full ? "old" : text)))
+      BOOST_ERROR("full behind " << size << " bytes, with --output: " << replaced);
+  }
+  BOOST_TEST((files_here() == arguments{"in", "out", "redirected"}));
+  cases.summary("disks full at each byte");
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported) {
