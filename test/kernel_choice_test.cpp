@@ -15,6 +15,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <initializer_list>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -68,6 +70,28 @@ BOOST_AUTO_TEST_CASE(without_a_name_the_best_table_is_chosen) {
 
 BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
   for (const std::string& name : usable_names()) BOOST_TEST(choice_under(name.c_str()) == name);
+}
+
+// On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar code alone: on
+// those of 32 bits, too.
+BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
+  std::vector<std::string> expected;
+#if defined(__x86_64__)
+  std::ifstream file("/proc/cpuinfo");
+  std::string   line;
+  while (std::getline(file, line) && line.rfind("flags", 0) != 0) continue;
+  line += ' ';
+  const auto has = [&](std::initializer_list<const char*> flags) {
+    return std::all_of(flags.begin(), flags.end(), [&](std::string flag) { return line.find(' ' + flag + ' ') != line.npos; });
+  };
+  if (has({"avx512bw", "avx512vl", "avx512_vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2"})) expected.push_back("avx512");
+  if (has({"avx2", "bmi1", "bmi2", "popcnt"})) expected.push_back("avx2");
+  if (has({"sse4_1", "ssse3", "popcnt"})) expected.push_back("sse41");
+#elif defined(__AARCH64EL__)
+  expected.push_back("neon");
+#endif
+  expected.push_back("scalar");
+  BOOST_TEST(usable_names() == expected, boost::test_tools::per_element());
 }
 
 // Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
