@@ -6,12 +6,9 @@
 #undef NDEBUG
 #include <utfilter/text.hpp>
 
+#include "in_child.hpp"
 #include "oracles.hpp"
 #include "tally.hpp"
-
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -138,35 +135,6 @@ const prefix_case prefixes[] = {
     {"\xF0\x9F\x98\x80\x80", 5},
     {"\xE2z", 2},
 };
-
-struct end_of_child {
-  int         status;
-  std::string said;  // on standard error
-};
-
-/// Runs the action in a child process.
-template <class Action>
-end_of_child in_child(Action action) {
-  int ends[2];
-  BOOST_REQUIRE(pipe(ends) == 0);
-  const pid_t child = fork();
-  BOOST_REQUIRE(child >= 0);
-  if (child == 0) {
-    const rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    std::signal(SIGABRT, SIG_DFL);  // the test framework has its own
-    dup2(ends[1], STDERR_FILENO);
-    action();
-    _exit(0);
-  }
-  close(ends[1]);
-  end_of_child end = {0, {}};
-  char         buffer[256];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) end.said.append(buffer, static_cast<std::size_t>(n));
-  close(ends[0]);
-  waitpid(child, &end.status, 0);
-  return end;
-}
 
 }  // namespace
 
