@@ -34,6 +34,7 @@ class pieces_streambuf : public std::streambuf {
  public:
   explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece) : pieces_(std::move(pieces)), area_(how) {
     pieces_.erase(std::remove(pieces_.begin(), pieces_.end(), std::string()), pieces_.end());
+    for (const std::string& piece : pieces_) budget_.allow_for(piece.size());
   }
 
   std::size_t           throws_at  = never;  // the Nth call that has to fetch a piece fails, counted from 1
@@ -152,13 +153,12 @@ class recording_streambuf : public std::streambuf {
     if (writes.size() >= throws_at_write) throw device_failure("the sink broke");
     const std::size_t taken = std::min({n, takes_at_most, takes_in_all - text.size()});
     text.append(s, taken);
-    if (taken == 0 && n != 0) refusals_.spend();
+    budget_.allow_for(2 * taken);  // which came in, too
     return static_cast<std::streamsize>(taken);
   }
 
   std::vector<char>    area_;
   devices::call_budget budget_;
-  devices::call_budget refusals_{100};
 };
 
 }  // namespace streambufs
