@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
+#include <functional>
+#include <iostream>
+#include <string>
 #include <system_error>
+#include <utility>
 
 class guarded_memory {
  public:
@@ -18,7 +23,7 @@ class guarded_memory {
     void* const all = mmap(nullptr, size_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap");
     begin_ = static_cast<char*>(all) + page;
-    if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) throw std::system_error(errno, std::generic_category(), "mprotect");
+    make_writable(true);
   }
   guarded_memory(const guarded_memory&) = delete;
   guarded_memory& operator=(const guarded_memory&) = delete;
@@ -26,9 +31,36 @@ class guarded_memory {
   char* begin() const { return begin_; }
   char* end() const { return begin_ + size_; }
 
+  /// Whether only reading is allowed between the guards, too.
+  void make_writable(bool writable) const {
+    if (mprotect(begin_, size_, writable ? PROT_READ | PROT_WRITE : PROT_READ) != 0)
+      throw std::system_error(errno, std::generic_category(), "mprotect");
+  }
+
  private:
   char*       begin_;
   std::size_t size_;
+};
+
+/// A touch of a guard ends the test. While this lives, it is first said who did it. One at a time.
+class guard_report {
+ public:
+  explicit guard_report(std::function<std::string()> who) {
+    who_ = std::move(who);
+    struct sigaction handler {};
+    handler.sa_handler = [](int signal) {
+      std::cerr << "crashed: " << who_() << std::endl;
+      sigaction(signal, &before_us, nullptr);
+    };
+    sigaction(SIGSEGV, &handler, &before_us);
+  }
+  ~guard_report() { sigaction(SIGSEGV, &before_us, nullptr); }
+  guard_report(const guard_report&) = delete;
+  guard_report& operator=(const guard_report&) = delete;
+
+ private:
+  static inline std::function<std::string()> who_;
+  static inline struct sigaction             before_us;
 };
 
 #endif

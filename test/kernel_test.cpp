@@ -10,7 +10,6 @@
 #include "tally.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <iostream>
@@ -135,14 +134,7 @@ struct attempt {
   }
 };
 
-attempt          current{};
-struct sigaction before_us;
-
-/// A touch of a guard ends the test. First it is said who did it.
-void tell_who_crashed(int signal) {
-  std::cerr << "crashed: " << current.text() << std::endl;
-  sigaction(signal, &before_us, nullptr);
-}
+attempt current{};
 
 constexpr std::size_t memory_size = 1 << 19, margin = 64, plenty = memory_size - 4 * margin;
 constexpr char        untouched = '\xA5';
@@ -155,15 +147,10 @@ tally of_all_tests;
 /// Makes the calls of a test, counts them, and shows the first few that fail.
 class examination {
  public:
-  examination() {
-    struct sigaction handler {};
-    handler.sa_handler = tell_who_crashed;
-    sigaction(SIGSEGV, &handler, &before_us);
-  }
+  examination() = default;
   examination(const examination&) = delete;
   examination& operator=(const examination&) = delete;
   ~examination() {
-    sigaction(SIGSEGV, &before_us, nullptr);
     tally_.summary(boost::unit_test::framework::current_test_case().p_name.get());
     of_all_tests.add(tally_);
   }
@@ -229,7 +216,8 @@ class examination {
 
   static inline const guarded_memory in_{memory_size}, out_{memory_size};
 
-  tally tally_;
+  guard_report crashes_{[] { return current.text(); }};
+  tally        tally_;
 };
 
 struct total {
