@@ -198,6 +198,163 @@ class recording_sink {
   std::shared_ptr<log> log_;
 };
 
+//-------------------------------------------------------------------------------------------------------------- schedules
+
+/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends; or throws.
+enum class act { all, one, none, end, failure };
+inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
+using schedule = std::vector<act>;
+
+/// Every schedule of so many calls, of these acts.
+inline std::vector<schedule> all_schedules(std::size_t calls, const schedule& acts) {
+  std::vector<schedule> all{{}};
+  for (; calls != 0; --calls) {
+    std::vector<schedule> longer;
+    for (const schedule& some : all)
+      for (const act a : acts) (longer.emplace_back(some)).push_back(a);
+    all = std::move(longer);
+  }
+  return all;
+}
+
+inline schedule repeated(const schedule& calls, std::size_t times) {
+  schedule all;
+  for (; times != 0; --times) all.insert(all.end(), calls.begin(), calls.end());
+  return all;
+}
+
+inline std::string text_of(const schedule& calls) {
+  std::string text;
+  for (const act a : calls) (text += ' ') += act_names[static_cast<std::size_t>(a)];
+  return text;
+}
+
+/// A device's place in its schedule, behind which it is as it should be, and what has come of it.
+struct schedule_log {
+  schedule    calls;
+  std::size_t at    = 0;
+  std::size_t waits = 0, failures = 0;  // how often it moved nothing, and how often it threw
+  call_budget budget;
+
+  act next() {
+    budget.spend();
+    const act a = at == calls.size() ? act::all : calls[at++];
+    if (a == act::none) ++waits;
+    if (a == act::failure) {
+      ++failures;
+      throw device_failure("the device broke");
+    }
+    return a;
+  }
+};
+
+/// Gives its text in pieces of a size, as scheduled.
+class scheduled_source {
+ public:
+  using char_type = char;
+  using category  = io::source_tag;
+
+  struct log : schedule_log {
+    std::string text;
+    std::size_t piece;
+    std::size_t delivered = 0;      // bytes
+    bool        ended     = false;  // the end was told
+    bool        cut_off   = false;  // too soon
+  };
+
+  scheduled_source(std::string text, std::size_t piece, schedule calls) : log_(std::make_shared<log>()) {
+    log_->budget.allow_for(text.size());
+    log_->budget.allow(calls.size());
+    log_->calls = std::move(calls);
+    log_->text  = std::move(text);
+    log_->piece = piece;
+  }
+
+  std::streamsize read(char* s, std::streamsize n) {
+    log&              self = *log_;
+    const act         a    = self.next();
+    const std::size_t left = self.text.size() - self.delivered;
+    if (a == act::none) return 0;
+    if (a == act::end || left == 0) {
+      self.ended   = true;
+      self.cut_off = self.cut_off || left != 0;
+      return -1;
+    }
+    const std::size_t taken = a == act::one ? 1 : std::min({static_cast<std::size_t>(n), self.piece, left});
+    std::copy_n(self.text.data() + self.delivered, taken, s);
+    self.delivered += taken;
+    return static_cast<std::streamsize>(taken);
+  }
+
+  const log& seen() const { return *log_; }
+
+ private:
+  std::shared_ptr<log> log_;
+};
+
+/// Takes text as scheduled; a flush is a call, too.
+class scheduled_sink {
+ public:
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+
+  struct log : schedule_log {
+    std::string text;               // what was taken
+    std::string presented;          // by the last write
+    bool        flushes   = false;  // flushes are scheduled as well
+    bool        unflushed = false;  // something was taken since
+    std::size_t refused   = 0;      // writes in a row that moved nothing
+    bool        broken    = false;  // a write threw, or two in a row moved nothing, or what was taken could not be flushed
+  };
+
+  explicit scheduled_sink(schedule calls, bool flushes = false) : log_(std::make_shared<log>()) {
+    log_->budget.allow(calls.size());
+    log_->calls   = std::move(calls);
+    log_->flushes = flushes;
+  }
+
+  std::streamsize write(const char* s, std::streamsize n) {
+    log& self = *log_;
+    self.presented.assign(s, static_cast<std::size_t>(n));
+    const act  a     = next(true);
+    const bool moves = a == act::all || a == act::one;
+    self.refused     = moves ? 0 : self.refused + 1;
+    self.broken      = self.broken || self.refused == 2;
+    if (!moves) return a == act::none ? 0 : -1;
+    const std::size_t taken = a == act::one ? 1 : static_cast<std::size_t>(n);
+    self.text.append(s, taken);
+    self.unflushed = true;
+    self.budget.allow_for(2 * taken);  // which came in, too
+    return static_cast<std::streamsize>(taken);
+  }
+
+  bool flush() {
+    log& self = *log_;
+    if (self.flushes && next(self.unflushed) == act::end) {
+      self.broken = self.broken || self.unflushed;
+      return false;
+    }
+    if (!self.flushes) self.budget.spend();
+    self.unflushed = false;
+    return true;
+  }
+
+  const log& seen() const { return *log_; }
+
+ private:
+  /// A failure breaks it where it matters.
+  act next(bool matters) {
+    try {
+      return log_->next();
+    } catch (const device_failure&) {
+      log_->broken = log_->broken || matters;
+      throw;
+    }
+  }
+
+  std::shared_ptr<log> log_;
+};
+
 }  // namespace devices
 
 #endif
