@@ -248,19 +248,11 @@ class source_streambuf : public std::streambuf {
   char             area_[piece];
 };
 
-/// A stream over the source, with one filter as its own.
-template <class Stream>
-struct owning : Stream {
-  owning(std::unique_ptr<source_streambuf> b, encoding from, const utfilter::params& p)
-      : Stream(*b, from, p), beneath(std::move(b)) {}
-  std::unique_ptr<source_streambuf> beneath;
-};
-
-/// A standard stream that is filtered: its source, and its texts in UTF-8 and UTF-16.
 way standard_stream(encoding from, const utfilter::params& p) {
   return {"utfilter::istream", [=](const stack&, const scheduled_source& source) {
-            const auto in = std::make_shared<owning<utfilter::istream>>(std::make_unique<source_streambuf>(source), from, p);
-            return reading{reads(in, source), [] {}};
+            const auto beneath = std::make_shared<source_streambuf>(source);
+            const auto in      = std::make_shared<utfilter::istream>(*beneath, from, p);
+            return reading{reads(in, source), [beneath] {}};
           }};
 }
 
@@ -282,9 +274,9 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
 
 BOOST_AUTO_TEST_CASE(a_chain_over_a_stream_source_of_any_schedule) {
   const way how = {"stream_source", [](const stack& s, const scheduled_source& source) {
-                     struct stream_over : source_streambuf, std::istream {
-                       explicit stream_over(const scheduled_source& from)
-                           : source_streambuf(from), std::istream(static_cast<std::streambuf*>(this)) {}
+                     struct stream_over : std::istream {
+                       explicit stream_over(const scheduled_source& from) : std::istream(nullptr), buffer(from) { rdbuf(&buffer); }
+                       source_streambuf buffer;
                      };
                      const auto beneath = std::make_shared<stream_over>(source);
                      const auto in      = std::make_shared<io::filtering_istream>();

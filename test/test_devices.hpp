@@ -233,7 +233,7 @@ inline std::string text_of(const schedule& calls) {
 struct schedule_log {
   schedule    calls;
   std::size_t at    = 0;
-  std::size_t waits = 0, failures = 0;  // how often it moved nothing, and how often it threw
+  std::size_t waits = 0, failures = 0;  // how often it answered 0, or threw
   call_budget budget;
 
   act next() {
@@ -302,9 +302,10 @@ class scheduled_sink {
     std::string text;               // what was taken
     std::string presented;          // by the last write
     bool        flushes   = false;  // flushes are scheduled as well
-    bool        unflushed = false;  // something was taken since
-    std::size_t refused   = 0;      // writes in a row that moved nothing
-    bool        broken    = false;  // a write threw, or two in a row moved nothing, or what was taken could not be flushed
+    bool        unflushed = false;  // something was taken since the last
+    std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing, now and at most
+    bool        threw       = false;  // a write did; or what was taken could not be flushed
+    bool        unflushable = false;  // a flush answered false
   };
 
   explicit scheduled_sink(schedule calls, bool flushes = false) : log_(std::make_shared<log>()) {
@@ -316,10 +317,10 @@ class scheduled_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     log& self = *log_;
     self.presented.assign(s, static_cast<std::size_t>(n));
-    const act  a     = next(true);
-    const bool moves = a == act::all || a == act::one;
-    self.refused     = moves ? 0 : self.refused + 1;
-    self.broken      = self.broken || self.refused == 2;
+    const act  a      = next(true);
+    const bool moves  = a == act::all || a == act::one;
+    self.refused      = moves ? 0 : self.refused + 1;
+    self.most_refused = std::max(self.most_refused, self.refused);
     if (!moves) return a == act::none ? 0 : -1;
     const std::size_t taken = a == act::one ? 1 : static_cast<std::size_t>(n);
     self.text.append(s, taken);
@@ -331,7 +332,8 @@ class scheduled_sink {
   bool flush() {
     log& self = *log_;
     if (self.flushes && next(self.unflushed) == act::end) {
-      self.broken = self.broken || self.unflushed;
+      self.threw       = self.threw || self.unflushed;
+      self.unflushable = true;
       return false;
     }
     if (!self.flushes) self.budget.spend();
@@ -342,12 +344,11 @@ class scheduled_sink {
   const log& seen() const { return *log_; }
 
  private:
-  /// A failure breaks it where it matters.
   act next(bool matters) {
     try {
       return log_->next();
     } catch (const device_failure&) {
-      log_->broken = log_->broken || matters;
+      log_->threw = log_->threw || matters;
       throw;
     }
   }
