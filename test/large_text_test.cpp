@@ -192,15 +192,14 @@ BOOST_AUTO_TEST_CASE(the_assertion_names_the_offset) {
 
 namespace {
 
-void check_sanitize(on_error policy, const std::string& repair, tally& all) {
+void check_sanitize(on_error policy, const std::string& repair, const std::vector<std::size_t>& bad, tally& all) {
   repeated_text text(U'\n');
-  text.patch(7, "\xFF");
-  text.patch(four_gib - 1, "\xFF");
-  text.patch(four_gib + 70, "\xFF");
-  const std::string got    = sanitize(text.view(), policy);
-  all.check(got.size() == size - 3 + 3 * repair.size(), "its size", repair);
+  for (const std::size_t at : bad) text.patch(at, "\xFF");
+  const std::string got = sanitize(text.view(), policy);
+  all.check(got.size() == size - bad.size() + bad.size() * repair.size(), "its size", repair);
   // Of what was written one period is left, the last one.
-  const std::string end = std::string(text.view().substr(four_gib + 6, 64)) + repair + std::string(text.view().substr(four_gib + 71));
+  const std::size_t last = bad.back();
+  const std::string end  = std::string(text.view().substr(last - 64, 64)) + repair + std::string(text.view().substr(last + 1));
   all.check(got.size() > end.size() && std::string_view(got).substr(got.size() - end.size()) == end, "its end", repair);
 }
 
@@ -208,15 +207,15 @@ void check_sanitize(on_error policy, const std::string& repair, tally& all) {
 
 BOOST_AUTO_TEST_CASE(a_text_is_repaired) {
   tally all;
-  check_sanitize(on_error::skip, "", all);
-  check_sanitize(on_error::escape, "\\xFF", all);  // longer than the text, so that the string grows
+  check_sanitize(on_error::skip, "", {four_gib + 70}, all);
+  check_sanitize(on_error::escape, "\\xFF", {7, four_gib - 1, four_gib + 70}, all);  // longer than the text: the string grows
   all.summary("a text of more than 4 GiB, repaired");
 }
 
 BOOST_AUTO_TEST_CASE(a_text_is_repaired_in_every_other_way, *exhaustive()) {
   tally all;
-  check_sanitize(on_error::replace, "\xEF\xBF\xBD", all);
-  check_sanitize(on_error::windows1252, "\xC3\xBF", all);
+  check_sanitize(on_error::replace, "\xEF\xBF\xBD", {four_gib - 1, four_gib + 70}, all);
+  check_sanitize(on_error::windows1252, "\xC3\xBF", {four_gib - 1, four_gib + 70}, all);
   all.summary("a text of more than 4 GiB, repaired");
 }
 
@@ -257,6 +256,13 @@ BOOST_AUTO_TEST_CASE(a_conversion_takes_it_in_one_call) {
 BOOST_AUTO_TEST_CASE(streams_take_it_in_one_call) {
   repeated_text text(U'\n');
   tally         all;
+  {
+    memory_streambuf              source(text.view());
+    decoding_streambuf            in(source);
+    const std::unique_ptr<char[]> out(new char[size]);
+    all.check(in.sgetn(out.get(), static_cast<std::streamsize>(size)) == static_cast<std::streamsize>(size), "all at once", "");
+    all.check(in.sgetc() == EOF, "and no more", "");
+  }
   {
     text.patch(four_gib + 64, "\xFF");
     counting_sink  sink;
