@@ -103,7 +103,8 @@ class codec_filter {
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {
-      if constexpr (detail::is_writable<Device>) close_output(detail::unwrap(device));
+      if constexpr (detail::is_writable<Device>)
+        if (auto& next = detail::unwrap(device); !detail::is_nowhere(next)) close_output(next);
     } else if (state_->conversion.use() == direction::reading) {
       state_->conversion.end();
     }

@@ -78,6 +78,14 @@ T& unwrap(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
   return adapter.device_;
 }
 
+/// A filter for which push had no memory is closed by Boost over a null pointer. A reference is never null to the compiler, which
+/// must not know.
+template <class T>
+bool is_nowhere(T& neighbour) noexcept {
+  const volatile void* volatile place = std::addressof(neighbour);
+  return place == nullptr;
+}
+
 template <class T>
 using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
