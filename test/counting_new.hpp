@@ -16,22 +16,32 @@ struct allocation_counts {
 // Of each thread.
 inline thread_local allocation_counts allocations;
 inline thread_local bool              memory_is_out = false;
+inline thread_local std::ptrdiff_t    live_blocks   = 0;
+inline thread_local std::size_t       calls_to_failure = 0;      // 0 where none is to fail
+inline thread_local bool              failure_stays    = false;  // all calls behind it fail, too
 
 // Not inlined: g++ would warn of a free that does not match new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations.calls;
   allocations.bytes += size;
   allocations.largest = std::max(allocations.largest, size);
-  if (memory_is_out) throw std::bad_alloc();
-  if (void* const memory = std::malloc(size != 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
+  const bool fails = calls_to_failure != 0 && --calls_to_failure == 0;
+  if (fails) memory_is_out = failure_stays;
+  if (fails || memory_is_out) throw std::bad_alloc();
+  void* const memory = std::malloc(size != 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  ++live_blocks;
+  return memory;
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  if (memory != nullptr) --live_blocks;
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 // Those of the address sanitizer would not come here.
 [[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
 
 /// What the action allocates.
 template <class Action>
@@ -40,5 +50,22 @@ allocation_counts allocated(Action action) {
   action();
   return allocations;
 }
+
+/// While it lives, the Nth call fails, and where that stays so, all behind it.
+class failing_allocation {
+ public:
+  failing_allocation(std::size_t nth, bool stays) {
+    calls_to_failure = nth;
+    failure_stays    = stays;
+  }
+  ~failing_allocation() {
+    calls_to_failure = 0;
+    failure_stays = memory_is_out = false;
+  }
+  failing_allocation(const failing_allocation&) = delete;
+  failing_allocation& operator=(const failing_allocation&) = delete;
+
+  bool happened() const { return calls_to_failure == 0; }
+};
 
 #endif
