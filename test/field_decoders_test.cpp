@@ -246,7 +246,7 @@ outcome by_an_unsigned_step_back(const pieces& text, std::size_t) {
   while (back < 3 && back < block && is_continuation(static_cast<unsigned char>(in[block - back]))) ++back;
   outcome got;
   got.ended       = true;
-  got.first_error = block + (std::uint32_t{0} - back) + (error - (block - back));
+  got.first_error = std::uint64_t{block} + (std::uint32_t{0} - back) + (error - (block - back));
   return got;
 }
 
