@@ -222,12 +222,15 @@ void check_text() {
 }  // namespace
 
 int main() {
+  std::string kernels;
   for (const auto* table = detail::usable_kernels(); *table != nullptr; ++table) {
     detail::chosen_kernels = *table;
+    kernels += std::string(" ") + (*table)->name;
     check_encodings();
     check_errors();
     check_text();
   }
-  std::printf("core: %llu cases, %llu failed\n", static_cast<unsigned long long>(cases), static_cast<unsigned long long>(failed));
+  std::printf("core under%s: %llu cases, %llu failed\n", kernels.c_str(), static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(failed));
   return failed != 0;
 }
