@@ -1,0 +1,588 @@
+#!/usr/bin/env python3
+"""mutate.py: changes src/ and include/ in one place at a time, and tells which changes the quick tests notice.
+
+To build and link once for each of some thousand changes would take days. So all of them are built in at once, each as a choice at run
+time (sites.py, mutants.hpp): `(utfilter_mutant(17) ? a <= b : a < b)`. A test is run for a change only where it reaches the place.
+
+A change that no test notices, a survivor, is a test that is missing, code without which all would be the same, or stands in
+equivalent.txt, which says why nobody could notice it. Left out: what has to be a constant (sizes of arrays, tables, template
+arguments that are no call's), what does not compile, and src/kernels/neon.cpp, which this processor cannot run.
+"""
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import hashlib
+import json
+import math
+import os
+import pathlib
+import random
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+import sites
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+MOST = 16384  # as in mutants.hpp
+# What is built at once: kernels alone, since in many places they are slow.
+PARTS = {"codecs": ["include/utfilter/*.hpp", "src/*.[ch]pp", "src/forms/*.cpp"], "kernels": ["src/kernels/*.[ch]pp"]}
+EXCLUDED = ["src/kernels/neon.cpp"]
+# They test other builds, or what instructions cost.
+TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
+FLAGS = "-O2 -DNDEBUG -w -Werror=vla -Wno-narrowing -fno-diagnostics-show-caret -fdiagnostics-column-unit=byte " \
+        "-fsanitize=return -fsanitize-undefined-trap-on-error"  # a function that ends without its return crashes
+MEMORY = 4 << 20  # KiB of addresses for a test
+
+
+# ------------------------------------------------------------------------------------------------------------------- mutants
+
+class Mutant:
+    """One change of one place. Known by its file, the text of its line, what changes, and which of several alike it is."""
+
+    def __init__(self, file, source, site, change, nth):
+        self.file, self.site, self.change = file, site, change[0]
+        self.line = source.line_of(site.start)
+        begin = source.lines[self.line - 1]
+        self.text = " ".join(source.text[begin:source.text.find("\n", begin)].split())
+        self.place = max(0, len(" ".join(source.text[begin:site.start].split())))
+        self.nth = nth
+        self.number = None
+        self.replacement = change[1]
+
+    @property
+    def key(self):
+        return f"{self.file} | {self.text} | {self.name}"
+
+    @property
+    def name(self):
+        return self.change + (f" #{self.nth}" if self.nth > 1 else "")
+
+
+def files_of(part, root=ROOT):
+    tracked = [str(p.relative_to(root)) for pattern in PARTS[part] for p in sorted(root.glob(pattern.replace("utfilter/*", "utfilter/**/*")))]
+    return [f for f in dict.fromkeys(tracked) if f not in EXCLUDED]
+
+
+def mutants_of(file, source):
+    """All of a file's, in order."""
+    seen, result = collections.Counter(), []
+    for site in source.sites:
+        for change in site.changes:
+            mutant = Mutant(file, source, site, change, 1)
+            seen[mutant.key] += 1
+            mutant.nth = seen[mutant.key]
+            result.append(mutant)
+    return result
+
+
+def read_equivalents(path):
+    """(file, a part of the line's text, change) -> (kind, reason). Blocks of `file: part of the line`, below it indented
+    `change: same|slower|undefined: reason`; a reason may go on in lines indented further."""
+    entries, head, last = {}, None, None
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            head = tuple(line.split(": ", 1))
+            if len(head) != 2:
+                raise SystemExit(f"{path}:{number}: no `file: part of the line`")
+        elif line.startswith("    ") and last:
+            entries[last] = (entries[last][0], entries[last][1] + " " + line.strip())
+        else:
+            match = re.fullmatch(r"  (.+?): (same|slower|undefined): (.+)", line)
+            if not match:
+                raise SystemExit(f"{path}:{number}: no `change: same|slower|undefined: reason`")
+            for change in match.group(1).split("; "):
+                last = (*head, change)
+                entries[last] = match.groups()[1:]
+    return entries
+
+
+def equivalent_of(mutant, entries):
+    for (file, part, change), reason in entries.items():
+        if file == mutant.file and change == mutant.name and part in mutant.text:
+            return reason
+    return None
+
+
+# -------------------------------------------------------------------------------------------------------------------- running
+
+class Outcome:
+    def __init__(self, status, how, seconds, output):
+        self.status, self.how, self.seconds, self.output = status, how, seconds, output
+
+
+def run(command, cwd, environment, cpu_seconds, stop_at_error=True):
+    """Runs a command that may do anything: run away, eat memory, write without end. Outcome.how is passed, failed, killed or hangs."""
+    limits = f"ulimit -c 0 -v {MEMORY} -f 2097152; ulimit -S -t {math.ceil(cpu_seconds)}; exec \"$@\""
+    process = subprocess.Popen(["bash", "-c", limits, "limited", *command], cwd=cwd, env=environment, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    deadline, tail, how = time.monotonic() + 20 + 6 * cpu_seconds, b"", None
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        while how is None:
+            if not selector.select(max(0, deadline - time.monotonic())):
+                how = "hangs"
+                break
+            data = os.read(process.stdout.fileno(), 65536)
+            if not data:
+                break
+            tail = (tail + data)[-65536:]
+            if stop_at_error and (b": error: in \"" in tail or b": fatal error: in \"" in tail):
+                how = "failed"
+    if how:
+        end(process)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    end(process)  # what it left behind
+    process.stdout.close()
+    if not how:
+        how = "passed" if process.returncode == 0 else "hangs" if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU) else \
+            "killed" if process.returncode < 0 else "failed"
+    return Outcome(process.returncode, how, usage.ru_utime + usage.ru_stime, tail)
+
+
+def end(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+class Check:
+    """A test, or one case of a program of Boost.Test."""
+
+    def __init__(self, name, command, cwd, environment):
+        self.name, self.command, self.cwd, self.environment = name, command, cwd, environment
+        self.seconds = 0.0
+        self.reached = set()
+
+    def run(self, scratch, cpu_seconds, **more):
+        environment = dict(os.environ, TMPDIR=str(scratch), **self.environment, **more)
+        return run(self.command, self.cwd, environment, cpu_seconds)
+
+
+# ------------------------------------------------------------------------------------------------------------------- the build
+
+class Part:
+    """Some files, built with all their mutants, and the tests of that build."""
+
+    def __init__(self, name, work, compiler, jobs):
+        self.name, self.dir, self.compiler, self.jobs = name, work / name, compiler, jobs
+        self.tree, self.build = self.dir / "tree", self.dir / "build"
+        self.sources = {file: sites.Source((ROOT / file).read_text()) for file in files_of(name)}
+        self.mutants = [m for file, source in self.sources.items() for m in mutants_of(file, source)]
+        self.dropped = {}  # keys of what does not compile
+        self.checks = []
+
+    def say(self, text):
+        print(f"{self.name}: {text}", flush=True)
+
+    def make(self):
+        """Builds, unless that was done with these very sources."""
+        stamp = hashlib.sha256()
+        for file in subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "cmake", "examples", "include", "src", "test"], cwd=ROOT, check=True,
+                                   capture_output=True, text=True).stdout.splitlines():
+            source = ROOT / file
+            if not source.exists():
+                continue
+            stamp.update(file.encode())
+            if not (file.startswith("test/mutation/") and file.endswith((".txt", "mutate.py", "_test.py"))):
+                stamp.update(source.read_bytes())
+            copy = self.tree / file
+            if file in self.sources:
+                continue
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if not copy.exists() or copy.read_bytes() != source.read_bytes():
+                shutil.copy2(source, copy)
+        for extra in ("README.md",):
+            shutil.copy2(ROOT / extra, self.tree / extra)
+        stamp = stamp.hexdigest()
+        state = self.dir / "state.json"
+        if state.exists() and (known := json.loads(state.read_text()))["stamp"] == stamp:
+            self._load(known)
+            return
+        if state.exists():  # what did not compile does not compile now
+            self.dropped = json.loads(state.read_text())["dropped"]
+        self._configure()
+        if not self.dropped:
+            self._drop_what_is_no_code()
+        self._compile()
+        self._find_checks()
+        self._record()
+        state.write_text(json.dumps({
+            "stamp": stamp, "dropped": self.dropped, "numbers": {m.key: m.number for m in self.mutants if m.number is not None},
+            "checks": [dict(name=c.name, command=c.command, cwd=c.cwd, environment=c.environment, seconds=c.seconds, reached=sorted(c.reached))
+                       for c in self.checks]}))
+
+    def _load(self, known):
+        self.dropped = known["dropped"]
+        for m in self.mutants:
+            m.number = known["numbers"].get(m.key)
+        for c in known["checks"]:
+            check = Check(c["name"], c["command"], c["cwd"], c["environment"])
+            check.seconds, check.reached = c["seconds"], set(c["reached"])
+            self.checks.append(check)
+
+    def _configure(self):
+        flags = f"-include {HERE / 'mutants.hpp'} {FLAGS}"
+        self._write_sources()
+        subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_CXX_FLAGS={flags}",
+                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL)
+
+    def _write_sources(self):
+        """Each file with its choices; remembers where they are."""
+        number, self.places = 0, {}
+        for m in self.mutants:
+            m.number = None
+            m.site.numbers = []
+        for file, source in self.sources.items():
+            chosen = []
+            for m in self.mutants:
+                if m.file == file and m.site.flavour != "constant" and m.key not in self.dropped:
+                    m.number, number = number, number + 1
+            by_site = collections.defaultdict(list)
+            for m in self.mutants:
+                if m.file == file and m.number is not None:
+                    by_site[id(m.site)].append(m)
+            for site in source.sites:
+                if id(site) in by_site:
+                    present = by_site[id(site)]
+                    chosen.append(sites.Site(site.start, site.end, [(m.change, m.replacement) for m in present], site.flavour, site.frame,
+                                             site.order, [m.number for m in present]))
+            text, places = source.with_choices(chosen)
+            keys = {m.number: m.key for m in self.mutants if m.file == file and m.number is not None}
+            self.places[file] = [(begin, end, {keys[n] for n in site.numbers}) for begin, end, site in places]
+            copy = self.tree / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if not copy.exists() or copy.read_text() != text:
+                copy.write_text(text)
+        if number > MOST:
+            raise SystemExit(f"{number} mutants are more than mutants.hpp has room for")
+
+    def _drop(self, output):
+        """Leaves out what errors are about; returns how many changes these were."""
+        dropped = 0
+        for message in re.finditer(r"^([^\s:]+):(\d+):(\d+): (error|.*required from|.*in .constexpr. expansion)[^\n]*", output, re.MULTILINE):
+            path, line, column = message.group(1), int(message.group(2)), int(message.group(3)) - 1
+            path = os.path.relpath(os.path.join(self.build, path), self.tree)
+            if path not in self.places or message.group(4) != "error" and dropped:
+                continue
+            around = [p for p in self.places[path] if p[0] <= (line, column) < p[1]] or \
+                     [p for p in self.places[path] if p[0][0] <= line <= p[1][0]]
+            if around and (line, column) and around[0][0] <= (line, column) < around[0][1]:
+                around = around[:1]  # the innermost
+            for _, _, keys in around:
+                for key in keys - self.dropped.keys():
+                    self.dropped[key] = message.group(0)[message.group(0).find("error"):][:200]
+                    dropped += 1
+        return dropped
+
+    def _drop_what_is_no_code(self):
+        """Checks the syntax of every source, and leaves out what is wrong, until nothing is."""
+        commands = json.loads((self.build / "compile_commands.json").read_text())
+        order = lambda c: (str(self.tree / "src") not in c["file"], c["file"])
+        wanted = [c for c in sorted(commands, key=order) if not re.search(r"/(headers|bench)/|core_without_exceptions|cost_program|test/fuzz/mutate", c["command"])]
+        if self.name == "kernels":
+            wanted = [c for c in wanted if str(self.tree / "src") in c["file"]]
+        lock = threading.Lock()
+
+        def check(command):
+            words = re.sub(r"^\S*ccache ", "", command["command"])
+            words = re.sub(r" -o \S+ -c ", " -fsyntax-only -fmax-errors=0 ", words)
+            while True:
+                version = self.version
+                result = subprocess.run(["bash", "-c", words], cwd=command["directory"], capture_output=True, text=True)
+                if result.returncode == 0:
+                    return
+                with lock:
+                    dropped = self._drop(result.stderr)
+                    if dropped:
+                        self.version += 1
+                        self._write_sources()
+                        self.say(f"{dropped} changes do not compile in {pathlib.Path(command['file']).name}")
+                    elif version == self.version:
+                        raise SystemExit(f"{command['file']} does not compile:\n{result.stderr[-8000:]}")
+
+        self.version = 0
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for _ in pool.map(check, wanted):
+                pass
+
+    def _targets(self):
+        tests = self._tests()
+        inside = str(self.build) + os.sep
+        return sorted({word[len(inside):] for t in tests for word in t["command"] if word.startswith(inside) and not word.endswith("costs")})
+
+    def _tests(self):
+        shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True, capture_output=True, text=True).stdout
+        result = []
+        for test in json.loads(shown)["tests"]:
+            properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+            if test["name"] not in TESTS_LEFT_OUT and "exhaustive" not in properties.get("LABELS", []) and "command" in test:
+                environment = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
+                result.append(dict(name=test["name"], command=test["command"], cwd=properties.get("WORKING_DIRECTORY", str(self.build)), environment=environment))
+        return result
+
+    def _compile(self):
+        while True:
+            self.say(f"builds {sum(m.number is not None for m in self.mutants)} mutants")
+            result = subprocess.run(["cmake", "--build", self.build, "--parallel", str(self.jobs), "--target", *self._targets(), "--", "-k", "0"],
+                                    capture_output=True, text=True)
+            if result.returncode == 0:
+                return
+            if not self._drop(result.stdout):
+                raise SystemExit(f"{self.name}: does not build:\n{result.stdout[-8000:]}{result.stderr[-2000:]}")
+            self._write_sources()
+
+    def _find_checks(self):
+        self.checks = []
+        for test in self._tests():
+            program, cases = test["command"], []
+            if len(program) == 1:
+                listing = run([*program, "--list_content"], test["cwd"], os.environ, 20)
+                cases = cases_of(listing.output.decode(errors="replace")) if listing.how == "passed" else []
+            names = [(f"{test['name']}/{case}", [*program, f"--run_test={case}"]) for case in cases] or [(test["name"], program)]
+            self.checks += [Check(name, command, test["cwd"], test["environment"]) for name, command in names]
+
+    def _record(self):
+        """What each check takes and reaches. One that fails without any change is left out."""
+        scratch = self.dir / "scratch"
+        kept = []
+
+        def record(check):
+            file = self.dir / f"reached-{threading.get_ident()}"
+            file.write_bytes(bytes(MOST))
+            place = scratch / str(threading.get_ident())
+            place.mkdir(parents=True, exist_ok=True)
+            outcome = check.run(place, 600, UTFILTER_REACHED=str(file))
+            reached = file.read_bytes()
+            file.unlink()
+            check.reached = {n for n in range(MOST) if reached[n]}
+            check.seconds = outcome.seconds
+            return check, outcome
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for check, outcome in pool.map(record, self.checks):
+                if outcome.how != "passed":
+                    self.say(f"{check.name} is left out, it fails without a change: {outcome.how} ({outcome.status})")
+                elif check.reached:
+                    kept.append(check)
+        self.checks = kept
+        self.say(f"{len(kept)} tests and cases reach {len(set().union(*(c.reached for c in kept)))} mutants in {sum(c.seconds for c in kept):.0f} s")
+
+
+def cases_of(listing):
+    """The cases that are run by default, from --list_content."""
+    path, cases = [], []
+    lines = [line for line in listing.splitlines() if line.strip()]
+    for line, following in zip(lines, lines[1:] + [""]):
+        match = re.match(r"( *)([^*:]+(?:::[^*:]+)*)(\*?)", line)
+        if not match:
+            return []
+        depth = len(match.group(1)) // 4
+        path[depth:] = [match.group(2).strip()]
+        is_suite = len(following) - len(following.lstrip()) > len(match.group(1))
+        if not is_suite and match.group(3):
+            cases.append("/".join(path))
+    return cases
+
+
+# --------------------------------------------------------------------------------------------------------------------- the run
+
+class Runner:
+    """Runs the tests on mutants, those first that are likely to kill."""
+
+    def __init__(self, part, results, jobs, patience):
+        self.part, self.results, self.jobs, self.patience = part, results, jobs, patience
+        self.kills = collections.defaultdict(lambda: collections.Counter())
+        self.tries = collections.defaultdict(lambda: collections.Counter())
+        self.last = {}
+        self.lock = threading.Lock()
+
+    def order(self, mutant, checks):
+        kills, tries = self.kills[mutant.file], self.tries[mutant.file]
+
+        def worth(check):  # the chance to kill, for the time it takes; who reaches little is near
+            chance = (kills[check.name] + 0.3 + 20 / (20 + len(check.reached))) / (tries[check.name] + 1)
+            return chance / (check.seconds + 0.03)
+        ordered = sorted(checks, key=worth, reverse=True)
+        last = self.last.get(mutant.file)
+        return [c for c in ordered if c.name == last] + [c for c in ordered if c.name != last]
+
+    def judge(self, mutant, passed_before=frozenset()):
+        """(outcome, by which check, passed checks)"""
+        reaching = [c for c in self.part.checks if mutant.number in c.reached]
+        if not reaching:
+            return "unreached", "", []
+        scratch = self.part.dir / "scratch" / str(threading.get_ident())
+        passed, spent = list(passed_before), 0.0
+        with self.lock:
+            ordered = [c for c in self.order(mutant, reaching) if c.name not in passed_before]
+        for check in ordered:
+            if spent + check.seconds > self.patience:
+                continue
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+            outcome = check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(mutant.number))
+            spent += outcome.seconds
+            with self.lock:
+                self.tries[mutant.file][check.name] += 1
+                if outcome.how != "passed":
+                    self.kills[mutant.file][check.name] += 1
+                    self.last[mutant.file] = check.name
+                    return "killed", f"{check.name} {outcome.how}", passed
+            passed.append(check.name)
+        return ("survived" if len(passed) == len(reaching) else "lives"), "", passed
+
+    def run(self, mutants):
+        started, done = time.monotonic(), 0
+        counts = collections.Counter()
+
+        def work(mutant):
+            before = time.monotonic()
+            known = self.results.get(mutant.key)
+            passed = known["passed"] if known and known["outcome"] == "lives" and known.get("checks") == [c.name for c in self.part.checks] else []
+            return mutant, *self.judge(mutant, frozenset(passed)), time.monotonic() - before
+
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for mutant, outcome, by, passed, seconds in pool.map(work, mutants):
+                done += 1
+                counts[outcome] += 1
+                self.results.add(mutant.key, dict(outcome=outcome, by=by, seconds=round(seconds, 2), passed=passed if outcome == "lives" else []))
+                if outcome != "killed":
+                    print(f"{outcome}: {mutant.file}:{mutant.line}: {mutant.name}: {mutant.text}", flush=True)
+                if done % 100 == 0:
+                    print(f"-- {done} of {len(mutants)} in {time.monotonic() - started:.0f} s: {dict(counts)}", flush=True)
+
+
+class Results:
+    """What became of each mutant, a line of JSON each; the last one holds."""
+
+    def __init__(self, path):
+        self.path, self.of = path, {}
+        if path.exists():
+            for line in path.read_text().splitlines():
+                try:
+                    entry = json.loads(line)
+                except ValueError:  # cut off
+                    continue
+                self.of[entry.pop("mutant")] = entry
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def get(self, key):
+        return self.of.get(key)
+
+    def add(self, key, entry):
+        self.of[key] = entry
+        with self.path.open("a") as out:
+            out.write(json.dumps({"mutant": key, **entry}) + "\n")
+
+
+# ------------------------------------------------------------------------------------------------------------------ the summary
+
+def summarize(parts, results, entries, wanted):
+    rows, survivors = {}, []
+    for part in parts:
+        for m in part.mutants:
+            if not wanted(m):
+                continue
+            row = rows.setdefault(m.file, collections.Counter())
+            if m.site.flavour == "constant" or m.key in part.dropped:
+                row["left out"] += 1
+                continue
+            row["mutants"] += 1
+            known = results.get(m.key)
+            reason = equivalent_of(m, entries)
+            outcome = "killed" if known and known["outcome"] == "killed" else reason[0] if reason else known["outcome"] if known else "not run"
+            row[outcome] += 1
+            if outcome in ("survived", "unreached", "lives"):
+                survivors.append((m, outcome))
+    columns = ["mutants", "killed", "same", "slower", "undefined", "survived", "unreached", "lives", "not run", "left out"]
+    total = sum(rows.values(), collections.Counter())
+    print(f"{'file':42}" + "".join(f"{c:>10}" for c in columns) + "   killed")
+    for file, row in [*rows.items(), ("all", total)]:
+        run_so_far = row["mutants"] - row["not run"]
+        score = f"{100 * row['killed'] / run_so_far:6.1f} %" if run_so_far else ""
+        print(f"{file:42}" + "".join(f"{row[c] or '':>10}" for c in columns) + f" {score:>8}")
+    return total, survivors
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="test/mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--results", type=pathlib.Path, help="a file that is appended to, and where a run that was interrupted goes on")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
+    parser.add_argument("--files", default="*", help="only those that match this pattern, src/*.cpp say")
+    parser.add_argument("--sample", type=int, help="so many of them, the same each time")
+    parser.add_argument("--patience", type=float, default=1e9, help="seconds of tests for a mutant; one that lives longer is run on by a call with more")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--again", action="store_true", help="run survivors again, for tests that are new")
+    parser.add_argument("--equivalent", action="store_true", help="run those of equivalent.txt, too: none may be killed")
+    parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
+    parser.add_argument("--summary", action="store_true", help="print what the results say, run nothing")
+    parser.add_argument("--check", action="store_true", help="only whether each entry of equivalent.txt belongs to a mutant")
+    parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
+    arguments = parser.parse_args()
+
+    entries = read_equivalents(HERE / "equivalent.txt")
+    work = arguments.work.resolve()
+    parts = [Part(name, work, arguments.compiler, arguments.jobs) for name in PARTS]
+    unused = [e for e in entries if not any(equivalent_of(m, {e: ""}) is not None for p in parts for m in p.mutants if m.file == e[0])]
+    for file, part, change in unused:
+        print(f"equivalent.txt: no such mutant: {file}: {part}: {change}")
+    if arguments.check:
+        print(f"{len(entries)} cases, {len(unused)} failed")
+    if arguments.check or unused:
+        return 1 if unused else 0
+
+    chosen = {m.key for p in parts for m in p.mutants if fnmatch.fnmatch(m.file, arguments.files)}
+    if arguments.list:
+        for m in (m for p in parts for m in p.mutants if m.key in chosen):
+            print(f"{m.file}:{m.line}: {m.site.flavour}: {m.name}: {m.text}")
+        return 0
+    if arguments.sample:
+        chosen = set(random.Random(1).sample(sorted(k for k in chosen), min(arguments.sample, len(chosen))))
+    parts = [p for p in parts if any(m.key in chosen for m in p.mutants)]
+
+    results = Results(arguments.results or work / "results.jsonl")
+    for part in parts:
+        if arguments.summary:
+            state = part.dir / "state.json"
+            if state.exists():
+                part.dropped = json.loads(state.read_text())["dropped"]
+            continue
+        part.make()
+
+        def is_due(m):
+            known = results.get(m.key)
+            reason = equivalent_of(m, entries)
+            if m.number is None or m.key not in chosen or reason and not arguments.equivalent:
+                return False
+            return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
+        due = [m for m in part.mutants if is_due(m)]
+        part.say(f"{len(due)} mutants to run")
+        Runner(part, results, arguments.jobs, arguments.patience).run(due)
+
+    total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
+    wrong = [m for p in parts for m in p.mutants if equivalent_of(m, entries) and (results.get(m.key) or {}).get("outcome") == "killed"]
+    for m in wrong:
+        print(f"equivalent.txt: is noticed: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")
+    for m, outcome in survivors:
+        print(f"{outcome}: {m.file}:{m.line}: {m.name}: {m.text}")
+    done = total["mutants"] - total["not run"]
+    print(f"{done} cases, {len(survivors)} failed: {total['killed']} of {done} changes were noticed "
+          f"({100 * total['killed'] / max(done, 1):.1f} %), {total['same'] + total['slower'] + total['undefined']} could not be")
+    return 1 if survivors or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

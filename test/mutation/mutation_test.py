@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""mutation_test.py COMPILER: sites.py finds what can be changed and nothing else; a small program, built with all its mutants, is the
+original where none is asked for, and each mutant is noticed by a test that looks, or not by one that does not.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import mutate
+import sites
+
+CASES = [0, 0]
+
+
+def expect(found, wanted, what):
+    CASES[0] += 1
+    if found != wanted:
+        CASES[1] += 1
+        print(f"{what}: {found!r} instead of {wanted!r}")
+
+
+def changes(text):
+    source = sites.Source(text)
+    return [(source.text[s.start:s.end], s.flavour, c[0]) for s in source.sites for c in s.changes]
+
+
+def body(statements):
+    """The changes in a function, but for those of its statements as a whole."""
+    return [(text, change) for text, _, change in changes(f"void f() {{\n  {statements}\n}}\n") if change != "removed"]
+
+
+def removed(statements):
+    return [text for text, _, change in changes(f"int f() {{\n  {statements}\n}}\n") if change == "removed"]
+
+
+# ------------------------------------------------------------------------------------------------------------------ what is found
+
+expect(changes("// a < b, 1\n/* a + 1\n   && */\n#define TWO (1 + 1) \\\n  + 1\n#if 1 < 2\n#endif\n"), [], "no code")
+expect(body('g("1 < 2", R"x(a + ")" 1)x");'), [], "strings")
+expect(body("const bool b = x < y;"), [("x < y", "< -> <="), ("x < y", "< -> >=")], "a comparison")
+expect(body("const auto v = f(g<h>(x), std::vector<k>(), static_cast<l>(y));"), [], "templates")
+expect(body("const auto a = b && c || !d;"),
+       [("b && c || !d", "|| -> &&"), ("b && c", "&& -> ||"), ("!d", "! -> nothing")], "precedence")
+expect(body("const auto x = a + b * c - d;"),
+       [("a + b * c - d", "- -> +"), ("a + b * c", "+ -> -"), ("b * c", "* -> /")], "operators from left to right")
+expect(body("char* p = &q; const auto& r = *p; T&& t = f(-x);"), [("-x", "- -> nothing")], "operators of one operand")
+expect(body("const auto x = y(0x1F, 'a', true);"),
+       [("0x1F", "0x1F -> 0x1F + 1"), ("0x1F", "0x1F -> 0x1F - 1"), ("0x1F", "0x1F -> 0"), ("'a'", "'a' -> 'a' + 1"),
+        ("'a'", "'a' -> 'a' - 1"), ("true", "true -> false")], "constants")
+expect(body("x += y << z;"), [("x += y << z", "+= -> -="), ("y << z", "<< -> >>")], "assignments")
+expect(body("a[i++] = --j;"), [("i++", "++ -> --"), ("--j", "-- -> ++")], "one more, one less")
+expect(body("if (ready()) return; while (!done) {} return f(b ? c : d);"),
+       [("ready()", "ready() -> !"), ("!done", "! -> nothing"), ("b", "b -> !")], "conditions")
+expect(body("if (a) b(c >> d); else e = f | g;"), [("a", "a -> !"), ("c >> d", ">> -> <<"), ("f | g", "| -> &")], "behind a header")
+expect(body("const auto v = _mm_add_epi8(x, all<7>());"),
+       [("_mm_add_epi8(x, all<7>())", "_mm_add_epi8 -> _mm_sub_epi8"), ("all<7>()", "7 -> 7 + 1"), ("all<7>()", "7 -> 7 - 1"), ("all<7>()", "7 -> 0")],
+       "instructions, and arguments of templates that are called")
+expect(body("const auto v = _mm_slli_epi16(x, 8);"),
+       [("_mm_slli_epi16(x, 8)", change) for change in ("8 -> 8 + 1", "8 -> 8 - 1", "8 -> 0", "_mm_slli_epi16 -> _mm_srli_epi16")],
+       "what must be a constant")
+
+expect(removed("f(x); const int n = g(); std::vector<int> v(n); T y{}; v.clear(); n = 1; return n;"), ["f(x);", "v.clear();", "n = 1;"], "statements")
+expect(removed("if (a) return 1; for (;;) { if (b) break; } switch (c) { case 1: d(); continue; default: e(); } return 0;"),
+       ["return 1;", "break;", "d();", "continue;", "e();"], "statements behind others")
+expect(removed("return 1;"), [], "the end of a function")
+
+expect([f for _, f, _ in changes("constexpr int f(int x) { return x + y; }")], ["constexpr"], "a constexpr function")
+expect([f for _, f, _ in changes("constexpr int n[] = {7};")], ["constant"] * 3, "a table")
+expect([f for _, f, _ in changes("enum { a = 1 };")], ["constant"] * 2, "an enumeration")
+expect([f for _, f, _ in changes("struct s {\n s() : n_(x - y) {}\n virtual void f() = 0;\n bool b = false;\n};")], ["run"] * 2, "members")
+expect(changes("static_assert(a < b);\nvoid f() { static_assert(1 + 1 == 2); switch (x) { case 'a': g(); } if constexpr (c == d) return; [[maybe_unused]] int i; }"),
+       [("g();", "run", "removed"), ("return;", "run", "removed")], "what is not run")
+
+example = sites.Source("int f(int a) {\n  // a < 1\n  return a <\n    2;\n}\n")
+for number, site in enumerate(example.sites):
+    site.numbers = list(range(10 * number, 10 * number + len(site.changes)))
+chosen, places = example.with_choices(example.sites)
+expect(chosen.splitlines()[2], "  return (utfilter_mutant(0) ? a <= 2 : utfilter_mutant(1) ? a >= 2 : a <", "a line stays a line")
+expect((len(chosen.splitlines()), "// a < 1" in chosen, [p[0][0] for p in places]), (5, True, [4, 3]), "all else stays")
+
+# ------------------------------------------------------------------------------------------------------------------ what is run
+
+PROGRAM = """
+#include <cstdlib>
+constexpr int twice(int x) { return x + x; }
+static_assert(twice(2) == 4);
+int limited(int x) {
+  if (x > 10) return 10;
+  return x;
+}
+int counted(int x) {
+  volatile int n = 0;
+  while (n != x) n += 1;
+  return n;
+}
+bool unseen(bool x) { return !x; }
+int main() {
+  return twice(std::atoi("4")) == 8 && limited(3) == 3 && limited(20) == 10 && counted(2) == 2 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+"""
+# Of each function, what is not noticed.
+UNNOTICED = {
+    "x > 10": {"> -> >="},                     # 10 is 10
+    "10": {"10 -> 10 + 1", "10 -> 10 - 1"},     # the limit; that it is what becomes of more, is noticed
+    "0": {"0 -> 0 + 1", "0 -> 0 - 1"}, "1": {"1 -> 1 + 1"},  # it comes to 2 all the same
+    "!x": {"! -> nothing"},
+}
+
+with tempfile.TemporaryDirectory() as directory:
+    directory = pathlib.Path(directory)
+    source = sites.Source(PROGRAM)
+    number, mutants = 1, {}
+    for site in source.sites:
+        site.numbers = list(range(number, number + len(site.changes)))
+        for n, change in zip(site.numbers, site.changes):
+            mutants[n] = (source.text[site.start:site.end], change[0])
+        number += len(site.changes)
+    (directory / "program.cpp").write_text(source.with_choices(source.sites)[0])
+    subprocess.run([sys.argv[1], "-std=c++17", "-O1", "-include", str(mutate.HERE / "mutants.hpp"), "program.cpp", "-o", "program"], cwd=directory, check=True)
+
+    program = mutate.Check("program", [str(directory / "program")], str(directory), {})
+    expect(program.run(directory, 5).how, "passed", "no mutant")
+    reached_file = directory / "reached"
+    reached_file.write_bytes(bytes(mutate.MOST))
+    program.run(directory, 5, UTFILTER_REACHED=str(reached_file))
+    reached = {n for n, byte in enumerate(reached_file.read_bytes()) if byte}
+    expect({mutants[n][0] for n in mutants.keys() - reached}, {"!x"}, "what is not reached")
+
+    in_main = PROGRAM.count("\n", 0, PROGRAM.index("int main")) + 1
+    for site in source.sites:
+        if source.line_of(site.start) > in_main:
+            continue
+        for n in site.numbers:
+            text, change = mutants[n]
+            outcome = program.run(directory, 1, UTFILTER_MUTANT=str(n)).how
+            unnoticed = change in UNNOTICED.get(text, set()) and (text == "!x" or not PROGRAM[:site.start].endswith("return "))
+            expect(outcome == "passed", unnoticed, f"{text}: {change}: {outcome}")
+    endless = [n for n, mutant in mutants.items() if mutant == ("n += 1;", "removed")]
+    expect([program.run(directory, 1, UTFILTER_MUTANT=str(n)).how for n in endless], ["hangs"], "a loop without end")
+
+expect(mutate.cases_of("one*\ntwo\nthree*\n    four*\n    five<int>*\nsix*\n"), ["one", "three/four", "three/five<int>", "six"], "the cases of a program")
+print(f"{CASES[0]} cases, {CASES[1]} failed")
+sys.exit(CASES[1] != 0)
