@@ -319,9 +319,9 @@ class Part:
                 pass
 
     def _targets(self):
-        tests = self._tests()
-        inside = str(self.build) + os.sep
-        return sorted({word[len(inside):] for t in tests for word in t["command"] if word.startswith(inside) and not word.endswith("costs")})
+        """All programs; ctest does not tell those that are not built yet."""
+        rules = subprocess.run(["ninja", "-t", "targets", "all"], cwd=self.build, check=True, capture_output=True, text=True).stdout
+        return [name for name, rule in re.findall(r"^(\S+): (\S+)$", rules, re.MULTILINE) if "EXECUTABLE_LINKER" in rule and "cost_program" not in name]
 
     def _tests(self):
         shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True, capture_output=True, text=True).stdout
@@ -521,7 +521,7 @@ def main():
     parser = argparse.ArgumentParser(prog="test/mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=pathlib.Path, help="a file that is appended to, and where a run that was interrupted goes on")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
-    parser.add_argument("--files", default="*", help="only those that match this pattern, src/*.cpp say")
+    parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only those that match, src/*.cpp say")
     parser.add_argument("--sample", type=int, help="so many of them, the same each time")
     parser.add_argument("--patience", type=float, default=1e9, help="seconds of tests for a mutant; one that lives longer is run on by a call with more")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -544,7 +544,7 @@ def main():
     if arguments.check or unused:
         return 1 if unused else 0
 
-    chosen = {m.key for p in parts for m in p.mutants if fnmatch.fnmatch(m.file, arguments.files)}
+    chosen = {m.key for p in parts for m in p.mutants if any(fnmatch.fnmatch(m.file, pattern) for pattern in arguments.files)}
     if arguments.list:
         for m in (m for p in parts for m in p.mutants if m.key in chosen):
             print(f"{m.file}:{m.line}: {m.site.flavour}: {m.name}: {m.text}")
