@@ -35,6 +35,8 @@ ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
 # What is built at once: kernels alone, since in many places they are slow.
 PARTS = {"codecs": ["include/utfilter/*.hpp", "src/*.[ch]pp", "src/forms/*.cpp"], "kernels": ["src/kernels/*.[ch]pp"]}
+# Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and take long.
+TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
 EXCLUDED = ["src/kernels/neon.cpp"]
 # They test other builds, or what instructions cost.
 TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
@@ -321,14 +323,16 @@ class Part:
     def _targets(self):
         """All programs; ctest does not tell those that are not built yet."""
         rules = subprocess.run(["ninja", "-t", "targets", "all"], cwd=self.build, check=True, capture_output=True, text=True).stdout
-        return [name for name, rule in re.findall(r"^(\S+): (\S+)$", rules, re.MULTILINE) if "EXECUTABLE_LINKER" in rule and "cost_program" not in name]
+        wanted = re.compile(TESTS.get(self.name, "(?!cost_program).*"))
+        return [name for name, rule in re.findall(r"^(\S+): (\S+)$", rules, re.MULTILINE)
+                if "EXECUTABLE_LINKER" in rule and wanted.fullmatch(name.rpartition("/")[2])]
 
     def _tests(self):
         shown = subprocess.run(["ctest", "--show-only=json-v1"], cwd=self.build, check=True, capture_output=True, text=True).stdout
         result = []
         for test in json.loads(shown)["tests"]:
             properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-            if test["name"] not in TESTS_LEFT_OUT and "exhaustive" not in properties.get("LABELS", []) and "command" in test:
+            if test["name"] not in TESTS_LEFT_OUT and re.fullmatch(TESTS.get(self.name, ".*"), test["name"]) and "exhaustive" not in properties.get("LABELS", []) and "command" in test:
                 environment = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
                 result.append(dict(name=test["name"], command=test["command"], cwd=properties.get("WORKING_DIRECTORY", str(self.build)), environment=environment))
         return result
