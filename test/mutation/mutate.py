@@ -208,7 +208,7 @@ class Part:
                 shutil.copy2(source, copy)
         for extra in ("README.md",):
             shutil.copy2(ROOT / extra, self.tree / extra)
-        stamp = stamp.hexdigest()
+        self.stamp = stamp = stamp.hexdigest()[:12]
         state = self.dir / "state.json"
         if state.exists() and (known := json.loads(state.read_text()))["stamp"] == stamp:
             self._load(known)
@@ -406,8 +406,8 @@ def cases_of(listing):
 class Runner:
     """Runs the tests on mutants, those first that are likely to kill."""
 
-    def __init__(self, part, results, jobs, patience):
-        self.part, self.results, self.jobs, self.patience = part, results, jobs, patience
+    def __init__(self, part, results, jobs):
+        self.part, self.results, self.jobs = part, results, jobs
         self.kills = collections.defaultdict(lambda: collections.Counter())
         self.tries = collections.defaultdict(lambda: collections.Counter())
         self.last = {}
@@ -423,7 +423,7 @@ class Runner:
         last = self.last.get(mutant.file)
         return [c for c in ordered if c.name == last] + [c for c in ordered if c.name != last]
 
-    def judge(self, mutant, passed_before=frozenset()):
+    def judge(self, mutant, patience, passed_before=frozenset()):
         """(outcome, by which check, passed checks)"""
         reaching = [c for c in self.part.checks if mutant.number in c.reached]
         if not reaching:
@@ -433,7 +433,7 @@ class Runner:
         with self.lock:
             ordered = [c for c in self.order(mutant, reaching) if c.name not in passed_before]
         for check in ordered:
-            if spent + check.seconds > self.patience:
+            if spent + check.seconds > patience:
                 continue
             shutil.rmtree(scratch, ignore_errors=True)
             scratch.mkdir(parents=True)
@@ -448,21 +448,21 @@ class Runner:
             passed.append(check.name)
         return ("survived" if len(passed) == len(reaching) else "lives"), "", passed
 
-    def run(self, mutants):
+    def run(self, mutants, patience):
         started, done = time.monotonic(), 0
         counts = collections.Counter()
 
         def work(mutant):
             before = time.monotonic()
             known = self.results.get(mutant.key)
-            passed = known["passed"] if known and known["outcome"] == "lives" and known.get("checks") == [c.name for c in self.part.checks] else []
-            return mutant, *self.judge(mutant, frozenset(passed)), time.monotonic() - before
+            passed = known["passed"] if known and known["outcome"] == "lives" and known.get("build") == self.part.stamp else []
+            return mutant, *self.judge(mutant, patience, frozenset(passed)), time.monotonic() - before
 
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for mutant, outcome, by, passed, seconds in pool.map(work, mutants):
                 done += 1
                 counts[outcome] += 1
-                self.results.add(mutant.key, dict(outcome=outcome, by=by, seconds=round(seconds, 2), passed=passed if outcome == "lives" else []))
+                self.results.add(mutant.key, dict(outcome=outcome, by=by, seconds=round(seconds, 2), passed=passed if outcome == "lives" else [], build=self.part.stamp))
                 if outcome != "killed":
                     print(f"{outcome}: {mutant.file}:{mutant.line}: {mutant.name}: {mutant.text}", flush=True)
                 if done % 100 == 0:
@@ -527,7 +527,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
     parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only those that match, src/*.cpp say")
     parser.add_argument("--sample", type=int, help="so many of them, the same each time")
-    parser.add_argument("--patience", type=float, default=1e9, help="seconds of tests for a mutant; one that lives longer is run on by a call with more")
+    parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; one that lives longer is run on by a call with more (default: 4, then none)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again", action="store_true", help="run survivors again, for tests that are new")
     parser.add_argument("--equivalent", action="store_true", help="run those of equivalent.txt, too: none may be killed")
@@ -572,9 +572,11 @@ def main():
             if m.number is None or m.key not in chosen or reason and not arguments.equivalent:
                 return False
             return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
-        due = [m for m in part.mutants if is_due(m)]
-        part.say(f"{len(due)} mutants to run")
-        Runner(part, results, arguments.jobs, arguments.patience).run(due)
+        runner = Runner(part, results, arguments.jobs)
+        for patience in [arguments.patience] if arguments.patience else [4, math.inf]:
+            due = sorted((m for m in part.mutants if is_due(m)), key=lambda m: bool(results.get(m.key)))  # those that live come last
+            part.say(f"{len(due)} mutants to run, {patience} s each")
+            runner.run(due, patience)
 
     total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
     wrong = [m for p in parts for m in p.mutants if equivalent_of(m, entries) and (results.get(m.key) or {}).get("outcome") == "killed"]
