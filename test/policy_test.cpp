@@ -435,6 +435,16 @@ BOOST_AUTO_TEST_CASE(the_replacement_is_written_in_the_target_encoding) {
   check(encoder(encoding::windows1252, replacing_with("<" + euro + ">")), text, "<\x80>", "unused_byte@0");
 }
 
+// How long a character of it is, its first byte tells: those at the edges.
+BOOST_AUTO_TEST_CASE(the_replacement_may_have_characters_of_any_length) {
+  const std::u32string edges = U"\x01\x7F\u0080\u07C0\u07FF\u0800\uD7FF\uE000\uFFFF\U00010000\U0010FFFF";
+  for (const char32_t c : edges) {
+    const std::u32string text = std::u32string(1, c) + U"!";
+    for (const encoding e : {encoding::utf16le, encoding::utf32be})
+      check(encoder(e, replacing_with(in(encoding::utf8, text))), "\xFF", in(e, text), "unused_byte@0");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_question_mark_stands_for_each_character_that_the_target_lacks) {
   check(encoder(encoding::latin1, with(on_error::replace)), "a" + euro + "b", "a?b", "unmappable@1");
   check(encoder(encoding::latin1, replacing_with("<" + euro + grin + "\xC2\xBF>")), grin, "<??\xBF>", "unmappable@0");
