@@ -417,7 +417,7 @@ class ascii_validator : public codec_base {
       const auto byte = static_cast<unsigned char>(in[done.consumed]);
       if (byte >= 0x80) {
         ++done.consumed;
-        note_error(errc::unmappable, &byte, 1);
+        note_error(errc::unused_byte, &byte, 1);
         done.status = codec_status::malformed;
         return done;
       }
@@ -460,6 +460,7 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::keep), input) == input + "$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) == "ab??c\n?de?$");  // it is not UTF-8
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
 }
