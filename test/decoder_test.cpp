@@ -49,6 +49,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
     for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u}) {
       for (const std::size_t room : {6u, 7u, 100u}) {
         decoder      converter;
+        BOOST_TEST((converter.use() == decoder::direction::reading));
         const result got = fed(converter, input, size, room);
         BOOST_TEST(got.output == clean);
         BOOST_TEST((got.last.status == codec_status::done));
@@ -62,6 +63,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
 BOOST_AUTO_TEST_CASE(an_encoder_has_begun) {
   for (const std::size_t size : {1u, 3u, 1000u}) {
     encoder little(encoding::utf16le), marked(encoding::utf16);
+    BOOST_TEST((little.use() == encoder::direction::writing));
     BOOST_TEST(fed(little, clean, size, 100).output == texts::utf16le(text.substr(1)));
     BOOST_TEST(fed(marked, clean, size, 100).output == texts::utf16be(text));
   }
