@@ -88,7 +88,6 @@ class conversion {
   void end() noexcept {
     use_     = direction::none;
     failure_ = nullptr;
-    repair_  = {};
   }
 
   /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
