@@ -129,7 +129,6 @@ class input_buffer {
   /// At least n bytes of room for new content.
   char* room_for(std::size_t n) {
     if (capacity_ < n) {
-      capacity_ = 0;
       bytes_.reset(new char[n]);
       capacity_ = n;
     }
