@@ -170,6 +170,7 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
 /// Writes as scheduled, closes, and writes once more with the same filters, as if nothing had been.
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls, flushing f,
            bool flushes_are_calls = false) {
+  if (cases.is_hopeless()) return;
   std::string why;
   for (const schedule& some : {calls, schedule()}) {
     const scheduled_sink sink(some, flushes_are_calls);
@@ -304,7 +305,7 @@ namespace {
 
 /// From the Nth write or flush on it throws, for every N that there is.
 void check_each(tally& cases, const way& how, const stack& s, const expectation& e, flushing f) {
-  for (std::size_t n = 1;; ++n) {
+  for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
     schedule calls(n - 1, act::all);
     calls.resize(n + 1000, act::failure);
     const scheduled_sink sink(calls, true);
@@ -379,7 +380,7 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_wri
     const expectation e(s, true);
     for (const bool buffered : {false, true}) {
       for (const bool persistent : {false, true}) {
-        for (std::size_t n = 1;; ++n) {
+        for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
           schedule calls(n - 1, act::all);
           calls.resize(n + (persistent ? 1000 : 0), act::failure);
           const scheduled_sink failing(calls), good(schedule{});

@@ -27,7 +27,7 @@ using texts::text32;
 using utfilter::codec_progress;
 using utfilter::codec_status;
 
-constexpr std::size_t longest = 80;
+constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of one that is for its signature
 
 //------------------------------------------------------------------------------------------------------------------- memory
 
@@ -113,7 +113,7 @@ std::vector<std::string> texts_for(const setup& s) {
   else
     for (const text32* t : {&wrong, &mixed, &wide, &ascii}) all.push_back(encoded(from, *t));
   if (from == encoding::utf8 || from == encoding::detect) all.push_back(damaged());
-  for (std::string& text : all) text.resize(std::min(text.size(), longest));
+  for (std::string& text : all) text.resize(std::min(text.size(), s.params.bom == bom::automatic ? longest : beginning));
   return all;
 }
 
@@ -200,7 +200,7 @@ template <class Codec>
 std::vector<std::size_t> rooms() {
   std::vector<std::size_t> all;
   for (std::size_t room = 0; room <= Codec::min_output + 1; ++room) all.push_back(room);
-  all.insert(all.end(), {16, 31, 64, 100, 700});
+  all.insert(all.end(), {16, 31, 64, 700});
   return all;
 }
 
@@ -211,12 +211,13 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
   utfilter::conversion<Codec> conversion(codec, p);
   for (const std::string& whole : whole_texts) {
     for (std::size_t size = 0; size <= whole.size(); ++size) {
-      const std::string_view text    = std::string_view(whole).substr(0, size);
-      const bool             chosen  = size < 10 || size % 16 <= 1 || size % 16 == 15;  // each room and piece for these
+      const std::string_view text   = std::string_view(whole).substr(0, size);
+      const bool             chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // each room and piece for these
       for (const std::size_t room : rooms<Codec>()) {
         if (!chosen && room < 31) continue;
         for (const std::size_t piece : {longest, std::size_t{5}}) {
-          if (piece == 5 && (!chosen || room < Codec::min_output)) continue;
+          if (piece == 5 && !chosen) continue;
+          if (cases.is_hopeless()) return;
           current = {what, text, piece, room, place::ordinary};
           const std::string expected = converted(conversion, text, piece, room, place::ordinary);
           for (const place where : {place::front, place::back}) {
@@ -231,11 +232,18 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
 
 //------------------------------------------------------------------------------------------------------------------- filters
 
+/// The text in pieces of a size, but for the first, which decides whether there is a signature.
+pieces in_pieces(std::string_view text, std::size_t piece) {
+  pieces all = devices::in_pieces(text.substr(0, 5), piece);
+  for (const std::string& part : devices::in_pieces(text.substr(std::min<std::size_t>(5, text.size())), piece)) all.push_back(part);
+  return all;
+}
+
 /// What a filter reads into its user's buffer of `room` bytes, call by call, from a device that gives `piece` bytes at a time.
 template <class Filter>
 std::string read(Filter filter, std::string_view text, std::size_t piece, std::size_t room, place where) {
   std::string               log;
-  devices::piecewise_source source(devices::in_pieces(text, piece));
+  devices::piecewise_source source(in_pieces(text, piece));
   devices::call_budget      budget;
   budget.allow_for(text.size());
   outcome told;
@@ -265,7 +273,7 @@ std::string write(Filter filter, std::string_view text, std::size_t piece, place
   devices::recording_sink sink;
   outcome                 told;
   try {
-    for (const std::string& part : devices::in_pieces(text, piece)) {
+    for (const std::string& part : in_pieces(text, piece)) {
       char* const from = in_memory.of(part.size(), where);
       std::memcpy(from, part.data(), part.size());
       in_memory.guarded().make_writable(false);
@@ -292,10 +300,10 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter, con
     if (cases.failed(passed)) BOOST_ERROR(current.to_string());
   };
   for (const std::string& whole : whole_texts) {
-    for (const std::size_t size : {0u, 1u, 2u, 3u, 4u, 7u, 16u, 31u, 33u, 64u, 65u, 79u, 80u}) {
+    for (const std::size_t size : {0u, 1u, 3u, 7u, 16u, 33u, 64u, 79u, 80u}) {
       const std::string_view text = std::string_view(whole).substr(0, size);
       for (const std::size_t piece : {1u, 5u, 80u}) {
-        for (const std::size_t room : {1u, 3u, 5u, 6u, 7u, 9u, 33u, 100u}) {
+        for (const std::size_t room : {1u, 5u, 6u, 7u, 9u, 33u, 100u}) {
           current                    = {what + ", read", text, piece, room, place::ordinary};
           const std::string expected = read(filter, text, piece, room, place::ordinary);
           for (const place where : {place::front, place::back}) {
@@ -303,6 +311,7 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter, con
             check(read(filter, text, piece, room, where) == expected);
           }
         }
+        if (piece == 1) continue;
         current                    = {what + ", written", text, piece, 0, place::ordinary};
         const std::string expected = write(filter, text, piece, place::ordinary);
         for (const place where : {place::front, place::back}) {

@@ -51,6 +51,9 @@ class tally {
 
   std::uint64_t cases() const { return cases_; }
 
+  /// So many cases failed that no more are shown.
+  bool is_hopeless() const { return failed_ > 10; }
+
  private:
   std::uint64_t cases_ = 0, failed_ = 0;
 };
