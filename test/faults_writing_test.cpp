@@ -155,6 +155,7 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
   heard.by([&] { out.close(); });
 
   const std::string& text = log.text;
+  if (log.budget.exceeded()) return "it does not end";
   if (all.output.compare(0, text.size(), text) != 0) return "not its start: " + conformance::to_hex(text);
   if (log.refused != 0 && all.output.compare(text.size(), log.presented.size(), log.presented) != 0)
     return "what was refused does not follow: " + conformance::to_hex(log.presented);

@@ -46,16 +46,19 @@ class call_budget {
   void spend() {
     ++spent_;
     if (left_ == 0) {
+      exceeded_ = true;
       BOOST_ERROR("the device was called without end");
       throw std::logic_error("the device was called without end");
     }
     --left_;
   }
   std::size_t spent() const { return spent_; }
+  bool        exceeded() const { return exceeded_; }
 
  private:
-  std::size_t left_  = 16;
-  std::size_t spent_ = 0;
+  std::size_t left_     = 16;
+  std::size_t spent_    = 0;
+  bool        exceeded_ = false;
 };
 
 /// For real devices, which have no budget: what waits or loops for ever ends the program, and it says where.
