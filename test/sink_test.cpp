@@ -2,6 +2,7 @@
 // and is seen; after close a filter works from the start.
 #define BOOST_TEST_MODULE sink
 #include "test_devices.hpp"
+#include "test_streambufs.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -298,6 +299,64 @@ BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_twice_in_a_row) {
   BOOST_CHECK_THROW(filter.flush(full), std::ios_base::failure);
   BOOST_CHECK_THROW(filter.close(full, std::ios::out), std::ios_base::failure);
   BOOST_TEST(full.seen().writes.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_once_is_flushed_again) {
+  sink_behaviour b;
+  b.refuses_one_write = 1;
+  recording_sink         once(b);
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(once, 64);
+  out << "abc";
+  out.flush();
+  BOOST_TEST(out.good());
+  BOOST_TEST(once.text() == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answer_is_seen) {
+  streambufs::recording_streambuf buffer;
+  buffer.refuses_at_sync = 2;
+  utf8_validator filter;
+  write(filter, buffer, "abc");
+  filter.flush(buffer);
+  BOOST_TEST(buffer.flushed_at == std::vector<std::size_t>{3});
+  write(filter, buffer, "def");
+  BOOST_CHECK_THROW(filter.flush(buffer), std::ios_base::failure);
+  BOOST_CHECK_THROW(filter.close(buffer, std::ios::out), std::ios_base::failure);
+  BOOST_TEST(buffer.text == "abcdef");
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
+  recording_sink   sink;
+  piecewise_source source({"abc"});
+  char             one;
+  utf8_validator   filter;
+  BOOST_CHECK_THROW(filter.read(sink, &one, 1), std::ios_base::failure);
+  filter.close(sink, std::ios::in);
+  BOOST_CHECK_THROW(filter.write(source, "a", 1), std::ios_base::failure);
+  BOOST_CHECK_THROW(filter.write(source, "a", 1), std::ios_base::failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothing_to_flush) {
+  recording_sink      sink;
+  utf8_validator      filter;
+  const stream_report r = filter.report();
+  BOOST_TEST(filter.flush(sink));
+  BOOST_TEST(sink.seen().flushed_at.empty());
+  BOOST_TEST(!r.bom);
+  BOOST_TEST(r.bytes_in == 0u);
+  BOOST_TEST(r.bytes_out == 0u);
+  BOOST_TEST(r.lines == 0u);
+  BOOST_TEST(r.errors == 0u);
+  BOOST_TEST((!r.first_error && !r.last_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_flush_does_nothing_where_the_filter_reads_also_when_that_has_failed) {
+  piecewise_source source({"a\xFF"});
+  utf8_validator   filter;
+  BOOST_TEST(read_all(filter, source).substr(0, 2) == "a!");
+  BOOST_TEST(filter.flush(source));
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_takes_little_gets_all) {
