@@ -19,7 +19,7 @@ namespace utfilter {
 class bom_filter : public codec_filter<transcoder> {
  public:
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
-      : codec_filter(codec(b, e), with(std::move(p), b)) {}
+      : codec_filter(codec(b, e), std::move(p)) {}
   bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, detail::with(policy)) {}
   bom_filter(bom b, params p) : bom_filter(b, encoding::utf8, std::move(p)) {}
   bom_filter(bom b, on_error policy) : bom_filter(b, encoding::utf8, policy) {}
@@ -32,10 +32,6 @@ class bom_filter : public codec_filter<transcoder> {
     if (const char* why = transcoder::why_not_signature(b, e))
       throw std::invalid_argument(std::string("utfilter::bom_filter: ") + why);
     return transcoder::signature_only(b, e);
-  }
-  static params with(params p, bom b) {
-    p.bom = b;
-    return p;
   }
 };
 BOOST_IOSTREAMS_PIPABLE(bom_filter, 0)
