@@ -51,7 +51,7 @@ template <class T, class Mode>
 inline constexpr bool has_mode =
     std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
-/// Two elements composed. One may be written, and read, whatever its category says.
+/// Two elements composed. One may be written whatever its category says.
 template <class T>
 struct is_composite : std::false_type {};
 template <class Filter, class Device>
@@ -203,8 +203,6 @@ class upstream<Source, false> {
     const auto size = static_cast<std::streamsize>(n);
     if constexpr (has_mode<Source, boost::iostreams::input>)
       return boost::iostreams::read(source_, s, size);
-    else if constexpr (is_composite<Source>::value)
-      return source_.read(s, size);
     else
       throw std::ios_base::failure("utfilter: the next element of the chain cannot be read");
   }
