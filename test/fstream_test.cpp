@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +20,7 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -241,6 +243,44 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_fails_without_a_reason_that_is_anothers) {
+  const directory d;
+  put_bytes(d.file, "abc");
+  errno = ENOENT;
+  const utfilter::ifstream in(d.file, std::ios::trunc);
+  BOOST_TEST((in.fail() && !in.is_open()));
+  BOOST_TEST(in.open_error() == std::error_code(EIO, std::generic_category()));
+  BOOST_TEST(bytes_of(d.file) == "abc");
+}
+
+#ifdef __linux__
+// Its descriptor is closed behind its back: there is nothing else that close() would tell.
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
+  const directory d;
+  put_bytes(d.file, "abc");
+  const auto close_beneath = [&] {
+    for (int descriptor = 3; descriptor < 256; ++descriptor) {
+      std::error_code none;
+      if (fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none) == d.file) ::close(descriptor);
+    }
+  };
+  const auto refuses = [&](auto& file) {
+    close_beneath();
+    try {
+      file.close();
+      BOOST_ERROR("nothing was thrown");
+    } catch (const std::ios_base::failure& why) {
+      BOOST_TEST(is(why.code(), std::errc::bad_file_descriptor));
+    }
+    BOOST_TEST(file.bad());
+  };
+  utfilter::ifstream in(d.file);
+  refuses(in);
+  utfilter::ofstream out(d.file);
+  refuses(out);
+}
+#endif
+
 BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
   const directory    d;
   utfilter::ifstream in(d.path / "missing");
@@ -367,6 +407,8 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
       {encoding::utf32, bom::automatic, utf32be(first), utf32be, true},
       {encoding::utf32le, bom::add, texts::utf32le(signature + first), texts::utf32le, true},
       {encoding::utf16, bom::automatic, texts::utf16le(signature), texts::utf16le, true},  // the signature alone
+      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},                 // half of one
+      {encoding::utf16, bom::automatic, "\x41\xFE", texts::utf16be, true},
       {encoding::cesu8, bom::automatic, texts::cesu8(first), texts::cesu8, false},
   };
   for (const auto& c : cases) {
@@ -393,6 +435,13 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
                  texts::utf8(first + second));
     }
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
+  const directory d;
+  put_bytes(d.file, "a");
+  { utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app) << texts::utf8(signature + U"b"); }
+  BOOST_TEST(bytes_of(d.file) == "a" + texts::utf8(signature + U"b"));
 }
 
 BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
