@@ -632,3 +632,35 @@ BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == std::string(5000, 'a') + std::string(5000, 'b'));
 }
+
+namespace {
+
+/// Leaves dashes out, and asks for room before it looks at what is next.
+class without_dashes : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      if (in[done.consumed] != '-') out[done.produced++] = in[done.consumed];
+      count(U'x', 1);
+    }
+    return done;
+  }
+};
+
+}  // namespace
+
+// It gets the room that it wants behind the caller's back, and may make nothing of it.
+BOOST_AUTO_TEST_CASE(what_is_read_in_little_room_may_be_nothing) {
+  BOOST_TEST(output_for_every_cut<without_dashes>(params(), "-a-b--") == "ab$");
+  codec_filter<without_dashes> filter;
+  piecewise_source             source({"-", "", "-a", "--"});
+  char                         c = 0;
+  std::string                  text;
+  std::streamsize              got;
+  while ((got = filter.read(source, &c, 1)) >= 0) text += got == 0 ? '0' : c;
+  BOOST_TEST(text == "0a");
+}
