@@ -181,6 +181,28 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   BOOST_TEST(chain.good());
 }
 
+// As a stream buffer over what forgets: its position can be told, and that is all.
+BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
+  class forward : public std::stringbuf {
+   public:
+    using std::stringbuf::stringbuf;
+
+   private:
+    pos_type seekoff(off_type off, std::ios_base::seekdir way, std::ios_base::openmode which) override {
+      return off < 0 ? pos_type(off_type(-1)) : std::stringbuf::seekoff(off, way, which);
+    }
+  };
+  const std::string text = texts::utf8(long_text());
+  forward           source(text);
+  istream           in(&source);
+  std::string       start(10000, '\0');  // more than is at hand
+  in.read(start.data(), 10000);
+  BOOST_TEST(in.tellg() == 10000);
+  BOOST_TEST(in.seekg(1).fail());
+  in.clear();
+  BOOST_TEST((start + rest(in) == text));
+}
+
 BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_behind_the_end) {
   constexpr auto largest = std::numeric_limits<std::streamoff>::max();
   const std::string text = texts::utf8(characters);
