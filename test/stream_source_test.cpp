@@ -84,10 +84,20 @@ BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
   stream_source      source(in);
   char               s[10] = {};
   BOOST_TEST(source.read(s, 0) == 0);
+  BOOST_TEST(source.read(s, -1) == 0);
   BOOST_TEST(source.read(s, 2) == 2);
   BOOST_TEST(in.get() == 'c');
   BOOST_TEST(source.read(s, 10) == 3);
   BOOST_TEST(std::string(s, 3) == "def");
+}
+
+BOOST_AUTO_TEST_CASE(asked_for_nothing_it_does_not_wait) {
+  pieces_streambuf buffer({"a"});
+  std::istream     in(&buffer);
+  stream_source    source(in);
+  char             c;
+  for (const std::streamsize n : {0, -1}) BOOST_TEST(source.read(&c, n) == 0);
+  BOOST_TEST(buffer.fetches == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_without_a_buffer_is_empty) {
