@@ -1012,6 +1012,23 @@ BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flus
   }
 }
 
+BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_buffer_and_write_nothing_else) {
+  struct opened : utfilter::encoding_streambuf {
+    using encoding_streambuf::encoding_streambuf, encoding_streambuf::overflow;
+  };
+  recording_streambuf sink;
+  opened              buffer(sink, encoding::utf8, params(), 16);
+  buffer.sputn("abc", 3);
+  BOOST_TEST(sink.text.empty());
+  BOOST_TEST(!traits::eq_int_type(buffer.overflow(traits::eof()), traits::eof()));
+  BOOST_TEST(sink.text == "abc");
+  buffer.sputc('d');
+  BOOST_TEST(buffer.overflow('e') == 'e');
+  BOOST_TEST(sink.text == "abcd");
+  BOOST_TEST(buffer.pubsync() == 0);
+  BOOST_TEST(sink.text == "abcde");
+}
+
 //------------------------------------------------------------------------------------------------------------ broken sinks
 
 BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
@@ -1087,6 +1104,35 @@ BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
   }
 }
 
+// Not with that of something else that failed before.
+BOOST_AUTO_TEST_CASE(a_sink_that_leaves_no_reason_is_told_without_one) {
+  for (const bool flush : {false, true}) {
+    recording_streambuf sink;
+    if (flush)
+      sink.refuses_at_sync = 1;
+    else
+      sink.takes_in_all = 0;
+    utfilter::ostream out(sink);
+    out.exceptions(std::ios::badbit);
+    errno = ENOENT;
+    try {
+      out << "a" << std::flush;
+      BOOST_ERROR("nothing was thrown");
+    } catch (const std::ios_base::failure& why) {
+      BOOST_TEST((why.code() == std::io_errc::stream), why.what());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_over_one_that_has_failed_has_failed) {
+  std::stringstream beneath("abc");
+  beneath.setstate(std::ios::failbit);
+  utfilter::istream in(beneath);
+  utfilter::ostream out(beneath);
+  BOOST_TEST((in.rdstate() == std::ios::failbit));
+  BOOST_TEST((out.rdstate() == std::ios::failbit));
+}
+
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
   const watchdog guard("utfilter::ostream on a full disk");
   for (const std::size_t size : {1u, 100'000u}) {
@@ -1159,13 +1205,16 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
   BOOST_TEST(line == "def");
   BOOST_TEST(first.bad());  // what is left of it does no harm
   BOOST_TEST((first.rdbuf() == nullptr));
-  BOOST_TEST(first.report().bytes_in == 0u);
+  const utfilter::stream_report nothing = first.report();
+  BOOST_TEST((!nothing.bom && nothing.bytes_in == 0 && nothing.bytes_out == 0 && nothing.lines == 0 && nothing.errors == 0));
   first.exceptions(std::ios::goodbit);
   BOOST_TEST(first.get() == traits::eof());
 
   std::istringstream other("other");
   utfilter::istream  third(other);
   third = std::move(second);
+  utfilter::istream& itself = third;
+  third = std::move(itself);
   BOOST_CHECK_THROW(third.get(), utfilter::utf_error);
   BOOST_TEST(third.report().errors == 1u);
   utfilter::istream fourth(std::move(third));
