@@ -159,8 +159,9 @@ struct room_streambuf : std::streambuf {
 
 //------------------------------------------------------------------------------------------------------------------- texts
 
-const std::string wrong    = "one line that is too long for a small string\n\xC3\xA4\xFF\xE2\x82\xAC\xE2\x82\n\xF0\x9F\x98\x80";
-const std::string repaired = "one line that is too long for a small string\n\xC3\xA4\xEF\xBF\xBD\xE2\x82\xAC\xEF\xBF\xBD\n\xF0\x9F\x98\x80";
+const std::string long_line = "one line that is too long for a small string\n";
+const std::string wrong     = long_line + "\xC3\xA4\xFF\xE2\x82\xAC\xE2\x82\n\xF0\x9F\x98\x80";
+const std::string repaired  = long_line + "\xC3\xA4\xEF\xBF\xBD\xE2\x82\xAC\xEF\xBF\xBD\n\xF0\x9F\x98\x80";
 const std::string good     = "a line that is too long for a small string \xC3\xA4\xE2\x82\xAC\nanother\n";
 const texts::text32 characters = U"a line that is too long for a small string \u00E4\u20AC\nanother\n";
 const std::string   as_utf16   = texts::utf16be(U"\uFEFF" + characters);

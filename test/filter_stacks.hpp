@@ -1,5 +1,5 @@
-// filter_stacks.hpp: filters as a chain has them, one or more, a text for them, and what the reference makes of as much of the text as
-// has passed.
+// filter_stacks.hpp: filters as a chain has them, one or more, a text for them, and what the reference makes of as much of the text
+// as has passed.
 #ifndef UTFILTER_TEST_FILTER_STACKS_HPP
 #define UTFILTER_TEST_FILTER_STACKS_HPP
 
@@ -140,7 +140,9 @@ inline std::vector<stack> single_filters() {
       {"validator, stop", {utf8(on_error::stop)}, "ab\xC3\xA4" "c\xE2\x82" "def\xFF"},
       {"validator, replace", {utf8(on_error::replace)}, wrong_text},
       {"validator, keep", {utf8(on_error::keep)}, wrong_text},
-      {"validator, signature", {filter(setup_of(k::validator, encoding::utf8, on_error::skip, bom::strip))}, "\xEF\xBB\xBF" + wrong_text},
+      {"validator, signature",
+       {filter(setup_of(k::validator, encoding::utf8, on_error::skip, bom::strip))},
+       "\xEF\xBB\xBF" + wrong_text},
       {"detect", {filter(setup_of(k::decoder, encoding::detect))}, le},
       {"from UTF-16BE", {filter(setup_of(k::decoder, encoding::utf16be, on_error::escape))}, lone + "\xD8"},
       {"from windows-1252", {filter(setup_of(k::decoder, encoding::windows1252))}, wrong_text},
