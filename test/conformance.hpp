@@ -171,6 +171,7 @@ struct device_state {
   std::size_t piece = 0, at = 0;
   std::size_t delivered = 0;  // bytes
   std::size_t blocked   = 0;  // empty pieces delivered
+  std::size_t ends      = 0;  // how often the end was told: the only call without progress
   std::string written;
   bool        whole = true;   // writing: each piece so far ended at one of `boundaries`
   const std::vector<std::size_t>* boundaries = nullptr;
@@ -185,7 +186,10 @@ class pieces_source {
 
   std::streamsize read(char* s, std::streamsize n) {
     device_state& self = *state_;
-    if (self.piece == self.text.size()) return -1;
+    if (self.piece == self.text.size()) {
+      if (++self.ends > 16) throw std::logic_error("the source is asked for ever");
+      return -1;
+    }
     const std::string& piece = self.text[self.piece];
     const std::size_t  taken = std::min(static_cast<std::size_t>(n), piece.size() - self.at);
     std::copy_n(piece.data() + self.at, taken, s);
