@@ -126,6 +126,12 @@ BOOST_AUTO_TEST_CASE(a_message_says_what_and_shows_the_bytes) {
   for (const auto& [info, message] : messages) BOOST_TEST(info.message() == message);
 }
 
+BOOST_AUTO_TEST_CASE(a_message_shows_no_more_bytes_than_an_error_has) {
+  error_info info = make(errc::incomplete_at_end, {0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80});
+  info.size       = 7;
+  BOOST_TEST(info.message() == "incomplete at the end of the input: ED A0 80 ED B0 80");
+}
+
 BOOST_AUTO_TEST_CASE(a_message_names_no_place) {
   BOOST_TEST(somewhere().message() == "overlong encoding: C0");
 }

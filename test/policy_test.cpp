@@ -470,11 +470,17 @@ BOOST_AUTO_TEST_CASE(escape_shows_bytes_and_code_points) {
         "surrogate@0 out_of_range@4 incomplete_at_end@8");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xB0\x80\xED\xA0\x80\xED\xB0", "\\u{DC00}\\u{D800}\\xED\\xB0",
         "unpaired_low_surrogate@0 incomplete_at_end@3");
+  check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xA5\x80\xED", "\\u{D940}\\xED", "incomplete_at_end@0");
+  // Half a pair of UTF-16 that looks like half of one of CESU-8, but for the place of its bytes.
+  check(decoder(encoding::utf16be, with(on_error::escape)), "\xD8\xA5!", "\\u{D8A5}\\x21", "incomplete_at_end@0");
+  check(decoder(encoding::utf16le, with(on_error::escape)), "\xED\xD8!", "\\u{D8ED}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xF0\xED", "\\xF0\\xED", "forbidden_length@0 incomplete_at_end@1");
   check(encoder(encoding::latin1, with(on_error::escape)), "\xC4\x80" + euro + grin, "\\u{0100}\\u{20AC}\\u{1F600}",
         "unmappable@0 unmappable@2 unmappable@5");
   check(encoder(encoding::latin1, with(on_error::escape)), "\xF4\x8F\xBF\xBF\xFF", "\\u{10FFFF}\\xFF",
         "unmappable@0 unused_byte@4");
+  check(encoder(encoding::latin1, with(on_error::escape)), in(encoding::utf8, U"\uFFFF\U00010000\U000FFFFF\U00100000"),
+        "\\u{FFFF}\\u{10000}\\u{FFFFF}\\u{100000}", "unmappable@0 unmappable@3 unmappable@7 unmappable@11");
   check(encoder(encoding::utf16le, with(on_error::escape)), "\xFF", bytes("\\\0x\0F\0F\0"), "unused_byte@0");
 }
 
