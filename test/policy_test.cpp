@@ -676,6 +676,19 @@ BOOST_AUTO_TEST_CASE(combinations_without_sense_are_refused_with_the_reason) {
   }
 }
 
+// Also where somebody else would refuse them.
+BOOST_AUTO_TEST_CASE(the_codec_itself_tells_why_not) {
+  const auto none = static_cast<encoding>(99);
+  using utfilter::transcoder;
+  const auto told = [](const char* why) { return std::string(why != nullptr ? why : "nothing"); };
+  BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, encoding::detect)).find("fallback") != std::string::npos);
+  BOOST_TEST(told(transcoder::why_not_decoding(none, bom::automatic, encoding::utf8)) == "there is no such encoding");
+  BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, none)) == "there is no such encoding");
+  BOOST_TEST(told(transcoder::why_not_encoding(none, bom::automatic)) == "there is no such encoding");
+  BOOST_TEST(told(transcoder::why_not_signature(bom::strip, none)) == "there is no such encoding");
+  BOOST_TEST(told(transcoder::why_not_signature(bom::strip, encoding::utf8)) == "nothing");
+}
+
 BOOST_AUTO_TEST_CASE(combinations_with_sense_are_not_refused) {
   using namespace utfilter;
   BOOST_TEST(why_not([] { utf8_validator{on_error::keep}; }) == "");
