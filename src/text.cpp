@@ -42,7 +42,6 @@ std::string sanitize(std::string_view text, on_error policy) {
     const auto*            bytes = reinterpret_cast<const unsigned char*>(text.data());
     const detail::sequence bad   = detail::decode_utf8(bytes, text.size(), true);
     error_info             error;
-    error.code = bad.code;
     error.size = static_cast<std::uint8_t>(bad.size);
     std::copy_n(bytes, bad.size, error.bytes.begin());
     repair_buffer repaired;
