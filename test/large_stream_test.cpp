@@ -314,10 +314,11 @@ BOOST_AUTO_TEST_CASE(utf8_is_read_and_written) {
   all.cases().summary("chains with more than 4 GiB of UTF-8");
 }
 
-// One line: the last column is beyond 4 GiB, too.
+// One line: its last column is beyond the mark, too.
 BOOST_AUTO_TEST_CASE(a_codec_takes_one_line) {
-  const large_text text(encoding::utf8, encoding::utf8, block(false), replaced);
+  const large_text text(encoding::utf8, encoding::utf8, block(false), replaced, {four_gib - 1, four_gib / 16 * 17});
   examination      all(text);
+  BOOST_TEST(text.errors.back().column > four_gib);
   all.codec("the codec", transcoder::validating(bom::automatic));
   all.cases().summary("codecs with a line of more than 4 GiB");
 }
