@@ -330,9 +330,10 @@ void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
     const auto got   = c.call(table, text.begin(), size, out.begin(), out.size());
     const auto units = size / 64;
     all.check(got == utfilter::detail::run{size, units * produced.size(), units * unit.size(), units}, c.name, table.name);
+    // Of the output the last period is left, but for what a kernel may write behind it, which lies at its begin, too.
     const char* const end  = out.begin() + units * produced.size();
     bool              same = true;
-    for (std::size_t back = produced.size(); c.writes && back < large_memory::period - produced.size(); back += produced.size())
+    for (std::size_t back = produced.size(); c.writes && back < large_memory::period / 2; back += produced.size())
       same = same && std::string_view(end - back, produced.size()) == produced;
     all.check(same, c.name, table.name);
   }
