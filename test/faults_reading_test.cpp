@@ -184,7 +184,8 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls,
            after_failure then = after_failure::goes_on) {
   if (cases.is_hopeless()) return;
-  std::string why;
+  const devices::watchdog dog(how.name + ", " + s.name + ':' + devices::text_of(calls));  // for loops that come to no device
+  std::string             why;
   for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
     const scheduled_source source(s.text, piece, some);
     try {
@@ -308,7 +309,8 @@ BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
     for (const std::streamsize buffer : {1, 4096}) {
       for (const schedule& calls : all_schedules(longest, never_waiting)) {
         for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
-          const scheduled_source source(packed, 16, some);
+          const devices::watchdog dog("gzip, " + s.name + ':' + devices::text_of(some));
+          const scheduled_source  source(packed, 16, some);
           const auto             in = std::make_shared<io::filtering_istream>();
           push_all_but_the_first(in, s, -1);
           push(in, s.filters[0], -1);

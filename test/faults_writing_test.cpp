@@ -173,7 +173,8 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls, flushing f,
            bool flushes_are_calls = false) {
   if (cases.is_hopeless()) return;
-  std::string why;
+  const devices::watchdog dog(how.name + ", " + s.name + ':' + devices::text_of(calls));  // for loops that come to no device
+  std::string             why;
   for (const schedule& some : {calls, schedule()}) {
     const scheduled_sink sink(some, flushes_are_calls);
     why = complaint_of(how, sink, s, e, f);
@@ -387,8 +388,9 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_wri
           calls.resize(n + (persistent ? 1000 : 0), act::failure);
           const scheduled_sink failing(calls), good(schedule{});
           for (const scheduled_sink& sink : {failing, good}) {
-            const writing all = through_gzip(s, sink, buffered);
-            told          heard;
+            const devices::watchdog dog("gzip, " + s.name);
+            const writing           all = through_gzip(s, sink, buffered);
+            told                    heard;
             for (const char c : s.text) heard.by([&] { all.write({&c, 1}); });
             heard.by([&] { all.close(); });
             const std::string text  = unzipped(sink.seen().text);
