@@ -27,6 +27,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -325,6 +326,50 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answe
   BOOST_CHECK_THROW(filter.flush(buffer), std::ios_base::failure);
   BOOST_CHECK_THROW(filter.close(buffer, std::ios::out), std::ios_base::failure);
   BOOST_TEST(buffer.text == "abcdef");
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_read_to_its_end) {
+  streambufs::pieces_streambuf buffer({"ab", "c"});
+  utf8_validator               filter;
+  BOOST_TEST(read_all(filter, buffer) == "abc$");
+}
+
+// Twice, but not in a row.
+BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
+  struct hesitating {
+    using char_type = char;
+    using category  = io::sink_tag;
+    std::streamsize write(const char* s, std::streamsize n) {
+      if (++writes % 2 != 0) return 0;
+      text.append(s, 1);
+      return n > 0 ? 1 : 0;
+    }
+    std::size_t writes = 0;
+    std::string text;
+  } sink;
+  utf8_validator filter;
+  write(filter, sink, "abcdef");
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text == "abcdef");
+}
+
+// What the first has at its end does not matter to the second.
+BOOST_AUTO_TEST_CASE(a_filter_over_a_stream_serves_another_device_afterwards) {
+  utf8_validator      filter;
+  std::ostringstream  stream;
+  recording_sink      sink;
+  io::filtering_ostream first, second;
+  first.push(filter);
+  first.push(stream);
+  first << "abc" << std::flush;
+  first.reset();
+  second.push(filter);
+  second.push(sink);
+  second << "def" << std::flush;
+  BOOST_TEST(second.good());
+  second.reset();
+  BOOST_TEST(stream.str() == "abc");
+  BOOST_TEST(sink.text() == "def");
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {

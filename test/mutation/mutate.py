@@ -111,7 +111,7 @@ def read_equivalents(path):
 
 def equivalent_of(mutant, entries):
     for (file, part, change), reason in entries.items():
-        if file == mutant.file and change == mutant.name and part in mutant.text:
+        if file == mutant.file and change == mutant.name and (part in mutant.text if len(part) > 10 else part == mutant.text):
             return reason
     return None
 
