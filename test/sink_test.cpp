@@ -334,19 +334,26 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_read_to_its_end) {
   BOOST_TEST(read_all(filter, buffer) == "abc$");
 }
 
+namespace {
+
+/// Takes nothing, then a byte, then nothing again.
+struct hesitating {
+  using char_type = char;
+  using category  = io::sink_tag;
+  std::streamsize write(const char* s, std::streamsize n) {
+    if (++writes % 2 != 0) return 0;
+    text.append(s, 1);
+    return n > 0 ? 1 : 0;
+  }
+  std::size_t writes = 0;
+  std::string text;
+};
+
+}  // namespace
+
 // Twice, but not in a row.
 BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
-  struct hesitating {
-    using char_type = char;
-    using category  = io::sink_tag;
-    std::streamsize write(const char* s, std::streamsize n) {
-      if (++writes % 2 != 0) return 0;
-      text.append(s, 1);
-      return n > 0 ? 1 : 0;
-    }
-    std::size_t writes = 0;
-    std::string text;
-  } sink;
+  hesitating     sink;
   utf8_validator filter;
   write(filter, sink, "abcdef");
   filter.close(sink, std::ios::out);
