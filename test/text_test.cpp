@@ -183,6 +183,17 @@ BOOST_AUTO_TEST_CASE(the_first_error_is_found_with_its_place_and_its_bytes) {
   }
 }
 
+// Whatever the last byte before it is, and though only a line feed ends a line.
+BOOST_AUTO_TEST_CASE(an_error_is_placed_behind_every_byte_of_ascii) {
+  for (int c = 0; c < 0x80; ++c) {
+    const auto error = utfilter::find_error(std::string("a\nb") + static_cast<char>(c) + "\xFF");
+    BOOST_REQUIRE(error.has_value());
+    BOOST_TEST(error->line == (c == '\n' ? 3u : 2u), c);
+    BOOST_TEST(error->column == (c == '\n' ? 1u : 3u), c);
+    BOOST_TEST(error->line_offset == (c == '\n' ? 4u : 2u), c);
+  }
+}
+
 // Wherever in a block the error stands, whatever stands around it, and wherever in memory the block begins.
 BOOST_AUTO_TEST_CASE(one_wrong_byte_is_found_at_every_place) {
   std::size_t wrong = 0;
