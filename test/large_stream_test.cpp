@@ -187,6 +187,7 @@ struct large_source {
       std::memcpy(s + done, piece.data(), piece.size());
       done += static_cast<std::streamsize>(piece.size());
     }
+    budget->allow_for(static_cast<std::size_t>(done));
     return done != 0 ? done : -1;
   }
 
@@ -202,6 +203,7 @@ struct large_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     budget->spend();
     *right = *right && at->matches(s, static_cast<std::size_t>(n));
+    budget->allow_for(2 * static_cast<std::size_t>(n));  // which came in, too
     return n;
   }
 
