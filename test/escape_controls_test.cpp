@@ -349,6 +349,16 @@ BOOST_AUTO_TEST_CASE(what_is_to_be_one_line_has_no_line_ends) {
   BOOST_TEST(transformed("\n", line_feeds::pass) == "\n");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_carried_is_pending) {
+  control_escaper codec;
+  char            room[control_escaper::min_output];
+  BOOST_TEST(codec.pending() == 0u);
+  codec.transform("\xF0\x9F\x98", 3, room, sizeof room, false);
+  BOOST_TEST(codec.pending() == 3u);
+  codec.transform("\x80\r", 2, room, sizeof room, false);
+  BOOST_TEST(codec.pending() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {
   // What is left out does not bring the two together.
   const std::string text = "a\r\xFF\nb\r\xE2\x82\n\xFF\r\n\r\xC3";

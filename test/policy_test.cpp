@@ -309,6 +309,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   BOOST_TEST(written(utfilter::bom_filter(on_error::replace)) == "A");
   BOOST_TEST(written(utfilter::bom_filter(with(bom::keep))) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep)) == mark + "A");
+  BOOST_TEST(written(utfilter::bom_filter(bom::keep, with(bom::strip))) == mark + "A");  // that of params is for params alone
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
