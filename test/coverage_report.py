@@ -69,6 +69,14 @@ def read_reasons():
     return reasons
 
 
+def end_of_block(text, line):
+    """Where a line ends with {, the line of the bracket that closes it."""
+    if not text[line - 1].endswith("{"):
+        return line
+    indentation = text[line - 1][:len(text[line - 1]) - len(text[line - 1].lstrip())]
+    return next(n for n in range(line + 1, len(text) + 1) if text[n - 1].startswith(indentation + "}"))
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     files = {}
@@ -91,17 +99,27 @@ def main():
 
     reasons, failed, used = read_reasons(), 0, set()
     for name, counts in files.items():
-        text = (ROOT / name.split(" (")[0]).read_text().splitlines()
+        file = name.split(" (")[0]
+        text = (ROOT / file).read_text().splitlines()
+        reason_of = {}  # line -> the entry that it belongs to
+        for entry in (e for e in reasons if e[0] in (name, file) and reasons[e]):
+            for line in (n for n, t in enumerate(text, 1) if " ".join(t.split()) == entry[1]):
+                reason_of.update((n, entry) for n in range(line, end_of_block(text, line) + 1))
         for line, count in sorted(counts.lines.items()):
-            key = (name, " ".join(text[line - 1].split()))
-            if count == 0 and reasons.get(key):
-                used.add(key)
-            elif count == 0:
+            if count == 0 and line not in reason_of:
                 failed += 1
-                print(f"not reached: {name}:{line}: {key[1]}")
-    for key in reasons.keys() - used:
-        failed += 1
-        print(f"reached, or not there, or without a reason: {': '.join(key)}")
+                print(f"not reached: {name}:{line}: {' '.join(text[line - 1].split())}")
+            elif count == 0:
+                used.add((name, line))
+            elif line in reason_of:
+                failed += 1
+                print(f"reached, and has a reason why it is not: {name}:{line}: {' '.join(text[line - 1].split())}")
+    there = {(f, " ".join(t.split())) for name in files for f in (name, name.split(" (")[0])
+             for t in (ROOT / name.split(" (")[0]).read_text().splitlines()}
+    for key in reasons:
+        if key not in there or not reasons[key]:
+            failed += 1
+            print(f"not there, or without a reason: {': '.join(key)}")
     print(f"{len(total.lines)} cases, {failed} failed: {len(used)} lines are not reached, and have a reason")
     return 1 if failed else 0
 

@@ -218,6 +218,7 @@ class Part:
         self._configure()
         if not self.dropped:
             self._drop_what_is_no_code()
+            state.write_text(json.dumps({"stamp": "", "dropped": self.dropped}))
         self._compile()
         self._find_checks()
         self._record()
@@ -274,10 +275,11 @@ class Part:
     def _drop(self, output):
         """Leaves out what errors are about; returns how many changes these were."""
         dropped = 0
-        for message in re.finditer(r"^([^\s:]+):(\d+):(\d+): (error|.*required from|.*in .constexpr. expansion)[^\n]*", output, re.MULTILINE):
+        # An error may be told of an intrinsic function that wants a constant, and where that is called be told before it.
+        for message in re.finditer(r"(?:^|inlined from .* at )([^\s:]+):(\d+):(\d+):(?: (error)[^\n]*)?", output, re.MULTILINE):
             path, line, column = message.group(1), int(message.group(2)), int(message.group(3)) - 1
             path = os.path.relpath(os.path.join(self.build, path), self.tree)
-            if path not in self.places or message.group(4) != "error" and dropped:
+            if path not in self.places or not message.group(4) and "inlined from" not in message.group(0) and dropped:
                 continue
             around = [p for p in self.places[path] if p[0] <= (line, column) < p[1]] or \
                      [p for p in self.places[path] if p[0][0] <= line <= p[1][0]]
@@ -285,7 +287,7 @@ class Part:
                 around = around[:1]  # the innermost
             for _, _, keys in around:
                 for key in keys - self.dropped.keys():
-                    self.dropped[key] = message.group(0)[message.group(0).find("error"):][:200]
+                    self.dropped[key] = message.group(0)[-200:]
                     dropped += 1
         return dropped
 
