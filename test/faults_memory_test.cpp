@@ -178,6 +178,18 @@ params telling(std::string& log) {
   return p;
 }
 
+/// The last line and what was wrong there.
+std::string line_and_error(std::istream& in) {
+  in.exceptions(std::ios::badbit);
+  std::string line;
+  try {
+    while (std::getline(in, line)) continue;
+  } catch (const utf_error& e) {
+    return line + e.what();
+  }
+  return "no error";
+}
+
 std::string all_lines(std::istream& in) {
   std::string text;
   for (std::string line; std::getline(in, line);) text += line + '\n';
@@ -226,14 +238,7 @@ BOOST_AUTO_TEST_CASE(chains_that_read) {
       io::filtering_istream in;
       in.push(f);
       in.push(small_source{wrong});
-      in.exceptions(std::ios::badbit);
-      std::string line;
-      try {
-        while (std::getline(in, line)) continue;
-      } catch (const utf_error& e) {
-        return line + e.what();
-      }
-      return std::string("no error");
+      return line_and_error(in);
     };
   }, "\xC3\xA4line 2, column 2 (byte 47): byte that no text contains: FF");
   // The filter itself: without memory for what follows an error, what precedes it has been delivered.
@@ -339,14 +344,7 @@ BOOST_AUTO_TEST_CASE(standard_streams) {
     return [] {
       small_streambuf   beneath(wrong);
       utfilter::istream in(&beneath);
-      in.exceptions(std::ios::badbit);
-      std::string line;
-      try {
-        while (std::getline(in, line)) continue;
-      } catch (const utf_error& e) {
-        return line + e.what();
-      }
-      return std::string("no error");
+      return line_and_error(in);
     };
   }, "\xC3\xA4line 2, column 2 (byte 47): byte that no text contains: FF");
   check(cases, "ostream", [] {
