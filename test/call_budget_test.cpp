@@ -30,17 +30,6 @@ std::size_t answered(const std::function<void()>& call) {
   return 1000;
 }
 
-sink_behaviour taking(std::size_t most) {
-  sink_behaviour b;
-  b.takes_at_most = most;
-  return b;
-}
-sink_behaviour throwing() {
-  sink_behaviour b;
-  b.throws_at_write = 1;
-  return b;
-}
-
 /// Each budget that is exceeded fails the test. Here that is expected, and nothing else is.
 void require_failures(unsigned long expected) {
   const auto& test = boost::unit_test::framework::current_test_case();
@@ -62,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_source_is_asked_for_ever, *boost::unit_test::expected_fai
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_is_written_for_ever, *boost::unit_test::expected_failures(5)) {
-  recording_sink full(taking(0)), broken(throwing()), idle;
+  recording_sink full(taking(0)), broken(throwing_at_write(1)), idle;
   BOOST_TEST(answered([&] { full.write("abcd", 4); }) == 16u);
   BOOST_TEST(answered([&] { broken.write("abcd", 4); }) == 16u);
   idle.write("abcd", 4);

@@ -726,9 +726,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_sink_that_throws_is_told_whenever_it_throws, For
         BOOST_TEST(is_prefix(sink.text(), counting.text()));
       }
     }
-    devices::sink_behaviour taking;
-    taking.takes_at_most = 10;  // at least the header of gzip, which is not written in pieces
-    recording_sink slow(taking);
+    recording_sink slow(devices::taking(10));  // at least the header of gzip, which is not written in pieces
     write_to(slow, text);
     BOOST_TEST((slow.text() == counting.text()));
   }

@@ -87,13 +87,17 @@ void push_all_but_the_first(const chain& in, const stack& s, std::streamsize lin
   for (std::size_t i = s.filters.size(); i-- > 1;) push(in, s.filters[i], link);
 }
 
+chain chain_of(const stack& s, const scheduled_source& source, std::streamsize link = -1, std::streamsize device = -1) {
+  const auto in = std::make_shared<io::filtering_istream>();
+  push_all_but_the_first(in, s, link);
+  push(in, s.filters[0], link);
+  in->push(source, device);
+  return in;
+}
+
 way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
   return {name, [=](const stack& s, const scheduled_source& source) {
-            const auto in = std::make_shared<io::filtering_istream>();
-            push_all_but_the_first(in, s, link);
-            push(in, s.filters[0], link);
-            in->push(source, device);
-            return reading_chain(in, source);
+            return reading_chain(chain_of(s, source, link, device), source);
           }};
 }
 
@@ -354,10 +358,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_badbit_and_reading_goes_on_when_that_is_cleare
   const expectation e(s, false);
   for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::none, act::failure})) {
     const scheduled_source source(s.text, piece, calls);
-    const auto             in = std::make_shared<io::filtering_istream>();
-    push_all_but_the_first(in, s, -1);
-    push(in, s.filters[0], -1);
-    in->push(source);
+    const chain            in = chain_of(s, source);
     std::string got;
     std::size_t bad = 0;
     while (got.size() <= e.of_all().output.size()) {
@@ -385,10 +386,7 @@ BOOST_AUTO_TEST_CASE(a_failure_comes_through_getline_and_copy) {
     for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::failure})) {
       for (const bool lines : {false, true}) {
         const scheduled_source source(s.text, piece, calls);
-        const auto             in = std::make_shared<io::filtering_istream>();
-        push_all_but_the_first(in, s, -1);
-        push(in, s.filters[0], -1);
-        in->push(source);
+        const chain            in = chain_of(s, source);
         std::string got;
         bool        told = false;
         try {

@@ -38,6 +38,8 @@ using devices::device_failure;
 using devices::piecewise_source;
 using devices::recording_sink;
 using devices::sink_behaviour;
+using devices::taking;
+using devices::throwing_at_write;
 
 namespace {
 
@@ -49,16 +51,6 @@ std::string repeated(const std::string& what, std::size_t times) {
   return text;
 }
 
-sink_behaviour throwing_at_write(std::size_t n) {
-  sink_behaviour b;
-  b.throws_at_write = n;
-  return b;
-}
-sink_behaviour taking(std::size_t n) {
-  sink_behaviour b;
-  b.takes_at_most = n;
-  return b;
-}
 sink_behaviour throwing_at_flush(std::size_t n) {
   sink_behaviour b;
   b.throws_at_flush = n;

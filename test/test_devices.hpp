@@ -105,7 +105,10 @@ class piecewise_source {
   explicit piecewise_source(std::vector<std::string> pieces, bool throws_at_end = false) : log_(std::make_shared<log>()) {
     log_->pieces        = std::move(pieces);
     log_->throws_at_end = throws_at_end;
-    for (const std::string& piece : log_->pieces) piece.empty() ? log_->budget.allow(1) : log_->budget.allow_for(piece.size());
+    for (const std::string& piece : log_->pieces) {
+      log_->budget.allow_for(piece.size());
+      if (piece.empty()) log_->budget.allow(1);
+    }
   }
 
   std::streamsize read(char* s, std::streamsize n) {
@@ -150,6 +153,17 @@ struct sink_behaviour {
   bool        refuses_with_text = false;       // answers false once it has taken something, as a full file does
   std::size_t refuses_one_write = never;       // this one takes nothing, the next ones do
 };
+
+inline sink_behaviour throwing_at_write(std::size_t n) {
+  sink_behaviour b;
+  b.throws_at_write = n;
+  return b;
+}
+inline sink_behaviour taking(std::size_t n) {
+  sink_behaviour b;
+  b.takes_at_most = n;
+  return b;
+}
 
 class recording_sink {
  public:
