@@ -264,6 +264,11 @@ BOOST_AUTO_TEST_CASE(a_value_that_names_no_encoding_is_refused) {
   BOOST_CHECK_THROW(utfilter::bom_filter(bom::strip, nonsense), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(on_error_keep_is_refused_where_text_is_encoded_also_as_utf8) {
+  for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::latin1})
+    BOOST_CHECK_THROW(utfilter::from_utf8(e, on_error::keep), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(bom_filter_touches_the_signature_only) {
   const std::string noise = "\xFF\xC0\n\xEF\xBB\xBF";
   check(signature_of(encoding::utf8, bom::strip), mark + noise, noise);

@@ -384,19 +384,27 @@ BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
 
 // Nor is the neighbour asked for anything.
 BOOST_AUTO_TEST_CASE(to_read_or_write_nothing_begins_no_use) {
-  piecewise_source source({"abc"});
-  recording_sink   sink;
-  utf8_validator   filter;
-  char             untouched = 'x';
-  for (const std::streamsize n : {0, -1, -2}) {
-    BOOST_TEST(filter.write(sink, "a", n) == 0);
-    BOOST_TEST(filter.read(source, &untouched, n) == 0);
+  for (const bool writing : {false, true}) {
+    piecewise_source source({"abc"});
+    recording_sink   sink;
+    utf8_validator   filter;
+    char             untouched = 'x';
+    for (const std::streamsize n : {0, -1, -2}) {
+      BOOST_TEST(filter.write(sink, "a", n) == 0);
+      BOOST_TEST(filter.read(source, &untouched, n) == 0);
+    }
+    BOOST_TEST(source.seen().requests.empty());
+    BOOST_TEST(sink.seen().writes.empty());
+    BOOST_TEST(untouched == 'x');
+    if (writing) {  // a use of the other kind would be refused
+      write(filter, sink, "a");
+      filter.close(sink, std::ios::out);
+      BOOST_TEST(sink.text() == "a");
+    } else {
+      BOOST_TEST(filter.read(source, &untouched, 1) == 1);
+      BOOST_TEST(untouched == 'a');
+    }
   }
-  BOOST_TEST(source.seen().requests.empty());
-  BOOST_TEST(untouched == 'x');
-  write(filter, sink, "a");  // a use of the other kind would be refused
-  filter.close(sink, std::ios::out);
-  BOOST_TEST(sink.text() == "a");
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothing_to_flush) {

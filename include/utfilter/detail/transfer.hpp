@@ -35,7 +35,7 @@ class streambuf_reader {
   const char* data() const { return unbuffered_ ? &byte_ : get_area::next(*buffer_); }
   std::size_t size() const {
     // gbump takes an int, and the get area of a memory-mapped file may be longer.
-    return unbuffered_ ? 1 : std::min<std::size_t>(get_area::available(*buffer_), INT_MAX / 2);
+    return unbuffered_ ? 1 : std::min<std::size_t>(get_area::available(*buffer_), INT_MAX);
   }
   void consume(std::size_t n) {
     if (n == 0) return;
