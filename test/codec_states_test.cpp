@@ -1,6 +1,9 @@
-// codec_states_test.cpp: every state that a codec can reach, with each byte that may follow, or none, as the last one or not, and
+// codec_states_test.cpp: the states that a codec can reach, with each byte that may follow, or none, as the last one or not, and
 // with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference says of the bytes seen
 // so far. A call of one byte depends on the state alone, so that this holds for texts of any length.
+//
+// Those are states that bytes of every kind lead to; in the exhaustive run also those that every byte leads to as the first or second
+// one of a character.
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
 
@@ -12,14 +15,16 @@
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/transcoder.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <deque>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace utfilter {
@@ -28,23 +33,20 @@ namespace utfilter {
 struct codec_state {
   static std::string of(const transcoder& t) {
     const auto& plan = t.plan_;
-    std::string bytes(t.carry_.begin(), t.carry_.begin() + t.carried_);
-    for (const auto* form : {t.source_, t.target_}) append(bytes, reinterpret_cast<std::uintptr_t>(form));
-    for (const encoding e : {t.encoding_, plan.otherwise, plan.passed}) append(bytes, static_cast<unsigned>(e));
-    for (const unsigned n : {unsigned{plan.candidates}, static_cast<unsigned>(t.phase_), unsigned{t.signature_}}) append(bytes, n);
-    for (const bool b : {plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not}) append(bytes, b);
-    return bytes;
+    return all_of(t.source_, t.target_, t.encoding_, plan.otherwise, plan.passed, plan.candidates, t.phase_, t.signature_, plan.decides,
+                  plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
+        .append(t.carry_.begin(), t.carry_.begin() + t.carried_);
   }
   static std::string of(const control_escaper& e) {
-    std::string bytes(e.carry_.begin(), e.carry_.begin() + e.carried_);
-    append(bytes, static_cast<unsigned>(e.line_feeds_));
-    return bytes;
+    return all_of(e.line_feeds_).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
   }
 
  private:
-  static void append(std::string& bytes, std::uintptr_t value) {
-    bytes += ' ';
-    bytes += std::to_string(value);
+  template <class... Values>
+  static std::string all_of(const Values&... values) {
+    std::string bytes;
+    (bytes.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
+    return bytes;
   }
 };
 
@@ -70,11 +72,18 @@ transcoder codec_of(const conformance::setup& s) {
   }
 }
 
+bool same(const utfilter::text_position& got, const reference::error_info& right) {
+  return got.offset == right.offset && got.line == right.line && got.column == right.column && got.line_offset == right.line_offset;
+}
+
 bool same(const utfilter::error_info& got, const reference::error_info& right) {
   return got.code == conformance::from_reference(right.code) && got.offset == right.offset && got.line == right.line &&
          got.column == right.column && got.line_offset == right.line_offset && got.code_point == right.code_point &&
          got.size == right.bytes.size() && std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
 }
+
+/// The bytes that lead to other states, by how many are carried already; the last ones stand for all that follow.
+using bytes_by_place = std::vector<std::string_view>;
 
 /// Goes from the first state of a codec to all others, in the order of the bytes that lead there. `Reference(seen, ends)` is what
 /// the bytes seen so far must yield.
@@ -82,8 +91,8 @@ template <class Codec, class Reference>
 class exploration {
  public:
   /// States are reached by the bytes of `path`; from each, the `tried` ones follow.
-  exploration(const Codec& codec, Reference reference_of, std::string_view path, std::string_view tried)
-      : reference_of_(reference_of), path_(path), tried_(tried) {
+  exploration(const Codec& codec, Reference reference_of, bytes_by_place path, std::string_view tried)
+      : reference_of_(reference_of), path_(std::move(path)), tried_(tried) {
     add({codec, {}, 0, std::nullopt, false});
     for (; !waiting_.empty(); waiting_.pop_front()) leave(waiting_.front());
   }
@@ -121,6 +130,11 @@ class exploration {
     }
   }
 
+  bool leads_on(const node& n, char byte) const {
+    const std::size_t carried = n.consumed.size() - static_cast<std::size_t>(n.codec.position().offset);
+    return path_[std::min(carried, path_.size() - 1)].find(byte) != std::string_view::npos;
+  }
+
   /// One call, with each room.
   void call(const node& n, std::optional<char> byte, bool last) {
     const std::string seen  = byte ? n.consumed + *byte : n.consumed;
@@ -138,7 +152,7 @@ class exploration {
                               << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
                               << hexadecimal({out.data(), progress.produced}));
       if (!right || progress.status == codec_status::done) continue;
-      if (byte && !n.offered && path_.find(*byte) == std::string_view::npos) continue;
+      if (byte && !n.offered && !leads_on(n, *byte)) continue;
       // Without any effect the same calls follow as from here.
       const bool idle = progress.consumed == 0 && next.delivered == n.delivered;
       if (idle && utfilter::codec_state::of(next.codec) == utfilter::codec_state::of(n.codec)) continue;
@@ -164,18 +178,20 @@ class exploration {
     if (n.delivered == steps.size()) {
       const auto& report = whole.result().report;
       return progress.status == (last ? codec_status::done : codec_status::need_input) && progress.consumed == offered &&
-             n.codec.position().offset == report.bytes_in && n.codec.position().line == 1 + report.lines &&
-             n.codec.signature() == report.bom;
+             same(n.codec.position(), whole.place()) && n.codec.signature() == report.bom &&
+             n.codec.text_encoding() == conformance::from_reference(report.encoding);
     }
     if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
     return progress.status == codec_status::malformed && same(n.codec.error(), *steps[n.delivered++].error);
   }
 
   Reference             reference_of_;
-  std::string_view      path_, tried_;
+  bytes_by_place        path_;
+  std::string_view      tried_;
   std::deque<node>      waiting_;
-  std::set<std::string> known_;
   tally                 tally_;
+
+  std::unordered_set<std::string> known_;
 };
 
 /// Bytes of every kind: what begins, continues and ends a character or a signature in the encoding.
@@ -217,12 +233,12 @@ std::string all_bytes() {
 /// Explores codecs, and counts what was covered.
 class sum {
  public:
-  void explore(const conformance::setup& s, std::string_view path, std::string_view tried) {
+  void explore(const conformance::setup& s, const bytes_by_place& path, std::string_view tried) {
     const auto words        = conformance::to_reference(s);
     const auto reference_of = [&](std::string_view seen, bool ends) { return reference::converter(words, seen, false, ends); };
     add(exploration(codec_of(s), reference_of, path, tried));
   }
-  void explore(utfilter::control_escaper::line_feeds l, std::string_view path, std::string_view tried) {
+  void explore(utfilter::control_escaper::line_feeds l, const bytes_by_place& path, std::string_view tried) {
     const auto skip         = conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
     const bool passes       = l == utfilter::control_escaper::line_feeds::pass;
     const auto reference_of = [&](std::string_view seen, bool ends) { return reference::escaper(skip, seen, false, ends, passes); };
@@ -243,8 +259,8 @@ class sum {
 
 /// The states of a signature, under every policy.
 void explore_signatures(std::string_view tried) {
-  constexpr std::string_view path = "\x00\x41\xBB\xBF\xEF\xFE\xFF"sv;
-  sum                        all;
+  const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
+  sum                  all;
   for (const bom b : all_policies) {
     for (const encoding e : all_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
@@ -266,17 +282,17 @@ BOOST_AUTO_TEST_CASE(every_state_of_text) {
   const std::string tried = all_bytes();
   sum               all;
   for (const encoding e : all_encodings) {
-    all.explore(setup_of(filter_kind::decoder, e, bom::automatic), kinds_of_bytes(e), tried);
+    all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {kinds_of_bytes(e)}, tried);
     if (e == encoding::detect) continue;
-    all.explore(setup_of(filter_kind::encoder, e, bom::automatic), "\x0A\x80\xBB\xBF\xC2\xE1\xEF\xF1"sv, tried);
+    all.explore(setup_of(filter_kind::encoder, e, bom::automatic), {kinds_of_bytes(encoding::utf8)}, tried);
   }
 }
 
 BOOST_AUTO_TEST_CASE(every_state_of_the_escaper_of_controls) {
   using line_feeds = utfilter::control_escaper::line_feeds;
   // Also what begins and ends the characters that are escaped: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
-  constexpr std::string_view path = "\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv;
-  sum                        all;
+  const bytes_by_place path{"\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv};
+  sum                  all;
   for (const line_feeds l : {line_feeds::pass, line_feeds::escape}) all.explore(l, path, all_bytes());
 }
 
@@ -284,8 +300,14 @@ BOOST_AUTO_TEST_CASE(every_state_of_a_signature) { explore_signatures("\x00\x0A\
 
 BOOST_AUTO_TEST_CASE(every_state_of_a_signature_and_every_byte, *exhaustive()) { explore_signatures(all_bytes()); }
 
-// UTF-16 and UTF-32 have too many states to reach them by more than one byte of each kind.
-BOOST_AUTO_TEST_CASE(every_state_of_utf8_by_every_byte, *exhaustive()) {
+// To take every byte also as the third of a character there would be millions of states; UTF-32 has them with the second. To encode,
+// bytes are taken in as they are to decode UTF-8.
+BOOST_AUTO_TEST_CASE(every_state_of_text_by_every_byte, *exhaustive()) {
   const std::string bytes = all_bytes();
-  sum().explore(setup_of(filter_kind::decoder, encoding::utf8, bom::automatic), bytes, bytes);
+  const auto        kinds = kinds_of_bytes(encoding::utf8);
+  sum               all;
+  for (const encoding e : {encoding::utf8, encoding::cesu8, encoding::utf16le, encoding::utf16be})
+    all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {bytes, bytes, kinds_of_bytes(e)}, bytes);
+  for (const encoding e : all_encodings)
+    if (e != encoding::detect) all.explore(setup_of(filter_kind::encoder, e, bom::automatic), {bytes, kinds}, bytes);
 }

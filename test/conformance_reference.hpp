@@ -358,6 +358,9 @@ class converter {
 
   const std::vector<step>& steps() const { return steps_; }
 
+  /// Where it has come to in the input.
+  const error_info& place() const { return at_; }
+
   /// The lengths of the output at which a character of it begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 

@@ -45,30 +45,29 @@ inline std::string shown(char32_t c) {
 class escaper {
  public:
   escaper(const params& p, std::string_view input, bool writing, bool ends, bool passes_line_feeds = true) {
-    error_info at;  // its place
-    while (at.offset < input.size()) {
-      const std::string_view rest = input.substr(static_cast<std::size_t>(at.offset));
+    while (at_.offset < input.size()) {
+      const std::string_view rest = input.substr(static_cast<std::size_t>(at_.offset));
       const item             next = decode(encoding::utf8, rest);
       if (!ends && (next.code == errc::incomplete_at_end || (passes_line_feeds && rest == "\r"))) break;
       if (next.good) {
         const bool of_line_end = passes_line_feeds && rest.substr(0, 2) == "\r\n";
         put(of_line_end ? "\r\n" : !passes_line_feeds && next.value == U'\n' ? "\\x0A" : shown(next.value));
-        at.offset += of_line_end ? 2 : next.size;
-        ++at.column;
+        at_.offset += of_line_end ? 2 : next.size;
+        ++at_.column;
         if (of_line_end || next.value == U'\n') {
-          ++at.line;
-          at.column      = 1;
-          at.line_offset = at.offset;
+          ++at_.line;
+          at_.column      = 1;
+          at_.line_offset = at_.offset;
         }
         continue;
       }
-      error_info error = at;
+      error_info error = at_;
       error.code       = next.code;
       error.bytes      = rest.substr(0, next.size);
       result_.observed.push_back(error);
       steps_.push_back({{}, error});
-      at.offset += next.size;
-      ++at.column;
+      at_.offset += next.size;
+      ++at_.column;
       const bool stops = p.on_error == on_error::stop && !writing;
       if (p.on_error == on_error::strict || (p.on_error == on_error::stop && writing) || result_.observed.size() > p.error_limit)
         result_.thrown = error;
@@ -77,9 +76,9 @@ class escaper {
     }
     stream_report& report = result_.report;
     report.encoding       = encoding::utf8;
-    report.bytes_in       = at.offset;
+    report.bytes_in       = at_.offset;
     report.bytes_out      = result_.output.size();
-    report.lines          = at.line - 1;
+    report.lines          = at_.line - 1;
     report.errors         = result_.observed.size();
     if (report.errors == 0) return;
     report.first_error = result_.observed.front();
@@ -88,6 +87,7 @@ class escaper {
 
   const outcome&           result() const { return result_; }
   const std::vector<step>& steps() const { return steps_; }
+  const error_info&        place() const { return at_; }
 
   /// The lengths of the output at which a character of it begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
@@ -118,6 +118,7 @@ class escaper {
     }
   }
 
+  error_info               at_;  // only its place is used
   outcome                  result_;
   std::vector<step>        steps_;
   std::vector<std::size_t> boundaries_;
