@@ -40,8 +40,9 @@ step utf8_with_the_byte_that_does_not_continue(const unsigned char* bytes, std::
 }
 
 bool keeps_both_quotes(const outcome& got, const std::string&) {
-  const std::string text = got.text();
-  return std::count(text.begin(), text.end(), '"') == 2;
+  std::string text = got.text();
+  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; }), text.end());
+  return text == "<\"\">" && got.ended;
 }
 
 const std::string quoted = "<\"\xC2\">";
@@ -258,7 +259,7 @@ class writes_ascii_before_it_asks : public mock_codec<utf16be> {
 }  // namespace
 
 // simdutf before 5.3.1 (issue 431), AVX-512: the mask for a rest of 31 UTF-16 units was (1 << 31) - 1 in signed arithmetic, which
-// overflows.
+// overflows. That by itself is for UndefinedBehaviorSanitizer to see (test/sanitize); what may come of it is seen here.
 BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
   for (const bool little : {false, true}) {
     trials all{{}, cuts::none, {1000}};
@@ -274,7 +275,7 @@ BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
 }
 
 // simdutf before 5.3.2 (issue 441): after an error in a block it stepped back to the start of a character with an index that was
-// unsigned and below 0: a pointer that overflowed.
+// unsigned and below 0: a pointer that overflowed, as UndefinedBehaviorSanitizer sees; here, what may come of it.
 BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_seam_of_blocks_is_found_at_its_place) {
   trials texts{{}, cuts::none, {1000}};
   for (std::size_t before = 0; before <= 200; ++before)
@@ -308,7 +309,7 @@ step ascii_with_shifts(const unsigned char* bytes, std::size_t size, bool last) 
 class escapes_without_asking : public mock_codec<utf8> {
  protected:
   std::string encoded(char32_t c) const override { return (c < 0x80 ? "" : "\x1B$+I") + texts::utf8({c}); }
-  std::size_t asks_for(const std::string& bytes) const override { return bytes[0] == '\x1B' ? bytes.size() - 4 : bytes.size(); }
+  std::size_t asks_for(const std::string& bytes) const override { return bytes.size() > 4 ? bytes.size() - 4 : bytes.size(); }
 };
 
 }  // namespace
