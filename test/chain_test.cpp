@@ -831,3 +831,18 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_input_chain_is_refused) {
     BOOST_CHECK_THROW(std::getline(in, line), std::logic_error);
   }
 }
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_output_chain_is_refused) {
+  const devices::watchdog dog("twice in a chain");
+  for (const std::streamsize link : {1, 2, 64}) {
+    utf8_validator        filter;
+    recording_sink        sink;
+    io::filtering_ostream out;
+    out.push(filter, link);
+    out.push(filter, link);
+    out.push(sink);
+    out.exceptions(std::ios::badbit);
+    BOOST_CHECK_THROW(out << std::string(100, 'a') << std::flush, std::exception);
+    BOOST_CHECK_THROW(out.reset(), std::logic_error);
+  }
+}

@@ -10,10 +10,13 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace std::string_literals;
 using namespace utfilter;
+
+static_assert(noexcept(std::declval<transcoder&>().transform(nullptr, 0, nullptr, 0, false)));
 
 namespace {
 

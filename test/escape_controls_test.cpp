@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace io = boost::iostreams;
@@ -51,6 +52,7 @@ using utfilter::utf8_validator;
 using utfilter::utf_error;
 
 static_assert(std::is_trivially_copyable_v<control_escaper>);
+static_assert(noexcept(std::declval<control_escaper&>().transform(nullptr, 0, nullptr, 0, false)));
 static_assert(control_escaper::min_output >= std::string_view("\\u{2028}").size());
 
 namespace {
