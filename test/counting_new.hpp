@@ -51,21 +51,38 @@ allocation_counts allocated(Action action) {
   return allocations;
 }
 
-/// While it lives, the Nth call fails, and where that stays so, all behind it.
+/// The Nth call during some actions fails, and where that stays so, all behind it.
 class failing_allocation {
  public:
-  failing_allocation(std::size_t nth, bool stays) {
-    calls_to_failure = nth;
-    failure_stays    = stays;
-  }
-  ~failing_allocation() {
-    calls_to_failure = 0;
-    failure_stays = memory_is_out = false;
-  }
-  failing_allocation(const failing_allocation&) = delete;
-  failing_allocation& operator=(const failing_allocation&) = delete;
+  failing_allocation(std::size_t nth, bool stays) : left_(nth), stays_(stays) {}
 
-  bool happened() const { return calls_to_failure == 0; }
+  /// One of the actions. What is done between them, also about what they throw, does not count and has memory.
+  template <class Action>
+  void during(const Action& action) {
+    struct arming {
+      explicit arming(failing_allocation& f) : failure(f) {
+        calls_to_failure = failure.left_;
+        failure_stays    = failure.stays_;
+        memory_is_out    = failure.stays_ && failure.happened();
+      }
+      ~arming() {
+        failure.left_    = calls_to_failure;
+        calls_to_failure = 0;
+        failure_stays = memory_is_out = false;
+      }
+      arming(const arming&) = delete;
+      arming& operator=(const arming&) = delete;
+      failing_allocation& failure;
+    };
+    const arming armed(*this);
+    action();
+  }
+
+  bool happened() const { return left_ == 0; }
+
+ private:
+  std::size_t left_;
+  bool        stays_;
 };
 
 #endif
