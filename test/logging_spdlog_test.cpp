@@ -2,6 +2,7 @@
 // program.
 #define BOOST_TEST_MODULE logging_spdlog
 #include "counting_new.hpp"
+#include "tally.hpp"
 #include "test_devices.hpp"
 
 #include <utfilter/spdlog_sink.hpp>
@@ -61,10 +62,13 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
 /// Has room for a message where there is no memory.
 class copying_sink : public recording_sink {
  public:
-  std::string room = std::string(100'000, ' ');
+  std::string room = std::string(100'000, ' '), name = std::string(100, ' ');
 
  protected:
-  void sink_it_(const log_msg& msg) override { room.assign(msg.payload.data(), msg.payload.size()); }
+  void sink_it_(const log_msg& msg) override {
+    room.assign(msg.payload.data(), msg.payload.size());
+    name.assign(msg.logger_name.data(), msg.logger_name.size());
+  }
 };
 
 /// A logger before a check before a recording, and what its error handler was told.
@@ -391,6 +395,39 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
 
   check.log(message);
   BOOST_TEST((behind->room == start + fffd + rest));
+}
+
+// Either repaired, or as far as it is well-formed; once or from there on.
+BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
+  const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start, whole = start + fffd + start;
+  const log_msg     bad_text("app", spdlog::level::info, text), bad_name("app\xFF", spdlog::level::info, start);
+  params            p = log_params();
+  p.observer          = [](const error_info& error) { static_cast<void>(to_string(error)); };
+  tally cases;
+  for (const bool stays : {false, true}) {
+    bool happened = true;
+    for (std::size_t n = 1; happened; ++n) {
+      const auto         behind = std::make_shared<copying_sink>();
+      spdlog_sink        check(behind, p);
+      failing_allocation failure(n, stays);
+      const auto         arrives = [&](const log_msg& message) {
+        try {
+          failure.during([&] { check.log(message); });
+          happened = failure.happened();
+          return true;
+        } catch (...) {
+          return false;
+        }
+      };
+      const auto is = [&](const std::string& name, const std::string& room) { return behind->name == name && behind->room == room; };
+      const bool text_right = arrives(bad_text) && (is("app", whole) || (happened && is("app", start)));
+      const bool name_right = arrives(bad_name) && (is("app" + fffd, start) || (happened && is("app", start)));
+      check.log(bad_text);
+      if (cases.failed(text_right && name_right && is("app", whole)))
+        BOOST_ERROR("allocation " << n << (stays ? " and on: " : ": ") << text_right << name_right << ", then " << behind->room);
+    }
+  }
+  cases.summary("each allocation of two messages");
 }
 
 //--------------------------------------------------------------------------------------------------- controls, other codecs
