@@ -1,7 +1,8 @@
 // faults_reading_test.cpp: sources that fail, end too soon, give one byte or none, at any call: every schedule of five calls. It
 // ends; the fault is told, by an exception or badbit; what preceded it has been delivered before, and nothing twice; and the filters
-// work again after close. So with the observer that throws at any error.
+// work again after close. So with the observer that throws at any error, and with memory that is wanting at any time.
 #define BOOST_TEST_MODULE faults_reading
+#include "counting_new.hpp"
 #include "filter_stacks.hpp"
 #include "tally.hpp"
 #include "test_devices.hpp"
@@ -475,4 +476,91 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
     }
   }
   cases.summary("observers that throw, reading");
+}
+
+//--------------------------------------------------------------------------------------------------------------------- memory
+
+namespace {
+
+/// Reads to the end, or to a failure that sticks.
+std::string complaint_without_memory(const reading& in, const scheduled_source& source, const expectation& e,
+                                     failing_allocation& failure) {
+  const auto&          log = source.seen();
+  due                  got;
+  devices::call_budget reads;
+  reads.allow_for(log.text.size() + e.of_all().output.size());
+  std::vector<char> room(8192);  // more than a filter holds for itself
+  bool              failed = false;
+  std::size_t       before = 0, delivered = 0;  // the last call that got something from the source began and ended there
+  for (std::size_t call = 0;; ++call) {
+    reads.spend();
+    std::streamsize n    = 0;
+    const auto      read = [&] { n = in.read(room.data(), call % 3 == 0 ? 7 : 8192); };
+    if (log.delivered != delivered) before = std::exchange(delivered, log.delivered);
+    try {
+      failed ? read() : failure.during(read);
+    } catch (const std::bad_alloc&) {
+      if (failed) return "";
+      failed           = true;
+      const due& most  = e.of(log.delivered, log.ended);
+      const due& least = e.before_errors(log.delivered == delivered ? before : delivered, log.delivered);
+      if (!failure.happened()) return "a failure that was none";
+      if (!starts(got.output, most.output)) return where(got, most, "before a failure");
+      if (!starts(least.output, got.output)) return where(got, least, "before a failure");
+      continue;
+    } catch (const utfilter::utf_error& error) {
+      got.thrown = error.info();
+      break;
+    }
+    if (n < 0) break;
+    got.output.append(room.data(), static_cast<std::size_t>(n));
+  }
+  const due& wanted = e.of(log.delivered, log.ended);
+  return same(got, wanted) ? "" : where(got, wanted, "in the end");
+}
+
+/// Each allocation while a chain is read fails, once or from there on; and the filters are used once more.
+void check_memory(tally& cases, const way& how, const stack& s) {
+  const expectation e(s, false);
+  for (const std::size_t size : {std::size_t{1}, piece, devices::everything}) {
+    for (const bool stays : {false, true}) {
+      bool happened = true;
+      for (std::size_t n = 1; happened; ++n) {
+        const devices::watchdog dog(how.name + ", " + s.name);
+        failing_allocation      failure(n, stays);
+        const scheduled_source  source(s.text, size, {}), again(s.text, size, {});
+        const stack             filters = unused(s);
+        const reading           in      = how.open(filters, source);
+        std::string             why     = complaint_without_memory(in, source, e, failure);
+        in.close();
+        happened = failure.happened();
+        if (why.empty()) {
+          const reading once_more = how.open(filters, again);
+          why                     = complaint_of(once_more, again, e, after_failure::goes_on);
+          once_more.close();
+        }
+        if (cases.failed(why.empty()))
+          BOOST_ERROR(how.name << ", " << s.name << ", pieces of " << size << ", allocation " << n << (stays ? " and on: " : ": ") << why);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
+  tally cases;
+  for (const stack& s : filters_that_allocate()) {
+    for (const way& how : chains) check_memory(cases, how, s);
+    if (s.filters.size() == 1) check_memory(cases, directly, s);
+  }
+  for (const on_error policy : {on_error::strict, on_error::replace}) {
+    const setup s = observed(setup_of(filter_kind::decoder, encoding::detect, policy));
+    check_memory(cases, standard_stream(s.text, s.params), {"decoder", {filter(s)}, wrong_text});
+  }
+  // More than is held at a time follows an error.
+  const setup skipping = setup_of(filter_kind::validator, encoding::utf8, on_error::skip);
+  const stack longer{"validator, skip", {filter(skipping)}, std::string(4096, 'x') + "yz" + std::string(5000, '\xFF') + "end"};
+  check_memory(cases, directly, longer);
+  cases.summary("want of memory, reading");
 }

@@ -1,8 +1,9 @@
 // faults_writing_test.cpp: sinks that throw, take one byte or none, or answer -1, at any call: every schedule of some calls; and
 // those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an exception or badbit; what was
 // taken is the start of the text, and nothing of it comes twice; and the filters work again after close. So with the observer that
-// throws at any error.
+// throws at any error, and with memory that is wanting at any time.
 #define BOOST_TEST_MODULE faults_writing
+#include "counting_new.hpp"
 #include "filter_stacks.hpp"
 #include "tally.hpp"
 #include "test_devices.hpp"
@@ -463,4 +464,75 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
     }
   }
   cases.summary("observers that throw, writing");
+}
+
+//--------------------------------------------------------------------------------------------------------------------- memory
+
+namespace {
+
+/// Writes the text in pieces, each of which is flushed, and closes.
+std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s, const expectation& e,
+                                     failing_allocation& failure) {
+  const std::string& text    = sink.seen().text;
+  const due&         all     = e.of_all();
+  const due*         least   = &e.of(0, false);  // which has to be there
+  std::size_t        written = 0;
+  told               heard;
+  const auto         missing = [&] { return "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output); };
+  for (std::size_t call = 0; written < s.text.size(); ++call) {
+    const std::string_view part   = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
+    const std::size_t      before = written;
+    written += part.size();
+    const auto write = [&] { out.write(part), out.flush(); };
+    if (heard.fault) {
+      heard.by(write);
+    } else if (heard.by([&] { failure.during(write); })) {
+      least = &e.before_errors(before, written);
+    } else if (text != (least = &e.of(written, false))->output) {
+      return missing();
+    }
+  }
+  heard.by([&] { heard.fault ? out.close() : failure.during(out.close); });
+  if (!starts(least->output, text)) return missing();
+  if (!starts(text, all.output)) return "not its start: " + conformance::to_hex(text);
+  if (!heard.fault && !all.errors.empty()) return "the error is not told";
+  if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure that was none";
+  return heard.fault || text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+}
+
+/// Each allocation while a chain is written to fails, once or from there on; and the filters are used once more.
+void check_memory(tally& cases, const way& how, const stack& s) {
+  const expectation e(s, true);
+  for (const bool stays : {false, true}) {
+    bool happened = true;
+    for (std::size_t n = 1; happened; ++n) {
+      const devices::watchdog dog(how.name + ", " + s.name);
+      failing_allocation      failure(n, stays);
+      const stack             filters = unused(s);
+      const scheduled_sink    sink(schedule{}), again(schedule{});
+      std::string             why = complaint_without_memory(how.open(filters, sink), sink, s, e, failure);
+      happened                    = failure.happened();
+      if (why.empty()) why = complaint_of(how, again, filters, e, flushing::always);
+      if (cases.failed(why.empty()))
+        BOOST_ERROR(how.name << ", " << s.name << ", allocation " << n << (stays ? " and on: " : ": ") << why);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
+  tally cases;
+  for (const stack& s : filters_that_allocate()) {
+    for (const way& how : {composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
+      check_memory(cases, how, s);
+    if (s.filters.size() == 1) check_memory(cases, directly, s);
+  }
+  const auto  to_utf16 = [](on_error policy) { return observed(setup_of(filter_kind::encoder, encoding::utf16le, policy)); };
+  const setup strict = to_utf16(on_error::strict), repairing = to_utf16(on_error::replace);
+  const stack failing{"strict", {filter(strict)}, wrong_text}, repaired{"repairing", {filter(repairing)}, wrong_text + 'z'};
+  check_memory(cases, standard_stream(encoding::utf16le, strict.params), failing);
+  check_memory(cases, standard_stream(encoding::utf16le, repairing.params), repaired);
+  check_memory(cases, scoped(encoding::utf16le, repairing.params), repaired);
+  cases.summary("want of memory, writing");
 }

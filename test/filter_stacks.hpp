@@ -41,6 +41,10 @@ class filter {
 
   explicit filter(const setup& s) : setup_(s), filter_(conformance::filter_of(s, s.params)) {}
   static filter escaper(const utfilter::params& p) { return filter(p); }
+  /// The same, and not used before.
+  filter unused() const {
+    return std::holds_alternative<conformance::any_filter>(filter_) ? filter(setup_) : escaper(setup_.params);
+  }
 
   outcome expected(std::string_view input, bool writing, bool ends) const {
     if (std::holds_alternative<conformance::any_filter>(filter_))
@@ -74,11 +78,17 @@ struct stack {
   std::string         text;
 };
 
+inline stack unused(stack s) {
+  for (filter& f : s.filters) f = f.unused();
+  return s;
+}
+
 /// What must come out.
 struct due {
   std::string               output;
   std::optional<error_info> thrown;  // writing, where more than one filter fails, by one of them
   std::vector<error_info>   errors;  // that a filter throws
+  std::size_t               found = 0;  // errors, of all filters
 };
 
 /// What must come out once so many bytes of the text have gone in.
@@ -94,6 +104,11 @@ class expectation {
     return *known;
   }
   const due& of_all() const { return of(stack_.text.size(), true); }
+  /// Where work on the bytes from one to another was cut short: all that precedes the first error that these bring.
+  const due& before_errors(std::size_t from, std::size_t to) const {
+    while (from != to && of(from + 1, false).found == of(from, false).found) ++from;
+    return of(from, false);
+  }
 
  private:
   due computed(std::string input, bool ends) const {
@@ -101,6 +116,7 @@ class expectation {
     for (const filter& f : stack_.filters) {
       const outcome one = f.expected(input, writing_, ends);
       input             = one.output;
+      all.found += one.report.errors;
       if (one.thrown) all.errors.push_back(*one.thrown);
       if (!f.stops(one)) continue;
       // Reading, the next filter gets to see no end behind an error; writing, it is closed none the less. Those before the last one
@@ -172,6 +188,28 @@ inline std::vector<stack> double_filters() {
       {"escape_controls", {decode(encoding::utf16be), filter::escaper({})}, texts::utf16be(U"a\r\n\u009B\r\u20AC")},
   };
 }
+
+/// By one that needs memory.
+inline setup observed(setup s) {
+  s.params.observer = [](const error_info& error) { static_cast<void>(error.message()); };
+  return s;
+}
+
+/// Filters of which some need memory for each error, to throw it or to observe it.
+inline std::vector<stack> filters_that_allocate() {
+  std::vector<stack> all = double_filters();
+  for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
+    for (const auto& [kind, e] : {std::pair(filter_kind::validator, encoding::utf8), std::pair(filter_kind::decoder, encoding::detect),
+                                  std::pair(filter_kind::encoder, encoding::utf16be)}) {
+      const setup s = setup_of(kind, e, static_cast<on_error>(i));
+      if (kind != filter_kind::validator && s.params.on_error == on_error::keep) continue;
+      all.push_back({"observed, " + std::string(conformance::on_error_names[i]), {filter(observed(s))}, "ab" + wrong_text + 'z'});
+    }
+  }
+  return all;
+}
+
+inline bool starts(std::string_view start, std::string_view text) { return text.substr(0, start.size()) == start; }
 
 inline std::string text_of(const due& d) {
   return conformance::to_hex(d.output) + ", thrown " + conformance::text_of(d.thrown);

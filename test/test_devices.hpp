@@ -329,6 +329,7 @@ class scheduled_sink {
     log_->budget.allow(calls.size());
     log_->calls   = std::move(calls);
     log_->flushes = flushes;
+    log_->text.reserve(1000), log_->presented.reserve(1000);  // allocations may be let fail, and these are not meant
   }
 
   std::streamsize write(const char* s, std::streamsize n) {
