@@ -300,49 +300,101 @@ BOOST_AUTO_TEST_CASE(a_chain_over_a_stream_source_of_any_schedule) {
 
 //------------------------------------------------------------------------------------------------------------------------ gzip
 
-// Boost's decompressor cannot wait, fails for good, and may take an end that comes too soon for that of the text.
+namespace {
+
+/// Passes on what a link has, and keeps a record of it: what gzip gave, which loses what it had made when its source fails.
+class recorder {
+ public:
+  using char_type = char;
+  using category  = io::multichar_input_filter_tag;
+
+  struct log {
+    std::string text;
+    bool        ended = false;
+  };
+
+  template <class Link>
+  std::streamsize read(Link& from, char* s, std::streamsize n) {
+    if (traits::eq_int_type(from.sgetc(), traits::eof())) {
+      log_->ended = from.true_eof();
+      return log_->ended ? -1 : 0;
+    }
+    n = from.sgetn(s, std::min(n, from.in_avail()));
+    log_->text.append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+
+  const log& seen() const { return *log_; }
+
+ private:
+  std::shared_ptr<log> log_ = std::make_shared<log>();
+};
+
+std::string gzipped(const std::string& text) {
+  std::string           packed;
+  io::filtering_ostream pack;
+  pack.push(io::gzip_compressor());
+  pack.push(io::back_inserter(packed));
+  pack << text;
+  pack.reset();
+  return packed;
+}
+
+/// Reads what gzip makes of the source, until that fails, for good. All that gzip gave is there.
+std::string complaint_of_gzip(const stack& s, const expectation& e, const scheduled_source& source, std::streamsize buffer) {
+  const recorder gzip;
+  const auto&    log      = source.seen();
+  const auto&    given    = gzip.seen();
+  const auto     in       = std::make_shared<io::filtering_istream>();
+  bool           told     = false;
+  due            got;
+  push_all_but_the_first(in, s, -1);
+  push(in, s.filters[0], -1);
+  in->push(gzip);
+  in->push(io::gzip_decompressor(io::zlib::default_window_bits, buffer), buffer);
+  in->push(source, buffer);
+  try {
+    std::size_t waits = 0;
+    do {
+      waits = log.waits;
+      for (int c; (c = in->rdbuf()->sbumpc()) != traits::eof();) got.output += traits::to_char_type(c);
+    } while (log.waits != waits);
+  } catch (const utfilter::utf_error& error) {
+    got.thrown = error.info();
+  } catch (const std::exception&) {
+    told = true;
+  }
+  try {
+    in->reset();
+  } catch (const std::exception&) {  // gzip's
+    told = true;
+  }
+  const due& wanted = e.of(given.text.size(), given.ended);
+  if (!starts(given.text, s.text)) return "gzip gives " + conformance::to_hex(given.text);
+  if (!same(got, wanted)) return where(got, wanted, "behind gzip");
+  if (log.failures != 0 || log.cut_off) return told || got.thrown || log.cut_off ? "" : "the failure is not told";
+  if (told && log.waited_at_end) return "";  // gzip takes that for a byte behind its end, and fails to put it back
+  if (told) return "a failure that was none";
+  return same(got, e.of_all()) ? "" : where(got, e.of_all(), "in the end");
+}
+
+}  // namespace
+
+// Boost's decompressor fails for good, and may take an end that comes too soon for that of the text.
 BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
-  tally cases;
+  tally                 cases;
+  std::vector<schedule> schedules = all_schedules(longest, never_waiting), waiting = all_schedules(longest - 1, every_act);
+  schedules.insert(schedules.end(), waiting.begin(), waiting.end());
   for (const stack& s : double_filters()) {
-    const expectation     e(s, false);
-    std::string           packed;
-    io::filtering_ostream pack;
-    pack.push(io::gzip_compressor());
-    pack.push(io::back_inserter(packed));
-    pack << s.text;
-    pack.reset();
+    const expectation e(s, false);
+    const std::string packed = gzipped(s.text);
     for (const std::streamsize buffer : {1, 4096}) {
-      for (const schedule& calls : all_schedules(longest, never_waiting)) {
+      for (const schedule& calls : schedules) {
         for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
           const devices::watchdog dog("gzip, " + s.name + ':' + devices::text_of(some));
-          const scheduled_source  source(packed, 16, some);
-          const auto             in = std::make_shared<io::filtering_istream>();
-          push_all_but_the_first(in, s, -1);
-          push(in, s.filters[0], -1);
-          in->push(io::gzip_decompressor(io::zlib::default_window_bits, buffer), buffer);
-          in->push(source, buffer);
-          due  got;
-          bool told = false;
-          try {
-            for (int c; (c = in->rdbuf()->sbumpc()) != traits::eof();) got.output += traits::to_char_type(c);
-          } catch (const utfilter::utf_error& error) {
-            got.thrown = error.info();
-          } catch (const std::exception&) {
-            told = true;
-          }
-          try {
-            in->reset();
-          } catch (const std::exception&) {  // gzip's
-            told = true;
-          }
-          const auto& log = source.seen();
-          const due&  all = e.of_all();
-          const bool  whole = same(got, all), start = all.output.compare(0, got.output.size(), got.output) == 0;
-          const bool  broken = log.failures != 0 || log.cut_off;
-          const bool  right  = broken ? start && (told || got.thrown || log.cut_off) : whole && !told;
-          if (cases.failed(right))
-            BOOST_ERROR(s.name << ", buffer " << buffer << ", source:" << devices::text_of(some) << ": " << where(got, all, "read")
-                               << (told ? ", told" : ""));
+          const std::string       why = complaint_of_gzip(s, e, scheduled_source(packed, 16, some), buffer);
+          if (cases.failed(why.empty()))
+            BOOST_ERROR(s.name << ", buffer " << buffer << ", source:" << devices::text_of(some) << ": " << why);
         }
       }
     }

@@ -274,9 +274,10 @@ class scheduled_source {
   struct log : schedule_log {
     std::string text;
     std::size_t piece;
-    std::size_t delivered = 0;      // bytes
-    bool        ended     = false;  // the end was told
-    bool        cut_off   = false;  // too soon
+    std::size_t delivered     = 0;      // bytes
+    bool        waited_at_end = false;
+    bool        ended         = false;  // the end was told
+    bool        cut_off       = false;  // too soon
   };
 
   scheduled_source(std::string text, std::size_t piece, schedule calls) : log_(std::make_shared<log>()) {
@@ -291,7 +292,10 @@ class scheduled_source {
     log&              self = *log_;
     const act         a    = self.next();
     const std::size_t left = self.text.size() - self.delivered;
-    if (a == act::none) return 0;
+    if (a == act::none) {
+      self.waited_at_end = self.waited_at_end || left == 0;
+      return 0;
+    }
     if (a == act::end || left == 0) {
       self.ended   = true;
       self.cut_off = self.cut_off || left != 0;
