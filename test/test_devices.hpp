@@ -325,6 +325,7 @@ class scheduled_sink {
     bool        flushes   = false;  // flushes are scheduled as well
     bool        unflushed = false;  // something was taken since the last
     std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing, now and at most
+    bool        hesitated   = false;  // a write did not move all
     bool        threw       = false;  // a write did; or what was taken could not be flushed
     bool        unflushable = false;  // a flush answered false
   };
@@ -343,6 +344,7 @@ class scheduled_sink {
     const bool moves  = a == act::all || a == act::one;
     self.refused      = moves ? 0 : self.refused + 1;
     self.most_refused = std::max(self.most_refused, self.refused);
+    self.hesitated    = self.hesitated || a != act::all;
     if (!moves) return a == act::none ? 0 : -1;
     const std::size_t taken = a == act::one ? 1 : static_cast<std::size_t>(n);
     self.text.append(s, taken);
