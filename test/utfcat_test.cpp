@@ -30,7 +30,9 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -121,6 +123,13 @@ void run_by_system_calls(const arguments& command, const std::function<void()>& 
   BOOST_TEST(WIFEXITED(status));
   BOOST_TEST(WEXITSTATUS(status) == 0);
   p.has_ended();
+}
+
+/// In a child: the program is refused what permissions forbid, also where root runs the tests.
+void heeding_permissions() {
+  if (geteuid() != 0) return;
+  for (const auto right : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})
+    if (prctl(PR_CAPBSET_DROP, right) != 0) _exit(126);
 }
 
 std::function<void()> files_end_at(std::size_t size) {
@@ -441,15 +450,15 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   BOOST_TEST(utfcat({"-o", "self", "-t", "utf-16le", "self", "self"}) == expected(0, ""));
   BOOST_TEST(get("self") == utf16le(u"x\nx\n"));
 
-  if (geteuid() == 0) {  // who may give files away
-    BOOST_REQUIRE(chown("old", 1234, 1234) == 0);
-    fs::permissions("old", fs::perms(04754));
-    BOOST_TEST(utfcat({"-o", "old", "in"}) == expected(0, ""));
-    struct stat status {};
-    BOOST_REQUIRE(stat("old", &status) == 0);
-    BOOST_TEST(status.st_uid == 1234u);
-    BOOST_TEST((status.st_mode & 07777u) == 04754u);
-  }
+  const bool  root  = geteuid() == 0;  // who may give files away
+  const uid_t owner = root ? 1234 : geteuid();
+  BOOST_REQUIRE(chown("old", owner, root ? 1234 : getegid()) == 0);
+  fs::permissions("old", fs::perms(04754));
+  BOOST_TEST(utfcat({"-o", "old", "in"}) == expected(0, ""));
+  struct stat status {};
+  BOOST_REQUIRE(stat("old", &status) == 0);
+  BOOST_TEST(status.st_uid == owner);
+  BOOST_TEST((status.st_mode & 07777u) == 04754u);
 
   // A symbolic link stays one.
   fs::create_directory("d");
@@ -537,22 +546,41 @@ BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
   BOOST_TEST(files_here().size() == 2u);
 }
 
-// Whenever it is killed, the file is the old one or the new one, whole.
-BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_the_old_one_or_the_new_one) {
-  const std::string old = "old", text = numbers(20000);
+// Whenever it is killed, the file is what it was before, or absent if there was none, or the new one, whole. A link stays one.
+BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new_one) {
+  struct row {
+    const char* output;
+    const char* file;  // which the text comes to
+    bool        exists;
+    bool        is_link;
+  };
+  const row table[] = {{"old", "old", true, false}, {"new", "new", false, false}, {"link", "d/old", true, true},
+                       {"dangling", "d/new", false, true}};
+  const std::string text = numbers(20000);
   put("in", text);
-  put("out", old);
-  tally       cases;
-  std::size_t untouched = 0, replaced = 0;
-  run_by_system_calls({UTFCAT, "-o", "out", "in"}, [&] {
-    const std::string left = get("out");
-    untouched += left == old;
-    replaced += left == text;
-    if (cases.failed(left == old || left == text)) BOOST_ERROR("before call " << cases.cases() << " it has " << left.size() << " bytes");
-  });
-  BOOST_TEST(untouched > 10u);
-  BOOST_TEST(replaced > 0u);
-  BOOST_TEST(get("out") == text);
+  put("old", "old");
+  fs::create_directory("d");
+  put("d/old", "old");
+  fs::create_symlink("d/old", "link");
+  fs::create_symlink("d/new", "dangling");
+  tally cases;
+  for (const row& r : table) {
+    std::size_t untouched = 0, written = 0;
+    run_by_system_calls({UTFCAT, "-o", r.output, "in"}, [&] {
+      const std::string left  = get(r.file);
+      const bool        there = fs::exists(r.file), is_old = there == r.exists && left == (r.exists ? "old" : "");
+      const bool        is_new = there && left == text;
+      untouched += is_old;
+      written += is_new;
+      if (cases.failed((is_old || is_new) && fs::is_symlink(r.output) == r.is_link))
+        BOOST_ERROR(r.output << ", before call " << untouched + written << ", has " << left.size() << " bytes");
+    });
+    BOOST_TEST(untouched > 10u);
+    BOOST_TEST(written > 0u);
+    BOOST_TEST(get(r.file) == text);
+  }
+  BOOST_TEST((files_here() == arguments{"d", "dangling", "in", "link", "new", "old"}));
+  BOOST_TEST(std::distance(fs::directory_iterator("d"), {}) == 2);
   cases.summary("utfcat -o at each system call");
 }
 
@@ -565,10 +593,9 @@ BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   BOOST_TEST(utfcat({"-o", ""}) == expected(2, "", "utfcat: '': No such file or directory\n"));
   fs::create_symlink("loop", "loop");
   BOOST_TEST(utfcat({"-o", "loop"}) == expected(2, "", "utfcat: loop: Too many levels of symbolic links\n"));
-  if (geteuid() != 0) {  // who may write everything
-    fs::permissions("file", fs::perms(0444));
-    BOOST_TEST(utfcat({"-o", "file"}) == expected(2, "", "utfcat: file: Permission denied\n"));
-  }
+  fs::permissions("file", fs::perms(0444));
+  BOOST_TEST(utfcat({"-o", "file"}, "", heeding_permissions) == expected(2, "", "utfcat: file: Permission denied\n"));
+  BOOST_TEST(get("file") == "");
 }
 
 //---------------------------------------------------------------------------------------------------------- I/O that fails
@@ -587,10 +614,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_writ
   BOOST_TEST(utfcat({"nosuch", "bad"}).status == 2);
   BOOST_TEST(utfcat({"bad", "nosuch"}).status == 2);
   BOOST_TEST(utfcat({}, "", [] { close(0); }) == expected(2, "", "utfcat: -: Bad file descriptor\n"));
-  if (geteuid() != 0) {
-    fs::permissions("good", fs::perms::none);
-    BOOST_TEST(utfcat({"good"}) == expected(2, "", "utfcat: good: Permission denied\n"));
-  }
+  put("closed", "closed\n");
+  fs::permissions("closed", fs::perms::none);
+  BOOST_TEST(utfcat({"closed", "good"}, "", heeding_permissions) == expected(2, "good\n", "utfcat: closed: Permission denied\n"));
 }
 
 BOOST_AUTO_TEST_CASE(names_in_messages_are_fit_for_a_terminal) {
