@@ -26,6 +26,7 @@ struct conversion {
   encoding    from, to;
   bool        writes;
   run (*call)(const kernel_table&, const char* in, std::size_t size, char* out, std::size_t room);
+  bool (*is_scalar)(const kernel_table&);  // what is no other function need not be held against it
 };
 
 template <utfilter::detail::convert_kernel kernel_table::*Kernel>
@@ -35,20 +36,29 @@ run call(const kernel_table& table, const char* in, std::size_t size, char* out,
 inline run call_validation(const kernel_table& table, const char* in, std::size_t size, char*, std::size_t) {
   return table.validate_utf8(in, size);
 }
+template <auto Kernel>
+bool is_scalar(const kernel_table& table) {
+  return table.*Kernel == utfilter::detail::scalar_kernels.*Kernel;
+}
+
+template <utfilter::detail::convert_kernel kernel_table::*Kernel>
+constexpr conversion by(const char* name, encoding from, encoding to) {
+  return {name, from, to, true, call<Kernel>, is_scalar<Kernel>};
+}
 
 inline constexpr conversion conversions[] = {
-    {"validate_utf8", encoding::utf8, encoding::utf8, false, call_validation},
-    {"copy_utf8", encoding::utf8, encoding::utf8, true, call<&kernel_table::copy_utf8>},
-    {"utf16le_to_utf8", encoding::utf16le, encoding::utf8, true, call<&kernel_table::utf16le_to_utf8>},
-    {"utf16be_to_utf8", encoding::utf16be, encoding::utf8, true, call<&kernel_table::utf16be_to_utf8>},
-    {"utf32le_to_utf8", encoding::utf32le, encoding::utf8, true, call<&kernel_table::utf32le_to_utf8>},
-    {"utf32be_to_utf8", encoding::utf32be, encoding::utf8, true, call<&kernel_table::utf32be_to_utf8>},
-    {"latin1_to_utf8", encoding::latin1, encoding::utf8, true, call<&kernel_table::latin1_to_utf8>},
-    {"utf8_to_utf16le", encoding::utf8, encoding::utf16le, true, call<&kernel_table::utf8_to_utf16le>},
-    {"utf8_to_utf16be", encoding::utf8, encoding::utf16be, true, call<&kernel_table::utf8_to_utf16be>},
-    {"utf8_to_utf32le", encoding::utf8, encoding::utf32le, true, call<&kernel_table::utf8_to_utf32le>},
-    {"utf8_to_utf32be", encoding::utf8, encoding::utf32be, true, call<&kernel_table::utf8_to_utf32be>},
-    {"utf8_to_latin1", encoding::utf8, encoding::latin1, true, call<&kernel_table::utf8_to_latin1>},
+    {"validate_utf8", encoding::utf8, encoding::utf8, false, call_validation, is_scalar<&kernel_table::validate_utf8>},
+    by<&kernel_table::copy_utf8>("copy_utf8", encoding::utf8, encoding::utf8),
+    by<&kernel_table::utf16le_to_utf8>("utf16le_to_utf8", encoding::utf16le, encoding::utf8),
+    by<&kernel_table::utf16be_to_utf8>("utf16be_to_utf8", encoding::utf16be, encoding::utf8),
+    by<&kernel_table::utf32le_to_utf8>("utf32le_to_utf8", encoding::utf32le, encoding::utf8),
+    by<&kernel_table::utf32be_to_utf8>("utf32be_to_utf8", encoding::utf32be, encoding::utf8),
+    by<&kernel_table::latin1_to_utf8>("latin1_to_utf8", encoding::latin1, encoding::utf8),
+    by<&kernel_table::utf8_to_utf16le>("utf8_to_utf16le", encoding::utf8, encoding::utf16le),
+    by<&kernel_table::utf8_to_utf16be>("utf8_to_utf16be", encoding::utf8, encoding::utf16be),
+    by<&kernel_table::utf8_to_utf32le>("utf8_to_utf32le", encoding::utf8, encoding::utf32le),
+    by<&kernel_table::utf8_to_utf32be>("utf8_to_utf32be", encoding::utf8, encoding::utf32be),
+    by<&kernel_table::utf8_to_latin1>("utf8_to_latin1", encoding::utf8, encoding::latin1),
 };
 
 /// A kernel that counts the last line.
