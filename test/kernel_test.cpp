@@ -177,24 +177,34 @@ class examination {
     check_at(e, in, text.size(), out_.end() - room, room, expected);
   }
 
+  /// Once behind a guard and once before one.
   void check(const line_counter& l, const text32& text) {
-    const std::string bytes = encoded(l.of, text);
-    const text32      line  = text.substr(text.rfind(U'\n') + 1);  // of npos, all
-    const std::size_t size  = encoded(l.of, line).size();
+    const std::string bytes    = encoded(l.of, text);
+    const line_end    expected = last_line(l, text);
+    at_front(l, bytes, expected);
     std::memset(in_.end() - bytes.size() - margin, open_before(l.of), margin);
-    for (char* const in : {in_.begin(), in_.end() - bytes.size()}) {
-      std::memcpy(in, bytes.data(), bytes.size());
-      for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
-        current             = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
-        const line_end last = ((*table)->*l.kernel)(in, bytes.size());
-        if (tally_.failed(last.bytes == size && last.characters == line.size()))
-          BOOST_ERROR(current.text() << "\nexpected " << size << " bytes, " << line.size() << " characters\ngot " << last.bytes
-                                     << " bytes, " << last.characters << " characters");
-      }
-    }
+    check_at(l, in_.end() - bytes.size(), bytes, expected);
+  }
+  void at_front(const line_counter& l, const std::string& bytes, const line_end& expected, std::size_t in_offset = 0) {
+    std::memset(in_.begin(), open_before(l.of), in_offset);
+    check_at(l, in_.begin() + in_offset, bytes, expected);
+  }
+  static line_end last_line(const line_counter& l, const text32& text) {
+    const text32 line = text.substr(text.rfind(U'\n') + 1);  // of npos, all
+    return {encoded(l.of, line).size(), line.size()};
   }
 
  private:
+  void check_at(const line_counter& l, char* in, const std::string& bytes, const line_end& expected) {
+    std::memcpy(in, bytes.data(), bytes.size());
+    for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
+      current             = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
+      const line_end last = ((*table)->*l.kernel)(in, bytes.size());
+      if (tally_.failed(last.bytes == expected.bytes && last.characters == expected.characters))
+        BOOST_ERROR(current.text() << "\nexpected " << expected.bytes << " bytes, " << expected.characters << " characters\ngot "
+                                   << last.bytes << " bytes, " << last.characters << " characters");
+    }
+  }
   void check_at(const expectation& e, const char* in, std::size_t size, char* out, std::size_t room, const run& expected) {
     static const std::string clean(margin, untouched);
     const std::size_t        before = std::min<std::size_t>(static_cast<std::size_t>(out - out_.begin()), margin);
@@ -623,6 +633,21 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_the_last_line_feed, examination) {
       const char32_t before = std::exchange(place, U'\n');
       for (const line_counter& l : line_counters) check(l, text);
       place = before;
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment_before_the_last_line_is_counted, examination) {
+  const std::vector<text32> all = mixtures(257);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+    text32 text = all[i];
+    text[20]    = U'\n';
+    for (const line_counter& l : line_counters) {
+      std::string bytes;
+      for (std::size_t size = 0; bytes.size() <= 256; bytes += encoded(l.of, text[size++])) {
+        const line_end expected = examination::last_line(l, text.substr(0, size));
+        for (std::size_t in = 0; in < 64; ++in) at_front(l, bytes, expected, in);
+      }
     }
   }
 }
