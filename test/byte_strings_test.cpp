@@ -10,78 +10,16 @@
 
 #include "../src/kernels/kernels.hpp"
 
-#include <array>
 #include <bitset>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
-#include <vector>
 
 namespace {
 
+using oracles::prefix;
 using utfilter::detail::kernel_table;
 using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
-
-/// The well-formed start of a string.
-struct prefix {
-  std::uint8_t bytes, characters, line_feeds;
-};
-
-/// What the grammar says of strings of up to four bytes. It is walked along with the string: what it says of one of four bytes
-/// follows from the first three and from the characters that the last one can end.
-class grammar {
- public:
-  grammar() : three_(1 << 24) {
-    for (unsigned bits = 0; bits < 1 << 24; ++bits) {
-      const unsigned char bytes[] = {static_cast<unsigned char>(bits >> 16), static_cast<unsigned char>(bits >> 8),
-                                     static_cast<unsigned char>(bits)};
-      three_[bits] = walk(bytes, 3);
-    }
-  }
-
-  prefix of_three(const unsigned char* text) const {
-    return three_[std::size_t{text[0]} << 16 | std::size_t{text[1]} << 8 | text[2]];
-  }
-
-  /// The well-formed start of the first `size` bytes, by matching one character after the other.
-  prefix walk(const unsigned char* text, unsigned size) const {
-    prefix result{};
-    while (const std::size_t length = character_at(text + result.bytes, size - result.bytes)) {
-      if (text[result.bytes] == 0x0A) ++result.line_feeds;
-      result.bytes = static_cast<std::uint8_t>(result.bytes + length);
-      ++result.characters;
-    }
-    return result;
-  }
-
-  /// The fourth bytes with which all four bytes are well-formed.
-  std::bitset<256> ends_of(const unsigned char* three) const {
-    const unsigned   begun = of_three(three).bytes;
-    std::bitset<256> ends;
-    for (const oracles::sequence& c : characters_) {
-      if (c.size() != 4 - begun || !matches(c, three + begun, c.size() - 1)) continue;
-      for (unsigned b = c.back().from; b <= c.back().to; ++b) ends.set(b);
-    }
-    return ends;
-  }
-
- private:
-  static bool matches(const oracles::sequence& c, const unsigned char* text, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i)
-      if (!c[i].contains(text[i])) return false;
-    return true;
-  }
-  /// The bytes of the character that begins the text, 0 where none does.
-  std::size_t character_at(const unsigned char* text, std::size_t size) const {
-    for (const oracles::sequence& c : characters_)
-      if (c.size() <= size && matches(c, text, c.size())) return c.size();
-    return 0;
-  }
-
-  std::vector<oracles::sequence> characters_ = oracles::characters();
-  std::vector<prefix>            three_;
-};
 
 /// Validates the text with each table.
 class examination {
@@ -109,8 +47,8 @@ class examination {
   std::uint64_t well_formed_ = 0;
 };
 
-const grammar& rfc3629() {
-  static const grammar instance;
+const oracles::short_strings& rfc3629() {
+  static const oracles::short_strings instance;
   return instance;
 }
 

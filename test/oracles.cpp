@@ -377,6 +377,46 @@ std::unique_ptr<oracle> exclusion(std::string_view bytes, std::string_view pairs
   return std::make_unique<patterns_less_exclusions>(bytes, pairs, patterns);
 }
 
+short_strings::short_strings(std::string_view rules) : characters_(characters(rules)), three_(1 << 24) {
+  for (unsigned bits = 0; bits < 1 << 24; ++bits) {
+    const unsigned char bytes[] = {static_cast<unsigned char>(bits >> 16), static_cast<unsigned char>(bits >> 8),
+                                   static_cast<unsigned char>(bits)};
+    three_[bits] = walk(bytes, 3);
+  }
+}
+
+prefix short_strings::walk(const unsigned char* text, unsigned size) const {
+  prefix result{};
+  while (const std::size_t length = character_at(text + result.bytes, size - result.bytes)) {
+    if (text[result.bytes] == 0x0A) ++result.line_feeds;
+    result.bytes = static_cast<std::uint8_t>(result.bytes + length);
+    ++result.characters;
+  }
+  return result;
+}
+
+std::bitset<256> short_strings::ends_of(const unsigned char* three) const {
+  const unsigned   begun = of_three(three).bytes;
+  std::bitset<256> ends;
+  for (const sequence& c : characters_) {
+    if (c.size() != 4 - begun || !matches(c, three + begun, c.size() - 1)) continue;
+    for (unsigned b = c.back().from; b <= c.back().to; ++b) ends.set(b);
+  }
+  return ends;
+}
+
+bool short_strings::matches(const sequence& c, const unsigned char* text, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i)
+    if (!c[i].contains(text[i])) return false;
+  return true;
+}
+
+std::size_t short_strings::character_at(const unsigned char* text, std::size_t size) const {
+  for (const sequence& c : characters_)
+    if (c.size() <= size && matches(c, text, c.size())) return c.size();
+  return 0;
+}
+
 std::unique_ptr<segmenting_oracle> enumeration(std::string_view ranges) { return std::make_unique<code_points>(ranges); }
 
 std::vector<std::unique_ptr<oracle>> all() {

@@ -5,7 +5,9 @@
 #ifndef UTFILTER_TEST_ORACLES_HPP
 #define UTFILTER_TEST_ORACLES_HPP
 
+#include <bitset>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -160,6 +162,34 @@ std::unique_ptr<oracle> exclusion(std::string_view bytes = never_bytes, std::str
                                   std::string_view patterns = rfc2279_patterns);
 /// By encoding every code point of these ranges beforehand. Its pieces are D93b to the letter.
 std::unique_ptr<segmenting_oracle> enumeration(std::string_view code_points = unicode_scalar_values);
+
+/// The well-formed start of a string of up to four bytes.
+struct prefix {
+  std::uint8_t bytes, characters, line_feeds;
+};
+
+/// What a grammar in ABNF says of all strings of up to four bytes, however many they are. It is walked along with the string: what it
+/// says of one of four bytes follows from the first three and from the characters that the last one can end.
+class short_strings {
+ public:
+  explicit short_strings(std::string_view rules = rfc3629_grammar);
+
+  prefix of_three(const unsigned char* text) const {
+    return three_[std::size_t{text[0]} << 16 | std::size_t{text[1]} << 8 | text[2]];
+  }
+  /// Of the first `size` bytes, by matching one character after the other.
+  prefix walk(const unsigned char* text, unsigned size) const;
+  /// The fourth bytes with which all four bytes are well-formed.
+  std::bitset<256> ends_of(const unsigned char* three) const;
+
+ private:
+  static bool matches(const sequence& c, const unsigned char* text, std::size_t size);
+  /// The bytes of the character that begins the text, 0 where none does.
+  std::size_t character_at(const unsigned char* text, std::size_t size) const;
+
+  std::vector<sequence> characters_;
+  std::vector<prefix>   three_;
+};
 
 /// One of each.
 std::vector<std::unique_ptr<oracle>> all();
