@@ -50,22 +50,27 @@ std::optional<std::string> find_string(std::size_t full, const predicate& holds)
   return std::nullopt;
 }
 
-/// The comparison that every pair of oracles must pass and every broken oracle must fail.
-std::optional<std::string> first_difference(const oracles::oracle& a, const oracles::oracle& b, std::size_t full = 2) {
-  return find_string(full, [&](std::string_view text) { return a.well_formed(text) != b.well_formed(text); });
+/// The comparisons that every pair of oracles must pass and every broken oracle must fail.
+predicate different(const oracles::oracle& a, const oracles::oracle& b) {
+  return [&](std::string_view text) { return a.well_formed(text) != b.well_formed(text); };
 }
-
-std::optional<std::string> first_difference_in_segments(const oracles::segmenting_oracle& a,
-                                                        const oracles::segmenting_oracle& b, std::size_t full = 2) {
-  return find_string(full, [&](std::string_view text) {
+predicate cut_differently(const oracles::segmenting_oracle& a, const oracles::segmenting_oracle& b) {
+  return [&](std::string_view text) {
     for (std::size_t offset = 0; offset < text.size();) {
       const oracles::segment piece = a.next(text, offset);
       if (!(piece == b.next(text, offset))) return true;
       offset += piece.size;
     }
     return false;
-  });
+  };
 }
+
+/// Each string is a case, up to a first one for which it holds.
+std::optional<std::string> find_failure(tally& strings, const predicate& holds) {
+  return find_string(3, [&](std::string_view text) { return strings.failed(!holds(text)); });
+}
+
+bool is_noticed(const predicate& differ) { return find_string(2, differ).has_value(); }
 
 /// The specification with one passage replaced, which must be there.
 std::string altered(std::string_view specification, std::string_view passage, std::string_view replacement) {
@@ -155,18 +160,20 @@ const example examples[] = {
 
 BOOST_AUTO_TEST_CASE(all_oracles_agree) {
   const auto all = oracles::all();
+  tally      strings;
   for (const auto& other : all) {
     if (other == all.front()) continue;
-    const auto witness = first_difference(*all.front(), *other, 3);
+    const auto witness = find_failure(strings, different(*all.front(), *other));
     BOOST_TEST(!witness.has_value(),
                all.front()->name() << " and " << other->name() << " differ on " << hexadecimal(witness.value_or("")));
   }
+  strings.summary();
 }
 
 BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
   const auto   all = oracles::all();
   std::mt19937 random(3629);
-  std::size_t  differences = 0;
+  tally        strings;
   // Mostly characters, with a byte changed here and there: wild bytes alone would hardly ever be well-formed.
   for (int n = 0; n < 200'000; ++n) {
     std::string text;
@@ -176,23 +183,21 @@ BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
     }
     if (n % 2 == 0) text[random() % text.size()] = to_char(edges[random() % std::size(edges)]);
     const bool verdict = all.front()->well_formed(text);
-    for (const auto& other : all) {
-      if (other->well_formed(text) == verdict) continue;
-      if (++differences <= 10) BOOST_ERROR(other->name() << " differs on " << hexadecimal(text));
-    }
+    for (const auto& other : all)
+      if (strings.failed(other->well_formed(text) == verdict)) BOOST_ERROR(other->name() << " differs on " << hexadecimal(text));
   }
-  BOOST_TEST(differences == 0u);
+  strings.summary();
 }
 
 BOOST_AUTO_TEST_CASE(every_broken_oracle_is_told_apart) {
   const auto right = oracles::table();
+  tally      cases;
   for (const fault& one : faults) {
-    const auto broken  = one.make(altered(one.specification, one.passage, one.replacement));
-    const auto witness = first_difference(*one.make(one.specification), *broken);
-    BOOST_TEST(witness.has_value(), one.what << " is not noticed");
-    const auto witness_of_another = first_difference(*right, *broken);
-    BOOST_TEST(witness_of_another.has_value(), one.what << " is not noticed by another oracle");
+    const auto whole = one.make(one.specification), broken = one.make(altered(one.specification, one.passage, one.replacement));
+    if (cases.failed(is_noticed(different(*whole, *broken)))) BOOST_ERROR(one.what << " is not noticed");
+    if (cases.failed(is_noticed(different(*right, *broken)))) BOOST_ERROR(one.what << " is not noticed by another oracle");
   }
+  cases.summary();
 }
 
 // A boundary off by one, anywhere in a specification, is noticed.
@@ -203,7 +208,7 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
                                                     {by_table, oracles::unicode_table_3_7},
                                                     {by_machine, oracles::tang_state_machine},
                                                     {by_matching, oracles::well_formed_expression}};
-  std::size_t tried = 0;
+  tally cases;
   for (const auto& [make, specification] : all) {
     for (std::size_t at = 0; at + 2 <= specification.size(); ++at) {
       // Two hexadecimal digits alone are a byte; the code points of the table have four or more, and UTF8-tail is a name.
@@ -222,18 +227,19 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
         } catch (const std::invalid_argument&) {
           continue;
         }
-        ++tried;
-        BOOST_TEST(first_difference(*right, *broken).has_value(),
-                   std::hex << value << " as " << other << " is not noticed, at " << std::dec << at << " of" << specification);
+        if (cases.failed(is_noticed(different(*right, *broken))))
+          BOOST_ERROR(std::hex << value << " as " << other << " is not noticed, at " << std::dec << at << " of" << specification);
       }
     }
   }
-  BOOST_TEST(tried > 150u);
+  cases.summary();
+  BOOST_TEST(cases.cases() > 150u);
 }
 
 BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
   const auto machine     = oracles::state_machine();
   const auto enumeration = oracles::enumeration();
+  tally      cases;
   for (const example& one : examples) {
     std::vector<oracles::segment> expected;
     std::size_t                   offset = 0;
@@ -246,30 +252,37 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
       offset += size;
     }
     BOOST_TEST(offset == one.bytes.size(), one.what);
-    BOOST_TEST((machine->segments(one.bytes) == expected), one.what << ", " << machine->name());
-    BOOST_TEST((enumeration->segments(one.bytes) == expected), one.what << ", " << enumeration->name());
+    cases.check(machine->segments(one.bytes) == expected, one.what, one.bytes);
+    cases.check(enumeration->segments(one.bytes) == expected, one.what, one.bytes);
   }
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
-  const auto witness = first_difference_in_segments(*oracles::state_machine(), *oracles::enumeration(), 3);
+  const auto machine = oracles::state_machine(), enumeration = oracles::enumeration();
+  tally      strings;
+  const auto witness = find_failure(strings, cut_differently(*machine, *enumeration));
   BOOST_TEST(!witness.has_value(), "they differ on " << hexadecimal(witness.value_or("")));
+  strings.summary();
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_way_to_cut_is_told_apart) {
   const auto right = oracles::enumeration();
+  tally      cases;
   for (const fault& one : faults) {
     const auto broken    = one.make(altered(one.specification, one.passage, one.replacement));
     const auto segmenter = dynamic_cast<const oracles::segmenting_oracle*>(broken.get());
     if (segmenter == nullptr) continue;
-    BOOST_TEST(first_difference_in_segments(*right, *segmenter).has_value(), one.what << " is not noticed");
+    if (cases.failed(is_noticed(cut_differently(*right, *segmenter)))) BOOST_ERROR(one.what << " is not noticed");
   }
+  cases.summary();
 }
 
 // The two halves of table 3-7 are the same thing: as many byte sequences as code points, in the same order.
 BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
   std::istringstream rows{std::string(oracles::unicode_table_3_7)};
   std::uint64_t      code_points = 0;
+  tally              cases;
   for (std::string row; std::getline(rows, row);) {
     if (row.empty()) continue;
     std::istringstream words(row);
@@ -284,11 +297,10 @@ BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
       last += to_char(high);
       sequences *= high - low + 1;
     }
-    BOOST_TEST(sequences == to - from + 1, row);
-    BOOST_TEST(first == oracles::encoded(from), row);
-    BOOST_TEST(last == oracles::encoded(to), row);
+    if (cases.failed(sequences == to - from + 1 && first == oracles::encoded(from) && last == oracles::encoded(to))) BOOST_ERROR(row);
     code_points += sequences;
   }
+  cases.summary();
   BOOST_TEST(code_points == 0x110000u - 0x800u);
 }
 
@@ -325,13 +337,13 @@ BOOST_AUTO_TEST_CASE(what_never_occurs_is_exactly_what_no_text_contains) {
       for (auto b = second[0]; b <= second[1]; ++b) listed_pairs[a << 8 | b] = true;
     }
   }
-  std::size_t wrong = 0;
+  tally cases;
   for (std::size_t a = 0; a < 256; ++a) {
-    if (listed[a] == bytes[a]) ++wrong;
+    cases.check(listed[a] != bytes[a], "listed or not", std::string{to_char(a)});
     for (std::size_t b = 0; b < 256; ++b) {
       const bool occurs = pairs[a << 8 | b] || (last[a] && first[b]);
-      if (bytes[a] && bytes[b] && listed_pairs[a << 8 | b] == occurs) ++wrong;
+      if (bytes[a] && bytes[b]) cases.check(listed_pairs[a << 8 | b] != occurs, "listed or not", std::string{to_char(a), to_char(b)});
     }
   }
-  BOOST_TEST(wrong == 0u);
+  cases.summary();
 }

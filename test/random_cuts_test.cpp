@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "conformance.hpp"
+#include "tally.hpp"
 
 #include <random>
 
@@ -96,13 +97,13 @@ std::string text_for(const setup& s, dice& random, std::size_t size, std::size_t
   return start + random.text(in, size, noise_in);
 }
 
-void run(const setup& s, const std::string& input, dice& random, std::size_t longest) {
+void run(const setup& s, const std::string& input, dice& random, std::size_t longest, tally& cases) {
   trial        t(s, input);
   const pieces cut = random.cut(input, longest);
   std::string  why = try_codec(t, s, cut);
   if (why.empty()) why = try_chains(t, s, cut, random.any_of(link_sizes));
   if (why.empty()) why = try_chains(t, s, {input}, random.any_of(link_sizes));
-  BOOST_TEST(why.empty(), why);
+  if (cases.failed(why.empty())) BOOST_ERROR(why);
 }
 
 /// The setups that a constructor accepts.
@@ -133,7 +134,8 @@ std::vector<setup> every_setup() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
-  dice random(20240229);
+  dice  random(20240229);
+  tally cases;
   for (setup s : every_setup()) {
     for (int i = 0; i < 16; ++i) {
       constexpr encoding    fallbacks[]    = {encoding::utf8, encoding::latin1, encoding::utf16le, encoding::cesu8};
@@ -143,24 +145,28 @@ BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
       s.params.replacement = random.any_of(replacements);
       s.params.error_limit = random.one_in(3) ? random.below(6) : utfilter::no_limit;
       const std::size_t size = random.below(random.one_in(2) ? 16 : 200);
-      run(s, text_for(s, random, size, random.any_of(noise_in)), random, random.one_in(2) ? 4 : 40);
+      run(s, text_for(s, random, size, random.any_of(noise_in)), random, random.one_in(2) ? 4 : 40, cases);
     }
   }
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(utf8_is_repaired_as_the_standard_says) {
   dice        random(3629);
+  tally       cases;
   const setup s{filter_kind::validator, encoding::utf8, {on_error::replace}};
   for (int i = 0; i < 2000; ++i) {
     const std::size_t size = random.below(200);
     const std::string text = random.one_in(2) ? random.noise(size) : random.text(encoding::utf8, size, 6);
-    run(s, text, random, 1 + random.below(30));
+    run(s, text, random, 1 + random.below(30), cases);
   }
+  cases.summary();
 }
 
 // Beyond the buffers of a chain, and long enough for whole blocks of the kernels.
 BOOST_AUTO_TEST_CASE(long_texts_are_independent_of_the_cut) {
-  dice random(2781);
+  dice  random(2781);
+  tally cases;
   for (const setup& s : every_setup()) {
     if (s.params.bom != bom::automatic || s.params.on_error == on_error::strict || s.params.on_error == on_error::stop) continue;
     constexpr std::streamsize sizes[] = {64, 100, 4096, 5000};
@@ -172,6 +178,7 @@ BOOST_AUTO_TEST_CASE(long_texts_are_independent_of_the_cut) {
     if (why.empty()) why = complaint_about("reading", s, {}, t.read(without_empty_pieces(cut), link, 4096, trial::reader::lines));
     if (why.empty()) why = complaint_about("composed", s, {}, t.read(cut, link, 4096, trial::reader::composed));
     if (why.empty()) why = complaint_about("writing", s, {}, t.write(cut, link, trial::writer::composed, false));
-    BOOST_TEST(why.empty(), why.substr(0, 2000));
+    if (cases.failed(why.empty())) BOOST_ERROR(why.substr(0, 2000));
   }
+  cases.summary();
 }

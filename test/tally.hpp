@@ -2,6 +2,7 @@
 #ifndef UTFILTER_TEST_TALLY_HPP
 #define UTFILTER_TEST_TALLY_HPP
 
+#include <boost/test/results_collector.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
@@ -35,6 +36,15 @@ class tally {
     if (failed(passed)) BOOST_ERROR(what << ": " << hexadecimal(text));
   }
 
+  /// Counts a case that asserts, and fails where an assertion does.
+  template <class Case>
+  void run(const Case& asserted) {
+    const auto before = failed_assertions();
+    asserted();
+    ++cases_;
+    failed_ += failed_assertions() != before;
+  }
+
   void add(const tally& part) {
     cases_ += part.cases_;
     failed_ += part.failed_;
@@ -48,6 +58,8 @@ class tally {
     BOOST_TEST(failed_ == 0u);
     BOOST_TEST(cases_ != 0u);
   }
+  /// Of this test case.
+  void summary() const { summary(boost::unit_test::framework::current_test_case().p_name.get()); }
 
   std::uint64_t cases() const { return cases_; }
 
@@ -55,6 +67,11 @@ class tally {
   bool is_hopeless() const { return failed_ > 10; }
 
  private:
+  static std::uint64_t failed_assertions() {
+    const auto& test = boost::unit_test::framework::current_test_case();
+    return boost::unit_test::results_collector.results(test.p_id).p_assertions_failed.get();
+  }
+
   std::uint64_t cases_ = 0, failed_ = 0;
 };
 

@@ -136,6 +136,20 @@ const prefix_case prefixes[] = {
     {"\xE2z", 2},
 };
 
+void check_first_error(const error_case& expected, const std::string& text) {
+  const std::string what = hexadecimal(text.substr(0, 20));
+  BOOST_TEST(!utfilter::is_utf8(text), what);
+  const auto error = utfilter::find_error(text);
+  BOOST_REQUIRE(error.has_value());
+  BOOST_TEST((error->code == expected.code), what << error->message());
+  BOOST_TEST(error->offset == expected.offset, what);
+  BOOST_TEST(error->line == expected.line, what);
+  BOOST_TEST(error->column == expected.column, what);
+  BOOST_TEST(error->line_offset == expected.line_offset, what);
+  BOOST_TEST(std::string(error->bytes.begin(), error->bytes.begin() + error->size) == expected.bytes, what);
+  BOOST_TEST((error->code_point == 0), what);
+}
+
 }  // namespace
 
 static_assert(noexcept(utfilter::is_utf8("")) && noexcept(utfilter::find_error("")) && noexcept(utfilter::complete_prefix("")));
@@ -146,12 +160,16 @@ BOOST_AUTO_TEST_CASE(well_formed_text_is_utf8_and_has_no_error) {
       // the edges of the surrogates, private use, noncharacters, unassigned, the last code point
       "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xB7\x90", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF0\x9F\xBF\xBE",
       "\xF3\xB0\x80\x80", "\xF1\x80\x80\x80", "\xF4\x8F\xBF\xBF", repeated("x\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\n", 3000)};
+  tally cases;
   for (const std::string& text : texts) {
-    BOOST_TEST(utfilter::is_utf8(text), hexadecimal(text));
-    BOOST_TEST(!utfilter::find_error(text).has_value(), hexadecimal(text));
-    BOOST_TEST(utfilter::sanitize(text) == text, hexadecimal(text));
-    BOOST_TEST(utfilter::complete_prefix(text) == text.size(), hexadecimal(text));
+    cases.run([&] {
+      BOOST_TEST(utfilter::is_utf8(text), hexadecimal(text));
+      BOOST_TEST(!utfilter::find_error(text).has_value(), hexadecimal(text));
+      BOOST_TEST(utfilter::sanitize(text) == text, hexadecimal(text));
+      BOOST_TEST(utfilter::complete_prefix(text) == text.size(), hexadecimal(text));
+    });
   }
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(a_view_of_nothing_is_utf8) {
@@ -163,63 +181,63 @@ BOOST_AUTO_TEST_CASE(a_view_of_nothing_is_utf8) {
 }
 
 BOOST_AUTO_TEST_CASE(the_first_error_is_found_with_its_place_and_its_bytes) {
+  tally cases;
   for (const error_case& expected : errors) {
     // What follows is of no consequence, unless the error is that nothing does.
     for (const char* const tail : {"", "\x80\xFF\n"}) {
       if (*tail != '\0' && expected.text.size() == expected.offset + expected.bytes.size()) continue;
-      const std::string text = expected.text + tail;
-      const std::string what = hexadecimal(text.substr(0, 20));
-      BOOST_TEST(!utfilter::is_utf8(text), what);
-      const auto error = utfilter::find_error(text);
-      BOOST_REQUIRE(error.has_value());
-      BOOST_TEST((error->code == expected.code), what << error->message());
-      BOOST_TEST(error->offset == expected.offset, what);
-      BOOST_TEST(error->line == expected.line, what);
-      BOOST_TEST(error->column == expected.column, what);
-      BOOST_TEST(error->line_offset == expected.line_offset, what);
-      BOOST_TEST(std::string(error->bytes.begin(), error->bytes.begin() + error->size) == expected.bytes, what);
-      BOOST_TEST((error->code_point == 0), what);
+      cases.run([&] { check_first_error(expected, expected.text + tail); });
     }
   }
+  cases.summary();
 }
 
 // Whatever the last byte before it is, and though only a line feed ends a line.
 BOOST_AUTO_TEST_CASE(an_error_is_placed_behind_every_byte_of_ascii) {
+  tally cases;
   for (int c = 0; c < 0x80; ++c) {
-    const auto error = utfilter::find_error(std::string("a\nb") + static_cast<char>(c) + "\xFF");
-    BOOST_REQUIRE(error.has_value());
-    BOOST_TEST(error->line == (c == '\n' ? 3u : 2u), c);
-    BOOST_TEST(error->column == (c == '\n' ? 1u : 3u), c);
-    BOOST_TEST(error->line_offset == (c == '\n' ? 4u : 2u), c);
+    cases.run([&] {
+      const auto error = utfilter::find_error(std::string("a\nb") + static_cast<char>(c) + "\xFF");
+      BOOST_REQUIRE(error.has_value());
+      BOOST_TEST(error->line == (c == '\n' ? 3u : 2u), c);
+      BOOST_TEST(error->column == (c == '\n' ? 1u : 3u), c);
+      BOOST_TEST(error->line_offset == (c == '\n' ? 4u : 2u), c);
+    });
   }
+  cases.summary();
 }
 
 // Wherever in a block the error stands, whatever stands around it, and wherever in memory the block begins.
 BOOST_AUTO_TEST_CASE(one_wrong_byte_is_found_at_every_place) {
-  std::size_t wrong = 0;
+  tally cases;
   for (const std::string_view filler : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) {
     for (std::size_t before = 0; before <= 140; ++before) {
       for (const std::size_t after : {0u, 1u, 2u, 15u, 40u}) {
         const std::string room = std::string(before % 16, ' ') + repeated(filler, before) + "\xFF" + repeated(filler, after);
         const auto        text = std::string_view(room).substr(before % 16);
         const auto        error = utfilter::find_error(text);
-        if (utfilter::is_utf8(text) || !error || error->offset != before * filler.size() || error->column != before + 1) ++wrong;
-        if (!utfilter::is_utf8(text.substr(0, before * filler.size()))) ++wrong;
-        if (utfilter::sanitize(text, on_error::skip) != repeated(filler, before + after)) ++wrong;
+        const bool found = !utfilter::is_utf8(text) && error && error->offset == before * filler.size() && error->column == before + 1;
+        cases.check(found && utfilter::is_utf8(text.substr(0, before * filler.size())) &&
+                        utfilter::sanitize(text, on_error::skip) == repeated(filler, before + after),
+                    "a wrong byte", text);
       }
     }
   }
-  BOOST_TEST(wrong == 0u);
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
+  tally cases;
   for (const policy_case& one : policies) {
-    const auto number = static_cast<int>(one.policy);
-    BOOST_TEST(utfilter::sanitize(damaged, one.policy) == one.expected, "policy " << number);
-    BOOST_TEST(utfilter::is_utf8(one.expected));
-    BOOST_TEST(utfilter::sanitize(one.expected, one.policy) == one.expected, "a second time, policy " << number);
+    cases.run([&] {
+      const auto number = static_cast<int>(one.policy);
+      BOOST_TEST(utfilter::sanitize(damaged, one.policy) == one.expected, "policy " << number);
+      BOOST_TEST(utfilter::is_utf8(one.expected));
+      BOOST_TEST(utfilter::sanitize(one.expected, one.policy) == one.expected, "a second time, policy " << number);
+    });
   }
-  BOOST_TEST(utfilter::sanitize(damaged) == replaced);
+  cases.run([] { BOOST_TEST(utfilter::sanitize(damaged) == replaced); });
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
@@ -227,14 +245,16 @@ BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(only_what_more_bytes_could_complete_is_cut_off) {
-  for (const prefix_case& one : prefixes) BOOST_TEST(utfilter::complete_prefix(one.text) == one.complete, hexadecimal(one.text));
+  tally cases;
+  for (const prefix_case& one : prefixes) cases.check(utfilter::complete_prefix(one.text) == one.complete, "cut elsewhere", one.text);
+  cases.summary();
 }
 
 // By the definition: the last bytes are cut off if they begin a well-formed sequence without being one.
 BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
-  const auto  machine = oracles::state_machine();
-  std::size_t wrong   = 0;
-  const auto  check   = [&](std::string_view text) {
+  const auto machine = oracles::state_machine();
+  tally      cases;
+  const auto check   = [&](std::string_view text) {
     std::size_t expected = text.size();
     for (std::size_t n = 1; n <= text.size() && n <= 3; ++n) {
       const auto tail  = text.substr(text.size() - n);
@@ -242,7 +262,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
       const auto piece = machine->next(tail, 0);
       if (!piece.well_formed && piece.size == n && lead >= 0xC2 && lead <= 0xF4) expected = text.size() - n;
     }
-    if (utfilter::complete_prefix(text) != expected && ++wrong <= 10) BOOST_ERROR(hexadecimal(text));
+    cases.check(utfilter::complete_prefix(text) == expected, "cut elsewhere", text);
   };
   char bytes[4] = {'\xF1', 0, 0, 0};
   for (unsigned bits = 0; bits < 1u << 24; ++bits) {
@@ -252,7 +272,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
     if (bits < 1u << 16) check({bytes + 2, 2});
     if (bits < 1u << 8) check({bytes + 3, 1});
   }
-  BOOST_TEST(wrong == 0u);
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
