@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "exhaustive.hpp"
+#include "expected_kernels.hpp"
 #include "oracles.hpp"
 #include "tally.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "conformance_reference.hpp"
 #include "exhaustive.hpp"
+#include "expected_kernels.hpp"
 #include "kernel_list.hpp"
 #include "tally.hpp"
 

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "shell.hpp"
+#include "tally.hpp"
 
 #include "../src/kernels/kernels.hpp"
 
@@ -64,12 +65,16 @@ std::string choice_under(const char* value) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(without_a_name_the_best_table_is_chosen) {
-  BOOST_TEST(choice_under(nullptr) == usable_names().front());
-  BOOST_TEST(choice_under("") == usable_names().front());
+  tally choices;
+  for (const char* const value : {static_cast<const char*>(nullptr), ""})
+    choices.run([&] { BOOST_TEST(choice_under(value) == usable_names().front()); });
+  choices.summary();
 }
 
 BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
-  for (const std::string& name : usable_names()) BOOST_TEST(choice_under(name.c_str()) == name);
+  tally choices;
+  for (const std::string& name : usable_names()) choices.run([&] { BOOST_TEST(choice_under(name.c_str()) == name); });
+  choices.summary();
 }
 
 // On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar code alone: on
@@ -91,26 +96,34 @@ BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
   expected.push_back("neon");
 #endif
   expected.push_back("scalar");
-  BOOST_TEST(usable_names() == expected, boost::test_tools::per_element());
+  tally processor;
+  processor.run([&] { BOOST_TEST(usable_names() == expected, boost::test_tools::per_element()); });
+  processor.summary();
 }
 
 // Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
 BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
   const std::vector<std::string> usable = usable_names();
+  tally                          choices;
   for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
     if (std::count(usable.begin(), usable.end(), name) != 0) continue;
-    BOOST_TEST(choice_under(name.c_str()) == "aborted: utfilter: this processor has no kernels named " + name);
+    const std::string expected = "aborted: utfilter: this processor has no kernels named " + name;
+    choices.run([&] { BOOST_TEST(choice_under(name.c_str()) == expected); });
   }
+  choices.summary();
 }
 
-BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table) {
+// To be asked for by its name, with the programs.
+BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::disabled()) {
   const auto&                    self   = boost::unit_test::framework::master_test_suite();
   const std::vector<std::string> usable = usable_names();
+  tally                          programs;
   for (std::size_t table = 1; table < usable.size(); ++table) {
     for (int i = 1; i < self.argc; ++i) {
       const shell::outcome it = shell::run("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
       std::cout << usable[table] << ": " << self.argv[i] << '\n';
-      BOOST_TEST(it.status == 0, usable[table] << ": " << it.output.substr(0, 4000));
+      if (programs.failed(it.status == 0)) BOOST_ERROR(usable[table] << ": " << it.output.substr(0, 4000));
     }
   }
+  programs.summary();
 }

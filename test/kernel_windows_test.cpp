@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "exhaustive.hpp"
+#include "expected_kernels.hpp"
 #include "kernel_list.hpp"
 #include "tally.hpp"
 #include "texts.hpp"

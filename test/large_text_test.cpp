@@ -9,6 +9,7 @@
 #include <utfilter/text.hpp>
 
 #include "exhaustive.hpp"
+#include "expected_kernels.hpp"
 #include "in_child.hpp"
 #include "kernel_list.hpp"
 #include "large_memory.hpp"
