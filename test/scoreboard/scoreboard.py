@@ -91,7 +91,7 @@ CODECVT = {
     "place": "Half a code unit is told as the error, not what is ill-formed behind it.",
 }
 CODE_CONVERTER = {"end": "A sequence that the input ends in is dropped, and nothing tells."}
-SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81 does the same."
+SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81, by hand, does the same."
 POCO_UTF_32 = "A UTF-32 code unit D800 to DFFF becomes three bytes that are not UTF-8."
 POCO_TEXT = {"invented": POCO_UTF_32, "good byte": "As many bytes as the lead byte asks for are one error, whatever they are."}
 POCO_READING = {
