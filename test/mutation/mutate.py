@@ -5,8 +5,9 @@ To build and link once for each of some thousand changes would take days. So all
 time (sites.py, mutants.hpp): `(utfilter_mutant(17) ? a <= b : a < b)`. A test is run for a change only where it reaches the place.
 
 A change that no test notices, a survivor, is a test that is missing, code without which all would be the same, or stands in
-equivalent.txt, which says why nobody could notice it. Left out: what has to be a constant (sizes of arrays, tables, template
-arguments that are no call's), what does not compile, and src/kernels/neon.cpp, which this processor cannot run.
+equivalent.txt, which says why nobody could notice it. What has to be a constant (tables, sizes of arrays) is changed by itself, and
+what includes it is built again. Left out: template arguments that are no call's, what does not compile, and src/kernels/neon.cpp,
+which this processor cannot run.
 """
 import argparse
 import collections
@@ -17,6 +18,7 @@ import json
 import math
 import os
 import pathlib
+import queue
 import random
 import re
 import selectors
@@ -34,9 +36,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
 # What is built at once: kernels alone, since in many places they are slow.
-PARTS = {"codecs": ["include/utfilter/*.hpp", "src/*.[ch]pp", "src/forms/*.cpp"], "kernels": ["src/kernels/*.[ch]pp"]}
+CODECS, KERNELS = ["include/utfilter/*.hpp", "src/*.[ch]pp", "src/forms/*.cpp"], ["src/kernels/*.[ch]pp"]
+PARTS = {"codecs": CODECS, "kernels": KERNELS, "constants": CODECS + KERNELS}
 # Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and take long.
 TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
+# And of those for each constant: first those that take least.
+TESTS_OF_CONSTANTS = {
+    "src/kernels/*": ["conformance_test", "kernel_test", "kernel_windows_test", "text_test"],
+    "src/*": ["conformance_test", "encoding_test", "policy_test", "escape_controls_test"],
+    "include/*": ["error_test", "policy_test", "foreign_codec_test", "sink_test", "stream_test", "escape_controls_test"]}
 EXCLUDED = ["src/kernels/neon.cpp"]
 # They test other builds, or what instructions cost.
 TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
@@ -175,6 +183,12 @@ class Check:
 
 # ------------------------------------------------------------------------------------------------------------------- the build
 
+def sources_of_the_build():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "README.md", "cmake", "examples", "include",
+                             "src", "test"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    return [file for file in listed if (ROOT / file).exists()]
+
+
 class Part:
     """Some files, built with all their mutants, and the tests of that build."""
 
@@ -182,7 +196,8 @@ class Part:
         self.name, self.dir, self.compiler, self.jobs = name, work / name, compiler, jobs
         self.tree, self.build = self.dir / "tree", self.dir / "build"
         self.sources = {file: sites.Source((ROOT / file).read_text()) for file in files_of(name)}
-        self.mutants = [m for file, source in self.sources.items() for m in mutants_of(file, source)]
+        self.mutants = [m for file, source in self.sources.items() for m in mutants_of(file, source)
+                        if (m.site.flavour == "constant") == (name == "constants")]
         self.dropped = {}  # keys of what does not compile
         self.checks = []
 
@@ -192,11 +207,8 @@ class Part:
     def make(self):
         """Builds, unless that was done with these very sources."""
         stamp = hashlib.sha256()
-        for file in subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "cmake", "examples", "include", "src", "test"], cwd=ROOT, check=True,
-                                   capture_output=True, text=True).stdout.splitlines():
+        for file in sources_of_the_build():
             source = ROOT / file
-            if not source.exists():
-                continue
             stamp.update(file.encode())
             if not (file.startswith("test/mutation/") and file.endswith((".txt", "mutate.py", "_test.py"))):
                 stamp.update(source.read_bytes())
@@ -206,8 +218,6 @@ class Part:
             copy.parent.mkdir(parents=True, exist_ok=True)
             if not copy.exists() or copy.read_bytes() != source.read_bytes():
                 shutil.copy2(source, copy)
-        for extra in ("README.md",):
-            shutil.copy2(ROOT / extra, self.tree / extra)
         self.stamp = stamp = stamp.hexdigest()[:12]
         state = self.dir / "state.json"
         if state.exists() and (known := json.loads(state.read_text()))["stamp"] == stamp:
@@ -251,7 +261,7 @@ class Part:
         for file, source in self.sources.items():
             chosen = []
             for m in self.mutants:
-                if m.file == file and m.site.flavour != "constant" and m.key not in self.dropped:
+                if m.file == file and m.key not in self.dropped:
                     m.number, number = number, number + 1
             by_site = collections.defaultdict(list)
             for m in self.mutants:
@@ -387,6 +397,72 @@ class Part:
         self.say(f"{len(kept)} tests and cases reach {len(set().union(*(c.reached for c in kept)))} mutants in {sum(c.seconds for c in kept):.0f} s")
 
 
+class Constants(Part):
+    """What has to be a constant. Each change is built by itself, in a tree for each job, where programs wait that are built."""
+
+    def make(self):
+        state = self.dir / "state.json"
+        self.dropped = json.loads(state.read_text())["dropped"] if state.exists() else {}
+        self.trees = queue.SimpleQueue()
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for tree in pool.map(self._make_tree, range(self.jobs)):
+                self.trees.put(tree)
+        self.stamp = ""
+
+    def _make_tree(self, number):
+        tree = self.dir / str(number)
+        for file in sources_of_the_build():
+            copy, source = tree / file, ROOT / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if not copy.exists() or copy.read_bytes() != source.read_bytes():
+                shutil.copyfile(source, copy)  # with the time of now, as a change has
+        subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / "build", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1 -w -Wno-narrowing",
+                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BRIEF_TEST_OPTIONS=-O0"], check=True, stdout=subprocess.DEVNULL)
+        for tests in TESTS_OF_CONSTANTS.values():
+            assert self._build(tree, tests) and not self._failing(tree, tests), f"{tree} does not pass its tests"
+        return tree
+
+    def _build(self, tree, tests):
+        return subprocess.run(["cmake", "--build", tree / "build", "--parallel", "1", "--target", *tests], capture_output=True).returncode == 0
+
+    def _failing(self, tree, tests):
+        """The first one that fails, and how."""
+        for test in tests:
+            scratch = tree / "scratch"
+            scratch.mkdir(exist_ok=True)
+            outcome = run([str(tree / "build" / "test" / test)], tree, dict(os.environ, TMPDIR=str(scratch)), 120)
+            if outcome.how != "passed":
+                return f"{test} {outcome.how}"
+
+    def judge(self, mutant):
+        """(outcome, by which test)"""
+        tests = next(t for pattern, t in TESTS_OF_CONSTANTS.items() if fnmatch.fnmatch(mutant.file, pattern))
+        tree, source = self.trees.get(), self.sources[mutant.file]
+        try:
+            text, site = source.text, mutant.site
+            (tree / mutant.file).write_text(text[:site.start] + mutant.replacement + text[site.end:])
+            if not self._build(tree, tests):
+                return "dropped", ""
+            by = self._failing(tree, tests)
+            return ("killed", by) if by else ("survived", "")
+        finally:
+            (tree / mutant.file).write_text(text)
+            self.trees.put(tree)
+
+    def run(self, due, results):
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+            for done, (mutant, (outcome, by)) in enumerate(zip(due, pool.map(self.judge, due)), 1):
+                if outcome == "dropped":
+                    self.dropped[mutant.key] = "does not compile"
+                    (self.dir / "state.json").write_text(json.dumps({"dropped": self.dropped}))
+                else:
+                    results.add(mutant.key, dict(outcome=outcome, by=by, seconds=0, passed=[], build=self.stamp))
+                if outcome == "survived":
+                    print(f"{outcome}: {mutant.file}:{mutant.line}: {mutant.name}: {mutant.text}", flush=True)
+                if done % 20 == 0:
+                    self.say(f"{done} of {len(due)}")
+
+
 def cases_of(listing):
     """The cases that are run by default, from --list_content."""
     path, cases = [], []
@@ -471,6 +547,31 @@ class Runner:
                     print(f"-- {done} of {len(mutants)} in {time.monotonic() - started:.0f} s: {dict(counts)}", flush=True)
 
 
+def look_at_tests(part, results, jobs):
+    """Looks for a change that each test, or case of one, notices: a test that notices none cannot fail. Returns (tests, those that notice none)."""
+    by = collections.defaultdict(list)
+    for m in part.mutants:
+        if m.number is not None and (known := results.get(m.key)) and known["outcome"] == "killed":
+            by[known["by"].rpartition(" ")[0]].append(m.number)
+    killed = {m.number for m in part.mutants if m.number is not None and (results.get(m.key) or {}).get("outcome") == "killed"}
+
+    def notices(check):
+        known = by[check.name][:3]
+        others = sorted(check.reached & killed - set(known))
+        for number in known + random.Random(check.name).sample(others, min(60, len(others))):
+            scratch = part.dir / "scratch" / str(threading.get_ident())
+            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(parents=True)
+            if check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(number)).how != "passed":
+                return True
+        print(f"notices nothing: {check.name}, which reaches {len(check.reached & killed)} changes that others notice", flush=True)
+        return False
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        noticing = list(pool.map(notices, part.checks))
+    return len(noticing), noticing.count(False)
+
+
 class Results:
     """What became of each mutant, a line of JSON each; the last one holds."""
 
@@ -503,7 +604,7 @@ def summarize(parts, results, entries, wanted):
             if not wanted(m):
                 continue
             row = rows.setdefault(m.file, collections.Counter())
-            if m.site.flavour == "constant" or m.key in part.dropped:
+            if m.key in part.dropped:
                 row["left out"] += 1
                 continue
             row["mutants"] += 1
@@ -528,11 +629,13 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, help="a file that is appended to, and where a run that was interrupted goes on")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
     parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only those that match, src/*.cpp say")
+    parser.add_argument("--parts", nargs="+", default=list(PARTS), choices=list(PARTS), help="only these")
     parser.add_argument("--sample", type=int, help="so many of them, the same each time")
     parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; one that lives longer is run on by a call with more (default: 4, then none)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again", action="store_true", help="run survivors again, for tests that are new")
     parser.add_argument("--equivalent", action="store_true", help="run those of equivalent.txt, too: none may be killed")
+    parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, of those that some test has noticed")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--summary", action="store_true", help="print what the results say, run nothing")
     parser.add_argument("--check", action="store_true", help="only whether each entry of equivalent.txt belongs to a mutant")
@@ -541,8 +644,8 @@ def main():
 
     entries = read_equivalents(HERE / "equivalent.txt")
     work = arguments.work.resolve()
-    parts = [Part(name, work, arguments.compiler, arguments.jobs) for name in PARTS]
-    unused = [e for e in entries if not any(equivalent_of(m, {e: ""}) is not None for p in parts for m in p.mutants if m.file == e[0])]
+    parts = [(Constants if name == "constants" else Part)(name, work, arguments.compiler, arguments.jobs) for name in arguments.parts]
+    unused = [e for e in entries if arguments.parts == list(PARTS) and not any(equivalent_of(m, {e: ""}) is not None for p in parts for m in p.mutants if m.file == e[0])]
     for file, part, change in unused:
         print(f"equivalent.txt: no such mutant: {file}: {part}: {change}")
     if arguments.check:
@@ -559,7 +662,7 @@ def main():
         chosen = set(random.Random(1).sample(sorted(k for k in chosen), min(arguments.sample, len(chosen))))
     parts = [p for p in parts if any(m.key in chosen for m in p.mutants)]
 
-    results = Results(arguments.results or work / "results.jsonl")
+    results, all_blind = Results(arguments.results or work / "results.jsonl"), 0
     for part in parts:
         if arguments.summary:
             state = part.dir / "state.json"
@@ -568,18 +671,32 @@ def main():
             continue
         part.make()
 
+        if arguments.tests:
+            if not isinstance(part, Constants):
+                tests, blind = look_at_tests(part, results, arguments.jobs)
+                part.say(f"{tests} cases, {blind} failed: tests that notice a change")
+                all_blind += blind
+            continue
+
         def is_due(m):
             known = results.get(m.key)
             reason = equivalent_of(m, entries)
-            if m.number is None or m.key not in chosen or reason and not arguments.equivalent:
+            if m.key in part.dropped or m.key not in chosen or reason and not arguments.equivalent:
                 return False
             return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
+        if isinstance(part, Constants):
+            due = [m for m in part.mutants if is_due(m)]
+            part.say(f"{len(due)} mutants to run")
+            part.run(due, results)
+            continue
         runner = Runner(part, results, arguments.jobs)
         for patience in [arguments.patience] if arguments.patience else [4, math.inf]:
             due = sorted((m for m in part.mutants if is_due(m)), key=lambda m: bool(results.get(m.key)))  # those that live come last
             part.say(f"{len(due)} mutants to run, {patience} s each")
             runner.run(due, patience)
 
+    if arguments.tests:
+        return 1 if all_blind else 0
     total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
     wrong = [m for p in parts for m in p.mutants if equivalent_of(m, entries) and (results.get(m.key) or {}).get("outcome") == "killed"]
     for m in wrong:

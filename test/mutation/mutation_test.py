@@ -66,6 +66,8 @@ expect(removed("f(x); const int n = g(); std::vector<int> v(n); T y{}; v.clear()
 expect(removed("if (a) return 1; for (;;) { if (b) break; } switch (c) { case 1: d(); continue; default: e(); } return 0;"),
        ["return 1;", "break;", "d();", "continue;", "e();"], "statements behind others")
 expect(removed("return 1;"), [], "the end of a function")
+expect(removed("switch (a) { case 1: f(); break; default: g(); break; } if (b) { break; }"), ["f();", "break;", "g();", "break;"],
+       "the end of a switch")
 
 expect([f for _, f, _ in changes("constexpr int f(int x) { return x + y; }")], ["constexpr"], "a constexpr function")
 expect([f for _, f, _ in changes("constexpr int n[] = {7};")], ["constant"] * 3, "a table")

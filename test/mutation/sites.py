@@ -487,7 +487,7 @@ class Source:
         self.add(first, last, [(f"{text} -> !", f"!({text})")], flavour, frame=("static_cast<bool>(", ")"), order=2)
 
     def _statement(self, i, flavour):
-        """Removed, if one begins here that declares nothing and is not the end of a function."""
+        """Removed, if one begins here that declares nothing and is not the end of a function or a switch."""
         around = self.up[i]
         if around is None or self.kind.get(around) not in ("block", "function"):
             return
@@ -504,6 +504,9 @@ class Source:
                                                         self.is_name(self.pair[around - 1] - 1, "if", "while", "for", "switch", "constexpr")
                                                         or self.is_name(around - 1, "else", "do", "try"))
         if self.is_name(i, "return") and is_last and not header:
+            return
+        ends_switch = end + 1 == self.pair[around] and self.is_op(around - 1, ")") and self.is_name(self.pair[around - 1] - 1, "switch")
+        if self.is_name(i, "break") and ends_switch:
             return
         self.add(i, end + 1, [("removed", None)], flavour, order=0)
 
