@@ -52,6 +52,10 @@ def counts_of(build, objects, places):
     return files
 
 
+def sources():
+    return [str(p.relative_to(ROOT)) for place in ("src", "include") for p in ROOT.joinpath(place).rglob("*.[ch]pp")]
+
+
 def programs(build):
     found = (p for p in pathlib.Path(build).rglob("*") if not p.suffix and "CMakeFiles" not in p.parts and p.is_file() and os.access(p, os.X_OK))
     return sorted(str(p) for p in found)
@@ -114,7 +118,12 @@ def main():
             elif line in reason_of:
                 failed += 1
                 print(f"reached, and has a reason why it is not: {name}:{line}: {' '.join(text[line - 1].split())}")
-    there = {(f, " ".join(t.split())) for name in files for f in (name, name.split(" (")[0])
+    uncounted = set(sources()) - {name.split(" (")[0] for name in files}
+    for file in sorted(f for f in uncounted if not reasons.get((f, "*"))):
+        failed += 1
+        print(f"no program has code of it: {file}")
+    there = {(file, "*") for file in uncounted}
+    there |= {(f, " ".join(t.split())) for name in files for f in (name, name.split(" (")[0])
              for t in (ROOT / name.split(" (")[0]).read_text().splitlines()}
     for key in reasons:
         if key not in there or not reasons[key]:
