@@ -125,12 +125,16 @@ void run_by_system_calls(const arguments& command, const std::function<void()>& 
   p.has_ended();
 }
 
-/// In a child: the program is refused what permissions forbid, also where root runs the tests.
-void heeding_permissions() {
-  if (geteuid() != 0) return;
-  for (const auto right : {CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH})
-    if (prctl(PR_CAPBSET_DROP, right) != 0) _exit(126);
+/// In a child: the program has not these rights, also where root runs the tests.
+std::function<void()> without(const std::vector<int>& rights) {
+  return [rights] {
+    if (geteuid() != 0) return;
+    for (const int right : rights)
+      if (prctl(PR_CAPBSET_DROP, right) != 0) _exit(126);
+  };
 }
+const auto heeding_permissions = without({CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH});
+const auto losing_privileges   = without({CAP_FSETID});  // of files that it writes to
 
 std::function<void()> files_end_at(std::size_t size) {
   return [size] {
@@ -454,7 +458,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   const uid_t owner = root ? 1234 : geteuid();
   BOOST_REQUIRE(chown("old", owner, root ? 1234 : getegid()) == 0);
   fs::permissions("old", fs::perms(04754));
-  BOOST_TEST(utfcat({"-o", "old", "in"}) == expected(0, ""));
+  BOOST_TEST(utfcat({"-o", "old", "in"}, "", losing_privileges) == expected(0, ""));
   struct stat status {};
   BOOST_REQUIRE(stat("old", &status) == 0);
   BOOST_TEST(status.st_uid == owner);

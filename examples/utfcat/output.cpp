@@ -70,10 +70,8 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     temporary_.clear();
     throw output_failure(printable(name_) + ": cannot create a file in " + because(directory.empty() ? "." : directory, error));
   }
-  // In this order, since a new owner resets the bits that run a program as someone else.
   const bool same_owner = exists && fchown(fd_.get(), old.st_uid, old.st_gid) == 0;
-  const mode_t mode     = !exists ? mode_of_new_files() : old.st_mode & (same_owner ? 07777 : 0777);
-  if (fchmod(fd_.get(), mode) != 0) fail(name_);
+  mode_                 = !exists ? mode_of_new_files() : old.st_mode & (same_owner ? 07777 : 0777);
 }
 
 destination::~destination() {
@@ -87,6 +85,8 @@ bool destination::is(int other) const noexcept {
 }
 
 void destination::commit() {
+  // Not before: a new owner and each write reset the bits that run a program as someone else.
+  if (!temporary_.empty() && fchmod(fd_.get(), mode_) != 0) fail(name_);
   // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
   if (!temporary_.empty() && fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) fail(name_);
   if (const int error = fd_.close()) fail(name_, error);

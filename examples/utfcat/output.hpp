@@ -51,6 +51,7 @@ class destination {
   std::string name_;       // for people
   std::string path_;       // what is replaced
   std::string temporary_;  // empty where there is none
+  mode_t      mode_ = 0;   // of what replaces it
 };
 
 /// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would only go bad.
