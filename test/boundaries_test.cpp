@@ -170,12 +170,17 @@ result decoded(const corpus_row& row, on_error policy, const pieces& cut) {
   utfilter::decoder     text(row.from, params_for(row, policy, seen));
   std::array<char, 8>   out;
   codec_progress        done{0, 0, codec_status::need_input};
+  devices::call_budget  budget;
   for (std::size_t i = 0; i <= cut.size() && done.status == codec_status::need_input; ++i) {
     std::string_view in = i < cut.size() ? std::string_view(cut[i]) : std::string_view();
+    budget.allow_for(in.size());
+    if (in.empty()) budget.allow(1);
     do {
+      budget.spend();
       done = text.convert(in.data(), in.size(), out.data(), out.size(), i == cut.size());
       in.remove_prefix(done.consumed);
       seen.output.append(out.data(), done.produced);
+      budget.allow_for(done.produced);
     } while (done.status == codec_status::need_output);
   }
   if (text.failure()) note_thrown(text.failure(), seen);

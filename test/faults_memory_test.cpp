@@ -7,6 +7,7 @@
 #include "counting_new.hpp"
 #include "shell.hpp"
 #include "tally.hpp"
+#include "test_devices.hpp"
 #include "texts.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -51,8 +52,9 @@ namespace {
 
 /// Where text is delivered: it outlives a failure, and needs no memory. What is too much is not taken, and then misses.
 struct room {
-  char        bytes[1000];
-  std::size_t size = 0;
+  char                 bytes[1000];
+  std::size_t          size = 0;
+  devices::call_budget budget;  // of a sink
 
   void append(std::string_view text) { size += text.copy(bytes + size, sizeof bytes - size); }
   void operator+=(char c) { append({&c, 1}); }
@@ -91,6 +93,7 @@ std::string delivered(const use_function& use) {
 
 /// Each allocation in turn, of making and using, and of using what was made.
 void check(tally& cases, const char* name, const make_function& make, const std::string& expected) {
+  const devices::watchdog dog(name);  // for loops that come to no device of ours
   if (delivered(make()) != expected) BOOST_ERROR(name << ": without a failure there is " << hexadecimal(delivered(make())));
   for (const bool making : {true, false}) {
     for (const bool stays : {false, true}) {
@@ -125,17 +128,23 @@ void check(tally& cases, const char* name, const make_function& make, const std:
 //---------------------------------------------------------------------------------------------------------------- devices
 
 /// Gives its text three bytes at a time, and allocates nothing.
-struct small_source {
+class small_source {
+ public:
   using char_type = char;
   using category  = io::source_tag;
-  std::string_view rest;
+  explicit small_source(std::string_view text) : rest(text) { budget.allow_for(text.size()); }
 
   std::streamsize read(char* s, std::streamsize n) {
+    budget.spend();
     if (rest.empty()) return -1;
     const std::size_t size = rest.copy(s, std::min<std::size_t>(3, static_cast<std::size_t>(n)));
     rest.remove_prefix(size);
     return static_cast<std::streamsize>(size);
   }
+
+ private:
+  std::string_view     rest;
+  devices::call_budget budget;
 };
 
 /// The same as a stream buffer.
@@ -158,10 +167,15 @@ struct room_sink {
   room* to;
 
   std::streamsize write(const char* s, std::streamsize n) {
+    to->budget.spend();
+    to->budget.allow_for(static_cast<std::size_t>(n));
     to->append({s, static_cast<std::size_t>(n)});
     return n;
   }
-  bool flush() { return true; }
+  bool flush() {
+    to->budget.spend();
+    return true;
+  }
 };
 /// The same, in memory that is wanted for each write.
 struct needy_sink : room_sink {

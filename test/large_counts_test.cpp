@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE large_counts
 #include <boost/test/unit_test.hpp>
 
+#include "call_budget.hpp"
 #include "tally.hpp"
 #include "texts.hpp"
 
@@ -76,11 +77,14 @@ void check(const char* name, const Codec& initial, encode_function encode, const
           const text_position at_error  = behind(start, text, encode);
           const text_position past_it   = {at_error.offset + error.size(), at_error.line, at_error.column + 1, at_error.line_offset};
           const text_position at_end    = behind(past_it, text, encode);
-          Codec               codec     = codec_state::moved(initial, start);
-          bool                right     = false;
-          std::string_view    rest      = bytes;
-          codec_status        status    = codec_status::need_input;
+          Codec                codec    = codec_state::moved(initial, start);
+          bool                 right    = false;
+          std::string_view     rest     = bytes;
+          codec_status         status   = codec_status::need_input;
+          devices::call_budget budget;
+          budget.allow_for(bytes.size());
           while (status != codec_status::done) {
+            budget.spend();
             char                 out[4096];
             const std::size_t    taken = std::min(piece, rest.size());
             const codec_progress step  = codec.transform(rest.data(), taken, out, sizeof out, taken == rest.size());

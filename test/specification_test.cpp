@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE specification
 #include <boost/test/unit_test.hpp>
 
+#include "call_budget.hpp"
 #include "oracles.hpp"
 #include "tally.hpp"
 
@@ -115,7 +116,10 @@ std::vector<oracles::segment> errors_of(std::string_view text) {
   auto                          codec = utfilter::transcoder::validating(utfilter::bom::keep);
   std::vector<oracles::segment> result;
   char                          room[64];
+  devices::call_budget          budget;
+  budget.allow_for(text.size());
   for (std::size_t at = 0;;) {
+    budget.spend();
     const auto step = codec.transform(text.data() + at, text.size() - at, room, sizeof room, true);
     at += step.consumed;
     if (step.status != utfilter::codec_status::malformed) return result;

@@ -5,6 +5,8 @@
 #ifndef UTFILTER_TEST_DEVICES_HPP
 #define UTFILTER_TEST_DEVICES_HPP
 
+#include "call_budget.hpp"
+
 #include <boost/iostreams/categories.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -33,32 +35,6 @@ inline constexpr std::size_t everything = never;
 /// What a device throws that was told to fail.
 struct device_failure : std::runtime_error {
   explicit device_failure(const std::string& what) : std::runtime_error(what) {}
-};
-
-/// The number of calls that a device answers: 16, and what its text allows. Beyond them the test has failed, and each call throws.
-class call_budget {
- public:
-  /// Two for each byte that goes in or comes out.
-  void allow_for(std::size_t bytes) { left_ += 2 * bytes; }
-  /// For calls that are to make no progress.
-  void allow(std::size_t calls) { left_ += calls; }
-
-  void spend() {
-    ++spent_;
-    if (left_ == 0) {
-      exceeded_ = true;
-      BOOST_ERROR("the device was called without end");
-      throw std::logic_error("the device was called without end");
-    }
-    --left_;
-  }
-  std::size_t spent() const { return spent_; }
-  bool        exceeded() const { return exceeded_; }
-
- private:
-  std::size_t left_     = 16;
-  std::size_t spent_    = 0;
-  bool        exceeded_ = false;
 };
 
 /// For real devices, which have no budget: what waits or loops for ever ends the program, and it says where.
@@ -193,7 +169,7 @@ class recording_sink {
     if (self.writes.size() == self.behaviour.refuses_one_write) return 0;
     const std::size_t taken = std::min(static_cast<std::size_t>(n), self.behaviour.takes_at_most);
     self.text.append(s, taken);
-    self.budget.allow_for(2 * taken);  // which came in, too
+    self.budget.allow_for(taken);
     return static_cast<std::streamsize>(taken);
   }
 
@@ -349,7 +325,7 @@ class scheduled_sink {
     const std::size_t taken = a == act::one ? 1 : static_cast<std::size_t>(n);
     self.text.append(s, taken);
     self.unflushed = true;
-    self.budget.allow_for(2 * taken);  // which came in, too
+    self.budget.allow_for(taken);
     return static_cast<std::streamsize>(taken);
   }
 

@@ -5,8 +5,11 @@
 
 #include <utfilter/escape_controls.hpp>
 
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
 
 #include <zlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef UTFILTER_TEST_FUZZ_FUZZ_HPP
 #define UTFILTER_TEST_FUZZ_FUZZ_HPP
 
-#include "../conformance.hpp"
+#include "../conformance_setups.hpp"
 
 #include "../../src/kernels/kernels.hpp"
 

@@ -1,0 +1,41 @@
+// call_budget.hpp: how often a device may be called, so that a loop without progress fails instead of hanging.
+#ifndef UTFILTER_TEST_CALL_BUDGET_HPP
+#define UTFILTER_TEST_CALL_BUDGET_HPP
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace devices {
+
+/// The number of calls that a device answers, or a loop makes: 16, and what the text allows. Beyond them the test has failed, and each
+/// call throws.
+class call_budget {
+ public:
+  /// Two for each byte that goes in or comes out.
+  void allow_for(std::size_t bytes) { left_ += 2 * bytes; }
+  /// For calls that are to make no progress.
+  void allow(std::size_t calls) { left_ += calls; }
+
+  void spend() {
+    ++spent_;
+    if (left_ == 0) {
+      exceeded_ = true;
+      BOOST_ERROR("a loop without progress");
+      throw std::logic_error("a loop without progress");
+    }
+    --left_;
+  }
+  std::size_t spent() const { return spent_; }
+  bool        exceeded() const { return exceeded_; }
+
+ private:
+  std::size_t left_     = 16;
+  std::size_t spent_    = 0;
+  bool        exceeded_ = false;
+};
+
+}  // namespace devices
+
+#endif
