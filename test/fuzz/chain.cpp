@@ -1,6 +1,6 @@
 // chain.cpp: fuzz target: chains of one or two filters, read or written, with links of any size, gzip or not, and a device that
-// fails as the input says: what is delivered is the start of what the reference says, and all of it where nothing failed; what failed
-// is reported; it ends; and the filters work again after close.
+// fails as the input says, flushed or not, and observers that throw: what is delivered is the start of what the reference says, and all
+// of it where nothing failed; what failed is reported; it ends; and the filters work again after close.
 #include "fuzz.hpp"
 
 #include <utfilter/escape_controls.hpp>
@@ -26,6 +26,12 @@ using conformance::to_hex;
 using utfilter::on_error;
 namespace io = boost::iostreams;
 
+/// What an observer throws.
+struct veto : std::exception {
+  explicit veto(const utfilter::error_info& e) : error(e) {}
+  utfilter::error_info error;
+};
+
 //---------------------------------------------------------------------------------------------------------------- devices
 
 struct device_failure : std::runtime_error {
@@ -43,13 +49,17 @@ struct device {
   std::size_t            budget;  // calls that are left
   std::size_t            at = 0, delivered = 0, waits = 0, refusals = 0;
   bool                   ended = false, cut_off = false, failed = false;
+  bool                   flushes   = false;  // are calls, too
+  bool                   unflushed = false;  // something was taken since the last
+  bool                   refused   = false;  // a flush was
 
-  behaviour next() {
+  behaviour next(bool matters = true) {
     if (budget-- == 0) fail("the device is called without end");
     const behaviour b = at == calls.size() ? behaviour::all : calls[at++];
-    if (b == behaviour::failure) failed = true;
-    if (b == behaviour::failure) throw device_failure();
-    return b;
+    if (b != behaviour::failure) return b;
+    failed  = failed || matters;
+    refused = refused || !matters;
+    throw device_failure();
   }
 };
 
@@ -93,9 +103,19 @@ class sink {
     self.refusals           = taken == 0 ? self.refusals + 1 : 0;
     if (self.refusals == 2) self.failed = true;
     self.text.append(s, taken);
+    self.unflushed = self.unflushed || taken != 0;
     return static_cast<std::streamsize>(taken);
   }
-  bool flush() { return true; }
+  bool flush() {
+    device& self = *device_;
+    if (self.flushes && self.next(self.unflushed) == behaviour::none) {
+      self.failed  = self.failed || self.unflushed;
+      self.refused = true;
+      return false;
+    }
+    self.unflushed = false;
+    return true;
+  }
 
  private:
   device* device_;
@@ -134,6 +154,12 @@ class element {
     std::visit([&](const auto& f) { chain.push(io::compose(f, device), link); }, *filter_);
   }
 
+  /// The observer throws at the Nth error: the text ends where it would with that limit.
+  void veto_at(std::size_t n) {
+    observed_->veto_at         = n;
+    setup_.params.error_limit = std::min<std::uint64_t>(setup_.params.error_limit, n - 1);
+  }
+
   void begin() const { observed_->errors.clear(); }
 
   /// What it shows of a use: the report and the errors observed.
@@ -144,14 +170,26 @@ class element {
   std::string text() const { return (escapes_ ? "escape_controls, as " : "") + text_of(setup_); }
 
  private:
+  struct vetoing_observation : observation {
+    std::size_t veto_at = 0;
+
+    utfilter::params params(utfilter::params p) {
+      p.observer = [this](const utfilter::error_info& e) {
+        errors.push_back(e);
+        if (errors.size() == veto_at) throw veto(e);
+      };
+      return p;
+    }
+  };
+
   bool                                                               escapes_;
   setup                                                              setup_;
-  std::shared_ptr<observation>                                       observed_ = std::make_shared<observation>();
+  std::shared_ptr<vetoing_observation>                               observed_ = std::make_shared<vetoing_observation>();
   std::optional<std::variant<any_filter, utfilter::escape_controls>> filter_;
 };
 
 struct trial {
-  bool                         writing, gzipped, composed, flushing;
+  bool                         writing, gzipped, composed, flushing, flush_fails;
   std::vector<std::streamsize> links;  // enough of them
   plan                         sizes;  // of what is written or read at once
   std::vector<behaviour>       calls;
@@ -178,6 +216,9 @@ struct trial {
     elements.emplace_back(choose);
     if (two) elements.emplace_back(choose);
     text = choose.text(10000);
+    flush_fails = choose.one_in(2) && writing && !gzipped;  // gzip passes no flush on
+    for (element& e : elements)
+      if (choose.one_in(4)) e.veto_at(1 + choose.below(4));
   }
 
   /// What comes out of each filter, in the order of the data.
@@ -199,6 +240,7 @@ class use {
  public:
   use(const trial& t, const std::vector<outcome>& whole, const std::vector<behaviour>& calls)
       : t_(t), whole_(whole), device_{calls, {}, 0} {
+    device_.flushes = t.flush_fails && !calls.empty();
     for (const element& e : t_.elements) e.begin();
   }
 
@@ -210,7 +252,8 @@ class use {
   [[noreturn]] void complain(const std::string& what) const {
     std::string how = t_.writing ? "writing" : "reading";
     for (const element& e : t_.elements) how += "; " + e.text();
-    how += std::string(t_.gzipped ? "; gzip" : "") + (t_.composed ? "; composed" : "") + (t_.flushing ? "; flushing" : "");
+    how += std::string(t_.gzipped ? "; gzip" : "") + (t_.composed ? "; composed" : "") + (t_.flushing ? "; flushing" : "") +
+           (device_.flushes ? "; flushes are calls" : "");
     how += "; links";
     for (const auto link : t_.links) how += ' ' + std::to_string(link);
     how += "; device";
@@ -272,6 +315,9 @@ class use {
         got += part;
       } catch (const utfilter::utf_error& e) {
         thrown = e.info();
+        return got;
+      } catch (const veto& v) {
+        thrown = v.error;
         return got;
       } catch (const device_failure&) {
         if (t_.gzipped) return got;
@@ -357,6 +403,9 @@ class use {
     } catch (const utfilter::utf_error& e) {
       thrown   = e.info();
       reported = true;
+    } catch (const veto& v) {
+      thrown   = v.error;
+      reported = true;
     } catch (const std::exception&) {
       reported = true;
     }
@@ -364,6 +413,7 @@ class use {
     const std::string got = t_.gzipped ? unzipped(device_.text, whole_.back().output.size()) : device_.text;
     require_start(got);
     if (device_.failed) return require(reported, "a failure of the sink is not reported");
+    if (device_.refused && reported) return;
     require_text(got, whole_.back().output, "written");
     const auto is_thrown = [&](const outcome& o) { return o.thrown && conformance::same(o.thrown, thrown); };
     if (std::any_of(whole_.begin(), whole_.end(), [](const outcome& o) { return o.thrown.has_value(); }))

@@ -103,16 +103,20 @@ def chain(inputs):
         "detect": [(0, setup("decoder", "detect", "escape")), (0, setup("encoder", "utf16le", "strict"))],
         "utf16": [(0, setup("utf16_decoder", "utf16", "skip")), (escapes, setup("decoder", "utf8", "replace"))],
     }
-    faults = {"well": [], "short": ["one"] * 16, "waits": ["none", "one"] * 8, "ends": ["all", "end"], "fails": ["one", "failure"]}
+    faults = {"well": [], "short": ["one"] * 16, "waits": ["none", "one"] * 8, "ends": ["all", "end"], "fails": ["one", "failure"],
+              "unflushed": ["all", "all", "failure"], "vetoed": []}
     for writing, gzip, composed, (encoding, elements), (how, calls) in itertools.product(
             (0, 1), (0, 3), (0, 1), filters.items(), faults.items()):
-        if how in ("short", "waits") and gzip:
+        if how in ("short", "waits", "unflushed", "vetoed") and gzip:
+            continue
+        if how == "unflushed" and not writing or how == "vetoed" and composed:
             continue
         links = [6, 5, 6, 4] if composed else [0, 2, 4, 6]  # sizes by their number
         drawn = [len(calls)] + [BEHAVIOURS.index(call) for call in calls] + [0] * (16 - len(calls))
         chosen = BEST_KERNELS + [writing, gzip, composed, 1 - composed] + links + MIXED + drawn + [len(elements) - 1]
         name = ["read", "write"][writing] + "_gzip" * (gzip > 0) + "_composed" * composed + f"_{encoding}_{how}"
         chosen += [byte for escaping, element in elements for byte in [escaping] + element]
+        chosen += [0, how == "unflushed"] + [3, 1] * (len(elements) if how == "vetoed" else 0)  # at the second error
         write("chain", name, chosen, inputs[encoding][:400])
 
 
