@@ -307,6 +307,18 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_once_is_flushed_again) {
   BOOST_TEST(once.text() == "abc");
 }
 
+BOOST_AUTO_TEST_CASE(a_link_that_fails_when_it_is_flushed_again_is_seen) {
+  sink_behaviour b    = throwing_at_write(2);
+  b.refuses_one_write = 1;
+  recording_sink        sink(b);
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(sink, 64);
+  out << "abc";
+  out.flush();
+  BOOST_TEST(out.bad());
+}
+
 BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answer_is_seen) {
   streambufs::recording_streambuf buffer;
   buffer.refuses_at_sync = 2;
