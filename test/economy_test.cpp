@@ -315,6 +315,14 @@ BOOST_AUTO_TEST_CASE(reading_a_device_allocates_once_at_most) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "line\xFF\n";
+  std::string skipped;
+  BOOST_TEST(allocated([&] { skipped = sanitize(text, on_error::skip); }).calls == 1u);
+  BOOST_TEST(skipped.size() == 5000u);
+}
+
 BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
   for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
     int    observed = 0;

@@ -633,7 +633,7 @@ def main():
     parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; one that lives longer is run on by a call with more (default: 4, then none)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again", action="store_true", help="run survivors again, for tests that are new")
-    parser.add_argument("--equivalent", action="store_true", help="run those of equivalent.txt, too: none may be killed")
+    parser.add_argument("--equivalent", action="store_true", help="run all of equivalent.txt, too: none may be killed but what is undefined")
     parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, of those that some test has noticed")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--summary", action="store_true", help="print what the results say, run nothing")
@@ -680,7 +680,8 @@ def main():
         def is_due(m):
             known = results.get(m.key)
             reason = equivalent_of(m, entries)
-            if m.key in part.dropped or m.key not in chosen or reason and not arguments.equivalent:
+            explained = reason and reason[0] != "undefined"  # a test may well see what is undefined
+            if m.key in part.dropped or m.key not in chosen or explained and not arguments.equivalent:
                 return False
             return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
         if isinstance(part, Constants):
@@ -697,7 +698,8 @@ def main():
     if arguments.tests:
         return 1 if all_blind else 0
     total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
-    wrong = [m for p in parts for m in p.mutants if equivalent_of(m, entries) and (results.get(m.key) or {}).get("outcome") == "killed"]
+    wrong = [m for p in parts for m in p.mutants if (equivalent_of(m, entries) or ["undefined"])[0] != "undefined"
+             and (results.get(m.key) or {}).get("outcome") == "killed"]
     for m in wrong:
         print(f"equivalent.txt: is noticed: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")
     for m, outcome in survivors:
