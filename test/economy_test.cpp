@@ -323,6 +323,18 @@ BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
   BOOST_TEST(skipped.size() == 5000u);
 }
 
+BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
+  devices::recording_sink sink;
+  utf8_validator          filter;
+  for (std::size_t flushes = 1; flushes <= 3; ++flushes) {
+    filter.write(sink, "abc", 3);
+    for (int i = 0; i < 3; ++i) filter.flush(sink);
+    BOOST_TEST(sink.seen().flushed_at.size() == flushes);
+  }
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.seen().flushed_at.size() == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
   for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
     int    observed = 0;
