@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 
@@ -15,6 +16,8 @@ class call_budget {
  public:
   /// Two for each byte that goes in or comes out.
   void allow_for(std::size_t bytes) { left_ += 2 * bytes; }
+  /// For a piece that is written, and may be flushed, also where it is empty.
+  void allow_for_piece(std::size_t bytes) { allow_for(std::max<std::size_t>(bytes, 1)); }
   /// For calls that are to make no progress.
   void allow(std::size_t calls) { left_ += calls; }
 

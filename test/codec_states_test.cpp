@@ -7,7 +7,7 @@
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
 
-#include "conformance_vocabulary.hpp"
+#include "conformance_setups.hpp"
 #include "escape_controls_reference.hpp"
 #include "exhaustive.hpp"
 #include "tally.hpp"
@@ -63,22 +63,14 @@ using utfilter::codec_status;
 using utfilter::encoding;
 using utfilter::transcoder;
 
-transcoder codec_of(const conformance::setup& s) {
-  switch (s.kind) {
-    case filter_kind::validator: return transcoder::validating(s.params.bom);
-    case filter_kind::encoder: return transcoder::encoding_to(s.text, s.params.bom);
-    case filter_kind::signature: return transcoder::signature_only(s.params.bom, s.text);
-    default: return transcoder::decoding(s.text, s.params.bom, s.params.fallback);
-  }
-}
-
-bool same(const utfilter::text_position& got, const reference::error_info& right) {
+/// A position of a codec, or an error's.
+template <class Place>
+bool same_place(const Place& got, const reference::error_info& right) {
   return got.offset == right.offset && got.line == right.line && got.column == right.column && got.line_offset == right.line_offset;
 }
 
 bool same(const utfilter::error_info& got, const reference::error_info& right) {
-  return got.code == conformance::from_reference(right.code) && got.offset == right.offset && got.line == right.line &&
-         got.column == right.column && got.line_offset == right.line_offset && got.code_point == right.code_point &&
+  return got.code == conformance::from_reference(right.code) && same_place(got, right) && got.code_point == right.code_point &&
          got.size == right.bytes.size() && std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
 }
 
@@ -178,7 +170,7 @@ class exploration {
     if (n.delivered == steps.size()) {
       const auto& report = whole.result().report;
       return progress.status == (last ? codec_status::done : codec_status::need_input) && progress.consumed == offered &&
-             same(n.codec.position(), whole.place()) && n.codec.signature() == report.bom &&
+             same_place(n.codec.position(), whole.place()) && n.codec.signature() == report.bom &&
              n.codec.text_encoding() == conformance::from_reference(report.encoding);
     }
     if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
@@ -236,7 +228,7 @@ class sum {
   void explore(const conformance::setup& s, const bytes_by_place& path, std::string_view tried) {
     const auto words        = conformance::to_reference(s);
     const auto reference_of = [&](std::string_view seen, bool ends) { return reference::converter(words, seen, false, ends); };
-    add(exploration(codec_of(s), reference_of, path, tried));
+    add(exploration(conformance::codec_of(s), reference_of, path, tried));
   }
   void explore(utfilter::control_escaper::line_feeds l, const bytes_by_place& path, std::string_view tried) {
     const auto skip         = conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);

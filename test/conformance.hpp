@@ -244,7 +244,7 @@ class trial {
       if (!flushing) out.exceptions(std::ios::badbit);
       for (const std::string& piece : cut) {
         written += piece.size();
-        sink.budget.allow_for(std::max<std::size_t>(piece.size(), 1));  // an empty one may be flushed, too
+        sink.budget.allow_for_piece(piece.size());
         const outcome& decided = so_far(true, written);
         try {
           if (flushing) out.clear();

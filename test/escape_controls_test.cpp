@@ -141,7 +141,7 @@ class trial {
     sink.boundaries = &whole.boundaries();
     out.push(io::compose(filter_, conformance::collecting_sink(sink)), link);
     for (const std::string& piece : cut) {
-      sink.budget.allow_for(std::max<std::size_t>(piece.size(), 1));  // an empty one may be flushed, too
+      sink.budget.allow_for_piece(piece.size());
       out << piece;
       written += piece.size();
       if (!flush) continue;

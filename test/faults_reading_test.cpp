@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE faults_reading
 #include "counting_new.hpp"
 #include "filter_stacks.hpp"
+#include "gzipped.hpp"
 #include "tally.hpp"
 #include "test_devices.hpp"
 
@@ -330,16 +331,6 @@ class recorder {
   std::shared_ptr<log> log_ = std::make_shared<log>();
 };
 
-std::string gzipped(const std::string& text) {
-  std::string           packed;
-  io::filtering_ostream pack;
-  pack.push(io::gzip_compressor());
-  pack.push(io::back_inserter(packed));
-  pack << text;
-  pack.reset();
-  return packed;
-}
-
 /// Reads what gzip makes of the source, until that fails, for good. All that gzip gave is there.
 std::string complaint_of_gzip(const stack& s, const expectation& e, const scheduled_source& source, std::streamsize buffer) {
   const recorder gzip;
@@ -370,7 +361,7 @@ std::string complaint_of_gzip(const stack& s, const expectation& e, const schedu
     told = true;
   }
   const due& wanted = e.of(given.text.size(), given.ended);
-  if (!starts(given.text, s.text)) return "gzip gives " + conformance::to_hex(given.text);
+  if (!starts_with(s.text, given.text)) return "gzip gives " + conformance::to_hex(given.text);
   if (!same(got, wanted)) return where(got, wanted, "behind gzip");
   if (log.failures != 0 || log.cut_off) return told || got.thrown || log.cut_off ? "" : "the failure is not told";
   if (told && log.waited_at_end) return "";  // gzip takes that for a byte behind its end, and fails to put it back
@@ -557,8 +548,8 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
       const due& most  = e.of(log.delivered, log.ended);
       const due& least = e.before_errors(log.delivered == delivered ? before : delivered, log.delivered);
       if (!failure.happened()) return "a failure that was none";
-      if (!starts(got.output, most.output)) return where(got, most, "before a failure");
-      if (!starts(least.output, got.output)) return where(got, least, "before a failure");
+      if (!starts_with(most.output, got.output)) return where(got, most, "before a failure");
+      if (!starts_with(got.output, least.output)) return where(got, least, "before a failure");
       continue;
     } catch (const utfilter::utf_error& error) {
       got.thrown = error.info();

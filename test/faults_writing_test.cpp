@@ -410,7 +410,7 @@ std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, cons
   heard.by([&] { out.close(); });
   const std::string text = unzipped(log.text);
   if (log.budget.exceeded()) return "it does not end";
-  if (!starts(*record.text, whole.output)) return "not its start: " + conformance::to_hex(*record.text);
+  if (!starts_with(whole.output, *record.text)) return "not its start: " + conformance::to_hex(*record.text);
   if (!heard.fault) {
     if (log.threw && !early && place == gzip_place::before_a_link) return "";
     if (text != whole.output) return "not told: " + conformance::to_hex(text);
@@ -418,7 +418,7 @@ std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, cons
   }
   // When a link has failed and then does not, gzip writes its buffer once more, behind what was taken of it.
   const bool garbled = log.threw && place == gzip_place::before_a_link && log.budget.spent() > log.calls.size();
-  if (!garbled && !starts(text, whole.output)) return "gzip has not its start: " + conformance::to_hex(text);
+  if (!garbled && !starts_with(whole.output, text)) return "gzip has not its start: " + conformance::to_hex(text);
   if (log.threw || log.hesitated) return "";
   if (whole.errors.empty()) return "a failure that was none";
   return text == whole.output ? "" : "there is " + conformance::to_hex(text);
@@ -565,8 +565,8 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
     }
   }
   heard.by([&] { heard.fault ? out.close() : failure.during(out.close); });
-  if (!starts(least->output, text)) return missing();
-  if (!starts(text, all.output)) return "not its start: " + conformance::to_hex(text);
+  if (!starts_with(text, least->output)) return missing();
+  if (!starts_with(all.output, text)) return "not its start: " + conformance::to_hex(text);
   if (!heard.fault && !all.errors.empty()) return "the error is not told";
   if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure that was none";
   return heard.fault || text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);

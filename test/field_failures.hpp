@@ -167,7 +167,7 @@ inline outcome written_by_chain(const to_utf8& filter, const pieces& text, std::
   io::filtering_ostream   out;
   out.push(io::compose(filter, sink), static_cast<std::streamsize>(std::max<std::size_t>(room, 1)));
   for (const std::string_view piece : text) {
-    sink.allow_for(std::max<std::size_t>(piece.size(), 1));  // an empty one is flushed, too
+    sink.allow_for_piece(piece.size());
     out << piece << std::flush;
   }
   out.reset();

@@ -33,6 +33,7 @@ using conformance::on_error;
 using conformance::outcome;
 using conformance::setup;
 using conformance::to_reference;
+using conformance::reference::starts_with;
 
 /// One filter. Copies are one filter with one state.
 class filter {
@@ -208,8 +209,6 @@ inline std::vector<stack> filters_that_allocate() {
   }
   return all;
 }
-
-inline bool starts(std::string_view start, std::string_view text) { return text.substr(0, start.size()) == start; }
 
 inline std::string text_of(const due& d) {
   return conformance::to_hex(d.output) + ", thrown " + conformance::text_of(d.thrown);

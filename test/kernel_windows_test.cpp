@@ -142,6 +142,14 @@ class examination {
     tally_.summary("windows of " + std::to_string(length) + " of " + std::to_string(values_.size()) + " values, " + std::string(name));
     tally_ = {};
   }
+  void windows_in_short_texts(std::size_t length, std::size_t length_in_utf32) {
+    windows("UTF-8", encoding::utf8, length, short_texts);
+    windows("UTF-16LE", encoding::utf16le, length, short_texts);
+    windows("UTF-16BE", encoding::utf16be, length, short_texts);
+    windows("UTF-32LE", encoding::utf32le, length_in_utf32, short_texts);
+    windows("UTF-32BE", encoding::utf32be, length_in_utf32, short_texts);
+    windows("ISO-8859-1", encoding::latin1, length, short_texts);
+  }
   void windows_in_long_texts(std::size_t length, std::size_t shift) {
     const std::string where = " in long texts, " + std::to_string(shift) + " bytes from alignment";
     windows("UTF-8" + where, encoding::utf8, length, long_utf8, shift);
@@ -242,27 +250,11 @@ class examination {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(short_windows, examination) {
-  windows("UTF-8", encoding::utf8, 2, short_texts);
-  windows("UTF-16LE", encoding::utf16le, 2, short_texts);
-  windows("UTF-16BE", encoding::utf16be, 2, short_texts);
-  windows("UTF-32LE", encoding::utf32le, 2, short_texts);
-  windows("UTF-32BE", encoding::utf32be, 2, short_texts);
-  windows("ISO-8859-1", encoding::latin1, 2, short_texts);
-}
+BOOST_FIXTURE_TEST_CASE(short_windows, examination) { windows_in_short_texts(2, 2); }
 
-BOOST_FIXTURE_TEST_CASE(short_windows_in_long_texts, examination) {
-  windows_in_long_texts(2, 24);
-}
+BOOST_FIXTURE_TEST_CASE(short_windows_in_long_texts, examination) { windows_in_long_texts(2, 24); }
 
-BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) {
-  windows("UTF-8", encoding::utf8, 4, short_texts);
-  windows("UTF-16LE", encoding::utf16le, 4, short_texts);
-  windows("UTF-16BE", encoding::utf16be, 4, short_texts);
-  windows("UTF-32LE", encoding::utf32le, 3, short_texts);
-  windows("UTF-32BE", encoding::utf32be, 3, short_texts);
-  windows("ISO-8859-1", encoding::latin1, 4, short_texts);
-}
+BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) { windows_in_short_texts(4, 3); }
 
 BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_in_long_texts, examination, *exhaustive()) {
   for (const std::size_t shift : {1u, 24u, 63u}) windows_in_long_texts(3, shift);

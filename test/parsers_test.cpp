@@ -2,6 +2,7 @@
 // their user sees of ill-formed text: nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree, unchanged.
 #define BOOST_TEST_MODULE parsers
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
+#include "gzipped.hpp"
 #include "texts.hpp"
 
 #include <utfilter/fstream.hpp>
@@ -9,7 +10,6 @@
 #include <utfilter/to_utf8.hpp>
 
 #include <boost/iostreams/device/array.hpp>
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
@@ -239,16 +239,6 @@ class temporary_file {
  private:
   std::filesystem::path path_ = std::filesystem::temp_directory_path() / ("utfilter-parsers-" + std::to_string(::getpid()));
 };
-
-std::string gzipped(const std::string& bytes) {
-  std::string           result;
-  io::filtering_ostream out;
-  out.push(io::gzip_compressor());
-  out.push(io::back_inserter(result));
-  out << bytes;
-  out.reset();
-  return result;
-}
 
 struct sample {
   std::string bytes;

@@ -185,7 +185,7 @@ class recording_sink {
   void close() { ++log_->closes; }
 
   /// For what goes in where that is more than what comes here.
-  void allow_for(std::size_t bytes) { log_->budget.allow_for(bytes); }
+  void allow_for_piece(std::size_t bytes) { log_->budget.allow_for_piece(bytes); }
 
   const log&         seen() const { return *log_; }
   const std::string& text() const { return log_->text; }

@@ -85,10 +85,12 @@ bool destination::is(int other) const noexcept {
 }
 
 void destination::commit() {
-  // Not before: a new owner and each write reset the bits that run a program as someone else.
-  if (!temporary_.empty() && fchmod(fd_.get(), mode_) != 0) fail(name_);
-  // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
-  if (!temporary_.empty() && fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) fail(name_);
+  if (!temporary_.empty()) {
+    // Not before: a new owner and each write reset the bits that run a program as someone else.
+    if (fchmod(fd_.get(), mode_) != 0) fail(name_);
+    // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
+    if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) fail(name_);
+  }
   if (const int error = fd_.close()) fail(name_, error);
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_);

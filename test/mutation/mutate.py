@@ -370,6 +370,13 @@ class Part:
             names = [(f"{test['name']}/{case}", [*program, f"--run_test={case}"]) for case in cases] or [(test["name"], program)]
             self.checks += [Check(name, command, test["cwd"], test["environment"]) for name, command in names]
 
+    def run_with(self, check, number):
+        """One check, with that mutant."""
+        scratch = self.dir / "scratch" / str(threading.get_ident())
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        return check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(number))
+
     def _record(self):
         """What each check takes and reaches. One that fails without any change is left out."""
         scratch = self.dir / "scratch"
@@ -505,16 +512,13 @@ class Runner:
         reaching = [c for c in self.part.checks if mutant.number in c.reached]
         if not reaching:
             return "unreached", "", []
-        scratch = self.part.dir / "scratch" / str(threading.get_ident())
         passed, spent = list(passed_before), 0.0
         with self.lock:
             ordered = [c for c in self.order(mutant, reaching) if c.name not in passed_before]
         for check in ordered:
             if spent + check.seconds > patience:
                 continue
-            shutil.rmtree(scratch, ignore_errors=True)
-            scratch.mkdir(parents=True)
-            outcome = check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(mutant.number))
+            outcome = self.part.run_with(check, mutant.number)
             spent += outcome.seconds
             with self.lock:
                 self.tries[mutant.file][check.name] += 1
@@ -550,18 +554,15 @@ def look_at_tests(part, results, jobs):
     """Looks for a change that each test, or case of one, notices: a test that notices none cannot fail. Returns (tests, those that notice none)."""
     by = collections.defaultdict(list)
     for m in part.mutants:
-        if m.number is not None and (known := results.get(m.key)) and known["outcome"] == "killed":
-            by[known["by"].rpartition(" ")[0]].append(m.number)
-    killed = {m.number for m in part.mutants if m.number is not None and (results.get(m.key) or {}).get("outcome") == "killed"}
+        if m.number is not None and results.killed(m.key):
+            by[results.get(m.key)["by"].rpartition(" ")[0]].append(m.number)
+    killed = set().union(*by.values())
 
     def notices(check):
         known = by[check.name][:3]
         others = sorted(check.reached & killed - set(known))
         for number in known + random.Random(check.name).sample(others, min(60, len(others))):
-            scratch = part.dir / "scratch" / str(threading.get_ident())
-            shutil.rmtree(scratch, ignore_errors=True)
-            scratch.mkdir(parents=True)
-            if check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(number)).how != "passed":
+            if part.run_with(check, number).how != "passed":
                 return True
         print(f"notices nothing: {check.name}, which reaches {len(check.reached & killed)} changes that others notice", flush=True)
         return False
@@ -588,6 +589,9 @@ class Results:
     def get(self, key):
         return self.of.get(key)
 
+    def killed(self, key):
+        return self.of.get(key, {}).get("outcome") == "killed"
+
     def add(self, key, entry):
         self.of[key] = entry
         with self.path.open("a") as out:
@@ -609,7 +613,7 @@ def summarize(parts, results, entries, wanted):
             row["mutants"] += 1
             known = results.get(m.key)
             reason = equivalent_of(m, entries)
-            outcome = "killed" if known and known["outcome"] == "killed" else reason[0] if reason else known["outcome"] if known else "not run"
+            outcome = "killed" if results.killed(m.key) else reason[0] if reason else known["outcome"] if known else "not run"
             row[outcome] += 1
             if outcome in ("survived", "unreached", "lives"):
                 survivors.append((m, outcome))
@@ -699,7 +703,7 @@ def main():
         return 1 if all_blind else 0
     total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
     wrong = [m for p in parts for m in p.mutants if (equivalent_of(m, entries) or ["undefined"])[0] != "undefined"
-             and (results.get(m.key) or {}).get("outcome") == "killed"]
+             and results.killed(m.key)]
     for m in wrong:
         print(f"equivalent.txt: is noticed: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")
     for m, outcome in survivors:
