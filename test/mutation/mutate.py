@@ -285,21 +285,22 @@ class Part:
     def _drop(self, output):
         """Leaves out what errors are about; returns how many changes these were."""
         dropped = 0
-        # An error may be told of an intrinsic function that wants a constant, and where that is called be told before it.
-        for message in re.finditer(r"(?:^|inlined from .* at )([^\s:]+):(\d+):(\d+):(?: (error)[^\n]*)?", output, re.MULTILINE):
-            path, line, column = message.group(1), int(message.group(2)), int(message.group(3)) - 1
-            path = os.path.relpath(os.path.join(self.build, path), self.tree)
-            if path not in self.places or not message.group(4) and "inlined from" not in message.group(0) and dropped:
-                continue
-            around = [p for p in self.places[path] if p[0] <= (line, column) < p[1]] or \
-                     [p for p in self.places[path] if p[0][0] <= line <= p[1][0]]
-            if around and (line, column) and around[0][0] <= (line, column) < around[0][1]:
-                around = around[:1]  # the innermost
-            for _, _, keys in around:
-                for key in keys - self.dropped.keys():
-                    self.dropped[key] = message.group(0)[-200:]
-                    dropped += 1
+        # An error is at its place, or where an intrinsic function wants a constant, at the nearest of the places that it is inlined from.
+        place = r"([^\s:]+):(\d+):(\d+)"
+        for message in re.finditer(rf"^{place}: error[^\n]*|^In function [^\n]*,\n(?:\s+inlined from [^\n]*\n)+", output, re.MULTILINE):
+            for path, line, column in re.findall(rf"(?:^|inlined from .* at ){place}", message.group(0), re.MULTILINE):
+                if keys := self._mutants_at(path, int(line), int(column) - 1):
+                    dropped += len(keys - self.dropped.keys())
+                    self.dropped.update((key, message.group(0)[-200:]) for key in keys)
+                    break
         return dropped
+
+    def _mutants_at(self, path, line, column):
+        """The keys of the innermost choice there; where there is none, of all in that line."""
+        path = os.path.relpath(os.path.join(self.build, path), self.tree)
+        around = [p for p in self.places.get(path, []) if p[0] <= (line, column) < p[1]][:1] or \
+                 [p for p in self.places.get(path, []) if p[0][0] <= line <= p[1][0]]
+        return set().union(*(keys for _, _, keys in around))
 
     def _drop_what_is_no_code(self):
         """Checks the syntax of every source, and leaves out what is wrong, until nothing is."""

@@ -51,6 +51,8 @@ expect(body("const auto x = y(0x1F, 'a', true);"),
        [("0x1F", "0x1F -> 0x1F + 1"), ("0x1F", "0x1F -> 0x1F - 1"), ("0x1F", "0x1F -> 0"), ("'a'", "'a' -> 'a' + 1"),
         ("'a'", "'a' -> 'a' - 1"), ("true", "true -> false")], "constants")
 expect(body("x += y << z;"), [("x += y << z", "+= -> -="), ("y << z", "<< -> >>")], "assignments")
+expect(body("x += a ? b : c; y = d ? f(e) : g ? h : i;"), [("x += a ? b : c", "+= -> -="), ("a", "a -> !"), ("d", "d -> !"), ("g", "g -> !")],
+       "assignments of one of two")
 expect(body("a[i++] = --j;"), [("i++", "++ -> --"), ("--j", "-- -> ++")], "one more, one less")
 expect(body("if (ready()) return; while (!done) {} return f(b ? c : d);"),
        [("ready()", "ready() -> !"), ("!done", "! -> nothing"), ("b", "b -> !")], "conditions")

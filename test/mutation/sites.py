@@ -305,12 +305,15 @@ class Source:
 
     def right_of(self, i, precedence):
         """The token behind the right operand of an operator at i."""
-        k = i + 1
+        k, conditions = i + 1, 0  # of those that belong to it, as they do to an assignment
         while k < len(self.tokens):
             if self.opens(k):
                 if self.is_op(k, "{") and self.kind[k] not in ("init", "block"):
                     break
                 k = self.pair[k] + 1
+            elif precedence == 1 and self.is_op(k, "?") or conditions and self.is_op(k, ":"):
+                conditions += 1 if self.is_op(k, "?") else -1
+                k += 1
             elif self.closes(k) or self.is_op(k, ",", ";", ":", "?"):
                 break
             elif self.is_binary(k) and PRECEDENCE[self.tokens[k].text] <= precedence and not (precedence == 1 == PRECEDENCE[self.tokens[k].text]):
