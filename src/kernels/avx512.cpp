@@ -47,6 +47,8 @@
 namespace utfilter::detail {
 namespace {
 
+/// A bit for each byte of a block. A mask of fewer is widened only where it is used: one that is kept wide, g++ 12 may put into memory
+/// as it is and read with what lies behind it.
 using mask = std::uint64_t;
 
 std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_u64(m)); }
@@ -543,11 +545,11 @@ constexpr interleaved order;
 
 /// How many of the units stand before an unpaired surrogate.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x, std::size_t known) noexcept {
-  const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
-  const mask    high = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
-  const mask    odd  = high << 1 ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
+  const __m512i kind        = _mm512_and_si512(x, all_units<0xFC00>());
+  const mask    behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
+  const mask    odd         = behind_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
   if (first(odd) > known) return known;
-  return first(odd) - static_cast<std::size_t>(high << 1 >> first(odd) & 1);
+  return first(odd) - static_cast<std::size_t>(behind_high >> first(odd) & 1);
 }
 
 /// Up to 32 units, with zeros behind them, as UTF-8; `predecessors()` are the units before each. Stops before an unpaired
@@ -615,7 +617,7 @@ struct latin1_source {
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
     const __m512i   x            = _mm512_cvtepu8_epi16(at.first_half());
     const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units<0x80>());
-    const mask      feeds        = _mm512_cmpeq_epi16_mask(x, all_units<'\n'>());
+    const __mmask32 feeds        = _mm512_cmpeq_epi16_mask(x, all_units<'\n'>());
     return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
   }
   static bool is_low(const char*) noexcept { return false; }
@@ -648,13 +650,13 @@ struct utf32_source {
 
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
-    const __m512i bytes      = at.back(0);
-    const __m512i swapped    = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
-    const __m512i x          = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
-    const mask    surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values<0xFFFFF800>()), all_values<0xD800>());
-    const mask    wrong      = surrogates | _mm512_cmpgt_epu32_mask(x, all_values<0x10FFFF>());
-    const auto    n          = std::min(known, first(wrong));
-    const mask    feeds      = _mm512_cmpeq_epi32_mask(x, all_values<'\n'>());
+    const __m512i   bytes      = at.back(0);
+    const __m512i   swapped    = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    const __m512i   x          = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
+    const __mmask16 surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values<0xFFFFF800>()), all_values<0xD800>());
+    const __mmask16 too_high   = _mm512_cmpgt_epu32_mask(x, all_values<0x10FFFF>());
+    const auto      n          = std::min(known, first(mask{surrogates} | too_high));
+    const __mmask16 feeds      = _mm512_cmpeq_epi32_mask(x, all_values<'\n'>());
     return {n, put_values(x, static_cast<__mmask16>(~below(n)), out), 0, count(feeds & below(n)), false};
   }
   static bool is_low(const char*) noexcept { return false; }
@@ -923,12 +925,12 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
   while (last.bytes < size) {
     const std::size_t n     = std::min(size - last.bytes, block);
     const __m512i     x     = load(in + size - last.bytes - n, below(n));
-    const mask        low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<Big ? 0x00FC : 0xFC00>()), all_units<Big ? 0x00DC : 0xDC00>());
-    const mask        feeds = _mm512_cmpeq_epi16_mask(x, all_units<Big ? 0x0A00 : 0x000A>());
+    const __mmask32   low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<Big ? 0x00FC : 0xFC00>()), all_units<Big ? 0x00DC : 0xDC00>());
+    const __mmask32   feeds = _mm512_cmpeq_epi16_mask(x, all_units<Big ? 0x0A00 : 0x000A>());
     if (feeds != 0) {
       const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units, that line feed included
       const std::size_t behind = n / 2 - before;
-      return {last.bytes + 2 * behind, last.characters + behind - count(low >> before)};
+      return {last.bytes + 2 * behind, last.characters + behind - count(mask{low} >> before)};
     }
     last.bytes += n;
     last.characters += n / 2 - count(low);
