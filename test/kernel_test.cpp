@@ -480,6 +480,22 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination)
   }
 }
 
+// What is uniform, and then otherwise, is taken by the short cut of what came before.
+BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination) {
+  const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
+  for (const char32_t first : characters) {
+    for (const char32_t second : characters) {
+      for (std::size_t size = 96; size < 144; ++size) {
+        const text32 text = text32(size, first) + text32(300, second) + text32(70, first);
+        for (const conversion& c : conversions) {
+          const expectation e(c, text);
+          check(e, e.text().size(), e.output().size());
+        }
+      }
+    }
+  }
+}
+
 // Kernels look up in tables, by the lengths of the next characters, where the bytes go.
 BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination) {
   const text32 behind(64, U'.');
@@ -543,6 +559,34 @@ BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, 
           const expectation changed(c, with(encoded(c.from, character)));
           at_front(changed, changed.text(), changed.text().size(), changed.text().size() + margin, changed.of_all());
         }
+      }
+    }
+  }
+}
+
+// Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
+BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
+  dice                random(3986);
+  std::vector<text32> all{U""};
+  for (const std::size_t size : {60u, 130u, 400u, 3000u}) {
+    for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
+      text32 text(size, U'e');
+      for (char32_t& c : text)
+        if (random.one_in(distance)) c = typical[1];
+      all.push_back(text + U".");
+    }
+  }
+  for (const conversion& c : conversions) {
+    std::vector<std::string> errors = obstacles(c);
+    if (c.from == encoding::utf8)
+      for (int byte = 0x80; byte < 0x100; ++byte) errors.emplace_back(1, static_cast<char>(byte));
+    for (const text32& text : all) {
+      const expectation before(c, text);
+      for (const std::string& error : errors) {
+        std::string changed = before.text();
+        while (changed.size() < before.text().size() + 400) changed += error;
+        const expectation e(c, changed + encoded(c.from, text32(100, U'.')));
+        check(e, e.text().size(), e.output().size() + 2 * margin);
       }
     }
   }

@@ -532,9 +532,8 @@ constexpr interleaved order;
   const __m512i values    = _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units<0x2840>());
   const __m512i shifts    = _mm512_mask_mov_epi16(all_of<last_two_fields>(), high, all_of<0x32382228'12180208>());
   const __m512i fields    = _mm512_multishift_epi64_epi8(shifts, values);
-  __m512i       bits      = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
+  const __m512i bits      = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
   __m512i       tags      = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
-  bits                    = _mm512_mask_mov_epi16(bits, high, all_units<0x3F07>());
   tags                    = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
   tags                    = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
   const __mmask32 left    = open ? high & 0x80000000 : 0;
@@ -543,12 +542,11 @@ constexpr interleaved order;
   return {std::size_t{32} - (left >> 31), bytes, count(low), 0, (high & ~left) >> 31 != 0};
 }
 
-/// How many of the units stand before an unpaired surrogate.
-[[gnu::always_inline]] inline std::size_t paired_units(__m512i x, std::size_t known) noexcept {
+/// How many of the units stand before an unpaired surrogate, of which there is one.
+[[gnu::always_inline]] inline std::size_t paired_units(__m512i x) noexcept {
   const __m512i kind        = _mm512_and_si512(x, all_units<0xFC00>());
   const mask    behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
   const mask    odd         = behind_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
-  if (first(odd) > known) return known;
   return first(odd) - static_cast<std::size_t>(behind_high >> first(odd) & 1);
 }
 
@@ -575,12 +573,12 @@ template <class Predecessors>
   }
   unit_run done = put_pairs(x, predecessors(), open, out);
   if (done.units == 0 && open) {
-    known = paired_units(x, known);
-    x     = _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known)), x);
-    lines = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
-    done  = put_pairs(x, _mm512_maskz_mov_epi16(static_cast<__mmask32>(below(known + 1)), predecessors()), open, out);
+    known            = paired_units(x);
+    const auto whole = static_cast<__mmask32>(below(known));
+    x                = _mm512_maskz_mov_epi16(whole, x);
+    lines            = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
+    done             = put_pairs(x, _mm512_maskz_mov_epi16(whole, predecessors()), open, out);
   }
-  if (done.units == 0) return {};
   return {done.units - (32 - known), done.bytes - (32 - known), done.pairs, lines, done.in_pair};
 }
 

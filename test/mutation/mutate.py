@@ -97,7 +97,7 @@ def mutants_of(file, source):
 
 def read_equivalents(path):
     """(file, a part of the line's text, change) -> (kind, reason). Blocks of `file: part of the line`, below it indented
-    `change: same|slower|undefined: reason`; a reason may go on in lines indented further."""
+    `change: same|slower|undefined: reason`; a reason may go on in lines indented further. A file may be a pattern, and a change `any`."""
     entries, head, last = {}, None, None
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -120,7 +120,7 @@ def read_equivalents(path):
 
 def equivalent_of(mutant, entries):
     for (file, part, change), reason in entries.items():
-        if file == mutant.file and change == mutant.name and (part in mutant.text if len(part) > 10 else part == mutant.text):
+        if fnmatch.fnmatch(mutant.file, file) and change in (mutant.name, "any") and (part in mutant.text if len(part) > 10 else part == mutant.text):
             return reason
     return None
 
@@ -650,7 +650,7 @@ def main():
     entries = read_equivalents(HERE / "equivalent.txt")
     work = arguments.work.resolve()
     parts = [(Constants if name == "constants" else Part)(name, work, arguments.compiler, arguments.jobs) for name in arguments.parts]
-    unused = [e for e in entries if arguments.parts == list(PARTS) and not any(equivalent_of(m, {e: ""}) is not None for p in parts for m in p.mutants if m.file == e[0])]
+    unused = [e for e in entries if arguments.parts == list(PARTS) and not any(equivalent_of(m, {e: ""}) is not None for p in parts for m in p.mutants)]
     for file, part, change in unused:
         print(f"equivalent.txt: no such mutant: {file}: {part}: {change}")
     if arguments.check:
