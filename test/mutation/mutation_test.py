@@ -73,6 +73,8 @@ expect(removed("switch (a) { case 1: f(); break; default: g(); break; } if (b) {
 
 expect([f for _, f, _ in changes("constexpr int f(int x) { return x + y; }")], ["constexpr"], "a constexpr function")
 expect([f for _, f, _ in changes("constexpr int n[] = {7};")], ["constant"] * 3, "a table")
+expect([c[1:] for c in changes("void f() { char a[2]; const v<int> b[g + h] = {}; return c[i - j]; }")],
+       [("constant", change) for change in ("2 -> 2 + 1", "2 -> 2 - 1", "2 -> 0", "+ -> -")] + [("run", "- -> +")], "sizes of arrays")
 expect([f for _, f, _ in changes("enum { a = 1 };")], ["constant"] * 2, "an enumeration")
 expect([f for _, f, _ in changes("struct s {\n s() : n_(x - y) {}\n virtual void f() = 0;\n bool b = false;\n};")], ["run"] * 2, "members")
 expect(changes("static_assert(a < b);\nvoid f() { static_assert(1 + 1 == 2); switch (x) { case 'a': g(); } if constexpr (c == d) return; [[maybe_unused]] int i; }"),

@@ -250,6 +250,9 @@ class Source:
                     paint(i, self.pair[i + 1], None)
                 elif t.text == "case":
                     paint(i, next(k for k in self.outer(i, len(self.tokens)) if self.is_op(k, ":")), None)
+                elif self.is_op(i + 1, "[") and (self.is_name(i - 1) and self.tokens[i - 1].text not in KEYWORDS or
+                                                 self.tokens[i - 1].kind == "angle" and self.closes(i - 1)):
+                    paint(i + 1, self.pair[i + 1], "constant")  # the size of an array that is declared
         for i, t in enumerate(self.tokens):
             if t.kind == "angle" and t.text == "<" and self.flavour[i] not in (None, "constant") or \
                     self.is_op(i, "[") and self.is_op(i + 1, "["):
