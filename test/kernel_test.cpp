@@ -568,7 +568,7 @@ BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, 
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
   dice                random(3986);
   std::vector<text32> all{U""};
-  for (const std::size_t size : {60u, 130u, 400u, 3000u}) {
+  for (const std::size_t size : {60u, 63u, 127u, 130u, 511u, 3007u}) {
     for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
       text32 text(size, U'e');
       for (char32_t& c : text)

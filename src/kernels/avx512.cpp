@@ -886,8 +886,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       continue;
     }
     check.again();
-    utf8_block        b     = check.check(p, x);
-    if (at + rest != size) b.wrong &= p.known;
+    const utf8_block  b     = check.check(p, x);
     const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong));
     char              part[2 * block];
     const bool        direct = room - produced >= sizeof part;
