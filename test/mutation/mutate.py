@@ -199,7 +199,7 @@ class Part:
         self.flags = f"-include {HERE / 'mutants.hpp'} {OPTIMIZATION.get(name, '-O2')} {FLAGS}"
         self.sources = {file: sites.Source((ROOT / file).read_text()) for file in files_of(name)}
         self.mutants = [m for file, source in self.sources.items() for m in mutants_of(file, source)
-                        if (m.site.flavour == "constant") == (name == "constants")]
+                        if (m.site.flavour in ("constant", "table")) == (name == "constants")]
         self.dropped = {}  # keys of what does not compile
         self.checks = []
 

@@ -59,7 +59,7 @@ class Site:
     start: int
     end: int
     changes: list        # (what it is called, the text that stands there then; None for nothing)
-    flavour: str         # run; constexpr: in a function that may run; constant: where nothing runs
+    flavour: str         # run; constexpr: in a function that may run; table: in one that the compiler runs; constant: where nothing runs
     frame: tuple = ("", "")   # what stands around the original
     order: int = 0       # of sites that are the same text, the least is outside
     numbers: list = dataclasses.field(default_factory=list)
@@ -203,7 +203,8 @@ class Source:
         if not self.is_op(i - 1, "="):
             if "enum" in names:
                 return "enum"
-            if names & {"struct", "class", "union"} and not any(self.is_op(k, "(") for k in self.outer(start, i)):
+            if names & {"struct", "class", "union"} and \
+                    not any(self.is_op(k, "(") and not self.is_name(k - 1, "alignas") for k in self.outer(start, i)):
                 return "class"
         if around in ("block", "function"):
             block = start == i or self._begins_body(i) or self.is_name(i - 1, "else", "do", "try") or self.is_op(i - 1, ":")
@@ -234,7 +235,10 @@ class Source:
         for i in sorted(self.kind):
             start, end = self.statement_start(i), self.pair[i]
             if self.kind[i] == "function":
-                flavour = "constexpr" if "constexpr" in self.outer_names(start, i) else "run"
+                flavour = "run"
+                if "constexpr" in self.outer_names(start, i):  # one that nothing is given makes a table
+                    empty = any(self.is_op(k, "(") and self.pair[k] == k + 1 for k in self.outer(start, i))
+                    flavour = "table" if empty else "constexpr"
                 paint(self.initializers(start, i) or i, end, flavour)
             elif self.kind[i] in ("class", "namespace"):
                 paint(i, end, None)
@@ -243,7 +247,7 @@ class Source:
                 paint(i, end, "constant")
         self._paint_members(-1, len(self.tokens), "namespace", paint)
         for i, t in enumerate(self.tokens):
-            if t.kind == "name" and self.flavour[i] in ("run", "constexpr"):
+            if t.kind == "name" and self.flavour[i] in ("run", "constexpr", "table"):
                 if t.text == "constexpr" and not self.is_name(i - 1, "if") and not self.is_op(i - 1, ")"):
                     paint(i, next(k for k in self.outer(i, len(self.tokens)) if self.is_op(k, ";")), "constant")
                 elif t.text in ("static_assert", "alignas", "sizeof", "decltype", "noexcept", "asm", "constexpr") and self.is_op(i + 1, "("):
