@@ -19,19 +19,22 @@
 #include <fstream>
 #include <initializer_list>
 #include <iostream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 namespace {
 
+using utfilter::detail::kernel_table;
 using utfilter::detail::kernels;
 using utfilter::detail::usable_kernels;
 
-std::vector<std::string> usable_names() {
+std::vector<std::string> names_of(const kernel_table* const* tables) {
   std::vector<std::string> names;
-  for (const auto* table = usable_kernels(); *table != nullptr; ++table) names.emplace_back((*table)->name);
+  for (; *tables != nullptr; ++tables) names.emplace_back((*tables)->name);
   return names;
 }
+std::vector<std::string> usable_names() { return names_of(usable_kernels()); }
 
 /// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line. Here
 /// nothing is chosen: that can be done but once.
@@ -89,7 +92,7 @@ BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
   const auto has = [&](std::initializer_list<const char*> flags) {
     return std::all_of(flags.begin(), flags.end(), [&](std::string flag) { return line.find(' ' + flag + ' ') != line.npos; });
   };
-  if (has({"avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2"})) expected.push_back("avx512");
+  if (has({"avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2", "popcnt"})) expected.push_back("avx512");
   if (has({"avx2", "bmi1", "bmi2", "popcnt"})) expected.push_back("avx2");
   if (has({"sse4_1", "ssse3", "popcnt"})) expected.push_back("sse41");
 #elif defined(__AARCH64EL__)
@@ -100,6 +103,39 @@ BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
   processor.run([&] { BOOST_TEST(usable_names() == expected, boost::test_tools::per_element()); });
   processor.summary();
 }
+
+#if defined(__x86_64__)
+// A processor may have any of them, and a virtual machine may hide some.
+BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
+  using features = utfilter::detail::x86_64_features;
+  struct need {
+    const char*                             table;
+    std::initializer_list<bool features::*> of;
+  };
+  const need needs[] = {
+      {"avx512", {&features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2, &features::avx512bitalg,
+                  &features::bmi2, &features::popcnt}},
+      {"avx2", {&features::avx2, &features::bmi, &features::bmi2, &features::popcnt}},
+      {"sse41", {&features::sse41, &features::ssse3, &features::popcnt}},
+      {"scalar", {}},
+  };
+  bool features::* const all[] = {&features::ssse3, &features::sse41, &features::popcnt, &features::avx2, &features::bmi, &features::bmi2,
+                                  &features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2,
+                                  &features::avx512bitalg};
+  tally processors;
+  for (unsigned some = 0; some < 1u << std::size(all); ++some) {
+    features has{};
+    for (std::size_t i = 0; i < std::size(all); ++i) has.*all[i] = (some >> i & 1) != 0;
+    std::vector<std::string> expected;
+    for (const need& n : needs)
+      if (std::all_of(n.of.begin(), n.of.end(), [&](bool features::*f) { return has.*f; })) expected.emplace_back(n.table);
+    processors.run([&] {
+      BOOST_TEST(names_of(utfilter::detail::kernels_with(has).tables) == expected, boost::test_tools::per_element());
+    });
+  }
+  processors.summary();
+}
+#endif
 
 // Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
 BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {

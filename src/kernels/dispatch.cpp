@@ -8,29 +8,46 @@
 #endif
 
 namespace utfilter::detail {
+namespace {
+
+kernel_list kernels_of_this_processor() noexcept {
+#if defined(__x86_64__) && defined(__GNUC__)
+  __builtin_cpu_init();
+  x86_64_features has{};
+  has.ssse3        = __builtin_cpu_supports("ssse3") != 0;
+  has.sse41        = __builtin_cpu_supports("sse4.1") != 0;
+  has.popcnt       = __builtin_cpu_supports("popcnt") != 0;
+  has.avx2         = __builtin_cpu_supports("avx2") != 0;
+  has.bmi          = __builtin_cpu_supports("bmi") != 0;
+  has.bmi2         = __builtin_cpu_supports("bmi2") != 0;
+  has.avx512bw     = __builtin_cpu_supports("avx512bw") != 0;
+  has.avx512vl     = __builtin_cpu_supports("avx512vl") != 0;
+  has.avx512vbmi   = __builtin_cpu_supports("avx512vbmi") != 0;
+  has.avx512vbmi2  = __builtin_cpu_supports("avx512vbmi2") != 0;
+  has.avx512bitalg = __builtin_cpu_supports("avx512bitalg") != 0;
+  return kernels_with(has);
+#elif defined(__AARCH64EL__) && defined(__ARM_NEON)
+  return kernel_list().add(neon_kernels).add(scalar_kernels);
+#else
+  return kernel_list().add(scalar_kernels);
+#endif
+}
+
+}  // namespace
+
+#if defined(__x86_64__) && defined(__GNUC__)
+kernel_list kernels_with(const x86_64_features& has) noexcept {
+  kernel_list list;
+  if (has.avx512bw && has.avx512vl && has.avx512vbmi && has.avx512vbmi2 && has.avx512bitalg && has.bmi2 && has.popcnt)
+    list.add(avx512_kernels);
+  if (has.avx2 && has.bmi && has.bmi2 && has.popcnt) list.add(avx2_kernels);
+  if (has.sse41 && has.ssse3 && has.popcnt) list.add(sse41_kernels);
+  return list.add(scalar_kernels);
+}
+#endif
 
 const kernel_table* const* usable_kernels() noexcept {
-  static const struct choice {
-    choice() noexcept {
-      std::size_t n = 0;
-#if defined(__x86_64__) && defined(__GNUC__)
-      __builtin_cpu_init();
-      if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-          __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("bmi2"))
-        tables[n++] = &avx512_kernels;
-      if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-          __builtin_cpu_supports("popcnt"))
-        tables[n++] = &avx2_kernels;
-      if (__builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt"))
-        tables[n++] = &sse41_kernels;
-#endif
-#if defined(__AARCH64EL__) && defined(__ARM_NEON)
-      tables[n++] = &neon_kernels;
-#endif
-      tables[n] = &scalar_kernels;
-    }
-    const kernel_table* tables[8] = {};
-  } all;
+  static const kernel_list all = kernels_of_this_processor();
   return all.tables;
 }
 

@@ -66,6 +66,25 @@ inline const kernel_table& kernels() noexcept {
 /// The tables that this processor can run, the best first, the scalar one last, then null.
 const kernel_table* const* usable_kernels() noexcept;
 
+/// Some tables, then null.
+struct kernel_list {
+  const kernel_table* tables[8] = {};
+
+  kernel_list& add(const kernel_table& table) noexcept {
+    const kernel_table** end = tables;
+    while (*end != nullptr) ++end;
+    *end = &table;
+    return *this;
+  }
+};
+
+/// What tables ask of a processor of x86-64.
+struct x86_64_features {
+  bool ssse3, sse41, popcnt, avx2, bmi, bmi2, avx512bw, avx512vl, avx512vbmi, avx512vbmi2, avx512bitalg;
+};
+/// As usable_kernels(), on a processor that has these. On x86-64 only.
+kernel_list kernels_with(const x86_64_features& has) noexcept;
+
 /// A kernel of that table as a function, for tables that are made before the choice.
 template <convert_kernel kernel_table::*Kernel>
 run by_kernel(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
