@@ -12,7 +12,7 @@ namespace utfilter::detail {
 /// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence at its
 /// end, which may be cut off there: what is wrong within one is never its first byte.
 [[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at) noexcept {
-  for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 4); ++back) {
+  for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 3); ++back) {
     const auto byte = static_cast<unsigned char>(in[wrong_at - back]);
     if (is_continuation(byte)) continue;
     const std::size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;

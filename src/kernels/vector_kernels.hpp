@@ -186,8 +186,8 @@ run check_short(const char* in, std::size_t size, char* out) noexcept {
   copy_short(text, in, size);
   if (Copy) copy_short(out, in, size);
   so_far done{0, 0, 0};
-  if (done.take(look_at<true>(text), below(size), std::min(size, block)) && size > block)
-    done.take(look_at<false>(text + block), below(size - block), size);
+  if (done.take(look_at<true>(text), ~mask{0}, std::min(size, block)) && size > block)
+    done.take(look_at<false>(text + block), ~mask{0}, size);
   return done.result(in);
 }
 
@@ -303,8 +303,7 @@ class long_text {
     const text_block  x(in_ + start);
     counters          sums;
     pass(x, in_ + start, sums.line_feeds);
-    const bool ascii = x.is_ascii() && static_cast<signed char>(in_[start - 1]) >= 0;
-    if (!ascii) check(x, in_ + start, sums);
+    if (!x.is_ascii()) check(x, in_ + start, sums);
     done_.at = start;
     if (sums.wrong.any()) {
       done_.take(look_at<false>(in_ + start), rest, size_);
