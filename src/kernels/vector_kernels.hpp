@@ -395,9 +395,7 @@ template <bool Copy>
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  run done      = check_utf8<true>(in, std::min(size, room), out);
-  done.produced = done.consumed;
-  return done;
+  return check_utf8<true>(in, std::min(size, room), out);
 }
 
 //------------------------------------------------------------------------------------------------------------- the last line
@@ -424,8 +422,7 @@ line_end last_line_of(const char* in, std::size_t size) noexcept {
       m = Of(vector::load(size < vector::size ? text : in));
       m = {m.characters << (vector::size - n), m.line_feeds << (vector::size - n)};
     }
-    m.characters &= all_bytes;
-    m.line_feeds &= all_bytes;
+    m.characters &= all_bytes;  // what stands behind has no line feed, it was looked at
     if (m.line_feeds != 0) {
       const std::size_t before = last_of(m.line_feeds) + 1;
       return {last.bytes + vector::size - before, last.characters + count(m.characters >> before)};
@@ -508,13 +505,7 @@ mask lengths_of(vector ascii, vector few) noexcept { return (few & (ascii | all_
   const vector low        = surrogates ^ high;
   const mask   h = high.bits(), l = low.bits();
   const mask   odd = h << 2 ^ l;  // also behind the last unit where that is a high one: its pair goes into the next vector
-  std::size_t  n   = known;
-  if ((odd & below(2 * known)) != 0) {
-    n = first(odd) / 2;
-    n -= h << 2 >> first(odd) & 1;
-  } else {
-    n -= h << 2 >> 2 * known & 1;
-  }
+  const auto   n   = odd == 0 ? known : first(odd) / 2 - (h << 2 >> first(odd) & 1);
 
   // 110110ww wwzzzzyy 110111yy yyxxxxxx: 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1.
   const vector plus       = plus_units(x & all_units<0x03FF>(), all_units<0x0040>());
