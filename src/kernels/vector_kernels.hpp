@@ -871,7 +871,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     if (!starts(at) && byte_at(in, at - 1) < 0x80) return {at, produced, produced / 2 - pairs_seen, lines};
     edge_block<Big>   edge(check, in, at, size);
     const bool        last = size - at <= block;
-    const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1) : last ? size : at + block;
+    const std::size_t end  = edge.wrong != 0 ? end_of_good(in, at + first(edge.wrong) + 1) : size;
     const bool        on   = edge.wrong == 0 && !last;
     const std::size_t made = on ? edge.put_all() : edge.put(end > at ? end - at : 0);
     const std::size_t taken = std::min(made, (room - produced) / 2 * 2);
