@@ -235,11 +235,8 @@ class Source:
         for i in sorted(self.kind):
             start, end = self.statement_start(i), self.pair[i]
             if self.kind[i] == "function":
-                flavour = "run"
-                if "constexpr" in self.outer_names(start, i):  # one that nothing is given makes a table
-                    empty = any(self.is_op(k, "(") and self.pair[k] == k + 1 for k in self.outer(start, i))
-                    flavour = "table" if empty else "constexpr"
-                paint(self.initializers(start, i) or i, end, flavour)
+                constexpr = "constexpr" in self.outer_names(start, i)
+                paint(self.initializers(start, i) or i, end, "table" if self._makes_table(i) else "constexpr" if constexpr else "run")
             elif self.kind[i] in ("class", "namespace"):
                 paint(i, end, None)
                 self._paint_members(i, end, self.kind[i], paint)
@@ -262,6 +259,12 @@ class Source:
                     self.is_op(i, "[") and self.is_op(i + 1, "["):
                 paint(i, self.pair[i], None)
 
+    def _makes_table(self, i):
+        """Whether the brace is that of a constexpr function that nothing is given."""
+        start = self.statement_start(i)
+        return self.kind[i] == "function" and "constexpr" in self.outer_names(start, i) and \
+            any(self.is_op(k, "(") and self.pair[k] == k + 1 for k in self.outer(start, i))
+
     def _paint_members(self, first, end, kind, paint):
         """Initializers of a class's members, and of constants."""
         i = first + 1
@@ -281,7 +284,7 @@ class Source:
                 if "constexpr" in names:
                     paint(begin, stop, "constant")
                 elif kind == "class" and not self.is_op(begin - 1, ")") and not self.is_name(begin - 1, "const", "noexcept", "override"):
-                    paint(begin, stop, "run")
+                    paint(begin, stop, "table" if any(self._makes_table(k) and self.up[k] == first for k in self.kind) else "run")
             i = stop + 1
 
     # -------------------------------------------------------------------------------------------------------------- extents
