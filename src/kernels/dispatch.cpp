@@ -14,17 +14,17 @@ kernel_list kernels_of_this_processor() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
   x86_64_features has{};
-  has.ssse3        = __builtin_cpu_supports("ssse3") != 0;
-  has.sse41        = __builtin_cpu_supports("sse4.1") != 0;
-  has.popcnt       = __builtin_cpu_supports("popcnt") != 0;
-  has.avx2         = __builtin_cpu_supports("avx2") != 0;
-  has.bmi          = __builtin_cpu_supports("bmi") != 0;
-  has.bmi2         = __builtin_cpu_supports("bmi2") != 0;
-  has.avx512bw     = __builtin_cpu_supports("avx512bw") != 0;
-  has.avx512vl     = __builtin_cpu_supports("avx512vl") != 0;
-  has.avx512vbmi   = __builtin_cpu_supports("avx512vbmi") != 0;
-  has.avx512vbmi2  = __builtin_cpu_supports("avx512vbmi2") != 0;
-  has.avx512bitalg = __builtin_cpu_supports("avx512bitalg") != 0;
+  has.ssse3        = __builtin_cpu_supports("ssse3");
+  has.sse41        = __builtin_cpu_supports("sse4.1");
+  has.popcnt       = __builtin_cpu_supports("popcnt");
+  has.avx2         = __builtin_cpu_supports("avx2");
+  has.bmi          = __builtin_cpu_supports("bmi");
+  has.bmi2         = __builtin_cpu_supports("bmi2");
+  has.avx512bw     = __builtin_cpu_supports("avx512bw");
+  has.avx512vl     = __builtin_cpu_supports("avx512vl");
+  has.avx512vbmi   = __builtin_cpu_supports("avx512vbmi");
+  has.avx512vbmi2  = __builtin_cpu_supports("avx512vbmi2");
+  has.avx512bitalg = __builtin_cpu_supports("avx512bitalg");
   return kernels_with(has);
 #elif defined(__AARCH64EL__) && defined(__ARM_NEON)
   return kernel_list().add(neon_kernels).add(scalar_kernels);
