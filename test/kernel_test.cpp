@@ -568,12 +568,18 @@ BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, 
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
   dice                random(3986);
   std::vector<text32> all{U""};
-  for (const std::size_t size : {60u, 63u, 127u, 130u, 511u, 3007u}) {
+  for (const std::size_t size : {60u, 64u, 128u, 131u, 512u, 3008u}) {  // bytes of UTF-8
     for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
-      text32 text(size, U'e');
-      for (char32_t& c : text)
-        if (random.one_in(distance)) c = typical[1];
-      all.push_back(text + U"\x7F");
+      for (const text32& last : {text32(U"\x7F"), text32(1, U'\0'), text32(U"\x2000")}) {
+        text32      text = last;
+        std::size_t left = size - encoded(encoding::utf8, last).size();
+        while (left != 0) {
+          const bool is_long = left > 1 && random.one_in(distance);
+          text.insert(0, 1, is_long ? typical[1] : U'e');
+          left -= is_long ? 2 : 1;
+        }
+        all.push_back(text);
+      }
     }
   }
   for (const conversion& c : conversions) {
