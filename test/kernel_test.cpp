@@ -574,9 +574,10 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
         text32      text = last;
         std::size_t left = size - encoded(encoding::utf8, last).size();
         while (left != 0) {
-          const bool is_long = left > 1 && random.one_in(distance);
-          text.insert(0, 1, is_long ? typical[1] : U'e');
-          left -= is_long ? 2 : 1;
+          std::size_t kind = random.one_in(distance) ? 1 + random.below(lengths - 1) : 0;
+          if (kind >= left) kind = 0;
+          text.insert(0, 1, typical[kind]);
+          left -= kind + 1;
         }
         all.push_back(text);
       }
