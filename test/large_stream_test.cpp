@@ -381,7 +381,6 @@ BOOST_AUTO_TEST_CASE(all_encodings, *exhaustive()) {
       encoding_it.write("writing", on_error::replace, [&](const params& p) { return from_utf8(e, p); });
       encoding_it.codec("the codec", transcoder::encoding_to(e, bom::automatic));
       all.add(encoding_it.cases());
-      all.print(encoding_name(e));
     }
   }
   all.summary("all encodings with more than 4 GiB");
