@@ -10,7 +10,7 @@
 namespace utfilter::detail {
 namespace {
 
-kernel_list kernels_of_this_processor() noexcept {
+kernel_tables kernels_of_this_processor() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
   x86_64_features has{};
@@ -27,17 +27,17 @@ kernel_list kernels_of_this_processor() noexcept {
   has.avx512bitalg = __builtin_cpu_supports("avx512bitalg");
   return kernels_with(has);
 #elif defined(__AARCH64EL__) && defined(__ARM_NEON)
-  return kernel_list().add(neon_kernels).add(scalar_kernels);
+  return kernel_tables().add(neon_kernels).add(scalar_kernels);
 #else
-  return kernel_list().add(scalar_kernels);
+  return kernel_tables().add(scalar_kernels);
 #endif
 }
 
 }  // namespace
 
 #if defined(__x86_64__) && defined(__GNUC__)
-kernel_list kernels_with(const x86_64_features& has) noexcept {
-  kernel_list list;
+kernel_tables kernels_with(const x86_64_features& has) noexcept {
+  kernel_tables list;
   if (has.avx512bw && has.avx512vl && has.avx512vbmi && has.avx512vbmi2 && has.avx512bitalg && has.bmi2 && has.popcnt)
     list.add(avx512_kernels);
   if (has.avx2 && has.bmi && has.bmi2 && has.popcnt) list.add(avx2_kernels);
@@ -47,7 +47,7 @@ kernel_list kernels_with(const x86_64_features& has) noexcept {
 #endif
 
 const kernel_table* const* usable_kernels() noexcept {
-  static const kernel_list all = kernels_of_this_processor();
+  static const kernel_tables all = kernels_of_this_processor();
   return all.tables;
 }
 

@@ -67,10 +67,10 @@ inline const kernel_table& kernels() noexcept {
 const kernel_table* const* usable_kernels() noexcept;
 
 /// Some tables, then null.
-struct kernel_list {
+struct kernel_tables {
   const kernel_table* tables[8] = {};
 
-  kernel_list& add(const kernel_table& table) noexcept {
+  kernel_tables& add(const kernel_table& table) noexcept {
     const kernel_table** end = tables;
     while (*end != nullptr) ++end;
     *end = &table;
@@ -83,7 +83,7 @@ struct x86_64_features {
   bool ssse3, sse41, popcnt, avx2, bmi, bmi2, avx512bw, avx512vl, avx512vbmi, avx512vbmi2, avx512bitalg;
 };
 /// As usable_kernels(), on a processor that has these. On x86-64 only.
-kernel_list kernels_with(const x86_64_features& has) noexcept;
+kernel_tables kernels_with(const x86_64_features& has) noexcept;
 
 /// A kernel of that table as a function, for tables that are made before the choice.
 template <convert_kernel kernel_table::*Kernel>
