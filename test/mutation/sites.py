@@ -232,11 +232,12 @@ class Source:
         def paint(first, last, flavour):
             self.flavour[first:last] = [flavour] * (last - first)
 
+        self.table_makers = {i for i in self.kind if self._makes_table(i)}
         for i in sorted(self.kind):
             start, end = self.statement_start(i), self.pair[i]
             if self.kind[i] == "function":
                 constexpr = "constexpr" in self.outer_names(start, i)
-                paint(self.initializers(start, i) or i, end, "table" if self._makes_table(i) else "constexpr" if constexpr else "run")
+                paint(self.initializers(start, i) or i, end, "table" if i in self.table_makers else "constexpr" if constexpr else "run")
             elif self.kind[i] in ("class", "namespace"):
                 paint(i, end, None)
                 self._paint_members(i, end, self.kind[i], paint)
@@ -260,10 +261,10 @@ class Source:
                 paint(i, self.pair[i], None)
 
     def _makes_table(self, i):
-        """Whether the brace is that of a constexpr function that nothing is given."""
+        """Whether the brace is that of a constexpr function that nothing is given, no object either."""
         start = self.statement_start(i)
         return self.kind[i] == "function" and "constexpr" in self.outer_names(start, i) and \
-            any(self.is_op(k, "(") and self.pair[k] == k + 1 for k in self.outer(start, i))
+            any(self.is_op(k, "(") and self.pair[k] == k + 1 and not self.is_name(k + 2, "const") for k in self.outer(start, i))
 
     def _paint_members(self, first, end, kind, paint):
         """Initializers of a class's members, and of constants."""
@@ -284,7 +285,7 @@ class Source:
                 if "constexpr" in names:
                     paint(begin, stop, "constant")
                 elif kind == "class" and not self.is_op(begin - 1, ")") and not self.is_name(begin - 1, "const", "noexcept", "override"):
-                    paint(begin, stop, "table" if any(self._makes_table(k) and self.up[k] == first for k in self.kind) else "run")
+                    paint(begin, stop, "table" if any(self.up[k] == first for k in self.table_makers) else "run")
             i = stop + 1
 
     # -------------------------------------------------------------------------------------------------------------- extents
