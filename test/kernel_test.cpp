@@ -554,6 +554,26 @@ BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, 
   }
 }
 
+// The further kernels come the more blocks they look at together, up to a bit for each in a mask.
+BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, examination) {
+  dice random(4999);
+  for (const std::size_t distance : {1u, 150u}) {
+    text32 text;
+    while (text.size() < 16000) text += random.one_in(distance) ? random.character(random.below(lengths)) : U'e';
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8 || c.to != encoding::utf8) continue;
+      const expectation whole(c, text);
+      for (std::size_t place = 1; place < whole.text().size(); place += 1 + random.below(64)) {
+        const run before = whole.of(place, plenty);
+        for (const std::string error : {"\xBF", "\xC2", "\xF5"}) {
+          const std::string changed = std::string(whole.text()).insert(before.consumed, error);
+          at_front(whole, changed, changed.size(), changed.size() + margin, before);
+        }
+      }
+    }
+  }
+}
+
 // Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
   dice                random(3986);

@@ -413,8 +413,8 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
 
 //------------------------------------------------------------------------------------------------------- UTF-16 and the like
 
-/// Bytes of output a block of 32 units may write, whatever it reports.
-constexpr std::size_t block_output = 32 * 3 + block;
+/// Bytes of output that 32 units may write, whatever they report: what the second half of them writes is a vector.
+constexpr std::size_t block_output = 16 * 3 + block;
 
 template <bool Big>
 char32_t unit_at(const char* units) noexcept {
