@@ -5,7 +5,7 @@
 
 namespace utfilter::detail {
 
-/// Entry p, byte i: which byte comes to place i; 0x80 for none.
+/// Entry p, byte i: which byte comes to place i. Behind those that are kept comes any.
 struct alignas(64) shuffles {
   unsigned char entry[256][16];
 };
@@ -19,7 +19,6 @@ constexpr shuffles make_keep_one_or_two() noexcept {
       if ((p >> lane & 1) == 0) all.entry[p][n++] = static_cast<unsigned char>(2 * lane);
       all.entry[p][n++] = static_cast<unsigned char>(2 * lane + 1);
     }
-    while (n < 16) all.entry[p][n++] = 0x80;
   }
   return all;
 }
@@ -36,7 +35,6 @@ constexpr shuffles make_keep_one_to_four() noexcept {
     for (unsigned lane = 0; lane < 4; ++lane)
       for (const unsigned char byte : kept[p >> 2 * lane & 3])
         if (byte != 0xFF) all.entry[p][n++] = static_cast<unsigned char>(4 * lane + byte);
-    while (n < 16) all.entry[p][n++] = 0x80;
   }
   return all;
 }
@@ -52,7 +50,6 @@ constexpr shuffles make_keep_marked() noexcept {
       all.entry[p][n++] = static_cast<unsigned char>(2 * lane);
       all.entry[p][n++] = static_cast<unsigned char>(2 * lane + 1);
     }
-    while (n < 16) all.entry[p][n++] = 0x80;
   }
   return all;
 }
