@@ -1,0 +1,210 @@
+"""utf8check.py: for gdb, whether a text of the program is well-formed UTF-8: `utf8check EXPRESSION`, and `$is_utf8(EXPRESSION)`.
+
+It only reads memory, so it works on a core dump, too, and on a program without this library. What decodes is Python.
+"""
+import codecs
+
+import gdb
+
+PIECE = 1 << 16  # bytes read at once
+CONTEXT = 24     # bytes of text shown on each side of an error
+SHORT = {"\0": "\\0", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+# What an ill-formed sequence is called, by its first byte and where that allows continuation bytes, its second: as errc says it.
+NEVER = {**dict.fromkeys(range(0x80, 0xC0), "unexpected continuation byte"), **dict.fromkeys((0xC0, 0xC1), "overlong encoding"),
+         **dict.fromkeys(range(0xF5, 0xF8), "beyond U+10FFFF"), **dict.fromkeys(range(0xF8, 0xFE), "sequence of a forbidden length"),
+         **dict.fromkeys((0xFE, 0xFF), "byte that no text contains")}
+FORBIDDEN = {0xE0: (range(0x80, 0xA0), "overlong encoding"), 0xED: (range(0xA0, 0xC0), "encoded surrogate"),
+             0xF0: (range(0x80, 0x90), "overlong encoding"), 0xF4: (range(0x90, 0xC0), "beyond U+10FFFF")}
+
+
+class Text:
+    """Bytes of the program, read when they are asked for."""
+
+    def __init__(self, size, read):
+        self.size, self._read = size, read
+
+    def read(self, begin, end):
+        begin, end = max(0, begin), min(end, self.size)
+        return self._read(begin, end) if begin < end else b""
+
+    def pieces(self):
+        for begin in range(0, self.size, PIECE):
+            yield self.read(begin, begin + PIECE)
+
+
+class Survey:
+    """What a text consists of: its characters, its errors, and where the first of them and the first NUL are (None where there is none)."""
+
+    def __init__(self, text):
+        self.text, self.characters, self.errors, self.nul = text, 0, 0, None
+        self.first, self.wrong, self.line, self.column = None, 0, 1, 1
+        codecs.register_error("utf8check", self._ill_formed)
+        decoder = codecs.getincrementaldecoder("utf-8")("utf8check")
+        self._begin = done = 0
+        for piece in text.pieces():
+            if self.nul is None and 0 in piece:
+                self.nul = done + piece.index(0)
+            self._begin = done - len(decoder.getstate()[0])
+            done += len(piece)
+            good = decoder.decode(piece, done == text.size)
+            self.characters += len(good)
+            self._advance(good)
+        self.characters -= self.errors
+
+    def _ill_formed(self, error):
+        """Python's errors are maximal subparts (Unicode D93b). Each is taken for one character."""
+        self.errors += 1
+        if self.first is None:
+            self._advance(error.object[:error.start].decode())
+            self.first, self.wrong = self._begin + error.start, error.end - error.start
+        return "\uFFFD", error.end
+
+    def _advance(self, good):
+        """Line and column, up to the first error. A signature counts no column."""
+        if self.first is not None:
+            return
+        if self._begin == 0 and good.startswith("\uFEFF"):
+            good = good[1:]
+        self.line += good.count("\n")
+        self.column = len(good) - good.rfind("\n") if "\n" in good else self.column + len(good)
+
+    def error(self):
+        """The first, as utfilter::to_string says it."""
+        data = self.text.read(self.first, self.first + self.wrong + 1)
+        wrong, after = data[:self.wrong], data[self.wrong:]
+        if wrong[0] in NEVER:
+            what = NEVER[wrong[0]]
+        elif not after:
+            what = "incomplete at the end of the input"
+        else:
+            seconds, what = FORBIDDEN.get(wrong[0], ((), ""))
+            if len(wrong) > 1 or after[0] not in seconds:
+                what = "truncated sequence"
+        hint = f" (looks like UTF-16{'LE' if wrong[0] == 0xFF else 'BE'})" if self.first == 0 and wrong[0] >= 0xFE else ""
+        return f"line {self.line}, column {self.column} (byte {self.first}): {what}: {wrong.hex(' ').upper()}{hint}"
+
+    def surroundings(self):
+        """The text around the first error, which stands between as bytes."""
+        end = self.first + self.wrong
+        before, wrong, after = (self.text.read(*place) for place in ((self.first - CONTEXT, self.first), (self.first, end), (end, end + CONTEXT)))
+        complete = end + CONTEXT >= self.text.size
+        after, _ = codecs.utf_8_decode(after, "backslashreplace", complete)
+        cut = "..." if self.first > CONTEXT else ""
+        return f"{cut}{quoted(before.decode('utf-8', 'ignore'))} {wrong.hex(' ').upper()} {quoted(after)}{'' if complete else '...'}"
+
+
+def quoted(text):
+    """With escapes for what a terminal would not show as it is."""
+    return '"' + "".join(c if c.isprintable() else SHORT.get(c, f"\\u{{{ord(c):04X}}}") for c in text) + '"'
+
+
+# ------------------------------------------------------------------------------------------------------ texts of the program
+
+TAKES = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view"
+
+
+def is_byte(kind):
+    return kind.sizeof == 1 and kind.code in (gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_INT)
+
+
+def memory(address, size):
+    """That many bytes there."""
+    def read(begin, end):
+        try:
+            return bytes(gdb.selected_inferior().read_memory(address + begin, end - begin))
+        except gdb.MemoryError:
+            raise gdb.GdbError(f"has {size} bytes at {address:#x}, of which those from byte {begin} on cannot be read: is it initialised?")
+    return Text(size, read)
+
+
+def text_up_to_nul(address):
+    """Reads page by page: the next one may not be there."""
+    data, page = b"", 4096
+    if address == 0:
+        raise gdb.GdbError("is a null pointer")
+    while True:
+        at = address + len(data)
+        try:
+            piece = bytes(gdb.selected_inferior().read_memory(at, page - at % page))
+        except gdb.MemoryError:
+            raise gdb.GdbError(f"has no NUL in what can be read, {len(data)} bytes from {address:#x} on")
+        data += piece
+        if 0 in piece:
+            data = data[:data.index(0)]
+            return Text(len(data), lambda begin, end: data[begin:end])
+
+
+def pointer_in(value):
+    """The pointer that a value is or begins with: of what is around that of a std::string, clang++ says nothing in most files."""
+    if value.address is None:
+        return int(value["_M_p"] if value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT else value)
+    pointer = gdb.lookup_type("void").pointer()
+    return int(value.address.cast(pointer.pointer()).dereference())
+
+
+def text_of(value):
+    """The bytes that a value of the program stands for. A GdbError says why there are none."""
+    kind = value.type.strip_typedefs()
+    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        return text_of(value.referenced_value())
+    if value.is_optimized_out:
+        raise gdb.GdbError("has been optimized out")
+    kind = kind.unqualified()
+    if kind.code == gdb.TYPE_CODE_ARRAY and is_byte(kind.target().strip_typedefs()):
+        low, high = kind.range()
+        if value.address is not None:
+            return memory(int(value.address), high - low + 1)
+        data = bytes(int(value[i]) & 0xFF for i in range(low, high + 1))  # it is gdb's own
+        return Text(len(data), lambda begin, end: data[begin:end])
+    if kind.code == gdb.TYPE_CODE_PTR and is_byte(kind.target().strip_typedefs()):
+        return text_up_to_nul(int(value))
+    if kind.code == gdb.TYPE_CODE_STRUCT:
+        fields = {field.name for field in kind.fields()}
+        for pointer, size in (("_M_dataplus", "_M_string_length"), ("_M_str", "_M_len")):  # a std::string, a std::string_view
+            if {pointer, size} <= fields and is_byte(kind.template_argument(0).strip_typedefs()):
+                return memory(pointer_in(value[pointer]), int(value[size]))
+    raise gdb.GdbError(f"is of type {value.type}; {TAKES}")
+
+
+class Utf8Check(gdb.Command):
+    """utf8check EXPRESSION: whether a text of the program is well-formed UTF-8, and if not, where and why.
+
+EXPRESSION is an array of char (also *POINTER@LENGTH), a char* (up to its NUL), a std::string or a std::string_view.
+Only reads memory: a core dump will do. $is_utf8(EXPRESSION) is for conditions: break f if !$is_utf8(name)"""
+
+    def __init__(self):
+        super().__init__("utf8check", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
+
+    def invoke(self, argument, from_tty):
+        if not argument:
+            raise gdb.GdbError(TAKES)
+        try:
+            text = text_of(gdb.parse_and_eval(argument))
+            found = Survey(text)
+        except gdb.GdbError as error:
+            raise gdb.GdbError(f"{argument} {error}")
+        except gdb.error as error:
+            raise gdb.GdbError(str(error))
+        nul = f"; its first NUL is byte {found.nul}" if found.nul is not None and found.nul + 1 < text.size else ""
+        if found.first is None:
+            print(f"{argument}: well-formed UTF-8: {text.size} bytes, {found.characters} characters{nul}")
+        else:
+            behind = "behind its NUL " if found.nul is not None and found.nul < found.first else ""
+            print(f"{argument}: ill-formed UTF-8 {behind}at {found.error()}")
+            print(f"  {found.surroundings()}")
+            print(f"  {found.errors} error{'s' * (found.errors != 1)} in {text.size} bytes{nul}")
+
+
+class IsUtf8(gdb.Function):
+    """$is_utf8(EXPRESSION): 1 where the text is well-formed UTF-8, 0 where not; of what utf8check takes."""
+
+    def __init__(self):
+        super().__init__("is_utf8")
+
+    def invoke(self, value):
+        return int(Survey(text_of(value)).first is None)
+
+
+Utf8Check()
+IsUtf8()

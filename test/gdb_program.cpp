@@ -1,0 +1,67 @@
+// gdb_program.cpp: what gdb_test.py looks at, stopped in `stop_here`: texts, each with what the library says of it, and variables of
+// all kinds.
+#include <utfilter/error.hpp>
+#include <utfilter/text.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+struct example {
+  std::string text;
+  const char* error;  // as to_string says it; empty where there is none
+};
+
+std::vector<example> make_examples() {
+  // Each two bytes on the bounds of table 3-7, alone and between other text; and characters that lie where the text is read in pieces.
+  std::vector<std::string> texts{""};
+  const std::string        bounds("\0\n\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xF7\xF8\xFD\xFE\xFF", 29);
+  for (const char first : bounds)
+    for (const char second : bounds)
+      for (const char* const behind : {"", "\xBF", "\xBF\xBF!", ".\n\xFF"}) {
+        texts.push_back(std::string{first, second} + behind);
+        texts.push_back("\xEF\xBB\xBF\xE3\x81\x82\n\xF0\x9F\x98\x80" + texts.back());
+      }
+  for (const char* const last : {"\xF0\x9F\x98\x80", "\xE3\x81\x82\xFF", "\xF0\x9F\x98", "\xC3", "\xED\xA0\x80"})
+    for (std::size_t before = 65532; before <= 65537; ++before) texts.push_back(std::string(before, 'e') + last);
+
+  static std::deque<std::string> errors;
+  std::vector<example>           examples;
+  for (const std::string& text : texts) {
+    const auto error = utfilter::find_error(text);
+    examples.push_back({text, error ? errors.emplace_back(to_string(*error)).c_str() : ""});
+  }
+  return examples;
+}
+
+[[gnu::noinline]] void stop_here(const example* examples, std::size_t size) {
+  asm volatile("" : : "r"(examples), "r"(size) : "memory");
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<example> examples = make_examples();
+
+  const std::string       text             = "gr\xC3\xBC\xC3\x9F \xC0\x80 dich";
+  const std::string&      reference        = text;
+  const std::string_view  view             = text;
+  const char* const       pointer          = "caf\xC3\xA9\n\xED\xA0\x80";
+  const char* const       null             = nullptr;
+  char                    room[16]         = "well";
+  unsigned char           bytes[]          = {0xE2, 0x82, 0xAC, 0xE2, 0x82};
+  const char              controls[]       = "\x1B[31m\xE2\x80\xAE\xFF\a";
+  const std::u16string    units            = u"abc";
+  const wchar_t           wide[]           = L"abc";
+  const int               number           = 3;
+  const std::vector<char> vector           = {'a', 'b'};
+  const std::string_view  nowhere(reinterpret_cast<const char*>(16), 1000);
+  room[10] = '\x80';
+  const void* const all[] = {&reference, &view, &pointer, &null, room, bytes, controls, &units, wide, &number, &vector, &nowhere};
+  asm volatile("" : : "r"(all) : "memory");
+  stop_here(examples.data(), examples.size());
+}
