@@ -443,7 +443,7 @@ BOOST_AUTO_TEST_CASE(the_replacement_is_written_in_the_target_encoding) {
 
 // How long a character of it is, its first byte tells: those at the edges.
 BOOST_AUTO_TEST_CASE(the_replacement_may_have_characters_of_any_length) {
-  const std::u32string edges = U"\x01\x7F\u0080\u07C0\u07FF\u0800\uD7FF\uE000\uFFFF\U00010000\U0010FFFF";
+  const std::u32string edges = U"\x01\x7F\u0080\u07C0\u07FF\u0800\uD7FF\uE000\uFFFF\U00010000\U000FFFFF\U0010FFFF";
   for (const char32_t c : edges) {
     const std::u32string text = std::u32string(1, c) + U"!";
     for (const encoding e : {encoding::utf16le, encoding::utf32be})
