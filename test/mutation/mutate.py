@@ -44,7 +44,8 @@ TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte
 TESTS_OF_CONSTANTS = {
     "src/kernels/*": ["kernel_windows_test", "conformance_test", "text_test", "kernel_test"],
     "src/*": ["conformance_test", "encoding_test", "policy_test", "escape_controls_test"],
-    "include/*": ["error_test", "policy_test", "foreign_codec_test", "sink_test", "stream_test", "escape_controls_test"]}
+    "include/*": ["error_test", "policy_test", "fstream_test", "foreign_codec_test", "sink_test", "stream_test",
+                  "escape_controls_test"]}
 EXCLUDED = ["src/kernels/neon.cpp"]
 # They test other builds, or what instructions cost.
 TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
