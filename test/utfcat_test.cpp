@@ -106,6 +106,26 @@ std::string numbers(int count) {
 
 const std::string signature = "\xEF\xBB\xBF";
 
+/// utfcat with that descriptor on a terminal, and what that has shown, up to a line's end.
+std::pair<result, std::string> on_a_terminal(const arguments& args, int descriptor) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  BOOST_REQUIRE(terminal >= 0);
+  BOOST_REQUIRE(grantpt(terminal) == 0);
+  BOOST_REQUIRE(unlockpt(terminal) == 0);
+  const std::string name = ptsname(terminal);
+  const int         keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
+  const result      r    = utfcat(args, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), descriptor); });
+  std::string       shown;  // a terminal takes its time
+  for (pollfd one{terminal, POLLIN, 0}; (shown.empty() || shown.back() != '\n') && poll(&one, 1, 5000) > 0;) {
+    char          buffer[4096];
+    const ssize_t got = ::read(terminal, buffer, sizeof buffer);
+    shown.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
+  close(keep);
+  close(terminal);
+  return {r, shown};
+}
+
 //------------------------------------------------------------------------------------------------------------------ faults
 
 /// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the action finds.
@@ -602,6 +622,115 @@ BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   BOOST_TEST(get("file") == "");
 }
 
+//---------------------------------------------------------------------------------------------------------------- --summary
+
+BOOST_AUTO_TEST_CASE(a_summary_counts_each_kind_and_shows_the_first_places) {
+  put("good", "good\n");
+  BOOST_TEST(utfcat({"-c", "--summary", "good"}) == expected(0, "good: UTF-8, no byte order mark, 1 line, well-formed\n"));
+
+  // 41 to 1, so that what is rounded off is a bar of one; six places, of which five are shown, without what controls a terminal.
+  put("bad", "a\xC0\x1B[2Jb\n\xE2\x80\xAE\xE3\x81\x82\xE3\x81.\tz\nABCDEFGHIJKLMNOPQRSTUVWXYZ\xFE" "ABCDEFGHIJKLMNOPQRSTUVWXYZ\n" +
+             std::string(41, '\x80') + "\xC3");
+  BOOST_TEST(utfcat({"-c", "--summary", "bad"}) ==
+             expected(1, "bad: UTF-8, no byte order mark, 3 lines, 45 errors\n"
+                         "  unexpected continuation byte        41  ########################################\n"
+                         "  truncated sequence                   1  #\n"
+                         "  overlong encoding                    1  #\n"
+                         "  byte that no text contains           1  #\n"
+                         "  incomplete at the end of the input   1  #\n"
+                         "   1:2  overlong encoding: C0             a[C0]\\x1B[2Jb\n"
+                         "   2:3  truncated sequence: E3 81         \\u{202E}\xE3\x81\x82[E3 81].\\x09z\n"
+                         "  3:27  byte that no text contains: FE    CDEFGHIJKLMNOPQRSTUVWXYZ[FE]ABCDEFGHIJKLMNOPQRSTUVWX\n"
+                         "   4:1  unexpected continuation byte: 80  [80]????????????????????????\n"
+                         "   4:2  unexpected continuation byte: 80  ?[80]????????????????????????\n"));
+  BOOST_TEST(utfcat({"--summary", "bad"}) == expected(2, "", "utfcat: --summary is of what --check finds: give --check, too\n"));
+  BOOST_TEST(utfcat({"-c", "--summary", "good", "nosuch", "good"}) ==
+             expected(2, "good: UTF-8, no byte order mark, 1 line, well-formed\ngood: UTF-8, no byte order mark, 1 line, well-formed\n",
+                      "utfcat: nosuch: No such file or directory\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wanted) {
+  put("bad", "a\xFF\x1B[32m");
+  const arguments args{"-c", "--summary", "bad"};
+  const std::string bar(40, '#');
+  BOOST_TEST(on_a_terminal(args, 1).second == "bad: UTF-8, no byte order mark, 0 lines, 1 error (no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
+                                              "  byte that no text contains  1  \x1B[31m" + bar + "\x1B[0m\r\n"
+                                              "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");
+  BOOST_TEST(utfcat(args).out.find('\x1B') == std::string::npos);
+  setenv("NO_COLOR", "1", 1);
+  BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
+  setenv("NO_COLOR", "", 1);  // which is said to be as if it were not there
+  BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') != std::string::npos);
+  unsetenv("NO_COLOR");
+  setenv("TERM", "dumb", 1);
+  BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
+  unsetenv("TERM");
+}
+
+BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
+  const auto first_line = [](const arguments& args) {
+    const std::string out = utfcat(args).out;
+    return out.substr(0, out.find('\n'));
+  };
+  put("utf16", "\xFF\xFE" + utf16le(u"text\n"));
+  BOOST_TEST(first_line({"-c", "--summary", "utf16"}) == "utf16: UTF-16LE, byte order mark, 1 line, well-formed");
+  BOOST_TEST(first_line({"-c", "--summary", "-f", "utf-8", "utf16"}) ==
+             "utf16: UTF-8, no byte order mark, 1 line, 2 errors: try --from detect");
+  put("unsigned", utf16le(u"\xE9t\xE9, some text\n"));
+  BOOST_TEST(first_line({"-c", "--summary", "unsigned"}) ==
+             "unsigned: UTF-8, no byte order mark, 1 line, 2 errors (looks like UTF-16LE: try --from utf-16le)");
+  put("latin1", "\xE9t\xE9\n");
+  BOOST_TEST(first_line({"-c", "--summary", "latin1"}) ==
+             "latin1: UTF-8, no byte order mark, 1 line, 2 errors (no character beyond ASCII is UTF-8: try --from windows-1252)");
+  put("packed.gz", compressed<io::gzip_compressor>("\xC3\xA9\xFF\n"));
+  BOOST_TEST(first_line({"-c", "--summary", "-d", "packed.gz"}) == "packed.gz: gzip, UTF-8, no byte order mark, 1 line, 1 error");
+}
+
+// What stands around an error may come in the piece before or behind, and an error may be found before its text has come.
+BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_end) {
+  for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
+    for (std::size_t size = 65536 - 70; size <= 65536 + 10; ++size) {
+      put("long", mark + std::string(size - mark.size(), '.') + "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
+      const result r = utfcat({"-c", "--summary", "-f", "utf-8", "long"});
+      BOOST_TEST(r.out.substr(r.out.find("\n  2:")) ==
+                 "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] 0123456789\xE3\x81\x82 0123456789\n");
+    }
+  }
+  // Of a long line the last characters, none of which is cut.
+  for (int ones = 0; ones < 4; ++ones) {
+    std::string line(static_cast<std::size_t>(ones), '.');
+    for (int i = 0; i < 40; ++i) line += "\xF0\x9F\x98\x80";
+    for (const char* const last : {"", ".", "..", "..."}) {
+      put("wide", line + last + "\xFF");
+      const result r = utfcat({"-c", "--summary", "wide"});
+      BOOST_TEST(r.out.substr(r.out.rfind("FF  ") + 4) == line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
+    }
+  }
+  // A signature is no text, unless it stands behind.
+  put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
+  BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
+             "signature: UTF-8, byte order mark, 0 lines, 1 error\n  byte that no text contains  1  ########################################\n"
+             "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_summary_has_what_no_repair_changes_and_what_the_target_lacks) {
+  put("in", "a\xC2\x80\xFF\xE2\x82\xAC.");
+  BOOST_TEST(utfcat({"-c", "--summary", "-b", "require", "-t", "windows-1252", "in"}).out ==
+             "in: UTF-8, no byte order mark, 0 lines, 3 errors\n"
+             "  byte that no text contains                1  ########################################\n"
+             "  missing byte order mark                   1  ########################################\n"
+             "  character that the target encoding lacks  1  ########################################\n"
+             "  1:1  missing byte order mark                  a\\u{0080}?\xE2\x82\xAC.\n"
+             "  1:2  the target encoding lacks U+0080: C2 80  a[U+0080]?\xE2\x82\xAC.\n"
+             "  1:3  byte that no text contains: FF           a\\u{0080}[FF]\xE2\x82\xAC.\n");
+  BOOST_TEST(utfcat({"-c", "--summary", "-t", "iso-8859-1", "in"}).out ==
+             "in: UTF-8, no byte order mark, 0 lines, 2 errors\n"
+             "  byte that no text contains                1  ########################################\n"
+             "  character that the target encoding lacks  1  ########################################\n"
+             "  1:3  byte that no text contains: FF              a\\u{0080}[FF]\xE2\x82\xAC.\n"
+             "  1:4  the target encoding lacks U+20AC: E2 82 AC  a\\u{0080}?[U+20AC].\n");
+}
+
 //---------------------------------------------------------------------------------------------------------- I/O that fails
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_written) {
@@ -624,8 +753,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_writ
 }
 
 BOOST_AUTO_TEST_CASE(names_in_messages_are_fit_for_a_terminal) {
-  BOOST_TEST(utfcat({"no\nsuch\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9"}) ==
-             expected(2, "", "utfcat: no\\x0Asuch\\x1B[2J\\x7F\\xFF\\u{009B}\xC3\xA9: No such file or directory\n"));
+  BOOST_TEST(utfcat({"no\nsuch\t\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9\xE2\x80\xAE"}) ==
+             expected(2, "", "utfcat: no\\x0Asuch\\x09\\x1B[2J\\x7F\\xFF\\u{009B}\xC3\xA9\\u{202E}: No such file or directory\n"));
   put("b\x1B" "d", "\xFF");
   BOOST_TEST(utfcat({"b\x1B" "d"}).err == "utfcat: b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
   BOOST_TEST(utfcat({"-c", "b\x1B" "d"}).out == "b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
@@ -834,26 +963,12 @@ BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
   put("in", numbers(100000));
   BOOST_TEST((utfcat({"-p", "in"}) == expected(0, numbers(100000))));
 
-  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  BOOST_REQUIRE(terminal >= 0);
-  BOOST_REQUIRE(grantpt(terminal) == 0);
-  BOOST_REQUIRE(unlockpt(terminal) == 0);
-  const std::string name = ptsname(terminal);
-  const int         keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
-  const result r = utfcat({"-p", "in", "nosuch\x07"}, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), 2); });
+  const auto [r, shown] = on_a_terminal({"-p", "in", "nosuch\x07"}, 2);
   BOOST_TEST(r.status == 2);
   BOOST_TEST((r.out == numbers(100000)));
-  std::string shown;  // a terminal takes its time
-  for (pollfd one{terminal, POLLIN, 0}; shown.find('\n') == shown.npos && poll(&one, 1, 5000) > 0;) {
-    char          buffer[4096];
-    const ssize_t got = ::read(terminal, buffer, sizeof buffer);
-    shown.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-  }
   BOOST_TEST(shown.find("\r[") == 0u);
   BOOST_TEST(shown.find(" % ") != std::string::npos);
   BOOST_TEST(shown.find("\r\x1B[Kutfcat: nosuch\\x07: No such file") != std::string::npos);
-  close(keep);
-  close(terminal);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -40,6 +40,8 @@ Without FILE, or where FILE is -, read standard input.
   -c, --check          write no text, but every error, to standard output, as
                        FILE:LINE:COLUMN: byte OFFSET: MESSAGE; -e has no effect. With -t, characters
                        that this encoding lacks are errors
+      --summary        with --check, for each file: how many errors of each kind, and the
+                       first five with the text around them
   -d, --decompress     decompress gzip, bzip2 and zstd data, told by their first bytes;
                        other files are read as they are
   -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
@@ -58,6 +60,7 @@ Exit status: 0 all well-formed, or repaired as asked; 1 ill-formed input; 2 usag
 Examples:
   utfcat -d export.csv.gz                  gzipped UTF-16 with a byte order mark to UTF-8
   utfcat -c *.txt                          what is wrong, and where
+  utfcat -c --summary *.txt                the same for people
   utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
   utfcat -e replace < log | less           repair a stream, line by line as it comes
   utfcat -t utf-16le -b add in.txt         for a program that wants that
@@ -111,7 +114,7 @@ options parse(int argc, char** argv) {
   const auto bare  = [] { return po::value<flag>()->zero_tokens(); };
   known.add_options()
       ("from,f", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
-      ("check,c", bare())("decompress,d", bare())("output,o", takes("FILE"))
+      ("check,c", bare())("summary", bare())("decompress,d", bare())("output,o", takes("FILE"))
       ("stats,s", bare())("progress,p", bare())("help,h", bare())("version", bare());
 
   options       result;
@@ -131,6 +134,7 @@ options parse(int argc, char** argv) {
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
   result.check      = given.count("check") != 0;
+  result.summary    = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
   result.stats      = given.count("stats") != 0;
   result.progress   = given.count("progress") != 0;
@@ -138,6 +142,7 @@ options parse(int argc, char** argv) {
   result.version    = given.count("version") != 0;
   if (result.files.empty()) result.files = {"-"};
 
+  if (result.summary && !result.check) throw usage_error("--summary is of what --check finds: give --check, too");
   if (result.check && result.output) throw usage_error("--check writes no text, so there is none for --output");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;
   if (result.on_error == utfilter::on_error::keep && !result.check && !utf8_only)

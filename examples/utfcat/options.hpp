@@ -23,6 +23,7 @@ struct options {
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom      bom      = utfilter::bom::automatic;
   bool check      = false;
+  bool summary    = false;
   bool decompress = false;
   bool stats      = false;
   bool progress   = false;

@@ -1,9 +1,12 @@
 // system.cpp: utfcat and the system.
 #include "system.hpp"
 
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/text.hpp>
 
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <system_error>
 
 #include <fcntl.h>
@@ -13,21 +16,12 @@
 namespace utfcat {
 
 std::string printable(std::string_view text) {
-  constexpr char hex[] = "0123456789ABCDEF";
-  const std::string well_formed = utfilter::sanitize(text, utfilter::on_error::escape);
-  std::string result;
-  for (std::size_t i = 0; i < well_formed.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(well_formed[i]);
-    const auto next = i + 1 < well_formed.size() ? static_cast<unsigned char>(well_formed[i + 1]) : 0u;
-    if (byte < 0x20 || byte == 0x7F) {
-      result += {'\\', 'x', hex[byte >> 4], hex[byte & 0xF]};
-    } else if (byte == 0xC2 && next < 0xA0) {  // U+0080 to U+009F, which some terminals obey like ESC
-      result += {'\\', 'u', '{', '0', '0', hex[next >> 4], hex[next & 0xF], '}'};
-      ++i;
-    } else {
-      result += well_formed[i];
-    }
-  }
+  const std::string        well_formed = utfilter::sanitize(text, utfilter::on_error::escape);
+  utfilter::control_escaper escaper(utfilter::control_escaper::line_feeds::escape);
+  // \u{HHHH} stands for two bytes at least, \xHH for one.
+  std::string result(4 * well_formed.size() + utfilter::control_escaper::min_output, '\0');
+  result.resize(escaper.transform(well_formed.data(), well_formed.size(), result.data(), result.size(), true).produced);
+  for (std::size_t tab = 0; (tab = result.find('\t', tab)) != std::string::npos;) result.replace(tab, 1, "\\x09");
   return result.empty() ? "''" : result;
 }
 
@@ -38,6 +32,12 @@ std::string because(std::string_view name, int error) {
 void complain(std::string_view message) {
   const std::string line = "utfcat: " + std::string(message) + '\n';
   write_fully(STDERR_FILENO, line.data(), line.size());
+}
+
+bool shows_colours(int fd) noexcept {
+  const char* const unwanted = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return isatty(fd) && (unwanted == nullptr || *unwanted == '\0') && (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
 void occupy_standard_descriptors() {

@@ -20,7 +20,7 @@ struct output_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name, or whatever else the user gave, on a terminal: control characters as \x0A or \u{009B}, ill-formed UTF-8 as \xHH.
+/// A name, or whatever else the user gave, on a terminal: control and bidi characters as \x0A or \u{202E}, ill-formed UTF-8 as \xHH.
 std::string printable(std::string_view text);
 
 /// "NAME: No space left on device", for a value of errno.
@@ -28,6 +28,9 @@ std::string because(std::string_view name, int error);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.
 void complain(std::string_view message);
+
+/// Whether it is a terminal with colours, whose user wants them (no-color.org).
+bool shows_colours(int fd) noexcept;
 
 /// Gives standard input, output and error a descriptor where the caller closed them, so that no file we open becomes one of
 /// them. To use one still fails.

@@ -7,6 +7,7 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "summary.hpp"
 #include "system.hpp"
 
 #include <utfilter/config.hpp>
@@ -79,6 +80,7 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors(const input&);
+  void report_summary(const input&);
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
   void say(const std::string& message);
@@ -87,6 +89,7 @@ class command {
   destination    target_;   // of the text, or of a check's reports
   fd_sink        reports_;
   output         output_;
+  bool           in_colour_;  // a check's reports
   progress       progress_;
   std::uint64_t  bytes_before_ = 0;      // in the files before this one
   bool           opened_       = false;  // a file could be
@@ -97,6 +100,7 @@ class command {
   // Of the file at hand.
   std::vector<error_info> found_;  // not reported yet
   bool                    hinted_ = false;
+  summary                 summary_;
   std::optional<locator>  locator_;          // where the output's encoding may lack a character
   std::string_view        piece_;            // being written
   std::uint64_t           piece_start_ = 0;  // its offset in the encoder's input
@@ -108,6 +112,7 @@ command::command(const options& o)
       target_(o.output),
       reports_(&target_),
       output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
+      in_colour_(shows_colours(STDOUT_FILENO)),
       progress_(o.progress && isatty(STDERR_FILENO) && (o.output || !isatty(STDOUT_FILENO)), total_size(o.files)) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
 }
@@ -134,6 +139,7 @@ void command::copy(const std::string& name) {
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
   hinted_ = false;
+  summary_ = {};
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
@@ -145,6 +151,7 @@ void command::copy(const std::string& name) {
     fail(why);
   }
   report_errors(in);
+  if (options_.summary) report_summary(in);
   if (options_.stats) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
   bytes_before_ += in.raw().bytes_read();
 }
@@ -160,14 +167,14 @@ void command::pour(input& in) {
   const bool locating = options_.reports_errors() && is_single_byte(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
-  for (piece_ = in.next(); !piece_.empty(); piece_ = in.next()) {
-    if (locator_ && std::exchange(first, false))
-      locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
+  for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
+    if (locator_ && first) locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
     piece_start_ = output_.bytes_taken();
     located_     = 0;
     output_.write(piece_);
     if (locator_) locator_->pass(piece_.substr(located_));
     report_errors(in);
+    if (options_.summary) summary_.pass(piece_, first && in.report().bom && left_in && !alone);
     progress_.show(bytes_before_ + in.raw().bytes_read());
   }
 }
@@ -235,6 +242,8 @@ std::string command::hint(const input& in) const {
            (can_decompress(data) ? " data: give --decompress)" : " data, which utfcat does not decompress)");
 
   const encoding read_as = in.report().encoding;
+  const std::string_view start = in.raw().head().substr(0, 2);
+  if (read_as == encoding::utf8 && (start == "\xFF\xFE" || start == "\xFE\xFF")) return ": try --from detect";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
@@ -250,6 +259,10 @@ void command::report_errors(const input& in) {
                    [](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = true;
+    if (options_.summary) {
+      summary_.found(error);
+      continue;
+    }
     std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
                          ": byte " + std::to_string(error.offset) + ": " + error.message();
     if (!std::exchange(hinted_, true)) report += hint(in);
@@ -264,14 +277,33 @@ void command::report_errors(const input& in) {
   reports_.flush();
 }
 
+/// "NAME: gzip, UTF-8, no byte order mark, "
+std::string description(const input& in) {
+  const utfilter::stream_report report = in.report();
+  const bool packed = in.decompressed() != compression::none;
+  return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
+         std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+}
+
+void command::report_summary(const input& in) {
+  std::string text = description(in) + counted(in.report().lines, "line") + ", ";
+  if (summary_.errors() == 0) {
+    text += "well-formed\n";
+  } else {
+    std::string why = hint(in);
+    if (why.empty() && in.report().encoding == encoding::utf8 && !summary_.beyond_ascii())
+      why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
+    text += counted(summary_.errors(), "error") + why + '\n' + summary_.lines(in_colour_);
+  }
+  reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
+  reports_.flush();
+}
+
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   const utfilter::stream_report report = in.report();
   progress_.erase();
-  std::string line = printable(in.name()) + ": ";
-  if (in.decompressed() != compression::none) line += std::string(name_of(in.decompressed())) + ", ";
-  line += std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ") +
-          counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
-          counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';
+  const std::string line = description(in) + counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
+                           counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';
   write_fully(STDERR_FILENO, line.data(), line.size());
 }
 

@@ -1,0 +1,155 @@
+// summary.cpp: what a check has found, for people.
+#include "summary.hpp"
+
+#include "locator.hpp"
+#include "system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace utfcat {
+namespace {
+
+using utfilter::errc;
+using utfilter::error_info;
+
+bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
+
+/// The bytes of the first `characters` of them, or all.
+std::size_t size_of(std::string_view text, std::uint64_t characters) noexcept {
+  std::size_t i = 0;
+  for (; i != text.size(); ++i)
+    if (begins_character(text[i]) && characters-- == 0) break;
+  return i;
+}
+
+std::uint64_t count_characters(std::string_view text) noexcept {
+  return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+/// The last `characters` of them, or all.
+std::string_view last(std::string_view text, std::uint64_t characters) noexcept {
+  const std::uint64_t all = count_characters(text);
+  return text.substr(all > characters ? size_of(text, all - characters) : 0);
+}
+
+/// Its bytes, or the character that the target encoding lacks, as the message ends with.
+std::string shown(const error_info& error) {
+  const std::string message = error.message();
+  const std::size_t begin   = message.find(error.code == errc::unmappable ? "U+" : ": ");
+  if (begin == std::string::npos) return "";
+  const std::size_t bytes = begin + (error.code == errc::unmappable ? 0 : 2);
+  return message.substr(bytes, message.find_first_of("(:", bytes) - bytes);
+}
+
+std::string padded(std::string text, std::size_t width, bool right) {
+  const std::string spaces(width > text.size() ? width - text.size() : 0, ' ');
+  return right ? spaces + std::move(text) : std::move(text) + spaces;
+}
+
+constexpr std::size_t bar_width = 40;
+
+}  // namespace
+
+void summary::found(const error_info& error) {
+  ++kinds_[error.code];
+  if (++errors_ <= most_places) awaited_.push_back(error);
+}
+
+void summary::pass(std::string_view text, bool signature) {
+  if (signature) text.remove_prefix(3);
+  beyond_ascii_ = beyond_ascii_ || std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+  for (place& p : places_) extend(p, text);
+  for (; !awaited_.empty(); awaited_.pop_front()) {
+    const error_info& error = awaited_.front();
+    // To the place, which a piece behind this one may have.
+    while (line_ != error.line) {
+      const std::size_t end = text.find('\n');
+      if (end == std::string_view::npos) return advance(text);
+      advance(text.substr(0, end + 1));
+      text.remove_prefix(end + 1);
+    }
+    const std::uint64_t left = error.column - column_;
+    const std::size_t   size = size_of(text, left);
+    advance(text.substr(0, size));
+    text.remove_prefix(size);
+
+    const bool in_text = error.code != errc::missing_bom && error.code != errc::unexpected_bom;
+    if (in_text && text.empty()) return;
+    places_.push_back({error, line_so_far_, "", context});
+    const std::size_t own = in_text ? size_of(text, 1) : 0;
+    extend(places_.back(), text.substr(own));
+    advance(text.substr(0, own));
+    text.remove_prefix(own);
+  }
+  advance(text);
+}
+
+void summary::extend(place& p, std::string_view text) {
+  if (p.wanted == 0) return;
+  const std::size_t      end  = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  const std::string_view part = line.substr(0, size_of(line, p.wanted));
+  p.behind += part;
+  p.wanted = end != std::string_view::npos ? 0 : p.wanted - static_cast<std::size_t>(count_characters(part));
+}
+
+void summary::advance(std::string_view text) {
+  const auto feeds = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
+  if (feeds != 0) {
+    line_ += feeds;
+    column_ = 1;
+    line_so_far_.clear();
+    text.remove_prefix(text.rfind('\n') + 1);
+  }
+  column_ += count_characters(text);
+  constexpr std::size_t enough = 4 * (context + 1);  // bytes: the first character may be cut, and is one too many
+  if (text.size() > enough) {
+    line_so_far_.clear();
+    text.remove_prefix(text.size() - enough);
+  }
+  line_so_far_ += text;
+  line_so_far_.erase(0, line_so_far_.size() - last(line_so_far_, context).size());
+}
+
+std::string summary::lines(bool in_colour) const {
+  const auto coloured = [&](const char* colour, const std::string& text) { return in_colour ? colour + text + "\x1B[0m" : text; };
+  const auto of_text  = [](const std::string& text) { return text.empty() ? text : printable(text); };
+  constexpr const char* red         = "\x1B[31m";
+  constexpr const char* highlighted = "\x1B[1;31m";
+
+  std::vector<std::array<std::string, 2>> kinds;
+  std::vector<std::pair<errc, std::uint64_t>> by_count(kinds_.begin(), kinds_.end());
+  std::stable_sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::size_t name_width = 0, count_width = 0;
+  for (const auto& [code, count] : by_count) {
+    kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
+    name_width  = std::max(name_width, kinds.back()[0].size());
+    count_width = std::max(count_width, kinds.back()[1].size());
+  }
+  std::string result;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    const auto share = static_cast<double>(by_count[i].second) / static_cast<double>(by_count.front().second);
+    const auto bar   = std::max<std::size_t>(1, static_cast<std::size_t>(share * bar_width));
+    result += "  " + padded(kinds[i][0], name_width, false) + "  " + padded(kinds[i][1], count_width, true) + "  " +
+              coloured(red, std::string(bar, '#')) + '\n';
+  }
+
+  std::vector<std::array<std::string, 2>> heads;
+  std::size_t place_width = 0, message_width = 0;
+  for (const place& p : places_) {
+    heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
+    place_width   = std::max(place_width, heads.back()[0].size());
+    message_width = std::max(message_width, heads.back()[1].size());
+  }
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    const place& p     = places_[i];
+    const auto   wrong = shown(p.error);
+    result += "  " + padded(heads[i][0], place_width, true) + "  " + padded(heads[i][1], message_width, false) + "  " +
+              of_text(p.before) + (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.behind) + '\n';
+  }
+  return result;
+}
+
+}  // namespace utfcat
