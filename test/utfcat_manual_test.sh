@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page is well-formed; it, the completion and --help know the same options; what the
+# completion proposes is what utfcat takes.
+set -euo pipefail
+utfcat=$1 directory=$2
+cases=0 failed=0
+
+# expect WHAT GOT EXPECTED
+expect() {
+  ((++cases))
+  [[ $2 != "$3" ]] || return 0
+  ((++failed))
+  echo "$1: got '$2', expected '$3'" >&2
+}
+
+page=$(groff -man -ww -Tutf8 "$directory/utfcat.1" 2>&1 >/dev/null) || true
+expect "groff's warnings" "$page" ""
+
+options() { grep -oE -- '(^|[^A-Za-z-])--[a-z][a-z-]+' | grep -oE -- '--.*' | sort -u | tr '\n' ' '; }
+known=$("$utfcat" --help | options)
+expect "the options of the manual page" "$(groff -man -Tascii -P-cbou "$directory/utfcat.1" | options)" "$known"
+
+source "$directory/utfcat.bash-completion"
+# proposed WORD...: for the last of them.
+proposed() {
+  COMP_WORDS=(utfcat "$@") COMP_CWORD=$# COMPREPLY=()
+  _utfcat
+  echo "${COMPREPLY[*]}"
+}
+expect "proposed for --" "$(proposed -- | tr ' ' '\n' | sort -u | tr '\n' ' ')" "$known"
+expect "proposed for --s" "$(proposed --s)" "--summary --stats"
+expect "proposed for -f utf-16" "$(proposed -f utf-16)" "utf-16 utf-16le utf-16be"
+expect "proposed for --to=utf-32" "$(proposed --to = utf-32)" "utf-32 utf-32le utf-32be"
+expect "proposed for --bom=" "$(proposed --bom =)" "automatic keep strip require reject add"
+expect "proposed behind an option" "$(proposed -f utf-8 --c)" "--check"
+for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""; done
+expect "proposed for -o" "$(proposed -o "")" ""
+
+# Each value by itself; what it does not go with, utfcat says.
+try() { expect "utfcat $*" "$("$utfcat" "$@" < /dev/null 2>&1)" ""; }
+for value in $(proposed -f ""); do try -c -f "$value"; done
+for value in $(proposed -t ""); do try -c -t "$value"; done
+for value in $(proposed -e ""); do try -f utf-8 -e "$value" -b strip; done
+for value in $(proposed -b ""); do
+  [[ $value == require ]] || try -c -b "$value"
+done
+expect "utfcat -c -b require" "$("$utfcat" -c -b require < /dev/null)" "-:1:1: byte 0: missing byte order mark"
+
+# And there are no others: utfcat lists them where one is wrong.
+list() { tr -d ' ' | tr ',' '\n' | sort | tr '\n' ' '; }
+for option in --on-error --bom; do
+  expect "the values of $option" "$(proposed "$option" "" | tr ' ' ',' | list)" "$("$utfcat" "$option" x 2>&1 | sed 's/.* is none of //' | list)"
+done
+echo "$cases cases, $failed failed"
+((failed == 0))
