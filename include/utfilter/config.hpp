@@ -2,6 +2,12 @@
 #ifndef UTFILTER_CONFIG_HPP
 #define UTFILTER_CONFIG_HPP
 
+// An include that fails ends the compilation, so that what else an old compiler would say does not bury the reason.
+#if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+#  error utfilter needs C++17 or newer: compile with -std=c++17
+#  include <utfilter/needs_cxx17>
+#endif
+
 /// Major * 10000 + minor * 100 + patch.
 #define UTFILTER_VERSION 100
 

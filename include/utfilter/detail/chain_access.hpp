@@ -5,6 +5,12 @@
 
 #include <utfilter/detail/transfer.hpp>
 
+#include <boost/version.hpp>
+#if BOOST_VERSION < 107400
+#  error utfilter needs Boost 1.74 or newer (utfilter::core needs none)
+#  include <utfilter/needs_boost_1_74>
+#endif
+
 #include <boost/core/ref.hpp>
 #include <boost/core/typeinfo.hpp>
 #include <boost/iostreams/detail/adapter/mode_adapter.hpp>

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# refused_test.sh CXX SOURCE: a compiler's C++ or a Boost that is too old is told by every header that needs a newer one, first and alone.
+set -euo pipefail
+cxx=$1 include=$2/include
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/boost"
+echo '#define BOOST_VERSION 107300' >"$work/boost/version.hpp"
+cases=0 failed=0
+
+# refused REASON ARGUMENT...: the compiler says that, and that it stops, and nothing else.
+refused() {
+  local said
+  ((++cases))
+  said=$("$cxx" -fsyntax-only -x c++ - -I "$include" "${@:2}" 2>&1 <<<"#include <utfilter/$header>") && said="nothing"
+  if [[ $(grep -m 1 'error: ' <<<"$said") != *"error: "*"$1"* || $(grep -c 'error: ' <<<"$said") != 2 ]]; then
+    ((++failed))
+    printf '%s, %s:\n%s\n' "$header" "${*:2}" "$said" >&2
+  fi
+}
+for header in $(cd "$include/utfilter" && ls ./*.hpp); do
+  [[ $header != ./spdlog_sink.hpp ]] || continue
+  refused "utfilter needs C++17 or newer: compile with -std=c++17" -std=c++14
+  ! grep -q '<utfilter/filter.hpp>\|utfilter/utf8_validator.hpp' "$include/utfilter/$header" ||
+    refused "utfilter needs Boost 1.74 or newer (utfilter::core needs none)" -std=c++17 -isystem "$work"
+done
+echo "$cases cases, $failed failed"
+((failed == 0 && cases > 30))
