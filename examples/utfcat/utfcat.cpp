@@ -100,7 +100,7 @@ class command {
   // Of the file at hand.
   std::vector<error_info> found_;  // not reported yet
   bool                    hinted_ = false;
-  summary                 summary_;
+  std::optional<summary>  summary_;          // where one is wanted
   std::optional<locator>  locator_;          // where the output's encoding may lack a character
   std::string_view        piece_;            // being written
   std::uint64_t           piece_start_ = 0;  // its offset in the encoder's input
@@ -139,7 +139,7 @@ void command::copy(const std::string& name) {
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
   hinted_ = false;
-  summary_ = {};
+  if (options_.summary) summary_.emplace();
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
@@ -151,7 +151,7 @@ void command::copy(const std::string& name) {
     fail(why);
   }
   report_errors(in);
-  if (options_.summary) report_summary(in);
+  if (summary_) report_summary(in);
   if (options_.stats) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
   bytes_before_ += in.raw().bytes_read();
 }
@@ -174,7 +174,7 @@ void command::pour(input& in) {
     output_.write(piece_);
     if (locator_) locator_->pass(piece_.substr(located_));
     report_errors(in);
-    if (options_.summary) summary_.pass(piece_, first && in.report().bom && left_in && !alone);
+    if (summary_) summary_->pass(piece_, first && in.report().bom && left_in && !alone);
     progress_.show(bytes_before_ + in.raw().bytes_read());
   }
 }
@@ -259,8 +259,8 @@ void command::report_errors(const input& in) {
                    [](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = true;
-    if (options_.summary) {
-      summary_.found(error);
+    if (summary_) {
+      summary_->found(error);
       continue;
     }
     std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
@@ -287,13 +287,13 @@ std::string description(const input& in) {
 
 void command::report_summary(const input& in) {
   std::string text = description(in) + counted(in.report().lines, "line") + ", ";
-  if (summary_.errors() == 0) {
+  if (summary_->errors() == 0) {
     text += "well-formed\n";
   } else {
     std::string why = hint(in);
-    if (why.empty() && in.report().encoding == encoding::utf8 && !summary_.beyond_ascii())
+    if (why.empty() && in.report().encoding == encoding::utf8 && !summary_->beyond_ascii())
       why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
-    text += counted(summary_.errors(), "error") + why + '\n' + summary_.lines(in_colour_);
+    text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour_);
   }
   reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
   reports_.flush();
