@@ -676,6 +676,8 @@ BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
   BOOST_TEST(first_line({"-c", "--summary", "utf16"}) == "utf16: UTF-16LE, byte order mark, 1 line, well-formed");
   BOOST_TEST(first_line({"-c", "--summary", "-f", "utf-8", "utf16"}) ==
              "utf16: UTF-8, no byte order mark, 1 line, 2 errors: try --from detect");
+  const std::string shown = utfcat({"-c", "--summary", "-f", "utf-8", "utf16"}).out;
+  BOOST_TEST(shown.find("\n  1:1  byte that no text contains: FF (looks like UTF-16LE)  [FF]?t\\x00e\\x00x\\x00t\\x00\n") != std::string::npos, shown);
   put("unsigned", utf16le(u"\xE9t\xE9, some text\n"));
   BOOST_TEST(first_line({"-c", "--summary", "unsigned"}) ==
              "unsigned: UTF-8, no byte order mark, 1 line, 2 errors (looks like UTF-16LE: try --from utf-16le)");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <utility>
 
 namespace utfcat {
@@ -34,13 +35,27 @@ std::string_view last(std::string_view text, std::uint64_t characters) noexcept 
   return text.substr(all > characters ? size_of(text, all - characters) : 0);
 }
 
-/// Its bytes, or the character that the target encoding lacks, as the message ends with.
+/// Its bytes, or the character that the target encoding lacks.
 std::string shown(const error_info& error) {
-  const std::string message = error.message();
-  const std::size_t begin   = message.find(error.code == errc::unmappable ? "U+" : ": ");
-  if (begin == std::string::npos) return "";
-  const std::size_t bytes = begin + (error.code == errc::unmappable ? 0 : 2);
-  return message.substr(bytes, message.find_first_of("(:", bytes) - bytes);
+  char text[16];
+  if (error.code == errc::unmappable) {
+    std::snprintf(text, sizeof text, "U+%04lX", static_cast<unsigned long>(error.code_point));
+    return text;
+  }
+  std::string bytes;
+  for (std::size_t i = 0; i < error.size; ++i) {
+    std::snprintf(text, sizeof text, i == 0 ? "%02X" : " %02X", static_cast<unsigned>(error.bytes[i]));
+    bytes += text;
+  }
+  return bytes;
+}
+
+using rows = std::vector<std::array<std::string, 2>>;
+
+std::size_t width_of(const rows& all, std::size_t column) noexcept {
+  std::size_t width = 0;
+  for (const auto& row : all) width = std::max(width, row[column].size());
+  return width;
 }
 
 std::string padded(std::string text, std::size_t width, bool right) {
@@ -119,34 +134,24 @@ std::string summary::lines(bool in_colour) const {
   constexpr const char* red         = "\x1B[31m";
   constexpr const char* highlighted = "\x1B[1;31m";
 
-  std::vector<std::array<std::string, 2>> kinds;
+  std::string result;
   std::vector<std::pair<errc, std::uint64_t>> by_count(kinds_.begin(), kinds_.end());
   std::stable_sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::size_t name_width = 0, count_width = 0;
-  for (const auto& [code, count] : by_count) {
-    kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
-    name_width  = std::max(name_width, kinds.back()[0].size());
-    count_width = std::max(count_width, kinds.back()[1].size());
-  }
-  std::string result;
+  rows kinds;
+  for (const auto& [code, count] : by_count) kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto share = static_cast<double>(by_count[i].second) / static_cast<double>(by_count.front().second);
     const auto bar   = std::max<std::size_t>(1, static_cast<std::size_t>(share * bar_width));
-    result += "  " + padded(kinds[i][0], name_width, false) + "  " + padded(kinds[i][1], count_width, true) + "  " +
+    result += "  " + padded(kinds[i][0], width_of(kinds, 0), false) + "  " + padded(kinds[i][1], width_of(kinds, 1), true) + "  " +
               coloured(red, std::string(bar, '#')) + '\n';
   }
 
-  std::vector<std::array<std::string, 2>> heads;
-  std::size_t place_width = 0, message_width = 0;
-  for (const place& p : places_) {
-    heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
-    place_width   = std::max(place_width, heads.back()[0].size());
-    message_width = std::max(message_width, heads.back()[1].size());
-  }
+  rows heads;
+  for (const place& p : places_) heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const place& p     = places_[i];
     const auto   wrong = shown(p.error);
-    result += "  " + padded(heads[i][0], place_width, true) + "  " + padded(heads[i][1], message_width, false) + "  " +
+    result += "  " + padded(heads[i][0], width_of(heads, 0), true) + "  " + padded(heads[i][1], width_of(heads, 1), false) + "  " +
               of_text(p.before) + (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.behind) + '\n';
   }
   return result;
