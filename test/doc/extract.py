@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""extract.py PAGE.md DIRECTORY: the C++ of a documentation page, to be compiled and run.
+
+In front of each ```cpp block of a page stands a comment, which the reader of the page does not see, and no empty line:
+
+    <!-- code: NAME -->       whole functions, classes, constants. They go, in order, into DIRECTORY/PAGE.hpp, in a namespace NAME;
+                              blocks of the same name are in the same namespace. #include lines go in front of it.
+    <!-- program: NAME -->    a whole program, with main: DIRECTORY/NAME.cpp.
+
+Anything else that looks like C++ is an error, told with its line. #line directives make compilers point to the page. The names of the
+files are printed, one a line; those that would not change are not written again.
+
+The namespaces are in an unnamed one: a function that no test calls is a warning, and so are pages free to use the same names. Where a
+block needs headers that it does not show, the test includes them before DIRECTORY/PAGE.hpp.
+
+test/CMakeLists.txt does this for each doc/*.md. A page with blocks has its test, doc/PAGE_test.cpp in this folder, which is compiled
+into the program doc_test with those of the other pages, and includes <PAGE.hpp>. Programs are built as doc_NAME; the test finds them
+at DOC_PROGRAMS "/doc_NAME".
+"""
+import pathlib
+import re
+import sys
+
+COMMENT = re.compile(r"<!-- *(code|program): *(.*?) *-->")
+FENCE = re.compile(r"( *)(`{3,}|~{3,}) *(.*?) *")
+FENCE_OF_CPP = "```cpp"
+CPP = re.compile(r"(c|cc|c\+\+|cpp|cxx|h|hpp|objective-c\+\+)\b", re.IGNORECASE)
+
+
+class Error(Exception):
+    """What is wrong with a page, and in which line."""
+
+    def __init__(self, line, what):
+        super().__init__(what)
+        self.line = line
+
+
+def blocks(text):
+    """Each block as (kind, name, number of its first line, lines)."""
+    found, comment, fence = [], None, None
+    for number, line in enumerate(text.split("\n"), 1):
+        if fence:
+            indent, mark, opened, lines = fence
+            if re.fullmatch(rf" {{0,3}}{mark[0]}{{{len(mark)},}} *", line[len(indent):]):
+                if comment:
+                    found.append((*comment, opened + 1, lines))
+                comment = fence = None
+            else:
+                lines.append(line)
+            continue
+        opening, named = FENCE.fullmatch(line), COMMENT.fullmatch(line)
+        if comment and line != FENCE_OF_CPP:
+            raise Error(number - 1, f"no {FENCE_OF_CPP} block follows the comment")
+        if opening:
+            if line != FENCE_OF_CPP and CPP.match(opening[3]):
+                raise Error(number, f"a block of C++ begins with {FENCE_OF_CPP}, and nothing else in its line")
+            if line == FENCE_OF_CPP and not comment:
+                raise Error(number, f"no comment in front of {FENCE_OF_CPP}: <!-- code: NAME --> or <!-- program: NAME -->")
+            fence = (opening[1], opening[2], number, [])
+        elif named:
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", named[2]):
+                raise Error(number, f"{named[2]!r} is no name of a namespace or a program")
+            comment = (named[1], named[2])
+        elif re.search(r"<!--\s*(code|program)\b", line):
+            raise Error(number, "a comment that names a block is alone in its line: <!-- code: NAME -->, <!-- program: NAME -->")
+    if fence:
+        raise Error(fence[2], "the block has no end")
+    if comment:
+        raise Error(len(text.split("\n")), f"no {FENCE_OF_CPP} block follows the comment")
+    return found
+
+
+def files(text, page):
+    """The files, as {name: content}."""
+    made, header = {}, ""
+    quoted = '"' + str(page).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    for kind, name, number, lines in blocks(text):
+        if kind == "program":
+            if name + ".cpp" in made:
+                raise Error(number - 1, f"a second program {name}")
+            made[name + ".cpp"] = f"#line {number} {quoted}\n" + "\n".join(lines) + "\n"
+            continue
+        for i, line in enumerate(lines):
+            if re.match(r"\s*#\s*include\b", line):
+                header += f"#line {number + i} {quoted}\n{line}\n"
+                lines[i] = ""
+        header += f"namespace {{\nnamespace {name} {{\n#line {number} {quoted}\n" + "\n".join(lines) + "\n}\n}\n"
+    if header:
+        made[page.stem + ".hpp"] = header
+    return made
+
+
+def main(page, directory):
+    page, directory = pathlib.Path(page), pathlib.Path(directory)
+    try:
+        made = files(page.read_text(encoding="utf-8"), page)
+    except Error as error:
+        sys.exit(f"{page}:{error.line}: {error}")
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, content in made.items():
+        file = directory / name
+        if not file.exists() or file.read_text(encoding="utf-8") != content:
+            file.write_text(content, encoding="utf-8")
+        print(name)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: extract.py PAGE.md DIRECTORY")
+    main(*sys.argv[1:])
