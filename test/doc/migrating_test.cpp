@@ -1,30 +1,77 @@
-// migrating_test.cpp: what doc/migrating.md says of the code before and after.
+// migrating_test.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a case.
 #include <boost/test/unit_test.hpp>
 
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/device/file.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/stream.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <iconv.h>
+#include <unicode/ucnv.h>
+#include <unicode/unistr.h>
+
+#include <boost/iostreams/code_converter.hpp>
 #include <cerrno>
+#include <codecvt>
 #include <cstddef>
+#include <cstring>
 #include <exception>
+#include <fstream>
+#include <functional>
+#include <istream>
+#include <iterator>
+#include <locale>
 #include <ostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+namespace io = boost::iostreams;
+
+// What it is about is deprecated, which newer compilers say.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <migrating.hpp>
 
+namespace {
+/// As the blocks, but over std::wbuffer_convert.
+template <class Use>
+void each_line_by_wbuffer_convert(const std::string& path, Use use) {
+  std::filebuf file;
+  file.open(path, std::ios::in | std::ios::binary);
+  std::wbuffer_convert<std::codecvt_utf8<wchar_t>> buffer(&file);
+  std::wistream                                    in(&buffer);
+  in.exceptions(std::ios::badbit);
+  for (std::wstring line; std::getline(in, line);) use(line);
+}
+}  // namespace
+#pragma GCC diagnostic pop
+
+#include "shell.hpp"
 #include "tally.hpp"
+#include "texts.hpp"
 
 namespace {
 BOOST_AUTO_TEST_SUITE(migrating)
 
 using namespace std::string_literals;
+using utfilter::encoding;
 
-/// What came of a text: what was delivered, and what was thrown, or set in a stream.
+//------------------------------------------------------------------------------------------------------- what comes of a text
+
+/// What was delivered, and what the exception said, if there was one.
 struct outcome {
   std::string text, error;
 
   friend bool operator==(const outcome& a, const outcome& b) { return a.text == b.text && a.error == b.error; }
-  friend std::ostream& operator<<(std::ostream& out, const outcome& o) { return out << hexadecimal(o.text) << "and " << o.error; }
+  friend std::ostream& operator<<(std::ostream& out, const outcome& o) { return out << hexadecimal(o.text) << "and \"" << o.error << '"'; }
 };
 
 template <class Action>
@@ -39,21 +86,375 @@ outcome outcome_of(Action action) {
   return {to.str(), error};
 }
 
+/// What nobody errs in: characters of one to four bytes at every place of every buffer; hardly anything.
+const std::vector<std::u32string> good_texts = [] {
+  std::u32string text;
+  while (text.size() < 20'000) text += U"a\u00E9\u20AC\U0001F600\n";
+  std::vector<std::u32string> all = {U"", U"a", U"\u00E9", U"\n"};
+  for (std::size_t i = 0; i < 11; ++i) all.push_back(std::u32string(i, U'x') + text);
+  return all;
+}();
+
+const std::string mark  = "\xEF\xBB\xBF";
+const std::string emoji = "\xF0\x9F\x98\x80";
+
+/// A text in an encoding, which the code before knows by this name.
+struct converter_row {
+  const char* name;
+  encoding    from;
+  std::string text;
+  outcome     before, after;
+};
+
+/// Lines of UTF-8, each with a bar behind it.
+struct lines_row {
+  std::string text;
+  outcome     before, after;
+};
+
+//-------------------------------------------------------------------------------------------------------------------- iconv
+
+using pieces = std::vector<std::string_view>;
+
 template <class Decoder, class From>
-outcome in_pieces(From from, std::string_view text, std::size_t first, std::size_t second) {
+outcome fed(const From& from, const pieces& text) {
   return outcome_of([&](std::ostream& to) {
     Decoder decoder(from);
-    decoder.feed(text.substr(0, first), false, to);
-    decoder.feed(text.substr(first, second), false, to);
-    decoder.feed(text.substr(first + second), true, to);
+    for (const std::string_view piece : text) decoder.feed(piece, false, to);
+    decoder.feed({}, true, to);
   });
 }
 
-BOOST_AUTO_TEST_CASE(iconv) {
-  const outcome a = in_pieces<iconv_before::decoder>("UTF-16", "\xFE\xFF\0a"s, 1, 1);
-  const outcome b = in_pieces<iconv_after::decoder>(utfilter::encoding::utf16, "\xFE\xFF\0a"s, 1, 1);
-  BOOST_TEST(a.text == "a");
-  BOOST_TEST(a == b);
+const char ill_formed[] = "Invalid or incomplete multibyte or wide character";
+
+const converter_row iconv_rows[] = {
+    {"UTF-8", encoding::utf8, "", {}, {}},
+    {"UTF-8", encoding::utf8, "a", {"a", ""}, {"a", ""}},
+    {"UTF-8", encoding::utf8, mark + "a" + emoji, {mark + "a" + emoji, ""}, {mark + "a" + emoji, ""}},
+    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8\x3D\xDE\0"s, {"a" + emoji, ""}, {"a" + emoji, ""}},
+    {"UTF-16", encoding::utf16, "\xFF\xFE" "a\0"s, {"a", ""}, {"a", ""}},
+    {"UTF-16", encoding::utf16, "a\0b\0"s, {"ab", ""}, {"\u6100\u6200", ""}},
+    {"UTF-8", encoding::utf8, "a\xF4\x90\x80\x80",
+     {"a\xF4\x90\x80\x80", ""}, {"a", "line 1, column 2 (byte 1): beyond U+10FFFF: F4"}},
+    {"UTF-8", encoding::utf8, "a\xF8\x88\x80\x80\x80",
+     {"a\xF8\x88\x80\x80\x80", ""}, {"a", "line 1, column 2 (byte 1): sequence of a forbidden length: F8"}},
+    {"UTF-8", encoding::utf8, "a\x80" "b", {"a", ill_formed}, {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
+    {"UTF-8", encoding::utf8, "a\xE2\x82",
+     {"a", "Invalid argument"}, {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8"s,
+     {"a", "Invalid argument"}, {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
+};
+
+BOOST_AUTO_TEST_CASE(iconv_in_two_and_three_pieces) {
+  tally cases;
+  for (const converter_row& row : iconv_rows) {
+    const std::string_view text = row.text;
+    for (std::size_t i = 0; i <= text.size(); ++i)
+      for (std::size_t j = i; j <= text.size(); ++j)
+        cases.run([&] {
+          const pieces cut = {text.substr(0, i), text.substr(i, j - i), text.substr(j)};
+          BOOST_TEST(fed<iconv_before::decoder>(row.name, cut) == row.before);
+          BOOST_TEST(fed<iconv_after::decoder>(row.from, cut) == row.after);
+        });
+  }
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(iconv_of_good_texts) {
+  for (const std::u32string& text : good_texts) {
+    const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
+    const outcome     good  = {texts::utf8(text), ""};
+    pieces            cut;
+    for (std::size_t i = 0; i < utf16.size(); i += 5001) cut.push_back(std::string_view(utf16).substr(i, 5001));
+    BOOST_TEST((fed<iconv_before::decoder>("UTF-16", cut) == good));
+    BOOST_TEST((fed<iconv_after::decoder>(encoding::utf16, cut) == good));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(iconv_and_repair) {
+  const iconv_t converter = iconv_open("UTF-8//IGNORE", "UTF-8");
+  char          text[] = "a\x80" "b", made[8];
+  char *        in = text, *out = made;
+  std::size_t   left = 3, room = sizeof made;
+  BOOST_TEST(iconv(converter, &in, &left, &out, &room) == std::size_t(-1));
+  BOOST_TEST(errno == EILSEQ);
+  BOOST_TEST(std::string(made, out) == "ab");
+  iconv_close(converter);
+
+  utfilter::params p;
+  p.on_error = utfilter::on_error::replace;
+  iconv_after::decoder decoder(encoding::utf8, p);
+  BOOST_TEST((outcome_of([&](std::ostream& to) { decoder.feed(text, true, to); }) == outcome{"a\uFFFDb", ""}));
+}
+
+//---------------------------------------------------------------------------------------------------------------------- ICU
+
+template <class Convert, class From>
+outcome converted(Convert convert, From from, const std::string& text) {
+  return outcome_of([&](std::ostream& to) {
+    std::istringstream in(text);
+    convert(from, in, to);
+  });
+}
+
+const converter_row icu_rows[] = {
+    {"UTF-8", encoding::utf8, "", {}, {}},
+    {"UTF-8", encoding::utf8, "a", {"a", ""}, {"a", ""}},
+    {"UTF-8", encoding::utf8, mark + "a", {mark + "a", ""}, {mark + "a", ""}},
+    {"UTF-8", encoding::detect, mark + "a", {mark + "a", ""}, {"a", ""}},
+    {"UTF-16", encoding::utf16, "\xFF\xFE" "a\0"s, {"a", ""}, {"a", ""}},
+    {"UTF-16", encoding::utf16, "a\0b\0"s, {"\u6100\u6200", ""}, {"\u6100\u6200", ""}},
+    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xDC\0\0b"s,
+     {"", "U_ILLEGAL_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 4): unpaired low surrogate U+DC00: DC 00"}},
+    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8"s,
+     {"", "U_TRUNCATED_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
+    {"UTF-8", encoding::utf8, "a\xE2\x82",
+     {"a", "U_TRUNCATED_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"UTF-8", encoding::utf8, "a\x80" "b", {"a", "U_ILLEGAL_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
+};
+
+BOOST_AUTO_TEST_CASE(icu_of_a_file) {
+  for (const converter_row& row : icu_rows) {
+    BOOST_TEST(converted(icu_before::to_utf8, row.name, row.text) == row.before);
+    BOOST_TEST(converted(icu_after::to_utf8, row.from, row.text) == row.after);
+  }
+  for (std::size_t i = 4090; i < 4100; ++i) {  // about the end of a block
+    const std::string good(i, 'x'), bad = good + "\xE2\x82z";
+    BOOST_TEST((converted(icu_before::to_utf8, "UTF-8", bad) == outcome{good, "U_ILLEGAL_CHAR_FOUND"}));
+    BOOST_TEST(converted(icu_after::to_utf8, encoding::utf8, bad).text == good);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(icu_of_good_texts) {
+  for (const std::u32string& text : good_texts) {
+    const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
+    const outcome     good  = {texts::utf8(text), ""};
+    BOOST_TEST((converted(icu_before::to_utf8, "UTF-16", utf16) == good));
+    BOOST_TEST((converted(icu_after::to_utf8, encoding::utf16, utf16) == good));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops) {
+  UErrorCode                        status = U_ZERO_ERROR;
+  const icu::LocalUConverterPointer converter(ucnv_open("UTF-8", &status));
+  const std::string                 text = "a\xE2\x82z\xED\xA0\x80";
+  UChar                             units[16];
+  const auto size = ucnv_toUChars(converter.getAlias(), units, 16, text.data(), static_cast<std::int32_t>(text.size()), &status);
+  BOOST_TEST(status == U_ZERO_ERROR);
+  BOOST_TEST((std::u16string(units, static_cast<std::size_t>(size)) == u"a\uFFFDz\uFFFD\uFFFD\uFFFD"));
+  BOOST_TEST(utfilter::sanitize(text) == "a\uFFFDz\uFFFD\uFFFD\uFFFD");
+}
+
+BOOST_AUTO_TEST_CASE(icu_of_a_string) {
+  for (const std::string text : {"", "a", "\xEF\xBB\xBF" "a", "a\x80z", "a\xE2\x82", "\xE2\x82z", "\xED\xA0\x80", "\xF0\x9F\x98", "\xC0\xAF",
+                                 "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xF0\x80\x80z", "\xE2\xE2\x82\xAC"})
+    BOOST_TEST(icu_after::clean(text) == icu_before::clean(text), hexadecimal(text));
+  BOOST_TEST(icu_before::clean("a\xE2\x82z\x80") == "a\uFFFDz\uFFFD");
+  for (const std::u32string& text : good_texts) {
+    BOOST_TEST((icu_before::clean(texts::utf8(text)) == texts::utf8(text)));
+    BOOST_TEST((icu_after::clean(texts::utf8(text)) == texts::utf8(text)));
+  }
+}
+
+//--------------------------------------------------------------------------------------------------- code_converter, codecvt
+
+std::string bytes_of(const std::string& line) { return line; }
+std::string bytes_of(const std::wstring& line) { return texts::utf8({line.begin(), line.end()}); }
+
+template <class EachLine>
+outcome lines(EachLine each_line, const std::string& text) {
+  static const shell::scratch_directory scratch;
+  shell::write(scratch / "text", text);
+  return outcome_of([&](std::ostream& to) { each_line(scratch / "text", [&](const auto& line) { to << bytes_of(line) << '|'; }); });
+}
+
+#define EACH_LINE(function) [](const std::string& path, auto use) { function(path, use); }
+const auto by_code_converter  = EACH_LINE(code_converter_before::each_line);
+const auto by_chain           = EACH_LINE(code_converter_after::each_line);
+const auto by_wifstream       = EACH_LINE(codecvt_before::each_line);
+const auto by_wbuffer_convert = EACH_LINE(each_line_by_wbuffer_convert);
+const auto by_ifstream        = EACH_LINE(codecvt_after::each_line);
+
+const outcome told_at_byte_3 = {"a|", "line 2, column 2 (byte 3): unexpected continuation byte: 80"};
+
+const lines_row code_converter_rows[] = {
+    {"", {}, {}},
+    {"a", {"a|", ""}, {"a|", ""}},
+    {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
+    {"a\nb\xE2\x82", {"a|b|", ""}, {"a|", "line 2, column 2 (byte 3): incomplete at the end of the input: E2 82"}},
+    {"a\nb\x80" "c\n", {"", "code conversion error: iostream error"}, told_at_byte_3},
+    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {mark + "a", {mark + "a|", ""}, {"a|", ""}},
+    {"\xFF\xFE" "a\0"s, {"", "code conversion error: iostream error"}, {"a|", ""}},
+};
+
+BOOST_AUTO_TEST_CASE(code_converter_of_a_file) {
+  for (const lines_row& row : code_converter_rows) {
+    BOOST_TEST(lines(by_code_converter, row.text) == row.before);
+    BOOST_TEST(lines(by_chain, row.text) == row.after);
+  }
+}
+
+const lines_row wifstream_rows[] = {
+    {"", {}, {}},
+    {"a", {"a|", ""}, {"a|", ""}},
+    {mark + "a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
+    {"a\nb\x80" "c\n", {"a|b|", ""}, told_at_byte_3},
+    {"a\nb\x80" "c\n" + std::string(8192, 'd'),
+     {"a|", "basic_filebuf::underflow invalid byte sequence in file: iostream error"}, told_at_byte_3},
+    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+};
+
+BOOST_AUTO_TEST_CASE(wifstream_with_a_facet) {
+  for (const lines_row& row : wifstream_rows) {
+    BOOST_TEST(lines(by_wifstream, row.text) == row.before);
+    BOOST_TEST(lines(by_ifstream, row.text) == row.after);
+  }
+}
+
+const lines_row wbuffer_convert_rows[] = {
+    {"", {}, {}},
+    {"a", {"a|", ""}, {"a|", ""}},
+    {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
+    {"a\nb\x80" "c\n", {}, told_at_byte_3},
+    {"a\xE2\x82", {"a|", ""}, {"", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+};
+
+BOOST_AUTO_TEST_CASE(wbuffer_convert_over_a_file) {
+  for (const lines_row& row : wbuffer_convert_rows) {
+    BOOST_TEST(lines(by_wbuffer_convert, row.text) == row.before);
+    BOOST_TEST(lines(by_ifstream, row.text) == row.after);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(lines_of_good_texts) {
+  for (const std::u32string& text : good_texts) {
+    const std::string utf8 = texts::utf8(text);
+    const outcome     good = lines(by_ifstream, utf8);
+    BOOST_TEST(good.error == "");
+    BOOST_TEST((lines(by_code_converter, utf8) == good));
+    BOOST_TEST((lines(by_chain, utf8) == good));
+    BOOST_TEST((lines(by_wifstream, utf8) == good));
+    BOOST_TEST((lines(by_wbuffer_convert, utf8) == good));
+    BOOST_TEST((lines(by_chain, "\xFF\xFE" + texts::utf16le(text)) == good));
+    BOOST_TEST((lines(by_ifstream, "\xFF\xFE" + texts::utf16le(text)) == good));
+  }
+}
+
+/// The units as UTF-16LE.
+template <class Convert>
+outcome in_utf16(Convert convert, const std::string& text) {
+  return outcome_of([&](std::ostream& to) {
+    for (const char16_t unit : convert(text)) to << static_cast<char>(unit & 0xFF) << static_cast<char>(unit >> 8);
+  });
+}
+
+const lines_row wstring_convert_rows[] = {
+    {"", {}, {}},
+    {"a", {"a\0"s, ""}, {"a\0"s, ""}},
+    {emoji, {"\x3D\xD8\0\xDE"s, ""}, {"\x3D\xD8\0\xDE"s, ""}},
+    {mark, {"\xFF\xFE", ""}, {"\xFF\xFE", ""}},
+    {"a\xE2\x82", {"a\0"s, ""}, {"", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"a\x80", {"", "wstring_convert::from_bytes"}, {"", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
+    {"\xED\xA0\x80", {"\0\xD8"s, ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+};
+
+BOOST_AUTO_TEST_CASE(wstring_convert_to_utf16) {
+  for (const lines_row& row : wstring_convert_rows) {
+    BOOST_TEST(in_utf16(codecvt_before::to_utf16, row.text) == row.before);
+    BOOST_TEST(in_utf16(codecvt_after::to_utf16, row.text) == row.after);
+  }
+  for (const std::u32string& text : good_texts) {
+    const outcome good = {texts::utf16le(text), ""};
+    BOOST_TEST((in_utf16(codecvt_before::to_utf16, texts::utf8(text)) == good));
+    BOOST_TEST((in_utf16(codecvt_after::to_utf16, texts::utf8(text)) == good));
+  }
+}
+
+//-------------------------------------------------------------------------------------------------------------- skipping a mark
+
+/// Where a text comes from.
+enum class origin { file, pipe, third_byte };  // the last: a stream of which two bytes have been read
+
+template <class Use>
+outcome outcome_from(origin from, const std::string& text, Use use) {
+  return outcome_of([&](std::ostream& to) {
+    static const shell::scratch_directory scratch;
+    std::ifstream                         in;
+    int                                   ends[2] = {-1, -1};
+    if (from == origin::pipe) {
+      BOOST_REQUIRE(::pipe(ends) == 0);
+      BOOST_REQUIRE(::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+      ::close(ends[1]);
+      in.open("/dev/fd/" + std::to_string(ends[0]), std::ios::binary);
+      ::close(ends[0]);
+    } else {
+      shell::write(scratch / "text", text);
+      in.open(scratch / "text", std::ios::binary);
+      if (from == origin::third_byte) in.ignore(2);
+    }
+    BOOST_REQUIRE(in.good());
+    use(in, to);
+  });
+}
+
+std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
+
+/// What is left, and the state as an error.
+template <class Skip>
+auto skipping(Skip skip) {
+  return [=](std::istream& in, std::ostream& to) {
+    skip(in);
+    const bool failed = in.fail();
+    to << rest(in);
+    if (failed) throw std::runtime_error("failbit");
+  };
+}
+
+/// As the block, but with the state cleared.
+void skip_bom_and_clear(std::istream& in) {
+  char first[3] = {};
+  in.read(first, 3);
+  in.clear();
+  if (std::string(first, 3) != mark) in.seekg(0);
+}
+
+void text_of(std::istream& in, std::ostream& to) {
+  utfilter::istream text(in);
+  for (std::istreambuf_iterator<char> i(text), end; i != end; ++i) to << *i;  // as bom_after::text, but what precedes an error is kept
+}
+
+struct bom_row {
+  origin      from;
+  std::string text;
+  outcome     before, cleared, as_text, as_bytes;
+};
+
+const bom_row bom_rows[] = {
+    {origin::file, mark + "a", {"a", ""}, {"a", ""}, {"a", ""}, {"a", ""}},
+    {origin::file, "abcd", {"abcd", ""}, {"abcd", ""}, {"abcd", ""}, {"abcd", ""}},
+    {origin::file, "a", {"", "failbit"}, {"a", ""}, {"a", ""}, {"a", ""}},
+    {origin::file, "ab", {"", "failbit"}, {"ab", ""}, {"ab", ""}, {"ab", ""}},
+    {origin::file, "", {"", "failbit"}, {}, {}, {}},
+    {origin::pipe, mark + "a", {"a", ""}, {"a", ""}, {"a", ""}, {"a", ""}},
+    {origin::pipe, "abcd", {"d", "failbit"}, {"d", "failbit"}, {"abcd", ""}, {"abcd", ""}},
+    {origin::third_byte, "ab\ncd", {"ab\ncd", ""}, {"ab\ncd", ""}, {"\ncd", ""}, {"\ncd", ""}},
+    {origin::file, "\xFF\xFE" "a\0"s, {"\xFF\xFE" "a\0"s, ""}, {"\xFF\xFE" "a\0"s, ""}, {"a", ""}, {"\xFF\xFE" "a\0"s, ""}},
+    {origin::file, "abc\x80",
+     {"abc\x80", ""}, {"abc\x80", ""}, {"abc", "line 1, column 4 (byte 3): unexpected continuation byte: 80"}, {"abc\x80", ""}},
+};
+
+BOOST_AUTO_TEST_CASE(skipping_a_mark) {
+  for (const bom_row& row : bom_rows) {
+    BOOST_TEST(outcome_from(row.from, row.text, skipping(bom_before::skip_bom)) == row.before);
+    BOOST_TEST(outcome_from(row.from, row.text, skipping(skip_bom_and_clear)) == row.cleared);
+    BOOST_TEST(outcome_from(row.from, row.text, text_of) == row.as_text);
+    BOOST_TEST(outcome_from(row.from, row.text, [](std::istream& in, std::ostream& to) { to << bom_after::bytes(in); }) == row.as_bytes);
+    const outcome text = outcome_from(row.from, row.text, [](std::istream& in, std::ostream& to) { to << bom_after::text(in); });
+    BOOST_TEST(text.error == row.as_text.error);
+    if (text.error.empty()) BOOST_TEST(text == row.as_text);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
