@@ -2,7 +2,7 @@
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //
-// The guide to writing a codec is include/utfilter/codec.hpp. What is particular here is that iconv keeps a state of its own
+// The guide to writing a codec is doc/codecs.md. What is particular here is that iconv keeps a state of its own
 // behind a descriptor, while a codec must be copyable at will. So each character is converted alone, from the bytes that the
 // codec carries, with a descriptor reset before; its owner outlives the filter.
 #include <utfilter/codec.hpp>

@@ -1,4 +1,4 @@
-// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in codec.hpp: ISO-8859-15 both ways, a
+// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15 both ways, a
 // check for ASCII that works in place, and some that break the rules. In codec_filter they get every promise of its own filters.
 #define BOOST_TEST_MODULE foreign_codec
 #include "test_devices.hpp"

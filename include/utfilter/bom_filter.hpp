@@ -14,10 +14,18 @@ namespace utfilter {
 /// Strips, adds, requires or rejects the signature of text in `e`, and passes all else on as it is: no validation, no line
 /// counts. For utf16 and utf32 either byte order counts as the signature, and the big-endian one is added; for detect any does.
 ///
-/// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides.
-/// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
+/// ```cpp
+/// io::filtering_ostream out;
+/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that takes UTF-8 without a signature for something else
+/// out.push(io::file_sink("table.csv", std::ios::binary));
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class bom_filter : public codec_filter<transcoder> {
  public:
+  /// @{
+  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides.
+  /// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
       : codec_filter(codec(b, e), std::move(p)) {}
   bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, detail::with(policy)) {}
@@ -26,6 +34,7 @@ class bom_filter : public codec_filter<transcoder> {
   explicit bom_filter(params p)
       : bom_filter(p.bom == bom::automatic ? bom::strip : p.bom, encoding::utf8, std::move(p)) {}
   explicit bom_filter(on_error policy) : bom_filter(bom::strip, policy) {}
+  /// @}
 
  private:
   static transcoder codec(bom b, encoding e) {

@@ -21,26 +21,37 @@ namespace utfilter {
 /// A backslash in the text stays as it is, so that this cannot be undone (as for on_error::escape). An initial U+FEFF is a
 /// character. Ill-formed UTF-8 is told as transcoder tells it, and repairs are escaped like text: whatever the policy, none
 /// of these characters comes out. In a repair every carriage return is escaped.
+///
+/// ```cpp
+/// utfilter::codec_scoped_filter safe(std::clog, utfilter::control_escaper());  // no byte moves a terminal's cursor
+/// std::clog << "\x1B[2J" << '\n';                                             // \x1B[2J
+/// ```
+///
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
 class control_escaper : public codec_base {
  public:
   /// What becomes of line feeds, and of the carriage returns before them. A text that is to be one line, as the message of a log
-  /// record, has them escaped: \x0A.
+  /// record, has them escaped: `\x0A`.
   enum class line_feeds { pass, escape };
 
+  /// Linear, as all of it.
   explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : line_feeds_(l) {}
 
-  /// \u{HHHH}.
+  /// Bytes: `\u{HHHH}`.
   static constexpr std::size_t min_output = 8;
 
-  /// The rules are those of codec.hpp. A carriage return is carried until the byte behind it, or the end, decides; one that
+  /// The rules are those of doc/codecs.md. A carriage return is carried until the byte behind it, or the end, decides; one that
   /// is passed is written together with its line feed. Linear in size.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 
   /// One scalar value by itself: its escape, or UTF-8.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
+  /// Bytes carried: of a partial sequence, or a carriage return.
   std::size_t pending() const noexcept { return carried_; }
+  /// True, always.
   bool        reads_utf8() const noexcept { return true; }
+  /// UTF-8.
   encoding    text_encoding() const noexcept { return encoding::utf8; }
 
  private:

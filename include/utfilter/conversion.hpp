@@ -1,19 +1,7 @@
 // conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
 //
 // This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with buffers of
-// its own feeds it directly: this, for each piece that arrives, and once without a piece and with `last` (a server whole:
-// examples/async_relay.cpp):
-//
-//     utfilter::decoder text(params);  // decoder.hpp; for any other codec, conversion<Codec> and begin()
-//     ...
-//     utfilter::codec_progress done;
-//     do {
-//       done = text.convert(in, size, out, sizeof out, last);
-//       in += done.consumed;
-//       size -= done.consumed;
-//       use(out, done.produced);
-//     } while (done.status == utfilter::codec_status::need_output);
-//     if (text.failure()) std::rethrow_exception(text.failure());
+// its own feeds it directly.
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 
@@ -40,11 +28,28 @@ namespace utfilter {
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. Not copyable; one
-/// thread at a time.
+/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. Not copyable.
+///
+/// This, for each piece that arrives, and once without a piece and with `last` (a server whole: examples/async_relay.cpp):
+///
+/// ```cpp
+/// void pass(utfilter::decoder& text, const char* in, std::size_t size, bool last, std::string& to) {
+///   char                     out[4096];
+///   utfilter::codec_progress done;
+///   do {
+///     done = text.convert(in, size, out, sizeof out, last);
+///     in += done.consumed;
+///     size -= done.consumed;
+///     to.append(out, done.produced);
+///   } while (done.status == utfilter::codec_status::need_output);
+///   if (text.failure()) std::rethrow_exception(text.failure());
+/// }
+/// ```
+///
+/// Complexity: linear in the bytes that pass; nothing is allocated but for exceptions. Thread safety: one thread at a time.
 template <class Codec>
 class conversion {
-  static_assert(std::is_trivially_copyable_v<Codec>, "a codec is trivially copyable (see codec.hpp)");
+  static_assert(std::is_trivially_copyable_v<Codec>, "a codec is trivially copyable (see doc/codecs.md)");
   static_assert(Codec::min_output > 0);
   static_assert(!std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
                 "the target is UTF-8, whose longest character is four bytes");
@@ -70,6 +75,7 @@ class conversion {
   conversion(const conversion&) = delete;
   conversion& operator=(const conversion&) = delete;
 
+  /// What the present use is for.
   direction use() const noexcept { return use_; }
 
   /// Starts a use, with the codec as it was constructed and an empty report.
@@ -153,12 +159,15 @@ class conversion {
 
   /// Whether step may be called in place now, behind the codec's pending() bytes.
   bool in_place() const noexcept { return at_rest() && codec_.in_place(); }
+  /// Bytes that the codec carries.
   std::size_t pending() const noexcept { return codec_.pending(); }
 
   /// Why the stream failed, or null: a utf_error, what the observer threw, or what fail was told.
   const std::exception_ptr& failure() const noexcept { return failure_; }
+  /// Fails the stream: a sink that broke, say.
   void fail(std::exception_ptr why) noexcept { failure_ = std::move(why); }
 
+  /// What has been seen since begin(), also after end().
   stream_report report() const {
     stream_report report;
     const text_position at = codec_.position();

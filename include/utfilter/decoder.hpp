@@ -12,9 +12,20 @@
 
 namespace utfilter {
 
-/// Any encoding to UTF-8, as to_utf8. It has begun; conversion.hpp tells how pieces are given to it.
+/// Any encoding to UTF-8, as to_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
+///
+/// ```cpp
+/// utfilter::decoder text(utfilter::on_error::replace);
+/// char in[] = {'\xEF', '\xBB', '\xBF', 'o', 'k', '\xC3'}, out[64];
+/// auto done = text.convert(in, sizeof in, out, sizeof out, false);  // "ok": C3 is carried
+/// done      = text.convert(nullptr, 0, out, sizeof out, true);      // U+FFFD: the text ended inside a character
+/// assert(done.status == utfilter::codec_status::done && text.report().errors == 1);
+/// ```
+///
+/// Thread safety: one thread at a time.
 class decoder : public conversion<transcoder> {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
   explicit decoder(encoding from = encoding::detect, params p = {}) : conversion(detail::checked_decoder("decoder", from, p), p) {
     begin(direction::reading);
@@ -22,16 +33,29 @@ class decoder : public conversion<transcoder> {
   decoder(encoding from, on_error policy) : decoder(from, detail::with(policy)) {}
   explicit decoder(params p) : decoder(encoding::detect, std::move(p)) {}
   explicit decoder(on_error policy) : decoder(encoding::detect, policy) {}
+  /// @}
 };
 
-/// UTF-8 to another encoding, as from_utf8. It has begun.
+/// UTF-8 to another encoding, as from_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
+///
+/// ```cpp
+/// utfilter::encoder text(utfilter::encoding::utf16le, utfilter::on_error::replace);
+/// const std::string in = "\u20AC";
+/// char out[64];
+/// const auto done = text.convert(in.data(), in.size(), out, sizeof out, true);
+/// assert(std::string(out, done.produced) == "\xAC\x20");
+/// ```
+///
+/// Thread safety: one thread at a time.
 class encoder : public conversion<transcoder> {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
   explicit encoder(encoding to, params p = {}) : conversion(detail::checked_encoder("encoder", to, p), p) {
     begin(direction::writing);
   }
   encoder(encoding to, on_error policy) : encoder(to, detail::with(policy)) {}
+  /// @}
 };
 
 }  // namespace utfilter

@@ -31,10 +31,17 @@ enum class encoding {
   windows1252,  ///< The WHATWG index "windows-1252", in which all 256 bytes map.
 };
 
-/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect.
+/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: constant.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
 
 /// The encoding of that name, in any mixture of ASCII case; nothing for a name that is not listed here.
+///
+/// ```cpp
+/// const auto from = utfilter::encoding_from_name("Latin1");
+/// assert(from && utfilter::encoding_name(*from) == "ISO-8859-1");
+/// ```
+///
+/// Complexity: linear in the names that there are.
 ///
 /// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else
 /// ("utf-16" is not UTF-16LE, "iso-8859-1" is not windows-1252). Accepted are:

@@ -29,14 +29,15 @@ enum class errc {
   unmappable,                   ///< A well-formed character that the target encoding cannot hold.
 };
 
-/// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence.
+/// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity: constant.
 UTFILTER_API const std::error_category& utf_category() noexcept;
 
+/// What makes an errc a std::error_code. Complexity: constant.
 inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), utf_category()}; }
 
 /// One error: what was wrong, where, and the bytes themselves. All counts are of the input of the filter that found it.
 struct error_info {
-  errc          code        = errc{};
+  errc          code        = errc{};  ///< What was wrong.
   std::uint64_t offset      = 0;  ///< Bytes before the ill-formed subsequence, a signature included.
   std::uint64_t line        = 1;  ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
   std::uint64_t column      = 1;  ///< 1 + scalar values since that line feed; an error counts as one, a signature as none.
@@ -50,11 +51,12 @@ struct error_info {
   UTFILTER_API std::string message() const;
 };
 
-/// Place and message: "line 3, column 14 (byte 71): overlong encoding: C0".
+/// Place and message: "line 3, column 14 (byte 71): overlong encoding: C0". Complexity: constant. Throws std::bad_alloc.
 UTFILTER_API std::string to_string(const error_info&);
 
 }  // namespace utfilter
 
+/// An errc is an error code.
 template <>
 struct std::is_error_code_enum<utfilter::errc> : std::true_type {};
 

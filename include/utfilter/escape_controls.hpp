@@ -9,13 +9,16 @@
 
 namespace utfilter {
 
-/// Writes as \xHH or \u{HHHH} what would control a terminal, overwrite a line or reorder it; control_escaper.hpp has the list.
+/// Writes as `\xHH` or `\u{HHHH}` what would control a terminal, overwrite a line or reorder it; control_escaper.hpp has the list.
 /// Tabs and line feeds pass, so that lines stay lines: a message that must be one line has its line feeds removed before.
 ///
 /// It reads UTF-8 by params as utf8_validator does, and escapes the repairs, too. So for a log one filter does both jobs:
 ///
-///     out.push(utfilter::escape_controls(utfilter::on_error::escape));
-///     out.push(io::file_descriptor_sink("app.log", std::ios::app | std::ios::binary));
+/// ```cpp
+/// io::filtering_ostream out;
+/// out.push(utfilter::escape_controls(utfilter::on_error::escape));
+/// out.push(io::file_descriptor_sink("app.log", std::ios::app | std::ios::binary));
+/// ```
 ///
 /// Among other filters its place is where the text is UTF-8 and nothing behind it can bring a control back: in front of
 /// from_utf8, behind to_utf8 and utf8_validator, for their on_error::windows1252 makes C1 controls of some bytes, and their
@@ -26,12 +29,14 @@ namespace utfilter {
 ///     out.push(utfilter::from_utf8(e));               in.push(source);
 ///     out.push(sink);
 ///
-/// An initial U+FEFF is a character, so that params::bom must be automatic. Throws std::invalid_argument, with the reason, for
-/// params that make no sense, on_error::keep among them.
+/// An initial U+FEFF is a character, so that params::bom must be automatic. Complexity and thread safety are those of codec_filter.
 class escape_controls : public codec_filter<control_escaper> {
  public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for params that make no sense, on_error::keep among them.
   explicit escape_controls(params p = {}) : codec_filter(codec(p), p) {}
   explicit escape_controls(on_error policy) : escape_controls(detail::with(policy)) {}
+  /// @}
 
  private:
   static control_escaper codec(const params& p) {

@@ -26,18 +26,29 @@ namespace utfilter {
 /// filtering_ostream), multi-character, closable, flushable, optimally buffered.
 ///
 /// A filter and its copies are one filter with one state: the copy that the caller keeps reports on the chain, also after the
-/// chain is gone. It is for one chain at a time, once in it, and for one thread. Moved-from equals a copy.
+/// chain is gone. It is for one chain at a time, and once in it. Moved-from equals a copy.
+///
+/// ```cpp
+/// utfilter::codec_filter<utfilter::control_escaper> escape;  // a codec that can be made without arguments needs none
+/// io::filtering_istream in;
+/// in.push(escape);
+/// in.push(io::file_source("users.txt", std::ios::binary));
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// std::clog << escape.report().errors << " errors\n";
+/// ```
 ///
 /// In both directions: chunking is invisible; each piece handed on is whole characters; nothing waits for more than
 /// it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes nothing twice in a
 /// row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
 /// output, and resets the report; close ends it, and the filter can be used again.
 ///
-/// Complexity: linear in the bytes that pass.
+/// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time; different
+/// filters share nothing.
 template <class Codec>
 class codec_filter {
  public:
-  using char_type = char;
+  using char_type = char;  ///< Bytes, as everywhere here.
+  /// What Boost.Iostreams is told.
   struct category : boost::iostreams::dual_use,
                     boost::iostreams::filter_tag,
                     boost::iostreams::multichar_tag,
@@ -45,6 +56,7 @@ class codec_filter {
                     boost::iostreams::flushable_tag,
                     boost::iostreams::optimally_buffered_tag {};
 
+  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
   explicit codec_filter(const Codec& codec, params p = {}) : state_(std::make_shared<state>(codec, std::move(p))) {}
   codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, detail::with(policy)) {}
@@ -54,10 +66,13 @@ class codec_filter {
   explicit codec_filter(params p) : codec_filter(C(), std::move(p)) {}
   template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
   explicit codec_filter(on_error policy) : codec_filter(C(), policy) {}
+  /// @}
 
-  // No moves: a moved-from filter must remain one.
+  /// @{
+  /// A copy shares the state. (There are no moves: a moved-from filter must remain one.)
   codec_filter(const codec_filter&) = default;
   codec_filter& operator=(const codec_filter&) = default;
+  /// @}
 
   /// What has been seen since the present use began, or in the last one.
   stream_report report() const { return state_->conversion.report(); }

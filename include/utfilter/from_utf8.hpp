@@ -10,12 +10,23 @@ namespace utfilter {
 /// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says otherwise; an
 /// initial U+FEFF is dropped where the target is an 8-bit encoding that cannot hold it.
 ///
-/// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
-/// encoding that has no byte order mark, on_error::keep.
+/// ```cpp
+/// io::filtering_ostream out;
+/// out.push(utfilter::from_utf8(utfilter::encoding::latin1, utfilter::on_error::replace));  // ? for what it lacks
+/// out.push(io::file_sink("label.txt", std::ios::binary));
+/// out << "na\u00EFve\n";
+/// out.reset();  // throws what a destructor would swallow
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class from_utf8 : public codec_filter<transcoder> {
  public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
+  /// encoding that has no byte order mark, on_error::keep.
   explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), p) {}
   from_utf8(encoding to, on_error policy) : from_utf8(to, detail::with(policy)) {}
+  /// @}
 
  private:
   static transcoder encoder(encoding to, const params& p) {

@@ -121,9 +121,18 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 ///
 /// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else is told by
 /// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
-/// The file is always read as it is (binary): a carriage return stays one. See decoding_streambuf for the rest, seeking too.
+/// The file is always read as it is (binary): a carriage return stays one.
+///
+/// ```cpp
+/// utfilter::ifstream in("notes.txt");
+/// if (!in.is_open()) std::cerr << "notes.txt: " << in.open_error().message() << '\n';
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// ```
+///
+/// Complexity and thread safety are those of decoding_streambuf, which has the rest, seeking too.
 class ifstream : public detail::file_stream<std::istream, detail::decoding_file> {
  public:
+  /// @{
   /// Throws std::invalid_argument for params that make no sense.
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, params p = {}, openmode mode = in)
       : file_stream(std::make_unique<detail::decoding_file>(from, std::move(p)), path, mode | in) {}
@@ -131,11 +140,16 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
   ifstream(const std::filesystem::path& path, params p) : ifstream(path, encoding::detect, std::move(p)) {}
   ifstream(const std::filesystem::path& path, on_error policy) : ifstream(path, encoding::detect, policy) {}
   ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, {}, mode) {}
+  /// @}
+
+  /// @{
+  /// Moved from, a stream has no file, and its badbit is set.
   ifstream(ifstream&& other) : file_stream(std::move(other)) {}
   ifstream& operator=(ifstream&& other) {
     file_stream::operator=(std::move(other));
     return *this;
   }
+  /// @}
 
   /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
   void close() {
@@ -149,9 +163,18 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
 /// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
 /// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
 /// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
-/// big-endian. See encoding_streambuf for the rest.
+/// big-endian.
+///
+/// ```cpp
+/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16le, std::ios::app);
+/// out << "one line more\n";
+/// out.close();
+/// ```
+///
+/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
 class ofstream : public detail::file_stream<std::ostream, detail::encoding_file> {
  public:
+  /// @{
   /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them.
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
       : file_stream(detail::make_encoding_file(path, to, std::move(p), mode), path, mode | out) {}
@@ -160,11 +183,16 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
   ofstream(const std::filesystem::path& path, params p) : ofstream(path, encoding::utf8, std::move(p)) {}
   ofstream(const std::filesystem::path& path, on_error policy) : ofstream(path, encoding::utf8, policy) {}
   ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, mode) {}
+  /// @}
+
+  /// @{
+  /// Moved from, a stream has no file, and its badbit is set.
   ofstream(ofstream&& other) : file_stream(std::move(other)) {}
   ofstream& operator=(ofstream&& other) {
     file_stream::operator=(std::move(other));
     return *this;
   }
+  /// @}
 
   /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
   /// the system's reason (a full disk, say).
@@ -181,8 +209,15 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
   }
 };
 
-/// All of a file of any Unicode encoding, as UTF-8. Throws utf_error, and std::ios_base::failure with the path and the system's
-/// reason where the file cannot be read. Under on_error::stop what precedes the first error.
+/// @{
+/// All of a file of any Unicode encoding, as UTF-8. Under on_error::stop what precedes the first error.
+///
+/// ```cpp
+/// const std::string text = utfilter::read_file("notes.txt", utfilter::on_error::replace);
+/// ```
+///
+/// Throws utf_error, and std::ios_base::failure with the path and the system's reason where the file cannot be read. Complexity:
+/// linear.
 inline std::string read_file(const std::filesystem::path& path, encoding from, params p = {}) {
   detail::decoding_file file(from, std::move(p));
   if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.open_error());
@@ -208,6 +243,7 @@ inline std::string read_file(const std::filesystem::path& path, encoding from, o
 inline std::string read_file(const std::filesystem::path& path, on_error policy) {
   return read_file(path, encoding::detect, policy);
 }
+/// @}
 
 }  // namespace utfilter
 

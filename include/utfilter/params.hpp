@@ -19,7 +19,7 @@ enum class on_error {
   stop,         ///< Reading: end the stream cleanly there; the report says why. Writing: as strict.
   replace,      ///< Write params::replacement once per ill-formed subsequence; ? for each character the target lacks.
   skip,         ///< Leave it out.
-  escape,       ///< A lone surrogate or an unmappable character as \u{HHHH} (four digits or more), other bytes as \xHH.
+  escape,       ///< A lone surrogate or an unmappable character as `\u{HHHH}` (four digits or more), other bytes as `\xHH`.
                 ///< A backslash in the text stays as it is, so that this cannot be undone.
   keep,         ///< Pass the bytes on unchanged, counted and observed. Only from UTF-8 to UTF-8.
   windows1252,  ///< Read each ill-formed byte of UTF-8 as windows-1252; elsewhere as replace.
@@ -43,9 +43,18 @@ enum class bom {
 inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 /// How a filter is to behave. An aggregate: in C++20, `{.on_error = on_error::replace, .error_limit = 100}`.
+///
+/// ```cpp
+/// utfilter::params p;
+/// p.on_error    = utfilter::on_error::replace;
+/// p.error_limit = 100;  // a file with more is no text
+/// p.observer    = [](const utfilter::error_info& error) { std::clog << to_string(error) << '\n'; };
+/// io::filtering_istream in;
+/// in.push(utfilter::to_utf8(p));
+/// ```
 struct params {
-  utfilter::on_error on_error = utfilter::on_error::strict;
-  utfilter::bom      bom      = utfilter::bom::automatic;
+  utfilter::on_error on_error = utfilter::on_error::strict;  ///< What becomes of ill-formed text.
+  utfilter::bom      bom      = utfilter::bom::automatic;    ///< What becomes of the signature.
   /// What encoding::detect takes for text without a byte order mark; any encoding but detect.
   encoding           fallback = encoding::utf8;
   /// Well-formed UTF-8 of any length, also none. In the target encoding, ? stands for what that encoding lacks.
@@ -58,7 +67,7 @@ struct params {
 };
 
 /// For text that goes into a log: each error is replaced, none can stop it. on_error::strict must not be used there: the record
-/// with the bad byte would be cut off, and as errors stick, every record after it lost.
+/// with the bad byte would be cut off, and as errors stick, every record after it lost. Throws nothing. Complexity: constant.
 inline params log_params() {
   params p;
   p.on_error = on_error::replace;
@@ -82,9 +91,9 @@ struct stream_report {
   std::uint64_t bytes_in  = 0;      ///< Bytes decoded, and those of ill-formed subsequences and signatures.
   std::uint64_t bytes_out = 0;      ///< Bytes produced.
   std::uint64_t lines     = 0;      ///< Line feeds (U+000A) decoded.
-  std::uint64_t errors    = 0;
-  std::optional<error_info> first_error;
-  std::optional<error_info> last_error;
+  std::uint64_t errors    = 0;      ///< Found, repaired ones included.
+  std::optional<error_info> first_error;  ///< Of these.
+  std::optional<error_info> last_error;   ///< Of these.
 };
 
 }  // namespace utfilter

@@ -15,13 +15,21 @@ namespace utfilter {
 /// What is written to the stream passes through a codec; the destructor puts the stream's own buffer back. Nothing is buffered:
 /// a record is in the stream's own buffer when `<<` returns.
 ///
-///     utfilter::codec_scoped_filter safe(std::clog, utfilter::control_escaper());  // no byte moves a terminal's cursor
+/// ```cpp
+/// const auto one_line = utfilter::control_escaper::line_feeds::escape;
+/// {
+///   utfilter::codec_scoped_filter safe(std::clog, utfilter::control_escaper(one_line));
+///   std::clog << "a\nb";  // a\x0Ab
+/// }
+/// std::clog << '\n';
+/// ```
 ///
-/// Threads may write at a time, as they may to std::clog; nothing is promised for a character whose bytes two of them write. The
-/// stream must outlive this, and the last one made is the first to go.
+/// The stream must outlive this, and the last one made is the first to go. Complexity: linear in the bytes written. Thread safety:
+/// threads may write at a time, as they may to std::clog; nothing is promised for a character whose bytes two of them write.
 template <class Codec>
 class codec_scoped_filter {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
   explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, params p = log_params())
       : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, std::move(p)) {
@@ -29,12 +37,14 @@ class codec_scoped_filter {
   }
   codec_scoped_filter(std::ostream& stream, const Codec& codec, on_error policy)
       : codec_scoped_filter(stream, codec, detail::with(policy)) {}
+  /// @}
   codec_scoped_filter(const codec_scoped_filter&) = delete;
   codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
   /// Ends the text: a partial character is reported as incomplete. Swallows what that throws.
   ~codec_scoped_filter() { set(own_); }
 
+  /// What has been seen since it was made.
   stream_report report() const { return buffer_.report(); }
 
  private:
@@ -85,14 +95,20 @@ class codec_scoped_filter {
 
 /// What is written to the stream is checked and, if asked, encoded.
 ///
-///     utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD
+/// ```cpp
+/// utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD
+/// ```
+///
+/// Complexity and thread safety are those of codec_scoped_filter.
 class scoped_filter : public codec_scoped_filter<transcoder> {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
   explicit scoped_filter(std::ostream& stream, params p = log_params(), encoding to = encoding::utf8)
       : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, p), p) {}
   scoped_filter(std::ostream& stream, on_error policy, encoding to = encoding::utf8)
       : scoped_filter(stream, detail::with(policy), to) {}
+  /// @}
 };
 
 }  // namespace utfilter

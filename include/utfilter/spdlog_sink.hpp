@@ -65,14 +65,23 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
 /// looked at.
 ///
 /// The check has no lock and throws nothing: where there is no memory for the copy, the message ends before its first change.
-/// What the other sink throws passes through, for the logger's error handler. Threads may log at a time if they may to the
-/// other sink: spdlog's _mt or _st is said there.
+/// What the other sink throws passes through, for the logger's error handler.
+///
+/// ```cpp
+/// using visible = utfilter::codec_spdlog_sink<utfilter::control_escaper>;
+/// auto console  = std::make_shared<spdlog::sinks::stdout_sink_mt>();
+/// spdlog::logger log("app", std::make_shared<visible>(console, utfilter::control_escaper()));
+/// ```
+///
+/// Complexity: linear in the message. Thread safety: threads may log at a time if they may to the other sink: spdlog's _mt or _st
+/// is said there.
 template <class Codec>
 class codec_spdlog_sink : public spdlog::sinks::sink {
  public:
   /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the name, by the
   /// thread that logs, before the other sink gets the message. It may log itself, and what it throws is dropped.
   ///
+  /// @{
   /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message from
   /// arriving (strict, stop, an error limit), and for those that make no sense with this codec.
   explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, params p = log_params())
@@ -87,13 +96,14 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   }
   codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, on_error policy)
       : codec_spdlog_sink(std::move(next), codec, detail::with(policy)) {}
+  /// @}
 
   /// Messages that were changed, so far. Under on_error::keep, ill-formed ones, which were only counted.
   std::uint64_t repaired() const noexcept { return repaired_; }
   /// Errors in them.
   std::uint64_t errors() const noexcept { return errors_; }
 
-  /// Linear in the message.
+  /// Passes the message on, repaired where it must be.
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
     const auto payload_change = detail::first_change(codec_, view(message.payload));
@@ -107,9 +117,12 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     ++repaired_;
     next_->log(copy);
   }
+  /// @{
+  /// The other sink's.
   void flush() override { next_->flush(); }
   void set_pattern(const std::string& pattern) override { next_->set_pattern(pattern); }
   void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override { next_->set_formatter(std::move(formatter)); }
+  /// @}
 
  private:
   static std::string_view view(spdlog::string_view_t text) noexcept { return {text.data(), text.size()}; }
@@ -146,18 +159,22 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
 
 /// Messages of well-formed UTF-8 are passed on untouched, others repaired.
 ///
-///     auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>("app.log", 1 << 20, 3);
-///     spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
+/// ```cpp
+/// auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>("app.log", 1 << 20, 3);
+/// spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
+/// ```
 ///
 /// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: bom is automatic or keep, and U+FEFF a
-/// character.
+/// character. Complexity and thread safety are those of codec_spdlog_sink.
 class spdlog_sink : public codec_spdlog_sink<transcoder> {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
   explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
       : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_signature(std::move(p))) {}
   spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
       : spdlog_sink(std::move(next), detail::with(policy)) {}
+  /// @}
 
  private:
   static params without_signature(params p) {
@@ -169,13 +186,23 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
 
 /// Messages that are one line each and move no terminal's cursor: repaired as by spdlog_sink, and control characters, line feeds
 /// among them, written as control_escaper.hpp tells. Against forged records and terminal escapes in what users sent.
+///
+/// ```cpp
+/// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");
+/// spdlog::logger log("access", std::make_shared<utfilter::escaping_spdlog_sink>(file));
+/// log.info("user {}", "eve\n[info] user admin");  // one line
+/// ```
+///
+/// Complexity and thread safety are those of codec_spdlog_sink.
 class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
  public:
+  /// @{
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does, and for on_error::keep.
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
       : codec_spdlog_sink(std::move(next), control_escaper(control_escaper::line_feeds::escape), std::move(p)) {}
   escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
       : escaping_spdlog_sink(std::move(next), detail::with(policy)) {}
+  /// @}
 };
 
 }  // namespace utfilter

@@ -31,7 +31,16 @@ namespace utfilter {
 /// It decodes from the other's get area straight into its own, or into the caller's buffer where that is as large; hands over
 /// what is there without waiting for more; and puts back at least four characters. What fails the text (utf_error, what the
 /// observer or the other buffer throws) is thrown by the read behind all that precedes it, and by each further read. The end is
-/// sticky, too. For one thread at a time. Complexity: linear in the bytes read.
+/// sticky, too.
+///
+/// ```cpp
+/// std::filebuf file;
+/// file.open("notes.txt", std::ios::in | std::ios::binary);
+/// utfilter::decoding_streambuf text(file);
+/// const std::string all{std::istreambuf_iterator<char>(&text), {}};
+/// ```
+///
+/// Complexity: linear in the bytes read. Thread safety: one thread at a time.
 ///
 /// Where the other can seek, so can this. Positions are bytes of the decoded text. Backwards, beyond what is at hand, the text is
 /// decoded anew from its start: report() and the observer begin again, and an error is met again. Behind the end there is none.
@@ -43,6 +52,7 @@ class decoding_streambuf : public std::streambuf {
     conversion_.begin(conversion<transcoder>::direction::reading);
   }
 
+  /// What has been seen, what is at hand included.
   stream_report report() const { return conversion_.report(); }
 
  protected:
@@ -179,7 +189,14 @@ class decoding_streambuf : public std::streambuf {
 /// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a partial
 /// character, which are carried until the next call or finish(). What fails the text (utf_error, what the observer or the other
 /// buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown when all that precedes
-/// it has been written, and by each further call until finish(). For one thread at a time. Complexity: linear in the bytes written.
+/// it has been written, and by each further call until finish().
+///
+/// ```cpp
+/// utfilter::codec_ostreambuf<utfilter::control_escaper> visible(*std::cerr.rdbuf(), utfilter::control_escaper());
+/// std::ostream(&visible) << "a\rb\n";  // a\x0Db
+/// ```
+///
+/// Complexity: linear in the bytes written. Thread safety: one thread at a time.
 template <class Codec>
 class codec_ostreambuf : public std::streambuf {
  public:
@@ -213,6 +230,7 @@ class codec_ostreambuf : public std::streambuf {
     end();
   }
 
+  /// What has been seen of this text, or of the last one.
   stream_report report() const { return conversion_.report(); }
 
  protected:
@@ -289,6 +307,17 @@ class codec_ostreambuf : public std::streambuf {
 };
 
 /// A stream buffer that checks UTF-8, encodes it and writes it to another one.
+///
+/// ```cpp
+/// std::filebuf file;
+/// file.open("label.txt", std::ios::out | std::ios::binary);
+/// utfilter::encoding_streambuf text(file, utfilter::encoding::latin1);
+/// std::ostream out(&text);
+/// out << "na\u00EFve\n";
+/// text.finish();  // throws what the destructor would swallow
+/// ```
+///
+/// Complexity and thread safety are those of codec_ostreambuf.
 class encoding_streambuf : public codec_ostreambuf<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
@@ -360,9 +389,19 @@ class owning_stream : public Stream {
 ///
 /// By default a byte order mark decides the encoding. What is there is handed over at once, also over std::cin. Its badbit tells an
 /// error, and with exceptions(std::ios::badbit) the utf_error itself is thrown; without that, an error looks like the end to
-/// `while (getline)`. See decoding_streambuf for the rest. Throws std::invalid_argument for params that make no sense.
+/// `while (getline)`.
+///
+/// ```cpp
+/// utfilter::istream in(std::cin);
+/// in.exceptions(std::ios::badbit);
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// ```
+///
+/// Complexity and thread safety are those of decoding_streambuf, which has the rest.
 class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
  public:
+  /// @{
+  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
   explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, params p = {})
       : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, std::move(p))) {
     tie(other.tie);
@@ -371,19 +410,33 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
   istream(detail::underlying<std::istream> other, encoding from, on_error policy) : istream(other, from, detail::with(policy)) {}
   istream(detail::underlying<std::istream> other, params p) : istream(other, encoding::detect, std::move(p)) {}
   istream(detail::underlying<std::istream> other, on_error policy) : istream(other, encoding::detect, policy) {}
+  /// @}
+
+  /// @{
+  /// Moved from, a stream has no buffer, and its badbit is set.
   istream(istream&& other) : owning_stream(std::move(other)) {}
   istream& operator=(istream&& other) {
     owning_stream::operator=(std::move(other));
     return *this;
   }
+  /// @}
 };
 
 /// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
 ///
-/// Nothing is buffered here, so that what both streams write stays in order. See encoding_streambuf for the rest. Throws
-/// std::invalid_argument for params that make no sense.
+/// Nothing is buffered here, so that what both streams write stays in order.
+///
+/// ```cpp
+/// utfilter::ostream out(std::cout, utfilter::encoding::utf16le);
+/// out << "text\n";
+/// out.close();  // throws what the destructor would swallow
+/// ```
+///
+/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
 class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
  public:
+  /// @{
+  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
   explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, params p = {})
       : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, std::move(p))) {
     clear(other.state);
@@ -391,11 +444,16 @@ class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
   ostream(detail::underlying<std::ostream> other, encoding to, on_error policy) : ostream(other, to, detail::with(policy)) {}
   ostream(detail::underlying<std::ostream> other, params p) : ostream(other, encoding::utf8, std::move(p)) {}
   ostream(detail::underlying<std::ostream> other, on_error policy) : ostream(other, encoding::utf8, policy) {}
+  /// @}
+
+  /// @{
+  /// Moved from, a stream has no buffer, and its badbit is set.
   ostream(ostream&& other) : owning_stream(std::move(other)) {}
   ostream& operator=(ostream&& other) {
     owning_stream::operator=(std::move(other));
     return *this;
   }
+  /// @}
 
   /// Ends the text, and throws what the destructor would swallow; see encoding_streambuf::finish.
   void close() {

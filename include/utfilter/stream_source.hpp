@@ -16,14 +16,22 @@
 namespace utfilter {
 
 /// A Source that hands over what the stream has. `push(std::cin)` itself waits until a whole buffer is filled (Boost.Iostreams
-/// issue 124): `push(stream_source(std::cin))` lets each line through as it comes.
+/// issue 124); this lets each line through as it comes:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::to_utf8());
+/// in.push(utfilter::stream_source(std::cin));
+/// ```
 ///
 /// The stream is not owned, and must outlive the chain. Its state is left alone: the end of the stream is the end of the source.
+/// Complexity: linear in the bytes read. Thread safety: that of the stream.
 class stream_source {
  public:
-  using char_type = char;
-  using category  = boost::iostreams::source_tag;
+  using char_type = char;                          ///< Bytes.
+  using category  = boost::iostreams::source_tag;  ///< What Boost.Iostreams is told.
 
+  /// Throws nothing.
   explicit stream_source(std::istream& stream) noexcept : stream_(&stream) {}
 
   /// At most n bytes; -1 at the end, or where the stream has no buffer. Throws what the stream's buffer throws.

@@ -13,19 +13,36 @@
 
 namespace utfilter {
 
-/// Whether the text is well-formed UTF-8 (RFC 3629 section 4, Unicode table 3-7). Linear; no allocation.
+/// Whether the text is well-formed UTF-8 (RFC 3629 section 4, Unicode table 3-7). Complexity: linear; no allocation.
+///
+/// ```cpp
+/// assert(utfilter::is_utf8("na\u00EFve") && !utfilter::is_utf8("na\xEFve"));
+/// ```
 UTFILTER_API bool is_utf8(std::string_view text) noexcept;
 
 /// The first ill-formed subsequence of the text, if there is one. The end of the text is the end of the input. An initial
-/// U+FEFF is a signature and counts no column. Linear; no allocation.
+/// U+FEFF is a signature and counts no column. Complexity: linear; no allocation.
+///
+/// ```cpp
+/// if (const auto error = utfilter::find_error("key\xC0\xAF")) std::cerr << to_string(*error) << '\n';
+/// ```
 UTFILTER_API std::optional<error_info> find_error(std::string_view text) noexcept;
 
 /// The text with each ill-formed subsequence repaired: by on_error::replace (U+FFFD), skip, escape or windows1252; any
-/// other policy does as replace. The result is well-formed UTF-8. Linear.
+/// other policy does as replace. The result is well-formed UTF-8. Complexity: linear. Throws std::bad_alloc.
+///
+/// ```cpp
+/// assert(utfilter::sanitize("caf\xE9", utfilter::on_error::windows1252) == "caf\u00E9");
+/// ```
 UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_error::replace);
 
 /// The bytes of the text up to its last character boundary: all of it, less a sequence at its end that more bytes could
-/// still complete (0 to 3 bytes). For cutting a buffer. Looks at the last three bytes only.
+/// still complete (0 to 3 bytes). For cutting a buffer. Complexity: constant, it looks at the last three bytes.
+///
+/// ```cpp
+/// std::string_view text = "caf\u00E9";
+/// text = text.substr(0, utfilter::complete_prefix(text.substr(0, 4)));  // no more than four bytes: "caf"
+/// ```
 UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 
 namespace detail {
@@ -40,7 +57,13 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 }  // namespace utfilter
 
 /// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that converts
-/// to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated.
+/// to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated. Complexity: linear.
+///
+/// ```cpp
+/// void set_title(const std::string& title) {
+///   UTFILTER_ASSERT_UTF8(title);
+/// }
+/// ```
 #ifdef NDEBUG
 #  define UTFILTER_ASSERT_UTF8(text) static_cast<void>(0)
 #else

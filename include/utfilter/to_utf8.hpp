@@ -12,15 +12,26 @@ namespace utfilter {
 /// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one is
 /// params::fallback.
 ///
-/// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from` is
-/// encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
+/// ```cpp
+/// utfilter::params p;
+/// p.fallback = utfilter::encoding::windows1252;  // what files without a byte order mark are here
+/// io::filtering_istream in;
+/// in.push(utfilter::to_utf8(p));
+/// in.push(io::file_source("menu.txt", std::ios::binary));
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class to_utf8 : public codec_filter<transcoder> {
  public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from` is
+  /// encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
   explicit to_utf8(encoding from = encoding::detect, params p = {})
       : codec_filter(detail::checked_decoder("to_utf8", from, p), p) {}
   to_utf8(encoding from, on_error policy) : to_utf8(from, detail::with(policy)) {}
   explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
   explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}
+  /// @}
 };
 BOOST_IOSTREAMS_PIPABLE(to_utf8, 0)
 

@@ -25,10 +25,20 @@ struct run;
 /// the second, a carried sequence is finished in scalar code and the middle of the buffer is handed to a kernel.
 ///
 /// Output, errors, positions and counts are a function of the whole input alone, not of how it was cut.
+///
+/// ```cpp
+/// auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf16le, utfilter::bom::keep);
+/// char       out[64];
+/// const auto done = codec.transform("A\0\xAC", 3, out, sizeof out, false);  // "A"; AC is carried
+/// assert(done.consumed == 3 && done.produced == 1 && codec.pending() == 1);
+/// ```
+///
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
 class transcoder : public codec_base {
  public:
   /// The longest character is six bytes (CESU-8, supplementary).
   static constexpr std::size_t min_output  = 6;
+  /// params::bom is followed.
   static constexpr bool        handles_bom = true;
 
   /// UTF-8 to the same UTF-8.
@@ -40,18 +50,22 @@ class transcoder : public codec_base {
   /// The signature of `e` only: all other bytes pass as they are, unchecked, and no lines are counted.
   UTFILTER_API static transcoder signature_only(bom, encoding e) noexcept;
 
+  /// @{
   /// Why a combination makes no sense, as a sentence for people; null for one that does. The factory functions above take
   /// what passes here; anything else they would have to guess.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   UTFILTER_API static const char* why_not_signature(bom, encoding e) noexcept;
+  /// @}
 
-  /// The rules are those of codec.hpp. Linear in size + room.
+  /// The rules are those of doc/codecs.md. Linear in size + room.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 
   /// One scalar value in the target encoding; 0 where it lacks it.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
+  /// @{
+  /// What codec_base says of them.
   bool        identity() const noexcept { return source_ == target_; }
   bool        in_place() const noexcept { return phase_ == phase::text && source_ == target_; }
   std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
@@ -61,6 +75,7 @@ class transcoder : public codec_base {
   UTFILTER_API bool reads_utf8() const noexcept;
   encoding    text_encoding() const noexcept { return encoding_; }
   bool        signature() const noexcept { return signature_ != 0; }
+  /// @}
 
  private:
   friend struct codec_state;  // the tests enumerate them

@@ -12,14 +12,23 @@ namespace utfilter {
 /// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the text is
 /// big-endian, and little-endian text mostly becomes nonsense without an error), utf16le or utf16be.
 ///
-/// Throws std::invalid_argument, with the reason, for any other encoding and for params that make no sense.
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::utf16_to_utf8(utfilter::encoding::utf16le));
+/// in.push(io::file_source("settings.reg", std::ios::binary));
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class utf16_to_utf8 : public codec_filter<transcoder> {
  public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for any other encoding and for params that make no sense.
   explicit utf16_to_utf8(encoding from = encoding::utf16, params p = {})
       : codec_filter(decoder(from, p), p) {}
   utf16_to_utf8(encoding from, on_error policy) : utf16_to_utf8(from, detail::with(policy)) {}
   explicit utf16_to_utf8(params p) : utf16_to_utf8(encoding::utf16, std::move(p)) {}
   explicit utf16_to_utf8(on_error policy) : utf16_to_utf8(encoding::utf16, policy) {}
+  /// @}
 
  private:
   static transcoder decoder(encoding from, const params& p) {

@@ -10,11 +10,25 @@ namespace utfilter {
 /// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes are
 /// checked in the buffers where they lie.
 ///
-/// Throws std::invalid_argument, with the reason, for params that make no sense.
+/// ```cpp
+/// utfilter::utf8_validator check(utfilter::on_error::replace);
+/// io::filtering_ostream out;
+/// out.push(check);
+/// out.push(io::file_sink("app.log", std::ios::app | std::ios::binary));
+/// out << "caf\xC3" << std::flush;   // the partial character is kept back
+/// out << "\xA9\n";
+/// out.reset();
+/// assert(check.report().errors == 0);
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class utf8_validator : public codec_filter<transcoder> {
  public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
   explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), p) {}
   explicit utf8_validator(on_error policy) : utf8_validator(detail::with(policy)) {}
+  /// @}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
 

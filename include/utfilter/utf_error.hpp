@@ -11,8 +11,20 @@ namespace utfilter {
 
 /// Thrown under on_error::strict, and past params::error_limit. As a std::ios_base::failure it passes through code that
 /// knows only the standard streams; code() is the errc.
+///
+/// ```cpp
+/// try {
+///   std::cout << utfilter::read_file("notes.txt");
+/// } catch (const utfilter::utf_error& error) {
+///   std::cerr << "notes.txt: " << error.what() << '\n';  // notes.txt: line 3, column 14 (byte 71): overlong encoding: C0
+///   if (error.code() == utfilter::errc::incomplete_at_end) std::cerr << "Is all of it there?\n";
+/// }
+/// ```
+///
+/// Complexity: constant. Thread safety: that of any exception.
 class UTFILTER_API utf_error : public std::ios_base::failure {
  public:
+  /// Throws std::bad_alloc; a copy throws nothing.
   explicit utf_error(const error_info& info)
       : failure(info.message(), make_error_code(info.code)), info_(info), what_(to_string(info)) {}
 

@@ -1,0 +1,76 @@
+// filters_test.cpp: the chains that doc/filters.md shows, on good text and on bad.
+#include <boost/test/unit_test.hpp>
+
+#include <boost/iostreams/copy.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <filters.hpp>
+
+namespace {
+BOOST_AUTO_TEST_SUITE(filters)
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+
+void write_gzip(const std::string& path, const std::string& text) {
+  io::filtering_ostream out;
+  out.push(io::gzip_compressor());
+  out.push(io::file_descriptor_sink(path, std::ios::binary | std::ios::trunc));
+  out << text;
+}
+
+std::string read_gzip(const std::string& path) {
+  io::filtering_istream in;
+  in.push(io::gzip_decompressor());
+  in.push(io::file_source(path, std::ios::binary));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
+  const struct {
+    std::string text, shown;
+  } rows[] = {
+      {"", ""},
+      {"caf\u00E9\n", "caf\u00E9\n"},
+      {"\xFF\xFE\xAC\x20\n\0"s, "\u20AC\n"},
+      {"\xFE\xFF\0a\xD8\x3D\0\n\0b\xD8"s, "a\\u{D83D}\nb\\xD8\n"},
+      {"a\x1B[2J\r\nb\xC3\n\u202E", "a\\x1B[2J\r\nb\\xC3\n\\u{202E}\n"},
+  };
+  for (const auto& row : rows) {
+    write_gzip("doc_filters.gz", row.text);
+    std::ostringstream terminal;
+    filters_reading::show("doc_filters.gz", terminal);
+    BOOST_TEST(terminal.str() == row.shown);
+  }
+  std::ofstream("doc_filters.gz", std::ios::binary) << "no archive";
+  std::ostringstream terminal;
+  BOOST_CHECK_THROW(filters_reading::show("doc_filters.gz", terminal), std::exception);
+}
+
+BOOST_AUTO_TEST_CASE(writing_loses_no_record_and_tells_a_full_disk) {
+  filters_writing::write_table("doc_filters.gz", {"a", "b\xFF", "\U0001F600"});
+  BOOST_TEST(read_gzip("doc_filters.gz") == "\xFF\xFE" "a\0\r\0\n\0b\0\xFD\xFF\r\0\n\0\x3D\xD8\0\xDE\r\0\n\0"s);
+  filters_writing::write_table("doc_filters.gz", {});
+  BOOST_TEST(read_gzip("doc_filters.gz") == "\xFF\xFE");
+  BOOST_CHECK_THROW(filters_writing::write_table("/dev/full", {"a"}), std::ios_base::failure);
+}
+
+BOOST_AUTO_TEST_CASE(between_two_encodings_each_character_that_is_lacking_is_told) {
+  std::istringstream utf16("\xFF\xFE" "a\0\n\0\xE9\0\xAC\x20"s);
+  std::ostringstream latin1;
+  BOOST_TEST(filters_between::to_latin1(utf16, latin1) ==
+             "line 2, column 2 (byte 4): the target encoding lacks U+20AC: E2 82 AC\n");
+  BOOST_TEST(latin1.str() == "a\n\xE9?");
+
+  std::istringstream damaged("\xFF\xFE" "a\0\0\xDC"s);
+  std::ostringstream prefix;
+  BOOST_CHECK_THROW(filters_between::to_latin1(damaged, prefix), utfilter::utf_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+}  // namespace

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""promises_test.py SOURCE: each test, command and file that doc/promises.md names is there, and each test program is named."""
+import pathlib
+import re
+import sys
+
+source = pathlib.Path(sys.argv[1])
+text   = (source / "doc" / "promises.md").read_text(encoding="utf-8")
+build  = (source / "test" / "CMakeLists.txt").read_text(encoding="utf-8")
+cases, wrong = 0, []
+
+
+def check(passed, what):
+    global cases
+    cases += 1
+    if not passed:
+        wrong.append(what)
+
+
+def is_test(name):
+    test = source / "test"
+    return any((test / f"{name}{end}").exists() for end in ("_test.cpp", "_test.sh", ".cpp")) or f"NAME {name} " in build
+
+
+named = set()
+for row in re.findall(r"^\| (.*) \| (.*) \| .* \|$", text.split("\n## ")[0], re.MULTILINE)[1:]:
+    for name in re.split(r", (?:and )?", row[1]):
+        name = name.strip()
+        named.add(name)
+        check(name.startswith("test/") or is_test(name), f"{name} is no test")
+named.update(re.findall(r"\((\w+)\)", text))
+for command in re.findall(r"`(test/[\w/]+)", text):
+    check((source / command).exists(), f"there is no {command}")
+for program in sorted(file.name[:-9] for file in (source / "test").glob("*_test.cpp")):
+    check(program in named, f"{program} is not named")
+print(*wrong, sep="\n", end="\n" if wrong else "")
+print(f"{cases} cases, {len(wrong)} failed")
+sys.exit(bool(wrong) or cases < 50)

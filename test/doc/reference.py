@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""reference.py: what the reference, which is made from the headers, must have.
+
+    reference.py examples HEADER... FILE.cpp   writes a program of all examples, which are the ```cpp blocks in comments of the headers:
+                                               each is a function, or where it begins with one, what it defines. Those with an
+                                               assertion are run.
+    reference.py check XML                     looks at Doxygen's XML: each class tells its complexity, its thread safety, and has an
+                                               example or names a guide; what constructs one tells what it throws; each function tells its complexity,
+                                               and what it throws unless it is noexcept.
+"""
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+BLOCK = re.compile(r"^ *///? ```cpp\n((?:^ *///.*\n)*?)^ */// ```$", re.MULTILINE)
+
+PREAMBLE = """#include <utfilter/utfilter.hpp>
+#include <utfilter/spdlog_sink.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/rotating_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <boost/iostreams/device/file.hpp>
+#include <boost/iostreams/device/file_descriptor.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <cassert>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+namespace io = boost::iostreams;
+"""
+
+
+def examples(headers, program):
+    """Writes the program."""
+    text, run = PREAMBLE, []
+    for header in headers:
+        content = pathlib.Path(header).read_text(encoding="utf-8")
+        for block in BLOCK.finditer(content):
+            line   = content.count("\n", 0, block.start(1)) + 1
+            name   = f"{pathlib.Path(header).stem}_{line}"
+            code   = re.sub(r"^ */// ?", "", block[1], flags=re.MULTILINE)
+            defines = re.match(r"void \w+\(", code)
+            begin, end = ("", "") if defines else ("void example() {\n", "}\n")
+            text += f'\nnamespace {name} {{\n{begin}#line {line} "{header}"\n{code}{end}}}\n'
+            if "assert(" in code and not defines:
+                run.append(f"  {name}::example();\n")
+    text += "\nint main() {\n" + "".join(run) + "}\n"
+    if text.count("\n#line") < 30 or len(run) < 5:
+        sys.exit("reference.py: there are too few examples; has their form changed?")
+    pathlib.Path(program).write_text(text, encoding="utf-8")
+
+
+def words(element):
+    """What an element says."""
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def told(element):
+    return words(element.find("briefdescription")) + " " + words(element.find("detaileddescription"))
+
+
+def check(directory):
+    """Prints what is missing."""
+    missing, classes, functions = [], 0, 0
+    for file in sorted(pathlib.Path(directory).glob("*.xml")):
+        compound = xml.parse(file).getroot().find("compounddef")
+        if compound is None or not words(compound.find("compoundname")).startswith("utfilter"):
+            continue
+        name, kind = words(compound.find("compoundname")), compound.get("kind")
+        says = told(compound)
+        if kind == "class" and compound.get("prot") == "public":
+            classes += 1
+            for what in ("omplexity", "hread safety"):
+                if what not in says:
+                    missing.append(f"{name} tells no {what.replace('omp', 'comp').replace('hread', 'thread')}")
+            if compound.find("detaileddescription//programlisting") is None and "guide" not in says:
+                missing.append(f"{name} has no example")
+        for member in compound.iter("memberdef"):
+            if member.get("kind") != "function" or member.get("prot") != "public":
+                continue
+            signature = name + "::" + words(member.find("name")) + words(member.find("argsstring"))
+            throws = not re.search(r"noexcept|= ?default|= ?delete", signature)
+            if kind == "namespace":
+                functions += 1
+                if "omplexity" not in told(member):
+                    missing.append(f"{signature} tells no complexity")
+                if throws and "hrows" not in told(member):
+                    missing.append(f"{signature} does not tell what it throws")
+            elif compound.get("prot") == "public" and words(member.find("name")) == name.rpartition("::")[2] and throws and "&&" not in signature:
+                if "hrows" not in told(member) + says:
+                    missing.append(f"{signature} does not tell what it throws")
+    print(*missing, sep="\n", end="\n" if missing else "")
+    print(f"{classes} classes, {functions} functions: {len(missing)} failed")
+    sys.exit(bool(missing) or classes < 20 or functions < 10)
+
+
+if len(sys.argv) > 3 and sys.argv[1] == "examples":
+    examples(sys.argv[2:-1], sys.argv[-1])
+elif len(sys.argv) == 3 and sys.argv[1] == "check":
+    check(sys.argv[2])
+else:
+    sys.exit(__doc__)
