@@ -111,7 +111,7 @@ class session : public std::enable_shared_from_this<session> {
   std::size_t            input_begin_ = 0, input_end_ = 0;  // what is not converted yet
   bool                   at_end_      = false;
   // What is not answered yet. With a line of the greatest length in it there is room to see that it goes on.
-  std::array<char, longest_line + 1 + utfilter::transcoder::min_output> text_;
+  std::array<char, longest_line + 1 + utfilter::decoder::min_output> text_;
   std::size_t   text_size_ = 0;
   std::uint64_t lines_     = 0;  // answered
   std::string   refusal_;

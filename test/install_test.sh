@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 
-for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilter/utf8check.py bin/utfcat share/man/man1/utfcat.1 \
+for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilter/utf8check.py bin/utfcat share/man/man1/utfcat.1 share/doc/utfilter/README.md share/doc/utfilter/doc/errors.md \
   share/bash-completion/completions/utfcat; do
   [ -f "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done

@@ -55,6 +55,9 @@ class conversion {
                 "the target is UTF-8, whose longest character is four bytes");
 
  public:
+  /// Bytes. With this much room every call makes progress.
+  static constexpr std::size_t min_output = Codec::min_output;
+
   /// What a use is for. They differ in on_error::stop alone: writing, it fails as strict does.
   enum class direction { none, reading, writing };
 

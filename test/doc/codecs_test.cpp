@@ -71,10 +71,12 @@ BOOST_AUTO_TEST_CASE(the_codecs_are_what_iconv_knows_in_any_pieces) {
 }
 
 BOOST_AUTO_TEST_CASE(in_a_chain_they_read_and_write) {
-  io::filtering_istream in;
-  in.push(utfilter::codec_filter<codecs::latin9_to_utf8>());
+  utfilter::codec_filter<codecs::latin9_to_utf8> latin9;
+  io::filtering_istream                          in;
+  in.push(latin9);
   in.push(io::array_source("10 \xA4", 4));
   BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}}) == "10 \u20AC");
+  BOOST_TEST(latin9.report().bytes_in == 4U);
 
   std::string           written;
   io::filtering_ostream out;

@@ -58,8 +58,11 @@ def examples(headers, program):
 
 
 def words(element):
-    """What an element says."""
-    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+    """What an element says, its examples aside."""
+    def text(part):
+        inside = "" if part.tag == "programlisting" else (part.text or "") + "".join(map(text, part))
+        return inside + (part.tail or "")
+    return " ".join(text(element).split()) if element is not None else ""
 
 
 def told(element):
