@@ -6,11 +6,13 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <functional>
+#include <ios>
+#include <iostream>
 #include <istream>
 #include <string>
 
@@ -59,6 +61,44 @@ struct pipe_ends {
   int reader() const { return ends[0]; }
   int writer() const { return ends[1]; }
   int ends[2];
+};
+
+/// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer` returns.
+class answering_child {
+ public:
+  /// `answer` is called in the child, with the descriptor to answer to.
+  answering_child(bool synchronised, const std::function<int(int)>& answer) {
+    std::cout.flush();  // reading std::cin flushes it, in the child too
+    id_ = ::fork();
+    BOOST_TEST_REQUIRE(id_ >= 0);
+    if (id_ == 0) {
+      ::close(there_.writer());
+      ::close(back_.reader());
+      ::dup2(there_.reader(), 0);
+      std::ios::sync_with_stdio(synchronised);
+      ::_exit(answer(back_.writer()));
+    }
+    ::close(there_.reader());
+    ::close(back_.writer());
+  }
+  ~answering_child() { ::close(back_.reader()); }
+  answering_child(const answering_child&) = delete;
+  answering_child& operator=(const answering_child&) = delete;
+
+  int to() const { return there_.writer(); }
+  int from() const { return back_.reader(); }
+
+  /// Ends its input, and waits for its end.
+  int status() {
+    ::close(there_.writer());
+    int status = 0;
+    ::waitpid(id_, &status, 0);
+    return status;
+  }
+
+ private:
+  pipe_ends there_, back_;
+  pid_t     id_ = 0;
 };
 
 }  // namespace conversation

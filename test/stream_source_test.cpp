@@ -15,7 +15,6 @@
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ext/stdio_filebuf.h>
@@ -173,27 +172,13 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
   for (const bool synchronised : {true, false}) {
     for (const encoder encode : encoders) {
       const watchdog  guard("std::cin under stream_source");
-      const pipe_ends there, back;
-      std::cout.flush();  // reading std::cin flushes it, in the child too
-      const pid_t     child = ::fork();
-      BOOST_TEST_REQUIRE(child >= 0);
-      if (child == 0) {
-        ::close(there.writer());
-        ::close(back.reader());
-        ::dup2(there.reader(), 0);
-        std::ios::sync_with_stdio(synchronised);
-        decoded(std::cin, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
-        ::_exit(0);
-      }
-      ::close(there.reader());
-      ::close(back.writer());
-      converse(encode, [&](const std::string& s) { send_to(there.writer(), s); },
-               [&](std::size_t n) { return receive_from(back.reader(), n); });
-      ::close(there.writer());
-      int status = 0;
-      ::waitpid(child, &status, 0);
-      BOOST_TEST(status == 0);
-      ::close(back.reader());
+      answering_child child(synchronised, [](int to) {
+        decoded(std::cin, true, [&](std::istream& in) { answer_lines(in, to); });
+        return 0;
+      });
+      converse(encode, [&](const std::string& s) { send_to(child.to(), s); },
+               [&](std::size_t n) { return receive_from(child.from(), n); });
+      BOOST_TEST(child.status() == 0);
     }
   }
 }

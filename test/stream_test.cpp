@@ -11,7 +11,6 @@
 
 #include <utfilter/stream.hpp>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ext/stdio_filebuf.h>
@@ -740,14 +739,14 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_e
 
 namespace {
 
-/// Over two descriptors, which are closed behind it.
 void converse(int to, int from, encoder encode) {
   conversation::converse(encode, [&](const std::string& piece) { send_to(to, piece); },
                          [&](std::size_t size) { return receive_from(from, size); });
-  ::close(to);
+}
+
+void check_end(int from) {
   char more;
   BOOST_TEST(::read(from, &more, 1) == 0);
-  ::close(from);
 }
 
 }  // namespace
@@ -763,7 +762,10 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
       ::close(back.writer());
     });
     converse(there.writer(), back.reader(), encode);
+    ::close(there.writer());
     other.join();
+    check_end(back.reader());
+    ::close(back.reader());
   }
 }
 
@@ -771,25 +773,14 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
   for (const bool synchronised : {true, false}) {
     for (const auto encode : {texts::utf8, texts::utf16le}) {
       const watchdog  guard("std::cin under utfilter::istream");
-      const pipe_ends there, back;
-      std::cout.flush();  // reading std::cin flushes it, in the child too
-      const pid_t     child = ::fork();
-      BOOST_TEST_REQUIRE(child >= 0);
-      if (child == 0) {
-        ::close(there.writer());
-        ::close(back.reader());
-        ::dup2(there.reader(), 0);
-        std::ios::sync_with_stdio(synchronised);
+      answering_child child(synchronised, [](int to) {
         utfilter::istream in(std::cin);
-        answer_lines(in, back.writer());
-        ::_exit(in.bad() ? 5 : 0);
-      }
-      ::close(there.reader());
-      ::close(back.writer());
-      converse(there.writer(), back.reader(), encode);
-      int status = 0;
-      ::waitpid(child, &status, 0);
-      BOOST_TEST(status == 0);
+        answer_lines(in, to);
+        return in.bad() ? 5 : 0;
+      });
+      converse(child.to(), child.from(), encode);
+      BOOST_TEST(child.status() == 0);
+      check_end(child.from());
     }
   }
 }
