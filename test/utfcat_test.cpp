@@ -681,6 +681,9 @@ BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
   put("unsigned", utf16le(u"\xE9t\xE9, some text\n"));
   BOOST_TEST(first_line({"-c", "--summary", "unsigned"}) ==
              "unsigned: UTF-8, no byte order mark, 1 line, 2 errors (looks like UTF-16LE: try --from utf-16le)");
+  put("program", std::string("\x7F" "ELF\2\1\1\0\0\0\xFF\n", 12));
+  BOOST_TEST(first_line({"-c", "--summary", "program"}) ==
+             "program: UTF-8, no byte order mark, 1 line, 1 error (there are NUL bytes: is it text?)");
   put("latin1", "\xE9t\xE9\n");
   BOOST_TEST(first_line({"-c", "--summary", "latin1"}) ==
              "latin1: UTF-8, no byte order mark, 1 line, 2 errors (no character beyond ASCII is UTF-8: try --from windows-1252)");

@@ -247,9 +247,10 @@ std::string command::hint(const input& in) const {
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
-  // Every eighth byte at least: a line feed, a space, a digit here and there.
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
-  if (fewer != 0 || more == 0 || more * 8 < in.raw().head().size()) return "";
+  if (more == 0) return "";
+  // Every eighth byte at least: a line feed, a space, a digit here and there.
+  if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
   return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)" : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
