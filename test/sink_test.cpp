@@ -20,6 +20,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <initializer_list>
@@ -139,6 +141,7 @@ struct seen {
   bool bad   = false;
   bool threw = false;
   bool ios_failure = false;
+  std::string what = "nothing";  // of that
 };
 
 template <class Sink>
@@ -151,8 +154,9 @@ seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::stri
   result.bad = out.bad();
   try {
     out.reset();
-  } catch (const std::ios_base::failure&) {
+  } catch (const std::ios_base::failure& error) {
     result.threw = result.ios_failure = true;
+    result.what = error.what();
   } catch (const std::exception&) {
     result.threw = true;
   }
@@ -555,6 +559,7 @@ void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
           const seen              result = write_and_reset(chain, open(), repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
+          BOOST_TEST(result.what.find("No space left on device") != std::string::npos, result.what);
         }
       }
     }
@@ -595,7 +600,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
           open(out, full);
           out << repeated("x", length);
           if (flush) BOOST_TEST(!out.flush());
-          BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+          BOOST_CHECK_EXCEPTION(out.reset(), std::ios_base::failure, [](const std::exception& e) {
+            return std::strstr(e.what(), "No space left on device") != nullptr;
+          });
         }
       }
     }
@@ -890,6 +897,45 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_error_and_the_kept_copy_reports_i
   BOOST_TEST((kept.report().first_error->code == errc::unmappable));
   BOOST_TEST(kept.report().first_error->offset == 2u);
   BOOST_TEST(kept.report().bytes_out == 2u);
+  CHECK_ERROR(std::rethrow_exception(kept.report().failure), errc::unmappable);
+}
+
+BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_kept_copy_reports_it) {
+  const auto kept_failure = [](const params& p, const sink_behaviour& behaviour, std::streamsize buffer) {
+    utf8_validator kept(p);
+    BOOST_TEST((kept.report().failure == nullptr));
+    {
+      io::filtering_ostream out;
+      out.push(kept);
+      out.push(recording_sink(behaviour), buffer);
+      out << "a\xFF";
+    }
+    const std::exception_ptr failure = kept.report().failure;
+    recording_sink sink;
+    write(kept, sink, "a");
+    BOOST_TEST((kept.report().failure == nullptr));  // of the next use
+    kept.close(sink, std::ios::out);
+    BOOST_TEST((kept.report().failure == nullptr));
+    return failure;
+  };
+  params p;
+  p.on_error = on_error::replace;
+  BOOST_TEST((kept_failure(p, {}, -1) == nullptr));
+  for (const std::streamsize buffer : {-1, 0}) {
+    BOOST_CHECK_EXCEPTION(std::rethrow_exception(kept_failure(p, throwing_at_write(1), buffer)), std::exception,
+                          [](const std::exception& e) {
+                            return e.what() == "the sink broke"s || std::strstr(e.what(), "could not be flushed") != nullptr;
+                          });
+    BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, taking(0), buffer)), std::ios_base::failure);
+  }
+  struct veto {};
+  p.observer = [](const error_info&) { throw veto(); };
+  BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, {}, -1)), veto);
+
+  std::ostringstream text;
+  utfilter::ostream  stream(text);
+  stream << "a\xFF";
+  CHECK_ERROR(std::rethrow_exception(stream.report().failure), errc::unused_byte);
 }
 
 BOOST_AUTO_TEST_CASE(writing_an_observer_that_throws_fails_the_stream) {

@@ -24,7 +24,8 @@ namespace utfilter {
 class bom_filter : public codec_filter<transcoder> {
  public:
   /// @{
-  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides.
+  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides, and automatic is
+  /// what it is everywhere: strip for utf16, utf32 and detect, else keep.
   /// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
       : codec_filter(codec(b, e), std::move(p)) {}

@@ -1,4 +1,4 @@
-// config.hpp: the version, and what marks a name as part of the library's binary interface.
+// config.hpp: the namespace, the version, and what marks a name as part of the library's binary interface.
 #ifndef UTFILTER_CONFIG_HPP
 #define UTFILTER_CONFIG_HPP
 
@@ -8,8 +8,14 @@
 #  include <utfilter/needs_cxx17>
 #endif
 
+/// @file
+/// The version.
+
 /// Major * 10000 + minor * 100 + patch.
 #define UTFILTER_VERSION 100
+
+/// The library. utfilter.hpp includes all of it but spdlog_sink.hpp, which needs spdlog.
+namespace utfilter {}
 
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
 #  ifdef UTFILTER_BUILDING

@@ -70,7 +70,7 @@ class conversion {
                                   find_error(params_.replacement)->message());
     if (params_.on_error == on_error::keep && !codec.identity())
       throw std::invalid_argument(
-          "utfilter: on_error::keep needs UTF-8 on both sides, a transcoder cannot keep ill-formed bytes");
+          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text cannot keep bytes");
     if (!Codec::handles_bom && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }
@@ -88,6 +88,7 @@ class conversion {
     drained_   = true;
     ended_     = false;
     failure_   = nullptr;
+    last_failure_ = nullptr;
     repair_    = {};
     bytes_out_ = errors_ = 0;
     first_error_.reset();
@@ -95,8 +96,8 @@ class conversion {
 
   /// Ends the use; the report stays until the next one begins.
   void end() noexcept {
-    use_     = direction::none;
-    failure_ = nullptr;
+    use_ = direction::none;
+    if (failure_) last_failure_ = std::exchange(failure_, nullptr);
   }
 
   /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
@@ -182,6 +183,7 @@ class conversion {
     report.errors          = errors_;
     report.first_error     = first_error_;
     if (errors_ != 0) report.last_error = codec_.error();
+    report.failure = failure_ ? failure_ : last_failure_;
     return report;
   }
 
@@ -293,6 +295,7 @@ class conversion {
   bool               drained_ = true;   // the codec has asked for input
   bool               ended_   = false;
   std::exception_ptr failure_;
+  std::exception_ptr last_failure_;     // of the use that has ended
   std::string_view   repair_;  // what is still to be written for the last error: UTF-8, under keep the bytes themselves
   repair_buffer      repair_buffer_;
   std::uint64_t      bytes_out_ = 0;

@@ -36,7 +36,7 @@ class decoder : public conversion<transcoder> {
   /// @}
 };
 
-/// UTF-8 to another encoding, as from_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
+/// UTF-8 to another encoding, as from_utf8 (but that to utf8 it takes on_error::keep, too). It has begun; conversion tells how pieces are given to it, and its complexity.
 ///
 /// ```cpp
 /// utfilter::encoder text(utfilter::encoding::utf16le, utfilter::on_error::replace);

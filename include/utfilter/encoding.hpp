@@ -18,14 +18,17 @@ namespace utfilter {
 /// and little-endian text mostly decodes into nonsense *without an error*. Where the order is known, say
 /// `utf16le` or `utf16be`.
 enum class encoding {
-  detect,       ///< Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides; without one params::fallback.
+  detect,       ///< Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides, on the first byte that allows it; without one
+                ///< params::fallback. FF FE 00 00 is UTF-32LE (not so for WHATWG, which has no UTF-32); FF FE or FF FE 00, where
+                ///< the text ends there, UTF-16LE.
   utf8,         ///< RFC 3629.
   utf16,        ///< RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian.
-  utf16le,      ///< Little-endian by its label; an initial U+FEFF is a character.
-  utf16be,      ///< Big-endian by its label; an initial U+FEFF is a character.
+  utf16le,      ///< Little-endian by its label. An initial U+FEFF is a character, and a signature only under bom::strip, add,
+                ///< require and reject; so for utf16be, utf32le and utf32be, too.
+  utf16be,      ///< Big-endian by its label.
   utf32,        ///< Unicode D101: a byte order mark decides; without one big-endian. Written big-endian.
-  utf32le,      ///< Little-endian by its label; an initial U+FEFF is a character.
-  utf32be,      ///< Big-endian by its label; an initial U+FEFF is a character.
+  utf32le,      ///< Little-endian by its label.
+  utf32be,      ///< Big-endian by its label.
   cesu8,        ///< Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature.
   latin1,       ///< ISO-8859-1: each byte is the code point of its value.
   windows1252,  ///< The WHATWG index "windows-1252", in which all 256 bytes map.

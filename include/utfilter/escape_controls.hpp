@@ -10,7 +10,8 @@
 namespace utfilter {
 
 /// Writes as `\xHH` or `\u{HHHH}` what would control a terminal, overwrite a line or reorder it; control_escaper.hpp has the list.
-/// Tabs and line feeds pass, so that lines stay lines: a message that must be one line has its line feeds removed before.
+/// Tabs and line feeds pass, so that lines stay lines. Where a message must be one line, it is
+/// `codec_filter<control_escaper>(control_escaper(control_escaper::line_feeds::escape))` that escapes line feeds, too.
 ///
 /// It reads UTF-8 by params as utf8_validator does, and escapes the repairs, too. So for a log one filter does both jobs:
 ///

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <exception>
 #include <ios>
@@ -37,9 +38,10 @@ namespace utfilter {
 /// std::clog << escape.report().errors << " errors\n";
 /// ```
 ///
-/// In both directions: chunking is invisible; each piece handed on is whole characters; nothing waits for more than
-/// it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes nothing twice in a
-/// row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
+/// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink that takes less,
+/// may cut again: a device that sends each piece as a message needs them put together; on_error::keep and bom_filter aside); nothing
+/// waits for more than it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes
+/// nothing twice in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
 /// output, and resets the report; close ends it, and the filter can be used again.
 ///
 /// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time; different
@@ -237,8 +239,9 @@ class codec_filter {
   template <class Sink>
   void flush_next(Sink& sink) {
     if (!state_->unflushed) return;
+    errno = 0;
     state_->next_failed = !state_->next.flush(sink);
-    if (state_->next_failed) throw std::ios_base::failure("utfilter: the next element of the chain could not be flushed");
+    if (state_->next_failed) detail::fail("the next element of the chain could not be flushed");
     state_->unflushed = false;
   }
 
@@ -256,12 +259,22 @@ class codec_filter {
         write_all(sink, nullptr, 0, true);
         flush_next(sink);
       });
-    } catch (...) {
-      conv.end();
-      if (state_->next_failed) detail::close_to_learn_why(sink);
-      throw;
+    } catch (...) {  // the conversion has it
+      if (state_->next_failed) learn_why(sink);
     }
+    const std::exception_ptr why = conv.failure();
     conv.end();
+    if (why) std::rethrow_exception(why);
+  }
+
+  /// Makes the reason for which flushing the next element failed that of the conversion, where it can be learnt.
+  template <class Sink>
+  void learn_why(Sink& sink) {
+    try {
+      detail::close_to_learn_why(sink);
+    } catch (...) {
+      state_->conversion.fail(std::current_exception());
+    }
   }
 
   std::shared_ptr<state> state_;

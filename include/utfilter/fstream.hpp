@@ -70,6 +70,7 @@ class file_stream : public owning_stream<Stream, Buffer> {
   using base = owning_stream<Stream, Buffer>;
 
  public:
+  /// Whether the file could be opened, and has not been closed.
   bool is_open() const { return this->buffer() && this->buffer()->is_open(); }
 
   /// Why the file could not be opened; no error where it could.

@@ -6,6 +6,7 @@
 #include <utfilter/error.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -28,7 +29,7 @@ enum class on_error {
 /// What becomes of the signature, U+FEFF at the start of the text (RFC 3629 section 6).
 ///
 /// Where a protocol forbids the signature an initial U+FEFF is a character: that is `keep`. `reject`, which makes it an
-/// error, is stricter than the RFC.
+/// error, is stricter than the RFC. The errors of `require` and `reject` come before all others, and no policy repairs them.
 enum class bom {
   automatic,  ///< Strip where it was used to detect (detect, utf16, utf32) or cannot be held (an 8-bit target);
               ///< add when writing utf16 and utf32; else keep.
@@ -94,6 +95,9 @@ struct stream_report {
   std::uint64_t errors    = 0;      ///< Found, repaired ones included.
   std::optional<error_info> first_error;  ///< Of these.
   std::optional<error_info> last_error;   ///< Of these.
+  /// What failed the use, also where a destructor swallowed it: a utf_error, what the observer threw, or what the sink of a filter or
+  /// the buffer beneath a stream threw. Null where nothing did.
+  std::exception_ptr failure;
 };
 
 }  // namespace utfilter

@@ -280,24 +280,16 @@ class codec_ostreambuf : public std::streambuf {
     finished_ = false;
     detail::guarded(conversion_, [&] {
       detail::push(conversion_, s, n, last, detail::writer{[&](const char* piece, std::size_t size) {
-        errno = 0;
         detail::write_fully(
             piece, static_cast<std::streamsize>(size), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
-            [] { fail("the text cannot be written"); });
+            [] { detail::fail("the text cannot be written"); });
       }});
     });
   }
 
   void flush() {
     errno = 0;
-    if (sink_.pubsync() == -1) fail("the text cannot be flushed");
-  }
-
-  /// With the system's reason, where the sink left one.
-  [[noreturn]] static void fail(const char* what) {
-    const std::string text = std::string("utfilter: ") + what;
-    if (errno == 0) throw std::ios_base::failure(text);
-    throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
+    if (sink_.pubsync() == -1) detail::fail("the text cannot be flushed");
   }
 
   std::streambuf&   sink_;
@@ -349,6 +341,7 @@ class underlying {
 template <class Stream, class Buffer>
 class owning_stream : public Stream {
  public:
+  /// What has been seen of the text; nothing where the stream was moved from.
   stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
 
  protected:
@@ -387,11 +380,14 @@ class owning_stream : public Stream {
 
 /// A std::istream over any other stream: what that holds, as UTF-8.
 ///
-/// By default a byte order mark decides the encoding. What is there is handed over at once, also over std::cin. Its badbit tells an
-/// error, and with exceptions(std::ios::badbit) the utf_error itself is thrown; without that, an error looks like the end to
+/// The other one is a std::istream, a std::streambuf or a pointer to that; it is not owned, and must live as long. By default a byte
+/// order mark decides the encoding. What is there is handed over at once, also over std::cin; but until
+/// std::ios::sync_with_stdio(false) is called that gives single bytes, which takes many times longer. badbit tells an error, and
+/// with exceptions(std::ios::badbit) the utf_error itself is thrown; without that, an error looks like the end to
 /// `while (getline)`.
 ///
 /// ```cpp
+/// std::ios::sync_with_stdio(false);
 /// utfilter::istream in(std::cin);
 /// in.exceptions(std::ios::badbit);
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
@@ -424,7 +420,8 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
 
 /// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
 ///
-/// Nothing is buffered here, so that what both streams write stays in order.
+/// The other one is a std::ostream, a std::streambuf or a pointer to that; it is not owned, and must live as long. Nothing is buffered
+/// here, so that what both streams write stays in order.
 ///
 /// ```cpp
 /// utfilter::ostream out(std::cout, utfilter::encoding::utf16le);

@@ -19,6 +19,7 @@ namespace utfilter {
 /// issue 124); this lets each line through as it comes:
 ///
 /// ```cpp
+/// std::ios::sync_with_stdio(false);  // until then std::cin gives single bytes, which takes many times longer
 /// io::filtering_istream in;
 /// in.push(utfilter::to_utf8());
 /// in.push(utfilter::stream_source(std::cin));

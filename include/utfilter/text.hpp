@@ -56,6 +56,9 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 }  // namespace detail
 }  // namespace utfilter
 
+/// @file
+/// UTF-8 in memory, without streams: for function entries and debug builds.
+
 /// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that converts
 /// to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated. Complexity: linear.
 ///

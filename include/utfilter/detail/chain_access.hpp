@@ -245,7 +245,7 @@ template <class Sink>
 void write_fully(Sink& sink, const char* s, std::streamsize n) {
   write_fully(
       s, n, [&](const char* piece, std::streamsize size) { return write_some(sink, piece, size); },
-      [] { throw std::ios_base::failure("utfilter: the next element of the chain takes no bytes"); });
+      [] { fail("the next element of the chain takes no bytes"); });
 }
 
 /// What a filter writes to. The buffer of a chain's link can be filled directly.

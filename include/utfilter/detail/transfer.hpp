@@ -7,12 +7,14 @@
 #include <utfilter/conversion.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <climits>
 #include <cstddef>
 #include <exception>
 #include <ios>
 #include <streambuf>
 #include <string>
+#include <system_error>
 
 namespace utfilter::detail {
 
@@ -109,8 +111,16 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
       fail();
     } else {
       refused = true;
+      errno   = 0;  // the second refusal tells why
     }
   }
+}
+
+/// Throws std::ios_base::failure with the system's reason, where the sink left one in errno.
+[[noreturn]] inline void fail(const char* what) {
+  const std::string text = std::string("utfilter: ") + what;
+  if (errno == 0) throw std::ios_base::failure(text);
+  throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
 }
 
 /// Room of a neighbour that writes what is put there.
