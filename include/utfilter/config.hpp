@@ -17,6 +17,7 @@
 /// The library. utfilter.hpp includes all of it but spdlog_sink.hpp, which needs spdlog.
 namespace utfilter {}
 
+/// @cond
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
 #  ifdef UTFILTER_BUILDING
 #    define UTFILTER_API __declspec(dllexport)
@@ -38,5 +39,6 @@ namespace utfilter {}
 #define UTFILTER_INLINE inline
 #define UTFILTER_NOINLINE
 #endif
+/// @endcond
 
 #endif

@@ -69,14 +69,10 @@ template <class Stream, class Buffer>
 class file_stream : public owning_stream<Stream, Buffer> {
   using base = owning_stream<Stream, Buffer>;
 
- public:
-  /// Whether the file could be opened, and has not been closed.
+ protected:
   bool is_open() const { return this->buffer() && this->buffer()->is_open(); }
-
-  /// Why the file could not be opened; no error where it could.
   std::error_code open_error() const { return this->buffer() ? this->buffer()->open_error() : std::error_code(); }
 
- protected:
   file_stream(std::unique_ptr<Buffer> buffer, const std::filesystem::path& path, std::ios_base::openmode mode)
       : base(std::move(buffer)) {
     if (!this->buffer()->open(path, mode)) this->setstate(std::ios_base::failbit);
@@ -152,6 +148,13 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
   }
   /// @}
 
+  /// Whether the file could be opened, and has not been closed.
+  bool is_open() const { return file_stream::is_open(); }
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return file_stream::open_error(); }
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return file_stream::report(); }
+
   /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
   void close() {
     if (!is_open()) return setstate(failbit);
@@ -194,6 +197,13 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
     return *this;
   }
   /// @}
+
+  /// Whether the file could be opened, and has not been closed.
+  bool is_open() const { return file_stream::is_open(); }
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return file_stream::open_error(); }
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return file_stream::report(); }
 
   /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
   /// the system's reason (a full disk, say).

@@ -340,12 +340,10 @@ class underlying {
 /// A standard stream that owns its buffer. Moved from, it has none, and its badbit is set.
 template <class Stream, class Buffer>
 class owning_stream : public Stream {
- public:
-  /// What has been seen of the text; nothing where the stream was moved from.
-  stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
-
  protected:
   explicit owning_stream(std::unique_ptr<Buffer> buffer) : Stream(buffer.get()), buffer_(std::move(buffer)) {}
+
+  stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
 
   owning_stream(owning_stream&& other) : Stream(std::move(other)), buffer_(std::move(other.buffer_)) { take_from(other); }
   owning_stream& operator=(owning_stream&& other) {
@@ -416,6 +414,9 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
     return *this;
   }
   /// @}
+
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return owning_stream::report(); }
 };
 
 /// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
@@ -451,6 +452,9 @@ class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
     return *this;
   }
   /// @}
+
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return owning_stream::report(); }
 
   /// Ends the text, and throws what the destructor would swallow; see encoding_streambuf::finish.
   void close() {

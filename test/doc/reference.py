@@ -4,9 +4,9 @@
     reference.py examples HEADER... FILE.cpp   writes a program of all examples, which are the ```cpp blocks in comments of the headers:
                                                each is a function, or where it begins with one, what it defines. Those with an
                                                assertion are run.
-    reference.py check XML                     looks at Doxygen's XML: each class tells its complexity, its thread safety, and has an
+    reference.py check XML HTML                looks at Doxygen's XML: each class tells its complexity, its thread safety, and has an
                                                example or names a guide; what constructs one tells what it throws; each function tells its complexity,
-                                               and what it throws unless it is noexcept.
+                                               and what it throws unless it is noexcept. All of that, and each macro, can be found in the HTML.
 """
 import pathlib
 import re
@@ -69,14 +69,24 @@ def told(element):
     return words(element.find("briefdescription")) + " " + words(element.find("detaileddescription"))
 
 
-def check(directory):
+def check(directory, pages):
     """Prints what is missing."""
-    missing, classes, functions = [], 0, 0
+    missing, classes, functions, macros = [], 0, 0, 0
     for file in sorted(pathlib.Path(directory).glob("*.xml")):
         compound = xml.parse(file).getroot().find("compounddef")
-        if compound is None or not words(compound.find("compoundname")).startswith("utfilter"):
+        if compound is None:
             continue
         name, kind = words(compound.find("compoundname")), compound.get("kind")
+        ours = name.startswith("utfilter") and compound.get("prot") != "private"
+        page = pathlib.Path(pages, compound.get("id") + ".html")
+        page = page.read_text(encoding="utf-8") if page.exists() else ""
+        for member in compound.iter("memberdef"):
+            macro = member.get("kind") == "define" and told(member) != " "
+            macros += macro
+            if (ours or macro) and member.get("prot") == "public" and f'id="{member.get("id").rpartition("_1")[2]}"' not in page:
+                missing.append(f"{name}::{words(member.find('name'))} is on no page")
+        if not ours:
+            continue
         says = told(compound)
         if kind == "class" and compound.get("prot") == "public":
             classes += 1
@@ -100,13 +110,13 @@ def check(directory):
                 if "hrows" not in told(member) + says:
                     missing.append(f"{signature} does not tell what it throws")
     print(*missing, sep="\n", end="\n" if missing else "")
-    print(f"{classes} classes, {functions} functions: {len(missing)} failed")
-    sys.exit(bool(missing) or classes < 20 or functions < 10)
+    print(f"{classes} classes, {functions} functions, {macros} macros: {len(missing)} failed")
+    sys.exit(bool(missing) or classes < 20 or functions < 10 or macros < 2)
 
 
 if len(sys.argv) > 3 and sys.argv[1] == "examples":
     examples(sys.argv[2:-1], sys.argv[-1])
-elif len(sys.argv) == 3 and sys.argv[1] == "check":
-    check(sys.argv[2])
+elif len(sys.argv) == 4 and sys.argv[1] == "check":
+    check(sys.argv[2], sys.argv[3])
 else:
     sys.exit(__doc__)

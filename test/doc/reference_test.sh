@@ -11,4 +11,4 @@ cd "$build"
 "$doxygen" doc/Doxyfile > log 2>&1 || { cat log; exit 1; }
 [[ ! -s log ]] || { cat log; exit 1; }
 [[ -f build/reference/index.html ]] || { echo "There is no index.html"; exit 1; }
-"$python" "$source/test/doc/reference.py" check build/reference-xml
+"$python" "$source/test/doc/reference.py" check build/reference-xml build/reference
