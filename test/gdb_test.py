@@ -38,7 +38,7 @@ def on_every_example():
 
 def on_variables():
     gdb.selected_frame().older().select()
-    takes = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view"
+    takes = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view of libstdc++"
     text = ["ill-formed UTF-8 at line 1, column 6 (byte 7): overlong encoding: C0", '  "grüß " C0 "\\x80 dich"', "  2 errors in 14 bytes"]
     for name, lines in {
             "text": text, "reference": text, "view": text, "*&view": text,
@@ -68,6 +68,14 @@ def on_variables():
             "(char*)16": "(char*)16 has no NUL in what can be read, 0 bytes from 0x10 on",
     }.items():
         expect(name or "nothing", told(f"utf8check {name}".strip()), [f"error: {error}"])
+    for arguments, error in {
+            "": "is to be one argument",
+            "text, 2": "is to be one argument",
+            "null": "is a null pointer",
+            "number": f"is of type const int; {takes}",
+    }.items():
+        expect(f"$is_utf8({arguments})", told(f"print $is_utf8({arguments})"), [f"error: $is_utf8: the text {error}"])
+    expect("one of each", told("utf8check *pointer@1"), ["*pointer@1: well-formed UTF-8: 1 byte, 1 character"])
 
 
 def on_a_core_dump():

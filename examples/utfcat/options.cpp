@@ -45,7 +45,8 @@ Without FILE, or where FILE is -, read standard input.
   -d, --decompress     decompress gzip, bzip2 and zstd data, told by their first bytes;
                        other files are read as they are
   -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
-                       complete; after any error but those of -e stop FILE is untouched
+                       complete; where a file cannot be read, and after an error that -e neither
+                       repairs nor takes for the end (stop), FILE is untouched
   -s, --stats          one line a file on standard error
   -p, --progress       a bar on standard error, if that is a terminal
   -h, --help           this text

@@ -99,9 +99,13 @@ def quoted(text):
     return '"' + "".join(c if c.isprintable() else SHORT.get(c, f"\\u{{{ord(c):04X}}}") for c in text) + '"'
 
 
+def counted(number, what):
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 # ------------------------------------------------------------------------------------------------------ texts of the program
 
-TAKES = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view"
+TAKES = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view of libstdc++"
 
 
 def is_byte(kind):
@@ -188,12 +192,12 @@ Only reads memory: a core dump will do. $is_utf8(EXPRESSION) is for conditions: 
             raise gdb.GdbError(str(error))
         nul = f"; its first NUL is byte {found.nul}" if found.nul is not None and found.nul + 1 < text.size else ""
         if found.first is None:
-            print(f"{argument}: well-formed UTF-8: {text.size} bytes, {found.characters} characters{nul}")
+            print(f"{argument}: well-formed UTF-8: {counted(text.size, 'byte')}, {counted(found.characters, 'character')}{nul}")
         else:
             behind = "behind its NUL " if found.nul is not None and found.nul < found.first else ""
             print(f"{argument}: ill-formed UTF-8 {behind}at {found.error()}")
             print(f"  {found.surroundings()}")
-            print(f"  {found.errors} error{'s' * (found.errors != 1)} in {text.size} bytes{nul}")
+            print(f"  {counted(found.errors, 'error')} in {counted(text.size, 'byte')}{nul}")
 
 
 class IsUtf8(gdb.Function):
@@ -202,8 +206,13 @@ class IsUtf8(gdb.Function):
     def __init__(self):
         super().__init__("is_utf8")
 
-    def invoke(self, value):
-        return int(Survey(text_of(value)).first is None)
+    def invoke(self, *values):
+        try:
+            if len(values) != 1:
+                raise gdb.GdbError("is to be one argument")
+            return int(Survey(text_of(values[0])).first is None)
+        except gdb.GdbError as error:
+            raise gdb.GdbError(f"$is_utf8: the text {error}")
 
 
 Utf8Check()
