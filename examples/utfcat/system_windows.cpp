@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <random>
 #include <string_view>
 #include <system_error>
@@ -132,7 +133,11 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   if (n != 0 && is_console(fd)) return write_to_console(handle_of(fd), {s, n});
   while (n != 0) {
     const int taken = _write(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
-    if (taken < 0) return false;
+    if (taken < 0) {
+      const DWORD why = GetLastError();
+      if (why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED) errno = EPIPE;  // the reader went away: EINVAL to _write
+      return false;
+    }
     s += taken;
     n -= static_cast<std::size_t>(taken);
   }
@@ -170,16 +175,17 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   }
   path_ = narrow(name);
 
-  const std::string directory = path_.substr(0, path_.find_last_of("\\/:") + 1);
-  std::random_device random;
+  const std::filesystem::path directory = std::filesystem::path(name).parent_path();
+  std::random_device          random;
   do {
-    temporary_ = directory + ".utfcat-" + std::to_string(random());
+    temporary_ = (directory / (".utfcat-" + std::to_string(random()))).u8string();
     fd_        = open_file(wide(temporary_), _O_WRONLY | _O_CREAT | _O_EXCL);
   } while (fd_.get() < 0 && errno == EEXIST);
   if (fd_.get() >= 0) return;
   const int error = errno;
   temporary_.clear();
-  throw output_failure(printable(name_) + ": cannot create a file in " + because(directory.empty() ? "." : directory, error));
+  throw output_failure(printable(name_) + ": cannot create a file in " +
+                       because(directory.empty() ? "." : directory.u8string(), error));
 }
 
 destination::~destination() {
