@@ -178,14 +178,14 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   const std::filesystem::path directory = std::filesystem::path(name).parent_path();
   std::random_device          random;
   do {
-    temporary_ = (directory / (".utfcat-" + std::to_string(random()))).u8string();
+    temporary_ = narrow((directory / (".utfcat-" + std::to_string(random()))).wstring());
     fd_        = open_file(wide(temporary_), _O_WRONLY | _O_CREAT | _O_EXCL);
   } while (fd_.get() < 0 && errno == EEXIST);
   if (fd_.get() >= 0) return;
   const int error = errno;
   temporary_.clear();
   throw output_failure(printable(name_) + ": cannot create a file in " +
-                       because(directory.empty() ? "." : directory.u8string(), error));
+                       because(directory.empty() ? "." : narrow(directory.wstring()), error));
 }
 
 destination::~destination() {
