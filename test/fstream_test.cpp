@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -48,10 +49,12 @@ struct directory {
   directory& operator=(const directory&) = delete;
 
   static fs::path make() {
-    std::string name = (fs::temp_directory_path() / "utfilter_fstream_XXXXXX").string();
-    BOOST_TEST_REQUIRE(::mkdtemp(&name[0]) != nullptr);
-    fs::permissions(name, fs::perms(0755));
-    return name;
+    for (std::random_device random;;) {
+      const fs::path name = fs::temp_directory_path() / ("utfilter_fstream_" + std::to_string(random()));
+      if (!fs::create_directory(name)) continue;
+      fs::permissions(name, fs::perms(0755));
+      return name;
+    }
   }
 
   const fs::path path;
@@ -310,10 +313,15 @@ BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
+#ifdef _WIN32
+  const auto reason = std::errc::permission_denied;  // is what its C library says
+#else
+  const auto reason = std::errc::is_a_directory;
+#endif
   const directory    d;
   utfilter::ofstream out(d.path);
   BOOST_TEST(!out.is_open());
-  BOOST_TEST(is(out.open_error(), std::errc::is_a_directory));
+  BOOST_TEST(is(out.open_error(), reason));
   // Whether it can be opened for reading is the system's affair, but not that reading it fails.
   utfilter::ifstream in(d.path);
   if (in.is_open())
@@ -324,11 +332,12 @@ BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
     read_file(d.path);
     BOOST_ERROR("nothing was thrown");
   } catch (const std::ios_base::failure& why) {
-    BOOST_TEST(is(why.code(), std::errc::is_a_directory));
+    BOOST_TEST(is(why.code(), reason));
     BOOST_TEST((std::string(why.what()).find(d.path.string()) != std::string::npos), why.what());
   }
 }
 
+#ifndef _WIN32  // where a file's permissions keep nobody from reading it
 BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   const directory d;
   put_bytes(d.file, "secret");
@@ -343,6 +352,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
     BOOST_TEST(is(code, std::errc::permission_denied));
   BOOST_TEST((!in.is_open() && !out.is_open() && !appending.is_open()));
 }
+#endif
 
 //---------------------------------------------------------------------------------------------------------------- writing
 
@@ -444,6 +454,7 @@ BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
   BOOST_TEST(bytes_of(d.file) == "a" + texts::utf8(signature + U"b"));
 }
 
+#ifndef _WIN32  // where there is no such file
 BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
   const directory d;
   put_bytes(d.file, texts::utf16be(signature + U"a"));
@@ -455,6 +466,7 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
   fs::permissions(d.file, fs::perms(0644));
   BOOST_TEST(bytes_of(d.file) == texts::utf16be(signature + U"ab"));
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
   const directory d;
@@ -518,6 +530,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_fil
   BOOST_TEST(bytes_of(d.file) == "ab");
 }
 
+#ifndef _WIN32  // which has no device that is always full
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
   const watchdog guard("utfilter::ofstream on a full disk");
   for (const std::size_t size : {1u, 5000u, 1'000'000u}) {
@@ -543,6 +556,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
   }
   { utfilter::ofstream("/dev/full") << "swallowed"; }
 }
+#endif
 
 //------------------------------------------------------------------------------------------------------------------- moves
 
@@ -641,6 +655,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
   BOOST_CHECK_THROW(read_file(d.file), utf_error);
 }
 
+#ifndef _WIN32  // which has no FIFOs among its files
 BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
   BOOST_TEST(!read_file("/proc/self/status").empty());
   const directory d;
@@ -655,6 +670,7 @@ BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
   BOOST_TEST(read_file(fifo) == texts::utf8(wide_text));
   writer.join();
 }
+#endif
 
 BOOST_AUTO_TEST_CASE(an_observer_tells_each_error_of_a_file) {
   const directory d;

@@ -13,15 +13,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <future>
 #include <ios>
 #include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -40,6 +43,10 @@ struct device_failure : std::runtime_error {
 /// For real devices, which have no budget: what waits or loops for ever ends the program, and it says where.
 class watchdog {
  public:
+  watchdog(const watchdog&)            = delete;
+  watchdog& operator=(const watchdog&) = delete;
+
+#ifndef _WIN32
   explicit watchdog(const std::string& what) {
     std::snprintf(text, sizeof text, "error: it hangs: %s\n", what.c_str());
     std::signal(SIGALRM, [](int) {
@@ -49,11 +56,25 @@ class watchdog {
     ::alarm(30);
   }
   ~watchdog() { ::alarm(0); }
-  watchdog(const watchdog&)            = delete;
-  watchdog& operator=(const watchdog&) = delete;
 
  private:
   inline static char text[200];
+#else
+  explicit watchdog(const std::string& what)
+      : thread_([what, this] {
+          if (over_.get_future().wait_for(std::chrono::seconds(30)) == std::future_status::ready) return;
+          std::fprintf(stderr, "error: it hangs: %s\n", what.c_str());
+          ::_exit(2);
+        }) {}
+  ~watchdog() {
+    over_.set_value();
+    thread_.join();
+  }
+
+ private:
+  std::promise<void> over_;
+  std::thread        thread_;
+#endif
 };
 
 //---------------------------------------------------------------------------------------------------------------- sources

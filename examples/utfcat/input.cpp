@@ -1,6 +1,8 @@
 // input.cpp: one file of utfcat.
 #include "input.hpp"
 
+#include "messages.hpp"
+
 #include <utfilter/bom_filter.hpp>
 
 #include <boost/iostreams/compose.hpp>
@@ -8,9 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace io = boost::iostreams;
 
@@ -23,9 +22,9 @@ constexpr std::size_t buffer_size = 65536;
 
 //------------------------------------------------------------------------------------------------- raw_file, raw_source
 
-raw_file::raw_file(const std::string& name, bool tell_compression) : name_(name), fd_(STDIN_FILENO), buffer_(buffer_size) {
+raw_file::raw_file(const std::string& name, bool tell_compression) : name_(name), fd_(standard_input), buffer_(buffer_size) {
   if (name != "-") {
-    own_ = descriptor(open(name.c_str(), O_RDONLY | O_CLOEXEC));
+    own_ = open_to_read(name);
     fd_  = own_.get();
     if (fd_ < 0) throw input_failure(because(name_, errno));
   }

@@ -1,7 +1,7 @@
 // options.cpp: utfcat's command line, by Boost.Program_options.
 #include "options.hpp"
 
-#include "system.hpp"
+#include "messages.hpp"
 
 #include <boost/any.hpp>
 #include <boost/program_options.hpp>

@@ -14,45 +14,10 @@
 #include <functional>
 #include <ios>
 #include <memory>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include <sys/stat.h>
-
 namespace utfcat {
-
-/// What is written to: standard output, or a temporary file that becomes the named one with commit. Throws output_failure.
-class destination {
- public:
-  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written
-  /// directly.
-  explicit destination(const std::optional<std::string>& file);
-
-  /// Without commit the named file is as it was.
-  ~destination();
-
-  destination(const destination&) = delete;
-  destination& operator=(const destination&) = delete;
-
-  int                fd() const noexcept { return fd_.get(); }
-  const std::string& name() const noexcept { return name_; }
-  bool               replaces() const noexcept { return !temporary_.empty(); }
-
-  /// Whether what is written now comes to stand in the regular file of that descriptor.
-  bool is(int other) const noexcept;
-
-  /// What was written is complete: on the disk, and under its name.
-  void commit();
-
- private:
-  descriptor  fd_;
-  std::string name_;       // for people
-  std::string path_;       // what is replaced
-  std::string temporary_;  // empty where there is none
-  mode_t      mode_ = 0;   // of what replaces it
-};
 
 /// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would only go bad.
 class fd_sink {

@@ -10,8 +10,6 @@
 #include <cstdio>
 #include <string>
 
-#include <unistd.h>
-
 namespace utfcat {
 
 class progress {
@@ -56,7 +54,7 @@ class progress {
  private:
   static constexpr char to_end_of_line[] = "\x1B[K";  // erases what is left of the line
 
-  static void print(const std::string& s) { write_fully(STDERR_FILENO, s.data(), s.size()); }
+  static void print(const std::string& s) { write_fully(standard_error, s.data(), s.size()); }
 
   bool          wanted_;
   std::uint64_t total_;

@@ -2,7 +2,7 @@
 #include "summary.hpp"
 
 #include "locator.hpp"
-#include "system.hpp"
+#include "messages.hpp"
 
 #include <algorithm>
 #include <array>

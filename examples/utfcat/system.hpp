@@ -1,40 +1,25 @@
-// system.hpp: utfcat and the system: descriptors, failures with the system's reason, names fit for a terminal.
+// system.hpp: utfcat and the system: the arguments, descriptors, terminals, and the file that is replaced as a whole. All there is of
+// POSIX is in system.cpp, all of Windows in system_windows.cpp. Names are UTF-8 on Windows; elsewhere they are the system's bytes.
 #ifndef UTFCAT_SYSTEM_HPP
 #define UTFCAT_SYSTEM_HPP
 
 #include <cstddef>
-#include <stdexcept>
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace utfcat {
 
-/// One file could not be read to its end; the others still can.
-struct input_failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
 
-/// The text cannot be written; there is nothing left to do.
-struct output_failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+/// To be called first: main's arguments become names as they are here, and standard input, output and error binary. A reader that
+/// went away and a file that may not grow are then errors of a write. A standard descriptor that the caller closed gets one, so that
+/// no file we open becomes one of them; to use it still fails.
+void prepare(int& argc, char**& argv);
 
-/// A name, or whatever else the user gave, on a terminal: control and bidi characters as \x0A or \u{202E}, ill-formed UTF-8 as \xHH.
-std::string printable(std::string_view text);
-
-/// "NAME: No space left on device", for a value of errno.
-std::string because(std::string_view name, int error);
-
-/// Writes "utfcat: MESSAGE" to standard error, in one piece.
-void complain(std::string_view message);
-
-/// Whether it is a terminal with colours, whose user wants them (no-color.org).
-bool shows_colours(int fd) noexcept;
-
-/// Gives standard input, output and error a descriptor where the caller closed them, so that no file we open becomes one of
-/// them. To use one still fails.
-void occupy_standard_descriptors();
+/// Whether it is a terminal, which also obeys escape sequences.
+bool is_terminal(int fd) noexcept;
 
 /// A descriptor that closes itself.
 class descriptor {
@@ -57,11 +42,52 @@ class descriptor {
   int fd_ = -1;
 };
 
+/// Below 0 with errno where it cannot be opened.
+descriptor open_to_read(const std::string& name);
+
+/// Bytes of a regular file, 0 of any other; nothing where there is none. "-" is standard input.
+struct file_size {
+  bool          regular;
+  std::uint64_t bytes;
+};
+std::optional<file_size> size_of(const std::string& name);
+
 /// read(2): what is there, 0 at the end, -1 with errno. Waits also where the descriptor does not.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 
 /// write(2) until all is written: false with errno. Waits also where the descriptor does not.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
+
+/// What is written to: standard output, or a temporary file that becomes the named one with commit. Throws output_failure.
+class destination {
+ public:
+  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written
+  /// directly.
+  explicit destination(const std::optional<std::string>& file);
+
+  /// Without commit the named file is as it was.
+  ~destination();
+
+  destination(const destination&) = delete;
+  destination& operator=(const destination&) = delete;
+
+  int                fd() const noexcept { return fd_.get(); }
+  const std::string& name() const noexcept { return name_; }
+  bool               replaces() const noexcept { return !temporary_.empty(); }
+
+  /// Whether what is written now comes to stand in the regular file of that descriptor.
+  bool is(int other) const noexcept;
+
+  /// What was written is complete: on the disk, and under its name.
+  void commit();
+
+ private:
+  descriptor  fd_;
+  std::string name_;       // for people
+  std::string path_;       // what is replaced
+  std::string temporary_;  // empty where there is none
+  unsigned    mode_ = 0;   // of what replaces it, under POSIX
+};
 
 }  // namespace utfcat
 

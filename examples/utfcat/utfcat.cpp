@@ -4,6 +4,7 @@
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
 #include "input.hpp"
 #include "locator.hpp"
+#include "messages.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -14,7 +15,6 @@
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
-#include <csignal>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -23,9 +23,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace utfcat {
 namespace {
@@ -54,10 +51,9 @@ std::string counted(std::uint64_t n, const char* what) {
 std::uint64_t total_size(const std::vector<std::string>& files) {
   std::uint64_t total = 0;
   for (const std::string& file : files) {
-    struct stat status {};
-    const bool known = file == "-" ? fstat(STDIN_FILENO, &status) == 0 : stat(file.c_str(), &status) == 0;
-    if (known && !S_ISREG(status.st_mode)) return 0;
-    if (known) total += static_cast<std::uint64_t>(status.st_size);
+    const std::optional<file_size> size = size_of(file);
+    if (size && !size->regular) return 0;
+    if (size) total += size->bytes;
   }
   return total;
 }
@@ -112,8 +108,8 @@ command::command(const options& o)
       target_(o.output),
       reports_(&target_),
       output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
-      in_colour_(shows_colours(STDOUT_FILENO)),
-      progress_(o.progress && isatty(STDERR_FILENO) && (o.output || !isatty(STDOUT_FILENO)), total_size(o.files)) {
+      in_colour_(shows_colours(standard_output)),
+      progress_(o.progress && is_terminal(standard_error) && (o.output || !is_terminal(standard_output)), total_size(o.files)) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
 }
 
@@ -305,7 +301,7 @@ void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64
   progress_.erase();
   const std::string line = description(in) + counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
                            counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';
-  write_fully(STDERR_FILENO, line.data(), line.size());
+  write_fully(standard_error, line.data(), line.size());
 }
 
 void command::say(const std::string& message) {
@@ -346,10 +342,7 @@ std::string reason_of(const std::invalid_argument& why) {
 
 int main(int argc, char** argv) {
   using namespace utfcat;
-  // A reader that went away and a file that may not grow are then errors of write(2), with a message.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  occupy_standard_descriptors();
+  prepare(argc, argv);
   try {
     const options o = parse(argc, argv);
     if (o.help) return print(help_text);

@@ -30,6 +30,13 @@ namespace utfilter {}
 #  define UTFILTER_API
 #endif
 
+// A class that is in its header alone is no library's, but the same in all of them: it is visible, and on Windows nothing else.
+#if defined(__GNUC__) && !defined(_WIN32)
+#  define UTFILTER_VISIBLE __attribute__((visibility("default")))
+#else
+#  define UTFILTER_VISIBLE
+#endif
+
 // INLINE: for small functions that take a closure; built in memory and read back at once, it costs more than what they do. NOINLINE:
 // for what is seldom done inside of what is often done, which would save registers for it.
 #if defined(__GNUC__)

@@ -22,7 +22,7 @@ namespace utfilter {
 /// ```
 ///
 /// Complexity: constant. Thread safety: that of any exception.
-class UTFILTER_API utf_error : public std::ios_base::failure {
+class UTFILTER_VISIBLE utf_error : public std::ios_base::failure {
  public:
   /// Throws std::bad_alloc; a copy throws nothing.
   explicit utf_error(const error_info& info)

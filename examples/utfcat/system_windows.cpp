@@ -1,0 +1,218 @@
+// system_windows.cpp: utfcat and Windows.
+#ifdef _WIN32
+
+#include "system.hpp"
+
+#include "messages.hpp"
+
+#include <utfilter/text.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <random>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+// Needs it.
+#include <shellapi.h>
+
+namespace utfcat {
+namespace {
+
+std::wstring wide(std::string_view text) {
+  const auto   size = static_cast<int>(text.size());
+  std::wstring result(text.size(), L'\0');  // no character has more code units than in UTF-8
+  result.resize(static_cast<std::size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), size, result.data(), size)));
+  return result;
+}
+
+std::string narrow(std::wstring_view text) {
+  const auto  size = static_cast<int>(text.size());
+  std::string result(3 * text.size(), '\0');
+  result.resize(static_cast<std::size_t>(
+      WideCharToMultiByte(CP_UTF8, 0, text.data(), size, result.data(), 3 * size, nullptr, nullptr)));
+  return result;
+}
+
+/// The system's last error as a value of errno, of which there are texts in English.
+int last_error() noexcept {
+  const auto condition = std::system_category().default_error_condition(static_cast<int>(GetLastError()));
+  return condition.category() == std::generic_category() ? condition.value() : EIO;
+}
+
+HANDLE handle_of(int fd) noexcept { return reinterpret_cast<HANDLE>(_get_osfhandle(fd)); }
+
+bool is_console(int fd) noexcept {
+  DWORD mode;
+  return GetConsoleMode(handle_of(fd), &mode) != 0;
+}
+
+/// Below 0 with errno where it cannot be opened. No text mode: a carriage return stays one, and Ctrl-Z is a character.
+descriptor open_file(const std::wstring& name, int how) {
+  descriptor file(_wopen(name.c_str(), how | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE));
+  if (file.get() < 0 && errno == EACCES) {
+    const DWORD attributes = GetFileAttributesW(name.c_str());
+    errno = attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? EISDIR : EACCES;
+  }
+  return file;
+}
+
+[[noreturn]] void fail(const std::string& name, int error = errno) { throw output_failure(because(name, error)); }
+
+}  // namespace
+
+void prepare(int& argc, char**& argv) {
+  // Those of main are in a code page that lacks most characters.
+  static std::vector<std::string> arguments;
+  static std::vector<char*>       pointers;
+  wchar_t** const given = CommandLineToArgvW(GetCommandLineW(), &argc);
+  for (int i = 0; i < argc; ++i) arguments.push_back(narrow(given[i]));
+  LocalFree(given);
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  argv = pointers.data();
+
+  for (int fd = standard_input; fd <= standard_error; ++fd) _setmode(fd, _O_BINARY);
+}
+
+bool is_terminal(int fd) noexcept {
+  DWORD mode;
+  return GetConsoleMode(handle_of(fd), &mode) != 0 &&
+         SetConsoleMode(handle_of(fd), mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+}
+
+int descriptor::close() noexcept {
+  if (fd_ < 0) return 0;
+  return _close(std::exchange(fd_, -1)) == -1 ? errno : 0;
+}
+
+descriptor open_to_read(const std::string& name) { return open_file(wide(name), _O_RDONLY | _O_SEQUENTIAL); }
+
+std::optional<file_size> size_of(const std::string& name) {
+  const descriptor own  = name == "-" ? descriptor() : open_to_read(name);
+  const HANDLE     file = handle_of(name == "-" ? standard_input : own.get());
+  LARGE_INTEGER    bytes{};
+  if (file == INVALID_HANDLE_VALUE) return {};
+  const bool regular = GetFileType(file) == FILE_TYPE_DISK && GetFileSizeEx(file, &bytes) != 0;
+  return file_size{regular, static_cast<std::uint64_t>(bytes.QuadPart)};
+}
+
+std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
+  return _read(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
+}
+
+namespace {
+
+/// A console takes UTF-16, whatever its code page.
+bool write_to_console(HANDLE console, std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view piece = text.substr(0, 8192);
+    const std::size_t      whole = utfilter::complete_prefix(piece);
+    const std::wstring     units = wide(piece.substr(0, whole != 0 ? whole : piece.size()));
+    DWORD                  taken;
+    if (WriteConsoleW(console, units.data(), static_cast<DWORD>(units.size()), &taken, nullptr) == 0) {
+      errno = last_error();
+      return false;
+    }
+    text.remove_prefix(whole != 0 ? whole : piece.size());
+  }
+  return true;
+}
+
+}  // namespace
+
+bool write_fully(int fd, const char* s, std::size_t n) noexcept {
+  if (n != 0 && is_console(fd)) return write_to_console(handle_of(fd), {s, n});
+  while (n != 0) {
+    const int taken = _write(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
+    if (taken < 0) {
+      const DWORD why = GetLastError();
+      if (why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED) errno = EPIPE;  // the reader went away: EINVAL to _write
+      return false;
+    }
+    s += taken;
+    n -= static_cast<std::size_t>(taken);
+  }
+  return true;
+}
+
+//------------------------------------------------------------------------------------------------------------ destination
+
+namespace {
+
+/// What a file that is open is called in the end, behind all links.
+std::wstring final_name(HANDLE file) {
+  std::wstring name(32768, L'\0');  // the longest there is
+  name.resize(GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()), 0));
+  return name;
+}
+
+}  // namespace
+
+destination::destination(const std::optional<std::string>& given) : name_(given.value_or("standard output")) {
+  if (!given) {
+    fd_ = descriptor(standard_output);
+    return;
+  }
+  // What is there must be writable: a directory that is would let us replace a file that must not be.
+  std::wstring name = wide(*given);
+  if (descriptor old = open_file(name, _O_WRONLY); old.get() >= 0) {
+    if (GetFileType(handle_of(old.get())) != FILE_TYPE_DISK) {
+      fd_ = std::move(old);
+      return;
+    }
+    if (const std::wstring behind_links = final_name(handle_of(old.get())); !behind_links.empty()) name = behind_links;
+  } else if (errno != ENOENT) {
+    fail(name_);
+  }
+  path_ = narrow(name);
+
+  const std::filesystem::path directory = std::filesystem::path(name).parent_path();
+  std::random_device          random;
+  do {
+    temporary_ = narrow((directory / (".utfcat-" + std::to_string(random()))).wstring());
+    fd_        = open_file(wide(temporary_), _O_WRONLY | _O_CREAT | _O_EXCL);
+  } while (fd_.get() < 0 && errno == EEXIST);
+  if (fd_.get() >= 0) return;
+  const int error = errno;
+  temporary_.clear();
+  throw output_failure(printable(name_) + ": cannot create a file in " +
+                       because(directory.empty() ? "." : narrow(directory.wstring()), error));
+}
+
+destination::~destination() {
+  if (temporary_.empty()) return;
+  fd_.close();  // an open file cannot be removed
+  _wunlink(wide(temporary_).c_str());
+}
+
+bool destination::is(int other) const noexcept {
+  BY_HANDLE_FILE_INFORMATION ours, theirs;
+  return GetFileType(handle_of(fd())) == FILE_TYPE_DISK && GetFileInformationByHandle(handle_of(fd()), &ours) != 0 &&
+         GetFileInformationByHandle(handle_of(other), &theirs) != 0 && ours.dwVolumeSerialNumber == theirs.dwVolumeSerialNumber &&
+         ours.nFileIndexHigh == theirs.nFileIndexHigh && ours.nFileIndexLow == theirs.nFileIndexLow;
+}
+
+void destination::commit() {
+  if (!temporary_.empty() && _commit(fd_.get()) != 0) fail(name_);
+  if (const int error = fd_.close()) fail(name_, error);
+  if (temporary_.empty()) return;
+  // Who may do what with the file that is replaced stays. Where there is none, it is a move.
+  const std::wstring from = wide(temporary_), to = wide(path_);
+  if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&
+      MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
+    fail(name_, last_error());
+  temporary_.clear();
+}
+
+}  // namespace utfcat
+
+#endif
