@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <exception>
 #include <fstream>
@@ -936,6 +937,25 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_
   utfilter::ostream  stream(text);
   stream << "a\xFF";
   CHECK_ERROR(std::rethrow_exception(stream.report().failure), errc::unused_byte);
+  CHECK_ERROR(stream.close(), errc::unused_byte);
+  CHECK_ERROR(std::rethrow_exception(stream.report().failure), errc::unused_byte);
+  stream.clear();
+  BOOST_TEST(stream.flush().good());  // the failure was that of the text which has ended
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_gives_no_reason_is_not_given_an_older_one) {
+  for (const auto& behaviour : {taking(0), refusing_at_flush(1)}) {
+    utf8_validator filter;
+    recording_sink sink(behaviour);
+    const auto     fails = [&] {
+      errno = ENOENT;
+      filter.write(sink, "a", 1);
+      errno = ENOENT;
+      filter.close(sink, std::ios::out);
+    };
+    BOOST_CHECK_EXCEPTION(fails(), std::ios_base::failure,
+                          [](const std::ios_base::failure& e) { return e.code() != std::errc::no_such_file_or_directory; });
+  }
 }
 
 BOOST_AUTO_TEST_CASE(writing_an_observer_that_throws_fails_the_stream) {

@@ -96,6 +96,14 @@ printf '\xFF' > "$emoji/\$"
 run 1 '' "utfcat: $emoji/\$:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n" "$emoji/\$"
 run 2 '' 'utfcat: --from: there is no encoding 文字 "quoted" \\ (utfcat --help lists them)\n' -f '文字 "quoted" \'
 
+if (($# > 1)); then  # on Windows no shell expands these
+  printf 1 > one.part
+  printf 2 > two.part
+  run 0 '122\r\n' '' '*.part' 'tw?.p*' - < <(printf '\r\n')
+  run 0 2 "" ".\\two*"
+  run 2 '' 'utfcat: *.none: Invalid argument\n' '*.none'
+fi
+
 # What cannot be
 run 2 '' "utfcat: нет: No such file or directory\n" нет
 run 2 "$raw" "utfcat: нет: No such file or directory\n" нет raw

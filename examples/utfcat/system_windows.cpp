@@ -65,6 +65,22 @@ descriptor open_file(const std::wstring& name, int how) {
   return file;
 }
 
+/// What a shell does elsewhere: the names of the files that a pattern stands for; where there are none, the pattern.
+void expand(const std::wstring& pattern, std::vector<std::string>& names) {
+  const std::wstring directory = pattern.substr(0, pattern.find_last_of(L"/\\:") + 1);
+  const bool         is_name   = pattern.find_first_of(L"*?") == std::wstring::npos;
+  const std::size_t  before    = names.size();
+  WIN32_FIND_DATAW   found;
+  if (const HANDLE search = is_name ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern.c_str(), &found); search != INVALID_HANDLE_VALUE) {
+    do
+      if ((found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0) names.push_back(narrow(directory + found.cFileName));
+    while (FindNextFileW(search, &found) != 0);
+    FindClose(search);
+  }
+  if (names.size() == before) names.push_back(narrow(pattern));
+  std::sort(names.begin() + static_cast<std::ptrdiff_t>(before), names.end());
+}
+
 [[noreturn]] void fail(const std::string& name, int error = errno) { throw output_failure(because(name, error)); }
 
 }  // namespace
@@ -74,8 +90,9 @@ void prepare(int& argc, char**& argv) {
   static std::vector<std::string> arguments;
   static std::vector<char*>       pointers;
   wchar_t** const given = CommandLineToArgvW(GetCommandLineW(), &argc);
-  for (int i = 0; i < argc; ++i) arguments.push_back(narrow(given[i]));
+  for (int i = 0; i < argc; ++i) expand(given[i], arguments);
   LocalFree(given);
+  argc = static_cast<int>(arguments.size());
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   argv = pointers.data();

@@ -96,8 +96,8 @@ class conversion {
 
   /// Ends the use; the report stays until the next one begins.
   void end() noexcept {
-    use_ = direction::none;
-    if (failure_) last_failure_ = std::exchange(failure_, nullptr);
+    use_          = direction::none;
+    last_failure_ = std::exchange(failure_, nullptr);
   }
 
   /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
