@@ -161,6 +161,7 @@ BOOST_AUTO_TEST_CASE(the_first_error_is_found_wherever_it_is) {
     repeated_text text(end);
     all.check(is_utf8(text.view()) && !find_error(text.view()), "a good text", "");
     for (const bad_bytes& bad : all_bad_bytes) {
+      if (end == U'.' && bad.at != size - 1) continue;  // a line of more than 4 GiB; each pass takes half a second
       text.patch(bad.at, bad.bytes);
       const auto error = find_error(text.view());
       all.check(!is_utf8(text.view()), "an error", bad.bytes);
@@ -208,13 +209,13 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
 
 BOOST_AUTO_TEST_CASE(a_text_is_repaired) {
   tally all;
-  check_sanitize(on_error::skip, "", {four_gib + 70}, all);
   check_sanitize(on_error::escape, "\\xFF", {7, four_gib - 1, four_gib + 70}, all);  // longer than the text: the string grows
   all.summary("a text of more than 4 GiB, repaired");
 }
 
 BOOST_AUTO_TEST_CASE(a_text_is_repaired_in_every_other_way, *exhaustive()) {
   tally all;
+  check_sanitize(on_error::skip, "", {four_gib + 70}, all);
   check_sanitize(on_error::replace, "\xEF\xBF\xBD", {four_gib - 1, four_gib + 70}, all);
   check_sanitize(on_error::windows1252, "\xC3\xBF", {four_gib - 1, four_gib + 70}, all);
   all.summary("a text of more than 4 GiB, repaired");
