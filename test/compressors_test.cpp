@@ -3,6 +3,7 @@
 //
 // What is wrong with Boost is pinned with BOOST_PINNED, so that a Boost which mends it makes a test say so.
 #define BOOST_TEST_MODULE compressors
+#include "brief.hpp"
 #include "test_devices.hpp"
 #include "texts.hpp"
 
@@ -463,10 +464,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_t
   const std::string text   = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<Format>(text);
   strings           cuts;
-  for (std::size_t i = 1; i < 12; ++i) cuts.push_back(packed.substr(0, packed.size() * i / 12));
-  for (std::size_t i = 1; i <= 12; ++i) cuts.push_back(packed.substr(0, packed.size() - i));
+  for (std::size_t i = 1; i < 12; i += brief::nth) cuts.push_back(packed.substr(0, packed.size() * i / 12));
+  for (std::size_t i = 1; i <= 12; i += brief::nth) cuts.push_back(packed.substr(0, packed.size() - i));
   const std::string small = compressed_by_tool<Format>(text.substr(0, 60));
-  for (std::size_t i = 0; i < small.size(); ++i) cuts.push_back(small.substr(0, i));
+  for (std::size_t i = 0; i < small.size(); i += brief::nth) cuts.push_back(small.substr(0, i));
 
   for (const std::string& bytes : cuts) {
     const reading best = read<Format>(bytes, {4096, 1});

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
 
+#include "brief.hpp"
 #include "conformance.hpp"
 #include "tally.hpp"
 
@@ -133,21 +134,11 @@ std::vector<setup> every_setup() {
 
 }  // namespace
 
-namespace {
-
-#ifdef UTFILTER_BRIEF
-constexpr int rounds = 4;
-#else
-constexpr int rounds = 16;  // of texts for each setup
-#endif
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
   dice  random(20240229);
   tally cases;
   for (setup s : every_setup()) {
-    for (int i = 0; i < rounds; ++i) {
+    for (std::size_t i = 0; i < 16 / brief::nth; ++i) {
       constexpr encoding    fallbacks[]    = {encoding::utf8, encoding::latin1, encoding::utf16le, encoding::cesu8};
       constexpr std::size_t noise_in[]     = {2, 5, 20};
       const std::string     replacements[] = {"\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut"};

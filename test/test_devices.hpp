@@ -5,6 +5,7 @@
 #ifndef UTFILTER_TEST_DEVICES_HPP
 #define UTFILTER_TEST_DEVICES_HPP
 
+#include "brief.hpp"
 #include "call_budget.hpp"
 
 #include <boost/iostreams/categories.hpp>
@@ -224,9 +225,7 @@ using schedule = std::vector<act>;
 
 /// Every schedule of so many calls, of these acts.
 inline std::vector<schedule> all_schedules(std::size_t calls, const schedule& acts) {
-#ifdef UTFILTER_BRIEF
-  --calls;
-#endif
+  if (brief::nth != 1) --calls;
   std::vector<schedule> all{{}};
   for (; calls != 0; --calls) {
     std::vector<schedule> longer;

@@ -1,5 +1,6 @@
 // utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
 #define BOOST_TEST_MODULE utfcat
+#include "brief.hpp"
 #include "process.hpp"
 #include "tally.hpp"
 
@@ -374,7 +375,7 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
 
 BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) {
   const auto check = [](const char* name, const std::string& bytes, const std::string& text, std::size_t smallest) {
-    for (std::size_t size = smallest; size < bytes.size(); size += 1 + bytes.size() / 100) {
+    for (std::size_t size = smallest; size < bytes.size(); size += brief::nth * (1 + bytes.size() / 100)) {
       const result r = utfcat({"-d"}, bytes.substr(0, size));
       BOOST_TEST(r.status == 2);
       BOOST_TEST(r.err == "utfcat: -: truncated "s + name + " data\n");
@@ -694,7 +695,7 @@ BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
 // What stands around an error may come in the piece before or behind, and an error may be found before its text has come.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_end) {
   for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
-    for (std::size_t size = 65536 - 70; size <= 65536 + 10; ++size) {
+    for (std::size_t size = 65536 - 70; size <= 65536 + 10; size += brief::nth) {
       put("long", mark + std::string(size - mark.size(), '.') + "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
       const result r = utfcat({"-c", "--summary", "-f", "utf-8", "long"});
       BOOST_TEST(r.out.substr(r.out.find("\n  2:")) ==
@@ -786,7 +787,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_pr
   put("in", numbers(12));
   const std::string text = utfcat({"-t", "utf-16", "in"}).out;
   tally             cases;
-  for (std::size_t size = 0; size <= text.size(); ++size) {
+  for (std::size_t size = 0; size <= text.size(); size += brief::nth) {
     const bool full    = size < text.size();
     const auto outcome = [full](const std::string& to) {
       return full ? expected(2, "", "utfcat: " + to + ": File too large\n") : expected(0, "");
