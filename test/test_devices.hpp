@@ -223,7 +223,7 @@ enum class act { all, one, none, end, failure };
 inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
 using schedule = std::vector<act>;
 
-/// Every schedule of so many calls, of these acts.
+/// Every schedule of so many calls, one less where it is to be brief, of these acts.
 inline std::vector<schedule> all_schedules(std::size_t calls, const schedule& acts) {
   if (brief::nth != 1) --calls;
   std::vector<schedule> all{{}};
