@@ -49,6 +49,10 @@ inline std::string receive_from(int descriptor, std::size_t size) {
   return text;
 }
 
+inline void converse(encoder encode, int to, int from) {
+  converse(encode, [&](const std::string& piece) { send_to(to, piece); }, [&](std::size_t size) { return receive_from(from, size); });
+}
+
 inline void answer_lines(std::istream& in, int to) {
   for (std::string line; std::getline(in, line);) {
     line += '\n';

@@ -160,8 +160,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
       decoded(stream, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
       ::close(back.writer());
     });
-    converse(encode, [&](const std::string& s) { send_to(there.writer(), s); },
-             [&](std::size_t n) { return receive_from(back.reader(), n); });
+    converse(encode, there.writer(), back.reader());
     ::close(there.writer());
     other.join();
     ::close(back.reader());
@@ -176,8 +175,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
         decoded(std::cin, true, [&](std::istream& in) { answer_lines(in, to); });
         return 0;
       });
-      converse(encode, [&](const std::string& s) { send_to(child.to(), s); },
-               [&](std::size_t n) { return receive_from(child.from(), n); });
+      converse(encode, child.to(), child.from());
       BOOST_TEST(child.status() == 0);
     }
   }

@@ -740,11 +740,6 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_e
 
 namespace {
 
-void converse(int to, int from, encoder encode) {
-  conversation::converse(encode, [&](const std::string& piece) { send_to(to, piece); },
-                         [&](std::size_t size) { return receive_from(from, size); });
-}
-
 void check_end(int from) {
   char more;
   BOOST_TEST(::read(from, &more, 1) == 0);
@@ -762,7 +757,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
       answer_lines(in, back.writer());
       ::close(back.writer());
     });
-    converse(there.writer(), back.reader(), encode);
+    converse(encode, there.writer(), back.reader());
     ::close(there.writer());
     other.join();
     check_end(back.reader());
@@ -779,7 +774,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
         answer_lines(in, to);
         return in.bad() ? 5 : 0;
       });
-      converse(child.to(), child.from(), encode);
+      converse(encode, child.to(), child.from());
       BOOST_TEST(child.status() == 0);
       check_end(child.from());
     }
