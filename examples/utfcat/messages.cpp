@@ -26,6 +26,8 @@ std::string because(std::string_view name, int error) {
   return printable(name) + ": " + std::generic_category().message(error);
 }
 
+void cannot_write(std::string_view name, int error) { throw output_failure(because(name, error)); }
+
 void complain(std::string_view message) {
   const std::string line = "utfcat: " + std::string(message) + '\n';
   write_fully(standard_error, line.data(), line.size());

@@ -2,6 +2,7 @@
 #ifndef UTFCAT_MESSAGES_HPP
 #define UTFCAT_MESSAGES_HPP
 
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ std::string printable(std::string_view text);
 
 /// "NAME: No space left on device", for a value of errno.
 std::string because(std::string_view name, int error);
+
+/// Throws output_failure, with that text.
+[[noreturn]] void cannot_write(std::string_view name, int error = errno);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.
 void complain(std::string_view message);

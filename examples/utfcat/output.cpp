@@ -7,15 +7,12 @@
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
-#include <cerrno>
 #include <utility>
 
 namespace utfcat {
 namespace {
 
 constexpr std::size_t buffer_size = 65536;
-
-[[noreturn]] void fail(const std::string& name) { throw output_failure(because(name, errno)); }
 
 }  // namespace
 
@@ -27,7 +24,7 @@ std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   if (buffer_.size() + size > buffer_size) flush();
   if (size >= buffer_size / 2) {
     flush();
-    if (!write_fully(to_->fd(), s, size)) fail(to_->name());
+    if (!write_fully(to_->fd(), s, size)) cannot_write(to_->name());
   } else {
     buffer_.insert(buffer_.end(), s, s + size);
   }
@@ -36,7 +33,7 @@ std::streamsize fd_sink::write(const char* s, std::streamsize n) {
 }
 
 bool fd_sink::flush() {
-  if (to_ != nullptr && !write_fully(to_->fd(), buffer_.data(), buffer_.size())) fail(to_->name());
+  if (to_ != nullptr && !write_fully(to_->fd(), buffer_.data(), buffer_.size())) cannot_write(to_->name());
   buffer_.clear();
   return true;
 }

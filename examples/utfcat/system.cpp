@@ -79,13 +79,11 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& name, int error = errno) { throw output_failure(because(name, error)); }
-
 /// What a file of that name is in the end: the link's target, also where there is none yet.
 std::string resolve_links(std::filesystem::path path) {
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
-    if (links == 40) fail(path.string(), ELOOP);
+    if (links == 40) cannot_write(path.string(), ELOOP);
     const auto target = std::filesystem::read_symlink(path, error);
     if (error) break;
     path = path.parent_path() / target;  // an absolute target replaces all of it
@@ -109,15 +107,15 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   const std::string& file = *given;
   struct stat old {};
   const bool exists = stat(file.c_str(), &old) == 0;
-  if (!exists && errno != ENOENT) fail(name_);
-  if (exists && S_ISDIR(old.st_mode)) fail(name_, EISDIR);
+  if (!exists && errno != ENOENT) cannot_write(name_);
+  if (exists && S_ISDIR(old.st_mode)) cannot_write(name_, EISDIR);
   if (exists && !S_ISREG(old.st_mode)) {
     fd_ = descriptor(open(file.c_str(), O_WRONLY | O_CLOEXEC));
-    if (fd_.get() < 0) fail(name_);
+    if (fd_.get() < 0) cannot_write(name_);
     return;
   }
   // A directory that may be written would let us replace a file that must not be.
-  if (exists && faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) fail(name_);
+  if (exists && faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) cannot_write(name_);
 
   path_      = resolve_links(file);
   temporary_ = (std::filesystem::path(path_).parent_path() / ".utfcat-XXXXXX").string();
@@ -145,13 +143,13 @@ bool destination::is(int other) const noexcept {
 void destination::commit() {
   if (!temporary_.empty()) {
     // Not before: a new owner and each write reset the bits that run a program as someone else.
-    if (fchmod(fd_.get(), mode_) != 0) fail(name_);
+    if (fchmod(fd_.get(), mode_) != 0) cannot_write(name_);
     // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
-    if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) fail(name_);
+    if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name_);
   }
-  if (const int error = fd_.close()) fail(name_, error);
+  if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail(name_);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(name_);
   temporary_.clear();
 }
 

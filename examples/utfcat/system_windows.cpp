@@ -81,8 +81,6 @@ void expand(const std::wstring& pattern, std::vector<std::string>& names) {
   std::sort(names.begin() + static_cast<std::ptrdiff_t>(before), names.end());
 }
 
-[[noreturn]] void fail(const std::string& name, int error = errno) { throw output_failure(because(name, error)); }
-
 }  // namespace
 
 void prepare(int& argc, char**& argv) {
@@ -188,7 +186,7 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     }
     if (const std::wstring behind_links = final_name(handle_of(old.get())); !behind_links.empty()) name = behind_links;
   } else if (errno != ENOENT) {
-    fail(name_);
+    cannot_write(name_);
   }
   path_ = narrow(name);
 
@@ -219,14 +217,14 @@ bool destination::is(int other) const noexcept {
 }
 
 void destination::commit() {
-  if (!temporary_.empty() && _commit(fd_.get()) != 0) fail(name_);
-  if (const int error = fd_.close()) fail(name_, error);
+  if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
+  if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
   // Who may do what with the file that is replaced stays. Where there is none, it is a move.
   const std::wstring from = wide(temporary_), to = wide(path_);
   if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&
       MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
-    fail(name_, last_error());
+    cannot_write(name_, last_error());
   temporary_.clear();
 }
 

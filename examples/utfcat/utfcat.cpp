@@ -58,6 +58,11 @@ std::uint64_t total_size(const std::vector<std::string>& files) {
   return total;
 }
 
+/// Whether a bar is wanted, and can be seen apart from the text.
+bool shows_progress(const options& o) noexcept {
+  return o.progress && is_terminal(standard_error) && (o.output || !is_terminal(standard_output));
+}
+
 class command {
  public:
   /// Throws output_failure, and std::invalid_argument where the options do not fit together.
@@ -109,7 +114,7 @@ command::command(const options& o)
       reports_(&target_),
       output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       in_colour_(shows_colours(standard_output)),
-      progress_(o.progress && is_terminal(standard_error) && (o.output || !is_terminal(standard_output)), total_size(o.files)) {
+      progress_(shows_progress(o), shows_progress(o) ? total_size(o.files) : 0) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
 }
 
