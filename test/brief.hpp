@@ -6,7 +6,8 @@
 
 namespace brief {
 
-/// Of many cases that are alike every nth: each one; under sanitizers, where they take many times as long, each fourth.
+/// Of many cases that are alike every nth: each one; without the long tests, as where a sanitizer makes them
+/// take many times as long, each fourth.
 #ifdef UTFILTER_BRIEF
 inline constexpr std::size_t nth = 4;
 #else
