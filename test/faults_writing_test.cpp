@@ -1,4 +1,4 @@
-// faults_writing_test.cpp: sinks that throw, take one byte or none, or answer -1, at any call: every schedule of some calls; and
+// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of some calls; and
 // those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an exception or badbit; what was
 // taken is the start of the text, and nothing of it comes twice; and the filters work again after close. So with the observer that
 // throws at any error, and with memory that is wanting at any time.
@@ -53,7 +53,7 @@ struct writing {
 struct way {
   std::string                                                 name;
   std::function<writing(const stack&, const scheduled_sink&)> open;
-  std::size_t                                                 refusals = 2;  // in a row, which are a fault
+  std::size_t                                                 refusals = devices::too_many_refusals;  // in a row, which are a fault
 };
 
 /// A stream tells by badbit, which is cleared.
@@ -83,14 +83,14 @@ void push(const chain& out, const filter& f, std::streamsize link) {
 }
 
 /// In links of a size, in front of a device with one of another; 0 is without a buffer. Such a link writes byte by byte, and tells
-/// of a refusal by taking less: it may be the filter that is refused twice.
+/// of the first refusal by taking less, which the filter takes for progress.
 way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
   return {name, [=](const stack& s, const scheduled_sink& sink) {
             const auto out = std::make_shared<io::filtering_ostream>();
             for (const filter& f : s.filters) push(out, f, link);
             out->push(sink, device);
             return writing_chain(out);
-          }, device == 0 ? 3u : 2u};
+          }, devices::too_many_refusals + (device == 0 ? 1 : 0)};
 }
 
 way composed(const std::string& name, std::streamsize link) {
@@ -164,7 +164,7 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
   if (broken() && !heard.fault) return "the fault is not told";
   const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
   const bool is_due  = std::any_of(all.errors.begin(), all.errors.end(), is_told);
-  if (heard.fault && (log.failures != 0 || log.most_refused >= 2 || log.unflushable)) return "";
+  if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable)) return "";
   if (heard.fault && !is_due) return all.errors.empty() ? "a fault is told, and there was none" : "another error is told";
   if (!heard.fault && !all.errors.empty()) return "the error is not told";
   return text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);

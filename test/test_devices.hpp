@@ -149,8 +149,12 @@ struct sink_behaviour {
   std::size_t throws_at_flush   = never;
   std::size_t refuses_at_flush  = never;       // answers false
   bool        refuses_with_text = false;       // answers false once it has taken something, as a full file does
-  std::size_t refuses_one_write = never;       // this one takes nothing, the next ones do
+  std::size_t refuses_from      = never;       // from this write on it takes nothing ...
+  std::size_t refusals          = 0;           // ... so many times in a row
 };
+
+/// So many writes in a row that take nothing are a broken sink.
+inline constexpr std::size_t too_many_refusals = 100;
 
 inline sink_behaviour throwing_at_write(std::size_t n) {
   sink_behaviour b;
@@ -160,6 +164,13 @@ inline sink_behaviour throwing_at_write(std::size_t n) {
 inline sink_behaviour taking(std::size_t n) {
   sink_behaviour b;
   b.takes_at_most = n;
+  return b;
+}
+/// For `times` calls in a row, from a write on.
+inline sink_behaviour refusing(std::size_t from, std::size_t times) {
+  sink_behaviour b;
+  b.refuses_from = from;
+  b.refusals     = times;
   return b;
 }
 
@@ -180,6 +191,7 @@ class recording_sink {
 
   explicit recording_sink(sink_behaviour behaviour = {}) : log_(std::make_shared<log>()) {
     log_->behaviour = behaviour;
+    log_->budget.allow(2 * behaviour.refusals);  // each may be followed by a flush
   }
 
   std::streamsize write(const char* s, std::streamsize n) {
@@ -188,7 +200,8 @@ class recording_sink {
     self.writes.emplace_back(s, static_cast<std::size_t>(n));
     self.pointers.push_back(s);
     if (self.writes.size() >= self.behaviour.throws_at_write) throw device_failure("the sink broke");
-    if (self.writes.size() == self.behaviour.refuses_one_write) return 0;
+    const std::size_t from = self.behaviour.refuses_from;
+    if (self.writes.size() >= from && self.writes.size() - from < self.behaviour.refusals) return 0;
     const std::size_t taken = std::min(static_cast<std::size_t>(n), self.behaviour.takes_at_most);
     self.text.append(s, taken);
     self.budget.allow_for(taken);
@@ -218,7 +231,8 @@ class recording_sink {
 
 //-------------------------------------------------------------------------------------------------------------- schedules
 
-/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends; or throws.
+/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends, and a sink
+/// goes on until it has refused too often; or throws.
 enum class act { all, one, none, end, failure };
 inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
 using schedule = std::vector<act>;
@@ -326,10 +340,16 @@ class scheduled_sink {
     std::string presented;          // by the last write
     bool        flushes   = false;  // flushes are scheduled as well
     bool        unflushed = false;  // something was taken since the last
+    std::size_t dead    = 0;                    // so many writes more are refused
     std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing, now and at most
     bool        hesitated   = false;  // a write did not move all
     bool        threw       = false;  // a write did; or what was taken could not be flushed
     bool        unflushable = false;  // a flush answered false
+
+    void die() {
+      if (dead == 0) budget.allow(dead = too_many_refusals);
+      --dead;
+    }
   };
 
   explicit scheduled_sink(schedule calls, bool flushes = false) : log_(std::make_shared<log>()) {
@@ -342,8 +362,9 @@ class scheduled_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     log& self = *log_;
     self.presented.assign(s, static_cast<std::size_t>(n));
-    const act  a      = next(true);
+    const act  a      = self.dead != 0 ? act::end : next(true);
     const bool moves  = a == act::all || a == act::one;
+    if (a == act::end) self.die();
     self.refused      = moves ? 0 : self.refused + 1;
     self.most_refused = std::max(self.most_refused, self.refused);
     self.hesitated    = self.hesitated || a != act::all;

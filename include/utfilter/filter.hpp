@@ -41,8 +41,11 @@ namespace utfilter {
 /// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink that takes less,
 /// may cut again: a device that sends each piece as a message needs them put together; on_error::keep and bom_filter aside); nothing
 /// waits for more than it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes
-/// nothing twice in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
+/// nothing a hundred times in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
 /// output, and resets the report; close ends it, and the filter can be used again.
+///
+/// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push another one. What the
+/// filter carries goes to the new one. (Boost deletes the buffer of an element that is popped: what was not flushed from there is lost.)
 ///
 /// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time; different
 /// filters share nothing.
@@ -88,6 +91,7 @@ class codec_filter {
   /// where the source would block. Throws utf_error and what the observer or the source throw.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
+    static_assert(!detail::is_inverted<Source>, "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
     if (n <= 0) return 0;
     const entry once(*state_);
     begin(direction::reading);
@@ -103,7 +107,14 @@ class codec_filter {
     if (n <= 0) return 0;
     const entry once(*state_);
     begin_writing(sink);
-    guarded([&] { write_all(sink, s, static_cast<std::size_t>(n), false); });
+    guarded([&] {
+      try {
+        write_all(sink, s, static_cast<std::size_t>(n), false);
+      } catch (...) {
+        if (state_->conversion.failure()) deliver(sink);
+        throw;
+      }
+    });
     return n;
   }
 
@@ -176,7 +187,8 @@ class codec_filter {
 
   template <class Sink>
   void begin_writing(Sink& sink) {
-    if (begin(direction::writing)) state_->next.look_at(sink);
+    if (begin(direction::writing)) state_->next.forget();
+    state_->next.look_at(sink);
   }
 
   template <class Upstream>
@@ -239,10 +251,21 @@ class codec_filter {
   template <class Sink>
   void flush_next(Sink& sink) {
     if (!state_->unflushed) return;
+    state_->next.look_at(sink);
     errno = 0;
     state_->next_failed = !state_->next.flush(sink);
     if (state_->next_failed) detail::fail("the next element of the chain could not be flushed");
     state_->unflushed = false;
+  }
+
+  /// Makes text that precedes an error leave the buffer of the next element, which a pop would delete. The error is what is told, also
+  /// where this fails.
+  template <class Sink>
+  UTFILTER_NOINLINE void deliver(Sink& sink) noexcept {
+    try {
+      state_->next.flush(sink);
+    } catch (...) {
+    }
   }
 
   template <class Action>

@@ -39,6 +39,8 @@ struct composite;
 namespace detail {
 template <typename Filter, typename Device, typename Mode>
 class composite_device;
+template <typename Ch>
+class counted_array_source;
 }
 }  // namespace boost::iostreams
 
@@ -57,13 +59,27 @@ template <class T, class Mode>
 inline constexpr bool has_mode =
     std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
-/// Two elements composed. One may be written whatever its category says.
+/// Two elements composed: a filter and the device after it. compose of two filters makes a temporary one of these for each call.
 template <class T>
-struct is_composite : std::false_type {};
-template <class Filter, class Device>
-struct is_composite<boost::iostreams::composite<Filter, Device>> : std::true_type {};
+struct composite_parts;  // for no other element
 template <class Filter, class Device, class Mode>
-struct is_composite<boost::iostreams::detail::composite_device<Filter, Device, Mode>> : std::true_type {};
+struct composite_parts<boost::iostreams::detail::composite_device<Filter, Device, Mode>> {
+  using filter = typename boost::unwrap_reference<Filter>::type;
+  using device = typename boost::unwrap_reference<Device>::type;
+};
+template <class Filter, class Device>
+struct composite_parts<boost::iostreams::composite<Filter, Device>>
+    : composite_parts<boost::iostreams::detail::composite_device<Filter, Device, boost::iostreams::input>> {};
+
+template <class T, class = void>
+inline constexpr bool is_composite = false;
+template <class T>
+inline constexpr bool is_composite<T, std::void_t<typename composite_parts<T>::filter>> = true;
+
+/// Whether io::invert reads through our filter what is written. It takes the end of each write for the end of the text, and would lose what the
+/// filter carries.
+template <class Source>
+inline constexpr bool is_inverted = std::is_same_v<Source, boost::iostreams::detail::counted_array_source<char>>;
 
 /// A neighbour itself. Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its
 /// issue 140); a user may compose with a boost::ref.
@@ -95,21 +111,32 @@ bool is_nowhere(T& neighbour) noexcept {
 template <class T>
 using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
+/// Whether `T` has a write that compiles. The category of a composite does not tell: it is an input also where both parts can be written.
 template <class T>
-inline constexpr bool is_writable =
-    is_streambuf<unwrapped<T>> || has_mode<unwrapped<T>, boost::iostreams::output> || is_composite<unwrapped<T>>::value;
+constexpr bool can_be_written() {
+  if constexpr (is_streambuf<T>)
+    return true;
+  else if constexpr (is_composite<T>)
+    return has_mode<typename composite_parts<T>::filter, boost::iostreams::output> && can_be_written<typename composite_parts<T>::device>();
+  else
+    return has_mode<T, boost::iostreams::output>;
+}
+
+template <class T>
+inline constexpr bool is_writable = can_be_written<unwrapped<T>>();
 
 /// The protected members of a chain's link: what it holds, and the one that tells whether flushing went well.
 struct areas : chain_link {
   template <class Component>
   static bool holds(chain_link& link) {
-    return (link.*&areas::component_type)() == BOOST_CORE_TYPEID(Component);
+    return type_of(link) == BOOST_CORE_TYPEID(Component);
   }
+  static const boost::core::typeinfo& type_of(chain_link& link) { return (link.*&areas::component_type)(); }
   static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
-  /// Whether a link that writes still holds bytes. The put area of a direct device is the device itself; its link has said
-  /// true_eof from the start, which one that buffers has not.
-  static bool unwritten(chain_link& link) {
-    return (link.*&areas::pptr)() != (link.*&areas::pbase)() && !link.true_eof();
+  /// Bytes that a link still holds for its device. The put area of a direct device is the device itself; its link has said
+  /// true_eof from the start. A link with a buffer has not.
+  static std::streamsize unwritten(chain_link& link) {
+    return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
   }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
   /// What is left of its put area; that is empty before the first byte is written.
@@ -232,15 +259,15 @@ template <class Sink>
 std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
   if constexpr (is_streambuf<Sink>)
     return sink.sputn(s, n);
-  else if constexpr (has_mode<Sink, boost::iostreams::output>)
-    return boost::iostreams::write(sink, s, n);
-  else if constexpr (is_composite<Sink>::value)
+  else if constexpr (!can_be_written<Sink>())
+    throw std::ios_base::failure("utfilter: the next element of the chain cannot be written");
+  else if constexpr (is_composite<Sink>)
     return sink.write(s, n);
   else
-    throw std::ios_base::failure("utfilter: the next element of the chain cannot be written");
+    return boost::iostreams::write(sink, s, n);
 }
 
-/// Writes all of it. A sink that takes nothing twice in a row is broken: std::ios_base::failure.
+/// Writes all of it. Throws std::ios_base::failure for a sink that takes nothing most_refusals times in a row.
 template <class Sink>
 void write_fully(Sink& sink, const char* s, std::streamsize n) {
   write_fully(
@@ -287,39 +314,64 @@ std::streambuf* stream_of(chain_link& link) {
 /// Flushes the next element, and knows whether that went well.
 class flusher {
  public:
-  /// Before the first write of a use. A link of a chain answers false to a flush that failed, but also for a filter that has no
-  /// flush (gzip): that one does so even now, when there is nothing to flush.
+  /// A use begins: the next element is not known yet.
+  void forget() noexcept { link_ = nullptr; }
+
+  /// Call this before each write and each flush. The first time, and where another element has been pushed in place of the one that
+  /// was there, it flushes the element once, while nothing has been written to it: a link of a chain answers false to a flush that
+  /// failed, but also for a filter that has no flush (gzip).
   template <class Sink>
   void look_at(Sink& sink) {
-    find_stream_ = nullptr;
-    if constexpr (std::is_base_of_v<chain_link, Sink>) {
-      tells_ = areas::flush(sink);
-      for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
-        if (find(sink) != nullptr) find_stream_ = find;
-    } else {
-      tells_ = !is_composite<Sink>::value;
-    }
+    if constexpr (std::is_base_of_v<chain_link, Sink>)
+      if (!knows(sink)) get_to_know(sink);
   }
 
-  /// False where it fails, or where the next element still holds bytes: a link answers "done" for a device that took nothing. It
-  /// gets a second chance.
+  /// Returns false where the flush fails, or where the next element still holds bytes: a link answers "done" for a device that took
+  /// nothing. Such a device is asked again, most_refusals times in a row.
   template <class Sink>
   bool flush(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>) {
-      const auto flushed = [&] { return tells_ ? areas::flush(sink) : sink.pubsync() != -1; };
-      if (!flushed()) return false;
-      if (areas::unwritten(sink) && (!flushed() || areas::unwritten(sink))) return false;
-      return find_stream_ == nullptr || find_stream_(sink)->pubsync() != -1;
+      return flush_link(sink) && (find_stream_ == nullptr || find_stream_(sink)->pubsync() != -1);
     } else if constexpr (is_streambuf<Sink>) {
       return sink.pubsync() != -1;
     } else {
-      return boost::iostreams::flush(sink) || !tells_;
+      return boost::iostreams::flush(sink) || is_composite<Sink>;  // a composite answers false where one part has no flush
     }
   }
 
  private:
-  bool tells_ = false;
-  std::streambuf* (*find_stream_)(chain_link&) = nullptr;  // null where the next element holds no standard stream
+  /// A new link may stand where an old one was deleted, so its address alone does not tell.
+  bool knows(chain_link& link) const { return link_ == &link && *component_ == areas::type_of(link); }
+
+  void get_to_know(chain_link& link) {
+    link_        = &link;
+    component_   = &areas::type_of(link);
+    tells_       = areas::flush(link);
+    find_stream_ = nullptr;
+    for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
+      if (find(link) != nullptr) find_stream_ = find;
+  }
+
+  bool flush_link(chain_link& link) const {
+    bool wrote_part = false;
+    for (int refusals = 0; refusals < most_refusals; ++refusals) {
+      const std::streamsize before = areas::unwritten(link);
+      if (!(tells_ ? areas::flush(link) : link.pubsync() != -1)) return false;
+      const std::streamsize left = areas::unwritten(link);
+      if (left == 0) return true;
+      // The link presents bytes twice once its device does not take all of what another write has left (issue 92 of Boost.Iostreams).
+      if (wrote_part) return false;
+      wrote_part = left < before;
+    }
+    return false;
+  }
+
+  using stream_finder = std::streambuf* (*)(chain_link&);
+
+  const chain_link*            link_        = nullptr;  // null where no link is known
+  const boost::core::typeinfo* component_   = nullptr;  // the type of the element in it
+  bool                         tells_       = false;    // its answer to a flush tells whether that failed
+  stream_finder                find_stream_ = nullptr;  // null where the element is no standard stream
 };
 
 /// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing it lets

@@ -96,22 +96,24 @@ std::streamsize pull(conversion<Codec>& conv, Source& source, bool& at_end, char
 
 //---------------------------------------------------------------------------------------------------------------- writing
 
-/// Writes all of it by `write(s, n)`, which returns what it took. One that takes nothing twice in a row is broken: then `fail`
-/// throws.
+/// A sink may take nothing this many times in a row less one. Boost's own test of filters refuses a few times at random; a dead sink must end.
+inline constexpr int most_refusals = 100;
+
+/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Where it takes none most_refusals times in a row, calls `fail`,
+/// which throws.
 template <class Write, class Fail>
 UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write, Fail&& fail) {
-  bool refused = false;
+  int refusals = 0;
   while (n > 0) {
     const std::streamsize taken = write(s, n);
     if (taken > 0) {
-      refused = false;
+      refusals = 0;
       s += taken;
       n -= taken;
-    } else if (refused) {
+    } else if (++refusals == most_refusals) {
       fail();
     } else {
-      refused = true;
-      errno   = 0;  // the second refusal tells why
+      errno = 0;  // so that what the last refusal leaves there is its own reason
     }
   }
 }
