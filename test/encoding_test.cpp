@@ -60,6 +60,14 @@ BOOST_AUTO_TEST_CASE(each_encoding_has_the_name_that_iana_prefers) {
   for (const encoding_case& one : encodings) BOOST_TEST(utfilter::encoding_name(one.value) == one.name);
 }
 
+BOOST_AUTO_TEST_CASE(an_encoding_as_a_string_is_its_name) {
+  for (const encoding_case& one : encodings) {
+    const std::string name = to_string(one.value);
+    BOOST_TEST(name == one.name);
+  }
+  BOOST_TEST(to_string(static_cast<encoding>(99)) == "unknown");
+}
+
 BOOST_AUTO_TEST_CASE(the_name_of_an_encoding_names_it) {
   for (const encoding_case& one : encodings) BOOST_TEST(is(utfilter::encoding_name(one.value), one.value), one.name);
 }

@@ -164,6 +164,17 @@ BOOST_AUTO_TEST_CASE(the_exceptions_code_is_the_errors) {
   for (const errc code : codes) BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
 }
 
+BOOST_AUTO_TEST_CASE(a_kind_of_error_as_a_string_is_its_words) {
+  for (const errc code : codes) {
+    const std::string words = to_string(code);
+    BOOST_TEST(words == std::error_code(code).message());
+  }
+  BOOST_TEST(to_string(errc::overlong) == "overlong encoding");
+  BOOST_TEST(to_string(errc::incomplete_at_end) == "incomplete at the end of the input");
+  BOOST_TEST(to_string(errc::unmappable) == "character that the target encoding lacks");
+  BOOST_TEST(to_string(errc{}) == "unknown error");
+}
+
 BOOST_AUTO_TEST_CASE(place_and_message_need_no_exception) {
   BOOST_TEST(to_string(somewhere()) == "line 3, column 14 (byte 71): overlong encoding: C0");
 }

@@ -5,6 +5,7 @@
 #include <utfilter/config.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace utfilter {
@@ -36,6 +37,9 @@ enum class encoding {
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: constant.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
+
+/// The same name as a std::string. Complexity: constant. Throws std::bad_alloc.
+inline std::string to_string(encoding e) { return std::string(encoding_name(e)); }
 
 /// The encoding of that name, in any mixture of ASCII case; nothing for a name that is not listed here.
 ///

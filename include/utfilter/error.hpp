@@ -35,6 +35,10 @@ UTFILTER_API const std::error_category& utf_category() noexcept;
 /// What makes an errc a std::error_code. Complexity: constant.
 inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), utf_category()}; }
 
+/// The kind of error in words: "overlong encoding". The same as make_error_code(code).message(). Complexity: constant. Throws
+/// std::bad_alloc.
+inline std::string to_string(errc code) { return utf_category().message(static_cast<int>(code)); }
+
 /// One error: what was wrong, where, and the bytes themselves. All counts are of the input of the filter that found it.
 struct error_info {
   errc          code        = errc{};  ///< What was wrong.
