@@ -246,13 +246,17 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_fails_without_a_reason_that_is_anothers) {
+BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
   const directory d;
   put_bytes(d.file, "abc");
-  errno = ENOENT;
+  errno = ENOENT;  // of something else, before
   const utfilter::ifstream in(d.file, std::ios::trunc);
   BOOST_TEST((in.fail() && !in.is_open()));
-  BOOST_TEST(in.open_error() == std::error_code(EIO, std::generic_category()));
+  BOOST_TEST(is(in.open_error(), std::errc::invalid_argument));
+  errno = ENOENT;
+  const utfilter::ofstream out(d.file, encoding::utf16, std::ios::app | std::ios::trunc);
+  BOOST_TEST((out.fail() && !out.is_open()));
+  BOOST_TEST(is(out.open_error(), std::errc::invalid_argument));
   BOOST_TEST(bytes_of(d.file) == "abc");
 }
 

@@ -29,24 +29,26 @@ class file {
   const std::error_code& open_error() const noexcept { return open_error_; }
   std::filebuf&          buffer() noexcept { return file_; }
 
-  /// Binary, whatever the mode. Where that fails open_error() is the reason.
+  /// Opens it in binary, whatever the mode. Where that fails open_error() is the reason.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
-    open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); });
+    // The standard library looks at the mode first, and asks the system for nothing where that makes no sense.
+    open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
     return !open_error_;
   }
   /// The system's reason where that fails.
   std::error_code close() {
-    return error_of([&] { return file_.close(); });
+    return error_of([&] { return file_.close(); }, EIO);
   }
 
   [[noreturn]] static void fail(const std::string& what, std::error_code why) { throw std::ios_base::failure(what, why); }
 
  private:
+  /// What went wrong; `otherwise` where the system left no reason.
   template <class Action>
-  static std::error_code error_of(Action action) {
+  static std::error_code error_of(Action action, int otherwise) {
     errno = 0;
     if (action() != nullptr) return {};
-    return {errno != 0 ? errno : EIO, std::generic_category()};
+    return {errno != 0 ? errno : otherwise, std::generic_category()};
   }
 
   std::vector<char> buffer_;
