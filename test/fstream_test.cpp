@@ -451,6 +451,47 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
   }
 }
 
+// What came after half a code unit would be read as other characters from there on.
+BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit) {
+  const directory d;
+  struct {
+    encoding    to;
+    std::size_t unit;
+  } cases[] = {{encoding::utf16, 2},   {encoding::utf16le, 2}, {encoding::utf16be, 2}, {encoding::utf32, 4}, {encoding::utf32le, 4},
+               {encoding::utf32be, 4}, {encoding::utf8, 1},    {encoding::cesu8, 1},   {encoding::latin1, 1},
+               {encoding::windows1252, 1}};
+  for (const auto& c : cases) {
+    for (std::size_t size = 1; size <= 9; ++size) {
+      for (const auto mode : {std::ios::app, std::ios::in | std::ios::ate}) {
+        const std::string old(size, 'x');
+        put_bytes(d.file, old);
+        BOOST_TEST_CONTEXT(to_string(c.to) << " after " << size << " bytes") {
+          if (size % c.unit == 0) {
+            utfilter::ofstream out(d.file, c.to, mode);
+            out << "y";
+            out.close();
+            BOOST_TEST(bytes_of(d.file).size() == size + c.unit);
+            continue;
+          }
+          try {
+            utfilter::ofstream out(d.file, c.to, mode);
+            BOOST_ERROR("nothing was thrown");
+          } catch (const std::ios_base::failure& why) {
+            const std::string what = why.what();
+            BOOST_TEST((why.code() == utfilter::errc::incomplete_at_end));
+            for (const std::string& part : {d.file.string(), to_string(c.to), std::to_string(size) + " bytes",
+                                            "of " + std::to_string(c.unit) + " bytes"})
+              BOOST_TEST((what.find(part) != std::string::npos), what << " lacks " << part);
+          }
+          BOOST_TEST(bytes_of(d.file) == old);
+          utfilter::ofstream anew(d.file, c.to);  // a file that begins anew may be written whatever it was
+          BOOST_TEST(anew.is_open());
+        }
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
   const directory d;
   put_bytes(d.file, "a");

@@ -95,13 +95,44 @@ class file_stream : public owning_stream<Stream, Buffer> {
   }
 };
 
+/// Bytes of a code unit.
+inline std::uintmax_t code_unit_size(encoding e) noexcept {
+  switch (e) {
+    case encoding::utf16:
+    case encoding::utf16le:
+    case encoding::utf16be: return 2;
+    case encoding::utf32:
+    case encoding::utf32le:
+    case encoding::utf32be: return 4;
+    case encoding::detect:
+    case encoding::utf8:
+    case encoding::cesu8:
+    case encoding::latin1:
+    case encoding::windows1252: break;
+  }
+  return 1;
+}
+
+/// Refuses to append to a file that ends inside a code unit: every byte that came after would be read in the wrong half of one.
+inline void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, encoding to) {
+  const std::uintmax_t unit = code_unit_size(to);
+  if (size % unit == 0) return;
+  file::fail("utfilter::ofstream: " + to_string(to) + " cannot be appended to " + path.string() + ", which has " +
+                 std::to_string(size) + " bytes and ends inside a code unit of " + std::to_string(unit) + " bytes",
+             errc::incomplete_at_end);
+}
+
 /// Appending, the text is a part of what the file holds already.
 inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::path& path, encoding to, params p,
                                                          std::ios_base::openmode mode) {
-  const auto      at_its_end = std::ios_base::in | std::ios_base::ate;  // without in, ate begins with an empty file
-  const bool      appending  = (mode & std::ios_base::app) != 0 || (mode & (at_its_end | std::ios_base::trunc)) == at_its_end;
+  using ios = std::ios_base;
+  const auto      at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
+  const bool      appending  = (mode & ios::trunc) == 0 && ((mode & ios::app) != 0 || (mode & at_its_end) == at_its_end);
   std::error_code error;
-  if (appending && std::filesystem::is_regular_file(path, error) && std::filesystem::file_size(path, error) != 0) {
+  if (!appending || !std::filesystem::is_regular_file(path, error)) return std::make_unique<encoding_file>(to, std::move(p));
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size != 0) {
+    check_whole_units(path, size, to);
     std::ifstream old(path, std::ios_base::binary);
     char          bytes[2] = {};
     old.read(bytes, sizeof bytes);
@@ -169,7 +200,7 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
 /// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
 /// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
 /// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
-/// big-endian.
+/// big-endian. A file that ends inside a code unit (UTF-16 of an odd number of bytes) is left as it is: the constructor throws.
 ///
 /// ```cpp
 /// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16le, std::ios::app);
@@ -181,7 +212,8 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
 class ofstream : public detail::file_stream<std::ostream, detail::encoding_file> {
  public:
   /// @{
-  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them.
+  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them. Appending to a file that
+  /// ends inside a code unit, throws std::ios_base::failure with the path, the sizes, and errc::incomplete_at_end as its code.
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
       : file_stream(detail::make_encoding_file(path, to, std::move(p), mode), path, mode | out) {}
   ofstream(const std::filesystem::path& path, encoding to, on_error policy) : ofstream(path, to, detail::with(policy)) {}
