@@ -209,13 +209,78 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_to
   BOOST_TEST(bytes_of(d.file) == "kept");
 }
 
-BOOST_AUTO_TEST_CASE(the_mode_at_the_end_begins_there) {
+BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_then_gives_all_of_it) {
   const directory d;
-  put_bytes(d.file, "abc");
-  utfilter::ifstream in(d.file, std::ios::ate);
-  BOOST_TEST(in.is_open());
-  BOOST_TEST(rest_of(in).empty());
+  texts::text32   long_text;
+  for (int i = 0; i < 40000; ++i) long_text += wide_text;
+  for (const texts::text32& text : {texts::text32(), wide_text, long_text}) {
+    for (const form& f : wide_forms) {
+      const std::string expected = texts::utf8(text);
+      const std::string bytes    = f.encode(f.detected ? signature + text : text);
+      put_bytes(d.file, bytes);
+      utfilter::ifstream in(d.file, f.detected ? encoding::detect : f.name, {}, std::ios::ate);
+      BOOST_TEST_REQUIRE(in.is_open());
+      BOOST_TEST(in.good());
+      const std::streamoff size = in.tellg();
+      BOOST_TEST_REQUIRE(size == static_cast<std::streamoff>(expected.size()));
+      BOOST_TEST(in.get() == EOF);
+      in.clear();
+      in.seekg(0);
+      std::string all(expected.size(), '\0');
+      in.read(all.data(), size);
+      BOOST_TEST((all == expected));
+      BOOST_TEST(in.gcount() == size);
+      BOOST_TEST(in.report().bytes_in == bytes.size());  // counted once
+      BOOST_TEST(in.get() == EOF);
+    }
+  }
 }
+
+BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
+  const directory d;
+  put_bytes(d.file, "ab\xFF" "c");
+  BOOST_CHECK_THROW(utfilter::ifstream(d.file, std::ios::ate), utf_error);
+  utfilter::ifstream stopped(d.file, encoding::detect, with(on_error::stop), std::ios::ate);
+  BOOST_TEST(stopped.tellg() == 2);
+  BOOST_TEST(stopped.report().errors == 1u);
+  std::size_t observed = 0;
+  params      p        = with(on_error::replace);
+  p.observer           = [&](const utfilter::error_info&) { ++observed; };
+  utfilter::ifstream in(d.file, encoding::detect, p, std::ios::ate);
+  BOOST_TEST(in.tellg() == 6);
+  in.seekg(0);
+  BOOST_TEST(rest_of(in) == "ab\xEF\xBF\xBD" "c");
+  BOOST_TEST(in.report().errors == 1u);
+  BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to be read
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_and_a_mode_that_makes_no_sense_are_told_at_the_end_too) {
+  const directory    d;
+  utfilter::ifstream missing(d.path / "missing", std::ios::ate);
+  BOOST_TEST((missing.fail() && !missing.is_open()));
+  BOOST_TEST(is(missing.open_error(), std::errc::no_such_file_or_directory));
+  put_bytes(d.file, "abc");
+  utfilter::ifstream emptied(d.file, std::ios::ate | std::ios::trunc);
+  BOOST_TEST((emptied.fail() && !emptied.is_open()));
+  BOOST_TEST(is(emptied.open_error(), std::errc::invalid_argument));
+  BOOST_TEST(bytes_of(d.file) == "abc");
+}
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
+  int ends[2];
+  BOOST_TEST_REQUIRE(::pipe(ends) == 0);
+  BOOST_TEST_REQUIRE(::write(ends[1], "abc", 3) == 3);
+  ::close(ends[1]);
+  const std::string  path = "/proc/self/fd/" + std::to_string(ends[0]);
+  utfilter::ifstream at_end(path, std::ios::ate);
+  BOOST_TEST((at_end.fail() && !at_end.is_open()));
+  BOOST_TEST(is(at_end.open_error(), std::errc::invalid_seek));
+  utfilter::ifstream in(path);
+  BOOST_TEST(rest_of(in) == "abc");  // nothing was taken
+  ::close(ends[0]);
+}
+#endif
 
 //----------------------------------------------------------------------------------------------------- files that cannot be
 

@@ -35,6 +35,12 @@ class file {
     open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
     return !open_error_;
   }
+  /// Closes it again: open_error() is `why`. False.
+  bool refuse(std::errc why) {
+    file_.close();
+    open_error_ = std::make_error_code(why);
+    return false;
+  }
   /// The system's reason where that fails.
   std::error_code close() {
     return error_of([&] { return file_.close(); }, EIO);
@@ -59,6 +65,14 @@ class file {
 class decoding_file : public file, public decoding_streambuf {
  public:
   decoding_file(encoding from, params p) : decoding_streambuf(file::buffer(), from, std::move(p)) {}
+
+  /// std::ios::ate is the end of the decoded text: where it is, only decoding tells. Throws what fails the text on the way.
+  bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
+    if (!file::open(path, mode & ~std::ios_base::ate)) return false;
+    if ((mode & std::ios_base::ate) == 0) return true;
+    const bool can_seek = pubseekoff(0, std::ios_base::end, std::ios_base::in) != pos_type(off_type(-1));
+    return can_seek || refuse(std::errc::invalid_seek);
+  }
 };
 
 class encoding_file : public file, public encoding_streambuf {
@@ -153,6 +167,10 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 /// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
 /// The file is always read as it is (binary): a carriage return stays one.
 ///
+/// With std::ios::ate it opens at the end of the decoded text, so that tellg() is the size of that, and seekg(0) leads to all of it.
+/// To find the end the constructor decodes the file: it throws what fails the text, and tells the observer, who hears of the same
+/// errors again after seekg(0). A file that cannot seek, such as a pipe, cannot be opened so: open_error() is invalid_seek.
+///
 /// ```cpp
 /// utfilter::ifstream in("notes.txt");
 /// if (!in.is_open()) std::cerr << "notes.txt: " << in.open_error().message() << '\n';
@@ -163,7 +181,7 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 class ifstream : public detail::file_stream<std::istream, detail::decoding_file> {
  public:
   /// @{
-  /// Throws std::invalid_argument for params that make no sense.
+  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate what fails the text, as utf_error.
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, params p = {}, openmode mode = in)
       : file_stream(std::make_unique<detail::decoding_file>(from, std::move(p)), path, mode | in) {}
   ifstream(const std::filesystem::path& path, encoding from, on_error policy) : ifstream(path, from, detail::with(policy)) {}
