@@ -1,6 +1,7 @@
 // logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
 // program.
 #define BOOST_TEST_MODULE logging_spdlog
+#include "cancelled.hpp"
 #include "counting_new.hpp"
 #include "tally.hpp"
 #include "test_devices.hpp"
@@ -271,6 +272,20 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
   BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
   BOOST_TEST(!complained);
 }
+
+#ifdef __GLIBC__  // elsewhere a cancelled thread does not unwind its stack
+BOOST_AUTO_TEST_CASE(a_thread_that_is_cancelled_in_the_observer_ends_and_the_log_goes_on) {
+  params p   = log_params();
+  p.observer = [](const error_info&) { be_cancelled(); };
+  log_under_test log(p);
+  BOOST_TEST(ends_cancelled([&] { log.logger.info("a\xFF"); }));
+  BOOST_TEST(ends_cancelled([&] { log.check->log(log_msg("app", spdlog::level::info, "b\xFF")); }));
+  BOOST_TEST(log.behind->records.empty());
+  BOOST_TEST(log.check->errors() == 2u);
+  log.logger.info("good");
+  BOOST_TEST(log.texts() == texts{"good"}, boost::test_tools::per_element());
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
   const auto sink    = std::make_shared<recording_sink>();

@@ -7,6 +7,7 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/kept_exception.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
@@ -215,7 +216,8 @@ class conversion {
       if (params_.observer) params_.observer(error);
       if (throws) failure_ = std::make_exception_ptr(utf_error(error));
     } catch (...) {
-      failure_ = std::current_exception();
+      failure_ = detail::kept_exception();
+      if (detail::must_throw_on()) throw;
     }
   }
 

@@ -3,6 +3,7 @@
 #define UTFILTER_FILTER_HPP
 
 #include <utfilter/detail/chain_access.hpp>
+#include <utfilter/detail/kept_exception.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
@@ -17,6 +18,7 @@
 #include <exception>
 #include <ios>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -237,7 +239,7 @@ class codec_filter {
     const codec_progress progress = conv.step(in, size, s, n, false);
     try {
       source.keep(in + progress.consumed, size - progress.consumed);
-    } catch (...) {  // no memory: what precedes the error is still delivered
+    } catch (const std::bad_alloc&) {  // what precedes the error is still delivered
       conv.fail(std::current_exception());
     }
     return progress.produced != 0 ? static_cast<std::streamsize>(progress.produced) : read_on;
@@ -283,8 +285,9 @@ class codec_filter {
         flush_next(sink);
       });
     } catch (...) {  // the conversion has it
-      if (state_->next_failed) learn_why(sink);
+      if (detail::must_throw_on()) throw;
     }
+    if (state_->next_failed) learn_why(sink);
     const std::exception_ptr why = conv.failure();
     conv.end();
     if (why) std::rethrow_exception(why);
@@ -296,7 +299,8 @@ class codec_filter {
     try {
       detail::close_to_learn_why(sink);
     } catch (...) {
-      state_->conversion.fail(std::current_exception());
+      state_->conversion.fail(detail::kept_exception());
+      if (detail::must_throw_on()) throw;
     }
   }
 

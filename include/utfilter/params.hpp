@@ -63,7 +63,8 @@ struct params {
   /// So many errors are repaired; the one beyond is counted, observed and thrown, whatever the policy.
   std::uint64_t      error_limit = no_limit;
   /// Called for each error, in order, when it is found: the report counts it already, the text before it may not have
-  /// been delivered yet. What it throws fails the stream like a strict error. It must not use the stream it observes.
+  /// been delivered yet. What it throws fails the stream like a strict error; so does pthread_cancel of its thread, under glibc. It
+  /// must not use the stream it observes.
   std::function<void(const error_info&)> observer = {};
 };
 

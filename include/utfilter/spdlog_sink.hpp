@@ -6,6 +6,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/detail/kept_exception.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
@@ -127,7 +128,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
  private:
   static std::string_view view(spdlog::string_view_t text) noexcept { return {text.data(), text.size()}; }
 
-  spdlog::string_view_t repair(spdlog::string_view_t text, std::size_t first_change, spdlog::memory_buf_t& repaired) noexcept {
+  spdlog::string_view_t repair(spdlog::string_view_t text, std::size_t first_change, spdlog::memory_buf_t& repaired) {
     try {
       params p   = params_;
       p.observer = [this](const error_info& error) { note(error); };
@@ -137,15 +138,17 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
                    detail::writer{[&](const char* s, std::size_t n) { repaired.append(s, s + n); }});
       return {repaired.data(), repaired.size()};
     } catch (...) {  // there is no memory: these bytes need none
+      if (detail::must_throw_on()) throw;
       return {text.data(), first_change};
     }
   }
 
-  void note(const error_info& error) noexcept {
+  void note(const error_info& error) {
     ++errors_;
     try {
       if (observer_) observer_(error);
     } catch (...) {
+      if (detail::must_throw_on()) throw;
     }
   }
 

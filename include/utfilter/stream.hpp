@@ -207,7 +207,8 @@ class codec_ostreambuf : public std::streambuf {
     empty();
   }
 
-  /// Finishes the text, and swallows what that throws.
+  /// Finishes the text, and swallows what that throws. As in any destructor, a thread that is cancelled meanwhile ends the program:
+  /// finish() before, where that may be.
   ~codec_ostreambuf() override {
     try {
       finish();

@@ -5,6 +5,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
+#include <utfilter/detail/kept_exception.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -189,7 +190,7 @@ UTFILTER_INLINE void guarded(conversion<Codec>& conv, Action&& action) {
   try {
     action();
   } catch (...) {
-    conv.fail(std::current_exception());
+    conv.fail(kept_exception());
     throw;
   }
 }
