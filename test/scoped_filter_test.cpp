@@ -8,6 +8,7 @@
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/scoped_filter.hpp>
 
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -212,6 +213,129 @@ BOOST_AUTO_TEST_CASE(the_streams_of_the_standard_are_checked) {
     BOOST_TEST((stream->rdbuf() == &sink));
     BOOST_TEST(stream->good());
   }
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
+  const devices::watchdog  guard("an observer that asks for the report of its scoped_filter");
+  std::ostringstream       out;
+  const scoped_filter*     observed = nullptr;
+  std::vector<std::string> seen;
+  params                   p = utfilter::log_params();
+  p.observer                 = [&](const utfilter::error_info&) {
+    const utfilter::stream_report report = observed->report();
+    seen.push_back(std::to_string(report.errors) + " in " + std::to_string(report.bytes_in));
+  };
+  {
+    scoped_filter check(out, p);
+    observed = &check;
+    out << "ab\xFF" << "c" << euro.substr(0, 2) << std::flush << "d" << "\xC3";
+  }  // which finds the last error
+  const std::vector<std::string> expected = {"1 in 3", "2 in 6", "3 in 8"};
+  BOOST_TEST(seen == expected, boost::test_tools::per_element());
+  BOOST_TEST(out.str() == "ab" + replacement + "c" + replacement + "d" + replacement);
+}
+
+namespace {
+
+/// What failed the text, in words, where it is what a program is to blame for.
+std::string blamed(const utfilter::stream_report& report) {
+  try {
+    if (report.failure) std::rethrow_exception(report.failure);
+  } catch (const std::logic_error& why) {
+    return why.what();
+  }
+  return "";
+}
+
+const std::string sentence = "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
+
+/// The ways to write to a stream.
+void (*const writes[])(std::ostream&) = {
+    [](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); }, [](std::ostream& s) { s.flush(); },
+    [](std::ostream& s) { s << 12; }};
+
+}  // namespace
+
+// The observer of the README writes to std::clog; here it stands before std::clog itself.
+BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
+  const devices::watchdog guard("an observer that writes to the stream it observes");
+  for (const auto write : writes) {
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict}) {
+      for (const bool throws : {false, true}) {
+        recording_streambuf sink;
+        const redirected    elsewhere(std::clog, &sink);
+        params              p;
+        p.on_error = policy;
+        p.observer = [&](const utfilter::error_info&) { write(std::clog); };
+        {
+          scoped_filter check(std::clog, p);
+          if (throws) std::clog.exceptions(std::ios::badbit);
+          std::string what;
+          try {
+            std::clog << "ab\xFF" "c\n";
+          } catch (const std::logic_error& why) {
+            what = why.what();
+          }
+          std::clog.exceptions(std::ios::goodbit);
+          BOOST_TEST(what == (throws ? sentence : ""));
+          BOOST_TEST(std::clog.bad());
+          BOOST_TEST(blamed(check.report()) == sentence);
+          BOOST_TEST(check.report().errors == 1u);
+          std::clog.clear();
+          std::clog << "more";  // errors stick
+          BOOST_TEST(std::clog.bad());
+          BOOST_TEST(sink.text.substr(0, 2) == "ab");
+          BOOST_TEST((sink.text.find("again") == std::string::npos), sink.text);
+        }
+        std::clog.clear();
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_stream_of_an_outer_filter_is_the_inner_ones_too) {
+  const devices::watchdog guard("an observer that writes to the stream of a filter within");
+  std::ostringstream      out;
+  params                  p = utfilter::log_params();
+  p.observer                = [&](const utfilter::error_info&) { out << "again"; };
+  scoped_filter outer(out, p);
+  params        kept = utfilter::log_params();
+  kept.on_error      = on_error::keep;
+  scoped_filter inner(out, kept);
+  out << "a\xFF";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(blamed(inner.report()) == sentence);
+  BOOST_TEST(blamed(outer.report()) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
+  const devices::watchdog guard("a sink that writes to the stream above it");
+  struct : std::streambuf {
+    std::ostream*   above = nullptr;
+    std::streamsize xsputn(const char*, std::streamsize n) override {
+      if (above) *above << "written";
+      return n;
+    }
+  } sink;
+  std::ostream  out(&sink);
+  scoped_filter check(out);
+  sink.above = &out;
+  out << "text";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(blamed(check.report()) == sentence);
+}
+
+// At the end of the scope the stream has its own buffer back.
+BOOST_AUTO_TEST_CASE(an_observer_of_what_the_end_of_the_scope_finds_may_write) {
+  std::ostringstream out;
+  params             p = utfilter::log_params();
+  p.observer           = [&](const utfilter::error_info& e) { out << '(' << e.message() << ')'; };
+  {
+    scoped_filter check(out, p);
+    out << "a\xC3";
+  }
+  BOOST_TEST(out.good());
+  BOOST_TEST(out.str() == "a(incomplete at the end of the input: C3)" + replacement);
 }
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are_refused) {

@@ -870,6 +870,72 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
   BOOST_TEST(text.str() == "abd");
 }
 
+BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text) {
+  const watchdog guard("an observer that uses its stream");
+  const auto     is_blamed = [](const utfilter::stream_report& report) {
+    try {
+      if (report.failure) std::rethrow_exception(report.failure);
+    } catch (const std::logic_error& why) {
+      return std::string(why.what()).find("its own observer") != std::string::npos;
+    }
+    return false;
+  };
+  utfilter::ostream* out = nullptr;
+  void (*const writes[])(utfilter::ostream&) = {[](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('a'); },
+                                                [](utfilter::ostream& s) { s.flush(); },
+                                                [](utfilter::ostream& s) {
+                                                  try {
+                                                    s.close();
+                                                  } catch (const std::logic_error&) {
+                                                  }
+                                                }};
+  for (const auto write : writes) {
+    for (const on_error policy : {on_error::replace, on_error::strict}) {
+      params p   = with(policy);
+      p.observer = [&](const error_info&) {
+        BOOST_TEST(out->report().errors == 1u);
+        write(*out);
+      };
+      std::ostringstream sink;
+      utfilter::ostream  stream(sink, p);
+      out = &stream;
+      stream << "ab\xFF" "c";
+      BOOST_TEST(stream.bad());
+      BOOST_TEST(is_blamed(stream.report()));
+      BOOST_CHECK_THROW(stream.close(), std::logic_error);
+      BOOST_TEST(sink.str() == "ab");
+    }
+  }
+  utfilter::istream* in = nullptr;
+  void (*const reads[])(utfilter::istream&) = {[](utfilter::istream& s) { s.get(); }, [](utfilter::istream& s) { s.peek(); },
+                                               [](utfilter::istream& s) { s.seekg(0); s.seekg(5000); },
+                                               [](utfilter::istream& s) { s.rdbuf()->in_avail(); },
+                                               [](utfilter::istream& s) {
+                                                 std::string more(20000, ' ');
+                                                 s.read(more.data(), 20000);
+                                               }};
+  for (const auto read : reads) {
+    for (const std::size_t before : {2u, 4095u, 4096u, 10000u}) {
+      params p   = with(on_error::replace);
+      p.observer = [&](const error_info&) {
+        BOOST_TEST(in->report().errors == 1u);
+        read(*in);
+      };
+      const std::string  good(before, 'a');
+      std::istringstream source(good + "\xFF" + std::string(10000, 'b'));
+      utfilter::istream  stream(source, p);
+      in = &stream;
+      std::string text;
+      try {
+        text.assign(std::istreambuf_iterator<char>(stream), {});
+        BOOST_ERROR("nothing was thrown");
+      } catch (const std::logic_error&) {
+      }
+      BOOST_TEST(is_blamed(stream.report()));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_partial_character_is_kept_by_a_flush_and_told_by_close) {
   for (const std::size_t n : {1u, 2u}) {
     recording_streambuf sink;

@@ -214,7 +214,7 @@ class conversion {
   UTFILTER_NOINLINE void tell(const error_info& error, bool throws) {
     try {
       if (params_.observer) params_.observer(error);
-      if (throws) failure_ = std::make_exception_ptr(utf_error(error));
+      if (throws && !failure_) failure_ = std::make_exception_ptr(utf_error(error));
     } catch (...) {
       failure_ = detail::kept_exception();
       if (detail::must_throw_on()) throw;

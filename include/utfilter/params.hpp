@@ -64,7 +64,7 @@ struct params {
   std::uint64_t      error_limit = no_limit;
   /// Called for each error, in order, when it is found: the report counts it already, the text before it may not have
   /// been delivered yet. What it throws fails the stream like a strict error; so does pthread_cancel of its thread, under glibc. It
-  /// must not use the stream it observes.
+  /// may ask for the report. It must not use the stream it observes: utfilter's own streams fail with std::logic_error then.
   std::function<void(const error_info&)> observer = {};
 };
 

@@ -24,8 +24,17 @@ namespace utfilter {
 /// std::clog << '\n';
 /// ```
 ///
-/// The stream must outlive this, and the last one made is the first to go. Complexity: linear in the bytes written. Thread safety:
-/// threads may write at a time, as they may to std::clog; nothing is promised for a character whose bytes two of them write.
+/// The stream must outlive this, and the last one made is the first to go. The observer may ask for report(). If it writes to the
+/// stream that it observes, that fails the text: badbit is set, and report().failure is a std::logic_error that says so.
+///
+/// Complexity: linear in the bytes written. Thread safety: threads may write at a time, as they may to std::clog; nothing is promised
+/// for a character whose bytes two of them write. Each filter has one lock, which it holds while it writes and while its observer runs:
+///
+/// - Two filters over streams that share a buffer do not wait for each other. std::clog and std::cerr share one after
+///   std::ios::sync_with_stdio(false): then only one thread at a time may write to the two of them.
+/// - Two filters whose observers write to each other's stream can wait for each other for ever.
+/// - A child process that is forked while another thread writes inherits the lock as taken, and waits for ever when it writes. POSIX
+///   allows such a child only async-signal-safe functions before exec.
 template <class Codec>
 class codec_scoped_filter {
  public:
@@ -54,6 +63,11 @@ class codec_scoped_filter {
 
    public:
     using base::base;
+    /// Here, and not in the base's, since the observer may ask for the report, which takes the lock.
+    ~locked_streambuf() override {
+      const lock guard(mutex_);
+      this->finish_silently();
+    }
     stream_report report() const {
       const lock guard(mutex_);
       return base::report();
@@ -74,8 +88,9 @@ class codec_scoped_filter {
     }
 
    private:
-    using lock = std::lock_guard<std::mutex>;
-    mutable std::mutex mutex_;
+    // Recursive: an observer, which is called under the lock, may ask for the report.
+    using lock = std::lock_guard<std::recursive_mutex>;
+    mutable std::recursive_mutex mutex_;
   };
 
   /// rdbuf(b) would forget the stream's state.

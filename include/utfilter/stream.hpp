@@ -2,6 +2,7 @@
 #ifndef UTFILTER_STREAM_HPP
 #define UTFILTER_STREAM_HPP
 
+#include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/detail/transfer.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <exception>
 #include <ios>
 #include <istream>
 #include <limits>
@@ -25,6 +27,34 @@
 #include <vector>
 
 namespace utfilter {
+
+namespace detail {
+
+/// While this lives, a conversion is busy. An observer that uses the stream it observes, or a stream beneath that does, comes back to a
+/// conversion that has not returned yet: that fails the text, and std::logic_error says so.
+class busy {
+ public:
+  template <class Codec>
+  busy(bool& flag, conversion<Codec>& conv) : flag_(flag) {
+    if (flag_) refuse(conv);
+    flag_ = true;
+  }
+  ~busy() { flag_ = false; }
+  busy(const busy&) = delete;
+  busy& operator=(const busy&) = delete;
+
+ private:
+  template <class Codec>
+  [[noreturn]] UTFILTER_NOINLINE static void refuse(conversion<Codec>& conv) {
+    conv.fail(std::make_exception_ptr(std::logic_error(
+        "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting")));
+    std::rethrow_exception(conv.failure());
+  }
+
+  bool& flag_;
+};
+
+}  // namespace detail
 
 /// A stream buffer that decodes another one to UTF-8.
 ///
@@ -134,7 +164,8 @@ class decoding_streambuf : public std::streambuf {
 
   template <class Input>
   std::streamsize pull(Input& input, char* s, std::streamsize n) {
-    std::streamsize got = 0;
+    const detail::busy once(busy_, conversion_);
+    std::streamsize    got = 0;
     detail::guarded(conversion_, [&] { got = detail::pull(conversion_, input, at_end_, s, static_cast<std::size_t>(n)); });
     return got;
   }
@@ -168,6 +199,7 @@ class decoding_streambuf : public std::streambuf {
 
   /// Back to where the source was when this began to read it.
   bool rewind() {
+    const detail::busy once(busy_, conversion_);
     const auto taken = static_cast<off_type>(report().bytes_in + conversion_.pending());
     if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
     input_ = detail::streambuf_reader(source_);
@@ -182,6 +214,7 @@ class decoding_streambuf : public std::streambuf {
   conversion<transcoder>   conversion_;
   std::vector<char>        area_;
   bool                     at_end_ = false;
+  bool                     busy_   = false;
 };
 
 /// A stream buffer that writes what it is given through a codec to another one.
@@ -209,17 +242,13 @@ class codec_ostreambuf : public std::streambuf {
 
   /// Finishes the text, and swallows what that throws. As in any destructor, a thread that is cancelled meanwhile ends the program:
   /// finish() before, where that may be.
-  ~codec_ostreambuf() override {
-    try {
-      finish();
-    } catch (...) {
-    }
-  }
+  ~codec_ostreambuf() override { finish_silently(); }
 
   /// Ends the text: writes what is held (bom::add writes even to a text without a character) and flushes the sink, or throws what
   /// failed the text, now or before. What is written afterwards is a text of its own; until then there is nothing to finish.
   void finish() {
     if (finished_) return;
+    const detail::busy once(busy_, conversion_);
     try {
       drain();
       write(nullptr, 0, true);
@@ -235,26 +264,30 @@ class codec_ostreambuf : public std::streambuf {
   stream_report report() const { return conversion_.report(); }
 
  protected:
+  void finish_silently() noexcept {
+    try {
+      finish();
+    } catch (...) {
+    }
+  }
+
   int_type overflow(int_type c) override {
+    const detail::busy once(busy_, conversion_);
     drain();
     if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
     const char one = traits_type::to_char_type(c);
-    codec_ostreambuf::xsputn(&one, 1);  // not a derived one, which may lock what is locked
+    put(&one, 1);
     return c;
   }
 
   std::streamsize xsputn(const char* s, std::streamsize n) override {
-    if (n > epptr() - pptr()) drain();
-    if (n > epptr() - pptr()) {
-      write(s, static_cast<std::size_t>(n), false);
-    } else {
-      std::copy_n(s, n, pptr());
-      pbump(static_cast<int>(n));
-    }
+    const detail::busy once(busy_, conversion_);
+    put(s, n);
     return n;
   }
 
   int sync() override {
+    const detail::busy once(busy_, conversion_);
     drain();
     detail::guarded(conversion_, [&] { flush(); });
     return 0;
@@ -262,6 +295,16 @@ class codec_ostreambuf : public std::streambuf {
 
  private:
   using direction = typename conversion<Codec>::direction;
+
+  void put(const char* s, std::streamsize n) {
+    if (n > epptr() - pptr()) drain();
+    if (n > epptr() - pptr()) {
+      write(s, static_cast<std::size_t>(n), false);
+    } else {
+      std::copy_n(s, n, pptr());
+      pbump(static_cast<int>(n));
+    }
+  }
 
   void empty() { setp(area_.data(), area_.data() + area_.size()); }
 
@@ -297,6 +340,7 @@ class codec_ostreambuf : public std::streambuf {
   conversion<Codec> conversion_;
   std::vector<char> area_;
   bool              finished_ = false;
+  bool              busy_     = false;
 };
 
 /// A stream buffer that checks UTF-8, encodes it and writes it to another one.
