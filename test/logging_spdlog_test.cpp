@@ -15,6 +15,7 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -271,6 +272,63 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
   BOOST_TEST(behind->records[0].text == "byte 1: byte that no text contains: FF");
   BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
   BOOST_TEST(!complained);
+}
+
+// Each message of it would call it again.
+BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
+  const devices::watchdog         guard("an observer that logs bad text");
+  std::shared_ptr<spdlog::logger> logger;
+  std::size_t                     observed = 0;
+  params                          p        = log_params();
+  p.observer                               = [&](const error_info&) {
+    ++observed;
+    logger->warn("about \xFE");
+  };
+  const auto behind = std::make_shared<recording_sink>();
+  const auto check  = std::make_shared<spdlog_sink>(behind, p);
+  logger            = std::make_shared<spdlog::logger>("n\xFFme", check);
+  for (std::size_t round = 1; round <= 2; ++round) {  // and once more
+    logger->info("a\xFF");
+    BOOST_TEST(observed == 2 * round);  // for the message and for the name
+    BOOST_TEST(check->errors() == 6 * round);
+    BOOST_TEST(check->repaired() == 3 * round);
+  }
+  BOOST_REQUIRE(behind->records.size() == 6u);
+  BOOST_TEST(behind->records[0].text == "about " + fffd);
+  BOOST_TEST(behind->records[0].name == "n" + fffd + "me");
+  BOOST_TEST(behind->records[2].text == "a" + fffd);
+}
+
+BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
+  const devices::watchdog         guard("observers of two threads");
+  std::shared_ptr<spdlog::logger> logger;
+  std::atomic<int>                inside{0}, observed{0};
+  params                          p = log_params();
+  p.observer                        = [&](const error_info&) {
+    ++observed;
+    for (++inside; inside < 2;) std::this_thread::yield();  // until both are here
+    logger->warn("about \xFE");
+  };
+  const auto behind = std::make_shared<recording_sink>();
+  logger            = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  std::thread other([&] { logger->info("a\xFF"); });
+  logger->info("b\xFF");
+  other.join();
+  BOOST_TEST(observed == 2);
+  BOOST_TEST(behind->records.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_told_of_the_next_message) {
+  std::size_t observed = 0;
+  params      p        = log_params();
+  p.observer           = [&](const error_info&) {
+    ++observed;
+    throw device_failure("the observer broke");
+  };
+  log_under_test log(p);
+  log.logger.info("a\xFF");
+  log.logger.info("b\xFF");
+  BOOST_TEST(observed == 2u);
 }
 
 #ifdef __GLIBC__  // elsewhere a cancelled thread does not unwind its stack

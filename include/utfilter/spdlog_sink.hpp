@@ -22,10 +22,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace utfilter {
@@ -80,7 +82,9 @@ template <class Codec>
 class codec_spdlog_sink : public spdlog::sinks::sink {
  public:
   /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the name, by the
-  /// thread that logs, before the other sink gets the message. It may log itself, and what it throws is dropped.
+  /// thread that logs, before the other sink gets the message. What it throws is dropped. It may log itself, also here: such messages
+  /// are repaired and counted, and it is not told of their errors. (It may not where a lock is held around this sink, as in spdlog's
+  /// dist_sink_mt and in dump_backtrace: it would wait for that for ever.)
   ///
   /// @{
   /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message from
@@ -143,10 +147,48 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     }
   }
 
+  /// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would call it again.
+  class observers {
+   public:
+    /// One thread, for as long as it is in the observer. False where it was in it before.
+    class visit {
+     public:
+      explicit visit(observers& all) : all_(all) {
+        const std::lock_guard<std::mutex> guard(all_.mutex_);
+        for (const visit* other = all_.first_; other != nullptr; other = other->next_)
+          if (other->thread_ == thread_) return;
+        next_       = all_.first_;
+        all_.first_ = this;
+        entered_    = true;
+      }
+      ~visit() {
+        if (!entered_) return;
+        const std::lock_guard<std::mutex> guard(all_.mutex_);
+        visit** link = &all_.first_;
+        while (*link != this) link = &(*link)->next_;
+        *link = next_;
+      }
+      visit(const visit&) = delete;
+      visit& operator=(const visit&) = delete;
+      explicit operator bool() const noexcept { return entered_; }
+
+     private:
+      observers&            all_;
+      const std::thread::id thread_  = std::this_thread::get_id();
+      visit*                next_    = nullptr;
+      bool                  entered_ = false;
+    };
+
+   private:
+    std::mutex mutex_;
+    visit*     first_ = nullptr;  // a list of what stands on the threads' stacks
+  };
+
   void note(const error_info& error) {
     ++errors_;
+    if (!observer_) return;
     try {
-      if (observer_) observer_(error);
+      if (const typename observers::visit inside{observers_}) observer_(error);
     } catch (...) {
       if (detail::must_throw_on()) throw;
     }
@@ -156,6 +198,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   Codec                                  codec_;
   params                                 params_;    // without the observer, which is not to be copied
   std::function<void(const error_info&)> observer_;
+  observers                              observers_;
   std::atomic<std::uint64_t>             repaired_{0};
   std::atomic<std::uint64_t>             errors_{0};
 };
