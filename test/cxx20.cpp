@@ -18,3 +18,9 @@ utfilter::to_utf8 all_members_named() {
 }
 
 utfilter::from_utf8 one_member_named() { return utfilter::from_utf8(utfilter::encoding::utf16, {.bom = utfilter::bom::keep}); }
+
+bool errors_compare(const std::error_code& code) {
+  using utfilter::errc;
+  return code == errc::overlong && errc::overlong == code && code != errc::surrogate && errc::surrogate != code &&
+         code == make_error_code(errc::overlong) && code == std::errc::illegal_byte_sequence;
+}

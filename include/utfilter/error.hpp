@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <type_traits>
 
@@ -63,5 +64,23 @@ UTFILTER_API std::string to_string(const error_info&);
 /// An errc is an error code.
 template <>
 struct std::is_error_code_enum<utfilter::errc> : std::true_type {};
+
+namespace utfilter {
+
+/// @{
+/// Whether the code is this one of the category "utf", by its name. A program may hold this library twice, such as a plug-in that is
+/// linked with it statically in a program that is, too. Then there are two categories, and the standard library compares categories by
+/// address: two std::error_code of two copies are never equal. Each of them equals its errc and std::errc::illegal_byte_sequence.
+///
+/// Complexity: constant.
+inline bool operator==(const std::error_code& code, errc kind) noexcept {
+  return code.value() == static_cast<int>(kind) && std::string_view(code.category().name()) == utf_category().name();
+}
+inline bool operator==(errc kind, const std::error_code& code) noexcept { return code == kind; }
+inline bool operator!=(const std::error_code& code, errc kind) noexcept { return !(code == kind); }
+inline bool operator!=(errc kind, const std::error_code& code) noexcept { return !(code == kind); }
+/// @}
+
+}  // namespace utfilter
 
 #endif

@@ -1,0 +1,80 @@
+// two_copies_test.cpp: a program and its plug-in, each linked with the library statically: the errors of one are known to the other.
+#define BOOST_TEST_MODULE two_copies
+#include <utfilter/utf_error.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <dlfcn.h>
+
+#include <string>
+#include <system_error>
+
+using utfilter::errc;
+using utfilter::utf_error;
+
+namespace {
+
+constexpr int codes = static_cast<int>(errc::unmappable);
+
+struct plugin {
+  template <class Function>
+  static Function* find(const char* name) {
+    static void* const module = dlopen(UTFILTER_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    BOOST_REQUIRE_MESSAGE(module != nullptr, dlerror());
+    void* const symbol = dlsym(module, name);
+    BOOST_REQUIRE_MESSAGE(symbol != nullptr, name);
+    return reinterpret_cast<Function*>(symbol);
+  }
+
+  const std::error_category& category    = *find<const std::error_category*()>("category_of_the_plugin")();
+  void (*const throws)(errc)             = find<void(errc)>("throw_in_the_plugin");
+  bool (*const recognises)(const std::error_code*, errc) = find<bool(const std::error_code*, errc)>("plugin_recognises");
+};
+
+/// Another's category.
+class stranger : public std::error_category {
+  const char* name() const noexcept override { return "stranger"; }
+  std::string message(int) const override { return "strange"; }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(there_are_two) {
+  BOOST_TEST((&plugin().category != &utfilter::utf_category()));
+  BOOST_TEST((plugin().category != utfilter::utf_category()));  // or the other cases would show nothing
+}
+
+BOOST_AUTO_TEST_CASE(a_code_of_the_other_copy_is_the_same_kind_of_error) {
+  for (int value = 1; value <= codes; ++value) {
+    const auto kind = static_cast<errc>(value);
+    try {
+      plugin().throws(kind);
+      BOOST_ERROR("nothing was thrown");
+    } catch (const utf_error& error) {
+      BOOST_TEST((error.info().code == kind));
+      BOOST_TEST((error.code() == kind));
+      BOOST_TEST((kind == error.code()));
+      BOOST_TEST(!(error.code() != kind));
+      BOOST_TEST(!(kind != error.code()));
+      BOOST_TEST((error.code() == std::errc::illegal_byte_sequence));
+      for (int other = 0; other <= codes + 1; ++other)
+        if (other != value) BOOST_TEST((error.code() != static_cast<errc>(other)));
+      BOOST_TEST((error.code() != make_error_code(kind)));  // which the standard library compares
+    }
+    const std::error_code ours = kind;
+    BOOST_TEST(plugin().recognises(&ours, kind));
+    BOOST_TEST(!plugin().recognises(&ours, static_cast<errc>(value % codes + 1)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_code_of_another_category_is_not) {
+  const stranger strange;
+  for (int value = 0; value <= codes; ++value) {
+    const auto kind = static_cast<errc>(value);
+    for (const std::error_code& code : {std::error_code(value, strange), std::error_code(value, std::generic_category()),
+                                        std::error_code(value, std::iostream_category())}) {
+      BOOST_TEST((code != kind));
+      BOOST_TEST(!(code == kind));
+    }
+  }
+}
