@@ -7,9 +7,12 @@
 #include <utfilter/decoder.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -118,4 +121,127 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
   BOOST_TEST(why([&] { encoder(encoding::latin1, marked); }).find("utfilter::encoder(ISO-8859-1): ") == 0u);
   BOOST_TEST(why([&] { encoder{encoding::detect}; }).find("utfilter::encoder(") == 0u);
   BOOST_TEST(why([&] { decoder(encoding::utf16, on_error::keep); }).find("utfilter: on_error::keep") == 0u);
+}
+
+//----------------------------------------------------------------------------------------------------------------- moving
+
+static_assert(std::is_nothrow_move_constructible_v<decoder> && std::is_nothrow_move_assignable_v<decoder>);
+static_assert(std::is_nothrow_move_constructible_v<encoder> && std::is_nothrow_move_assignable_v<encoder>);
+static_assert(!std::is_copy_constructible_v<decoder> && !std::is_copy_assignable_v<decoder>);
+static_assert(!std::is_copy_constructible_v<encoder> && !std::is_copy_assignable_v<encoder>);
+
+namespace {
+
+/// Stays where it is, is moved to a new one, and into an old one that was in the middle of another repair.
+enum class moves { none, construct, assign };
+
+/// As `fed`, one byte at a time, and moved before each call. There is so little room that repairs take several calls, too.
+template <class Converter, class... Arguments>
+std::string moved(const std::string& input, moves how, std::vector<std::uint64_t>& observed, encoding e, params p) {
+  constexpr std::size_t room = Converter::min_output;
+  p.observer                 = [&](const error_info& error) { observed.push_back(error.offset); };
+  auto        converter      = std::make_unique<Converter>(e, p);
+  std::string output;
+  char        out[room];
+  for (std::size_t at = 0;;) {
+    if (how == moves::construct) {
+      converter = std::make_unique<Converter>(std::move(*converter));
+    } else if (how == moves::assign) {
+      auto other = std::make_unique<Converter>(encoding::utf8, on_error::escape);
+      other->convert("\xFF\xFF", 2, out, 1, false);
+      *other    = std::move(*converter);
+      converter = std::move(other);
+    }
+    const bool last = at == input.size();
+    const codec_progress done = converter->convert(input.data() + at, last ? 0 : 1, out, room, last);
+    output.append(out, done.produced);
+    at += done.consumed;
+    if (done.status == codec_status::done || done.status == codec_status::malformed) break;
+  }
+  const stream_report report = converter->report();
+  output += '|' + std::to_string(report.bytes_in) + ' ' + std::to_string(report.bytes_out) + ' ' + std::to_string(report.lines) + ' ' +
+            std::to_string(report.errors) + (report.first_error ? to_string(*report.first_error) : "") +
+            (report.last_error ? to_string(*report.last_error) : "") + (report.failure ? " failed" : "") + (report.bom ? " bom" : "") +
+            to_string(report.encoding);
+  return output;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
+  const std::string long_replacement(100, '*');
+  const std::string inputs[] = {texts::utf8(text), texts::utf16le(text), texts::utf16be(text), "a\xFF" "b\xE2\x82" "c\n\xF0\x9F\x98" "d\xC3",
+                                "\xFE\xFF\xD8\x00\x00" "a\xDC\x00\x00"s, "\xEF\xBB" "x"};
+  std::size_t cases = 0;
+  for (const std::string& input : inputs) {
+    for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape,
+                                  on_error::windows1252, on_error::keep}) {
+      for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement}) {
+        for (const std::uint64_t limit : {no_limit, std::uint64_t(1)}) {
+          params p;
+          p.on_error    = policy;
+          p.replacement = replacement;
+          p.error_limit = limit;
+          const auto check = [&](auto run) {
+            std::vector<std::uint64_t> expected_observed, observed;
+            const std::string          expected = run(moves::none, expected_observed);
+            for (const moves how : {moves::construct, moves::assign}) {
+              observed.clear();
+              BOOST_TEST(run(how, observed) == expected);
+              BOOST_TEST(observed == expected_observed);
+              ++cases;
+            }
+          };
+          for (const encoding from : {encoding::detect, encoding::utf8, encoding::utf16})
+            if (policy != on_error::keep || from == encoding::utf8)
+              check([&](moves how, auto& observed) { return moved<decoder>(input, how, observed, from, p); });
+          for (const encoding to : {encoding::utf8, encoding::utf16, encoding::latin1})
+            if (policy != on_error::keep || to == encoding::utf8)
+              check([&](moves how, auto& observed) { return moved<encoder>(input, how, observed, to, p); });
+        }
+      }
+    }
+  }
+  BOOST_TEST(cases > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
+  params p      = log_params();
+  p.replacement = "<bad text, in so many words that they are on the heap>";
+  decoder first(p);
+  char    out[10];
+  BOOST_TEST(first.convert("\xFF", 1, out, sizeof out, true).produced == 10u);
+  decoder second(std::move(first));
+  first = decoder(on_error::escape);  // after which it is as any other
+  char room[100];
+  auto done = first.convert("\xFF", 1, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "\\xFF");
+  done = second.convert("", 0, room, sizeof room, true);
+  BOOST_TEST(std::string(out, 10) + std::string(room, done.produced) == p.replacement);
+
+  decoder& self = second;
+  second        = std::move(self);
+  second.begin(decoder::direction::reading);
+  BOOST_TEST(second.report().errors == 0u);
+  done = second.convert("ok\xFF", 3, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "ok" + p.replacement);
+
+  decoder failed;
+  failed.convert("\xFF", 1, room, sizeof room, true);
+  decoder still(std::move(failed));
+  BOOST_TEST((still.failure() != nullptr));
+  BOOST_TEST((still.convert("x", 1, room, sizeof room, true).status == codec_status::malformed));
+}
+
+BOOST_AUTO_TEST_CASE(decoders_are_kept_in_a_container) {
+  std::vector<decoder> all;
+  for (int i = 0; i < 20; ++i) {
+    all.emplace_back(on_error::replace);
+    for (decoder& one : all) {
+      char       out[16];
+      const auto done = one.convert("\xE2", 1, out, sizeof out, false);  // carried, or cut short by the next
+      BOOST_TEST(done.consumed == 1u);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) BOOST_TEST(all[i].report().errors == 19 - i);
 }

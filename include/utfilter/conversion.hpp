@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -29,7 +30,9 @@ namespace utfilter {
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. Not copyable.
+/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. It can be moved at any time,
+/// in the middle of a character or of a repair, and goes on where it was; but not copied. One that was moved from may be destroyed or
+/// assigned to, and nothing else.
 ///
 /// This, for each piece that arrives, and once without a piece and with `last` (a server whole: examples/async_relay.cpp):
 ///
@@ -76,6 +79,32 @@ class conversion {
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }
 
+  /// @{
+  /// Moves the text, its report, and the observer.
+  conversion(conversion&& other) noexcept : initial_(other.initial_), codec_(other.codec_) { *this = std::move(other); }
+  conversion& operator=(conversion&& other) noexcept {
+    if (this == &other) return *this;
+    const bool        of_buffer = other.repairs_from_buffer();
+    const std::size_t left      = other.repair_.size();
+    initial_       = other.initial_;
+    codec_         = other.codec_;
+    params_        = std::move(other.params_);
+    use_           = other.use_;
+    drained_       = other.drained_;
+    ended_         = other.ended_;
+    failure_       = std::move(other.failure_);
+    last_failure_  = std::move(other.last_failure_);
+    repair_buffer_ = other.repair_buffer_;
+    bytes_out_     = other.bytes_out_;
+    errors_        = other.errors_;
+    first_error_   = other.first_error_;
+    // A view of the other's text would dangle. Of a replacement what is left is its end.
+    repair_ = of_buffer ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
+                        : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
+    other.repair_ = {};
+    return *this;
+  }
+  /// @}
   conversion(const conversion&) = delete;
   conversion& operator=(const conversion&) = delete;
 
@@ -190,6 +219,12 @@ class conversion {
 
  private:
   bool repairing() const noexcept { return !repair_.empty(); }
+  /// Whether the repair that is being written stands in repair_buffer_, and not in params_.
+  bool repairs_from_buffer() const noexcept {
+    const std::less<const char*> before;  // an order of all pointers
+    const char* const            begin = repair_buffer_.data();
+    return repairing() && !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
+  }
   bool at_rest() const noexcept { return !repairing() && !ended_ && !failure_; }
 
   /// These come before any other error and consume nothing; no repair changes the bytes.

@@ -81,6 +81,8 @@ class decoding_streambuf : public std::streambuf {
       : source_(source), input_(source), conversion_(detail::checked_decoder("istream", from, p), p) {
     conversion_.begin(conversion<transcoder>::direction::reading);
   }
+  decoding_streambuf(const decoding_streambuf&) = delete;
+  decoding_streambuf& operator=(const decoding_streambuf&) = delete;
 
   /// What has been seen, what is at hand included.
   stream_report report() const { return conversion_.report(); }
