@@ -58,6 +58,43 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
   return static_cast<std::size_t>(find_error(text)->offset);
 }
 
+/// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would call it again.
+class observers {
+ public:
+  /// One thread, for as long as it is in the observer. False where it was in it before.
+  class visit {
+   public:
+    explicit visit(observers& all) : all_(all) {
+      const std::lock_guard<std::mutex> guard(all_.mutex_);
+      for (const visit* other = all_.first_; other != nullptr; other = other->next_)
+        if (other->thread_ == thread_) return;
+      next_       = all_.first_;
+      all_.first_ = this;
+      entered_    = true;
+    }
+    ~visit() {
+      if (!entered_) return;
+      const std::lock_guard<std::mutex> guard(all_.mutex_);
+      visit** link = &all_.first_;
+      while (*link != this) link = &(*link)->next_;
+      *link = next_;
+    }
+    visit(const visit&) = delete;
+    visit& operator=(const visit&) = delete;
+    explicit operator bool() const noexcept { return entered_; }
+
+   private:
+    observers&            all_;
+    const std::thread::id thread_  = std::this_thread::get_id();
+    visit*                next_    = nullptr;
+    bool                  entered_ = false;
+  };
+
+ private:
+  std::mutex mutex_;
+  visit*     first_ = nullptr;  // a list of what stands on the threads' stacks
+};
+
 }  // namespace detail
 
 /// Stands before any other sink, and gives it messages whose payload and logger name have passed through a codec, from UTF-8 to
@@ -147,48 +184,11 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     }
   }
 
-  /// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would call it again.
-  class observers {
-   public:
-    /// One thread, for as long as it is in the observer. False where it was in it before.
-    class visit {
-     public:
-      explicit visit(observers& all) : all_(all) {
-        const std::lock_guard<std::mutex> guard(all_.mutex_);
-        for (const visit* other = all_.first_; other != nullptr; other = other->next_)
-          if (other->thread_ == thread_) return;
-        next_       = all_.first_;
-        all_.first_ = this;
-        entered_    = true;
-      }
-      ~visit() {
-        if (!entered_) return;
-        const std::lock_guard<std::mutex> guard(all_.mutex_);
-        visit** link = &all_.first_;
-        while (*link != this) link = &(*link)->next_;
-        *link = next_;
-      }
-      visit(const visit&) = delete;
-      visit& operator=(const visit&) = delete;
-      explicit operator bool() const noexcept { return entered_; }
-
-     private:
-      observers&            all_;
-      const std::thread::id thread_  = std::this_thread::get_id();
-      visit*                next_    = nullptr;
-      bool                  entered_ = false;
-    };
-
-   private:
-    std::mutex mutex_;
-    visit*     first_ = nullptr;  // a list of what stands on the threads' stacks
-  };
-
   void note(const error_info& error) {
     ++errors_;
     if (!observer_) return;
     try {
-      if (const typename observers::visit inside{observers_}) observer_(error);
+      if (const detail::observers::visit inside{observers_}) observer_(error);
     } catch (...) {
       if (detail::must_throw_on()) throw;
     }
@@ -198,7 +198,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   Codec                                  codec_;
   params                                 params_;    // without the observer, which is not to be copied
   std::function<void(const error_info&)> observer_;
-  observers                              observers_;
+  detail::observers                      observers_;
   std::atomic<std::uint64_t>             repaired_{0};
   std::atomic<std::uint64_t>             errors_{0};
 };
