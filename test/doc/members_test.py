@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""members_test.py SOURCE: errors.md tells each member of stream_report and of error_info, and no other."""
+import pathlib
+import re
+import sys
+
+source = pathlib.Path(sys.argv[1])
+page   = (source / "doc" / "errors.md").read_text(encoding="utf-8")
+wrong  = []
+cases  = 0
+for name, header in (("stream_report", "params.hpp"), ("error_info", "error.hpp")):
+    text  = (source / "include" / "utfilter" / header).read_text(encoding="utf-8")
+    body  = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.MULTILINE | re.DOTALL)[1]
+    code  = re.sub(r"//.*", "", body)
+    there = set(re.findall(r"(\w+(?:\(\))?)\s*(?:const\s*)?(?:=[^;]*)?;", code))
+    table = re.search(rf"^\| member of `{name}` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
+    told  = set(re.findall(r"`([\w()]+)`", " ".join(row.split("|")[1] for row in table[1].splitlines()))) if table else set()
+    cases += len(there)
+    wrong += [f"errors.md does not tell {name}::{member}" for member in sorted(there - told)]
+    wrong += [f"errors.md tells {name}::{member}, which is not there" for member in sorted(told - there)]
+print(*wrong, sep="\n", end="\n" if wrong else "")
+print(f"{cases} cases, {len(wrong)} failed")
+sys.exit(bool(wrong) or cases < 15)
