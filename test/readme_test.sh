@@ -34,7 +34,10 @@ status=0
 [ "$status" != 0 ]
 printf '\xFE\xFF\x20\xAC\0\n' >notes.txt
 [ "$(printf '\xFF\xFEx\0' | "$files")" = "$(printf '\xE2\x82\xAC\nx')" ]
-[ "$(od -An -tx1 copy.txt)" = " ac 20 0a 00" ]
+[ "$(od -An -tx1 copy.txt)" = " fe ff 20 ac 00 0a" ]
+mv copy.txt notes.txt  # what it wrote, it reads
+[ "$("$files" </dev/null)" = "$(printf '\xE2\x82\xAC')" ]
+[ "$(od -An -tx1 copy.txt)" = " fe ff 20 ac 00 0a" ]
 printf '\xFE\xFF\xD8\0' >notes.txt
 status=0
 said=$("$files" </dev/null 2>&1 >out) || status=$?

@@ -7,8 +7,8 @@
 
 namespace utfilter {
 
-/// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says otherwise; an
-/// initial U+FEFF is dropped where the target is an 8-bit encoding that cannot hold it.
+/// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says otherwise; utf16le and the
+/// like without one, unless that is bom::add. An initial U+FEFF is dropped where the target is an 8-bit encoding that cannot hold it.
 ///
 /// ```cpp
 /// io::filtering_ostream out;

@@ -215,13 +215,17 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
 
 /// A file written in any Unicode encoding; what is written to the stream is UTF-8.
 ///
+/// Readers know UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian). utf16le, utf16be, utf32le and
+/// utf32be write none: ifstream and read_file take such a file for UTF-8, unless they are told the encoding. For little-endian text
+/// with a mark, as Windows has it, set params::bom to bom::add.
+///
 /// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
 /// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
 /// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
 /// big-endian. A file that ends inside a code unit (UTF-16 of an odd number of bytes) is left as it is: the constructor throws.
 ///
 /// ```cpp
-/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16le, std::ios::app);
+/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark where the file is new
 /// out << "one line more\n";
 /// out.close();
 /// ```

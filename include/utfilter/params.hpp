@@ -32,7 +32,8 @@ enum class on_error {
 /// error, is stricter than the RFC. The errors of `require` and `reject` come before all others, and no policy repairs them.
 enum class bom {
   automatic,  ///< Strip where it was used to detect (detect, utf16, utf32) or cannot be held (an 8-bit target);
-              ///< add when writing utf16 and utf32; else keep.
+              ///< add when writing utf16 and utf32; else keep. So utf16le, utf16be, utf32le and utf32be are written without one, and
+              ///< who detects, as ifstream does, takes such text for UTF-8: write utf16, say `add`, or tell the reader.
   keep,       ///< Pass it on.
   strip,      ///< Drop the first one only; U+FEFF anywhere else is a character.
   add,        ///< Exactly one, also on an empty stream and before an error at offset 0. A flush alone never writes it.

@@ -266,6 +266,7 @@ class codec_ostreambuf : public std::streambuf {
   stream_report report() const { return conversion_.report(); }
 
  protected:
+  /// finish(), for destructors: swallows what that throws.
   void finish_silently() noexcept {
     try {
       finish();
@@ -472,7 +473,7 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
 /// here, so that what both streams write stays in order.
 ///
 /// ```cpp
-/// utfilter::ostream out(std::cout, utfilter::encoding::utf16le);
+/// utfilter::ostream out(std::cout, utfilter::encoding::utf16);  // with a byte order mark; utf16le has none
 /// out << "text\n";
 /// out.close();  // throws what the destructor would swallow
 /// ```
