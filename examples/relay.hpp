@@ -14,6 +14,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <charconv>
 #include <chrono>
@@ -61,6 +62,7 @@ inline std::string too_long(std::uint64_t line) {
 //------------------------------------------------------------------------------------------------------------- the server
 
 /// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells the port.
+/// Reasons are error.code().message() throughout: what() of a system_error is worded otherwise in each Boost.
 inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
   const char* const digits = argc > 1 ? argv[1] : "0";
   const char* const end    = digits + std::strlen(digits);
@@ -70,9 +72,15 @@ inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
   const auto        address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
   if (argc > 3 || number.ec != std::errc() || number.ptr != end || bad_address)
     throw std::invalid_argument("usage: " + std::string(argv[0]) + " [PORT [ADDRESS]]");
-  tcp::acceptor acceptor(context, {address, port});
-  std::cout << "listening on port " << acceptor.local_endpoint().port() << std::endl;
-  return acceptor;
+  try {
+    tcp::acceptor acceptor(context, {address, port});
+    std::cout << "listening on port " << acceptor.local_endpoint().port() << std::endl;
+    return acceptor;
+  } catch (const boost::system::system_error& error) {
+    std::ostringstream what;
+    what << argv[0] << ": cannot listen on " << tcp::endpoint(address, port) << ": " << error.code().message();
+    throw std::runtime_error(what.str());
+  }
 }
 
 /// The client's address and port, for the log.

@@ -519,7 +519,7 @@ BOOST_AUTO_TEST_CASE(it_listens_where_it_is_told) {
     relay        first(program);
     const result second = run({program, std::to_string(first.port())});
     BOOST_TEST(second.status == 2);
-    BOOST_TEST(second.err == "bind: Address already in use\n");
+    BOOST_TEST(second.err == program + ": cannot listen on 127.0.0.1:"s + std::to_string(first.port()) + ": Address already in use\n");
 
     process every_address({program, "0", "0.0.0.0"});
     BOOST_TEST(every_address.receive_line().substr(0, 18) == "listening on port ");
