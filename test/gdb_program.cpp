@@ -3,7 +3,10 @@
 #include <utfilter/error.hpp>
 #include <utfilter/text.hpp>
 
+#include <sys/mman.h>
+
 #include <cstddef>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -38,6 +41,18 @@ std::vector<example> make_examples() {
   return examples;
 }
 
+/// So many letters and one byte more, and after that nothing that can be read.
+const char* at_the_end_of_memory(std::size_t letters, char last) {
+  const std::size_t page = 1 << 16, size = (letters / page + 1) * page;  // page: of any system
+  void* const       room = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return nullptr;
+  char* const end = static_cast<char*>(room) + size;
+  std::memset(room, 'e', size);
+  end[-1] = last;
+  munmap(end, page);
+  return end - letters - 1;
+}
+
 [[gnu::noinline]] void stop_here(const example* examples, std::size_t size) {
   asm volatile("" : : "r"(examples), "r"(size) : "memory");
 }
@@ -60,8 +75,15 @@ int main() {
   const int               number           = 3;
   const std::vector<char> vector           = {'a', 'b'};
   const std::string_view  nowhere(reinterpret_cast<const char*>(16), 1000);
+  std::string             euros;
+  for (int i = 0; i < 1 << 22; ++i) euros += "\xE2\x82\xAC";  // 12 MiB
+  const char* const       large            = euros.c_str();
+  const char* const       eighth           = large + euros.size() / 8 * 7;
+  const char* const       last_of_memory   = at_the_end_of_memory(200'000, '\0');
+  const char* const       without_nul      = at_the_end_of_memory(200'000, '!');
   room[10] = '\x80';
-  const void* const all[] = {&reference, &view, &pointer, &null, room, bytes, controls, &units, wide, &number, &vector, &nowhere};
+  const void* const all[] = {&reference, &view, &pointer, &null, room, bytes, controls, &units, wide, &number, &vector, &nowhere,
+                             &large, &eighth, &last_of_memory, &without_nul};
   asm volatile("" : : "r"(all) : "memory");
   stop_here(examples.data(), examples.size());
 }

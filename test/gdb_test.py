@@ -2,6 +2,7 @@
 import pathlib
 import sys
 import tempfile
+import time
 import traceback
 
 import gdb
@@ -30,7 +31,7 @@ def on_every_example():
     size = int(gdb.parse_and_eval("size"))
     for i in range(size):
         error = gdb.parse_and_eval(f"examples[{i}].error").string()
-        first = told(f"utf8check examples[{i}].text")[0].replace(" behind its NUL", "")
+        first = told(f"utf8check examples[{i}].text")[0].replace(" after its NUL", "")
         expect(f"example {i}", first.partition(" at ")[2] if error else first.partition(":")[2].partition(":")[0], error or " well-formed UTF-8")
         expect(f"$is_utf8 of example {i}", int(gdb.parse_and_eval(f"$is_utf8(examples[{i}].text)")), int(not error))
     expect("examples", size > 6000, True)
@@ -43,10 +44,12 @@ def on_variables():
     for name, lines in {
             "text": text, "reference": text, "view": text, "*&view": text,
             "pointer": ["ill-formed UTF-8 at line 2, column 1 (byte 6): encoded surrogate: ED", '  "café\\n" ED "\\xa0\\x80"', "  3 errors in 9 bytes"],
+            "last_of_memory": ["well-formed UTF-8: 200000 bytes, 200000 characters"],
+            "last_of_memory + 200000": ["well-formed UTF-8: 0 bytes, 0 characters"],
             "*pointer@5": ["well-formed UTF-8: 5 bytes, 4 characters"],
             "*pointer@4": ["ill-formed UTF-8 at line 1, column 4 (byte 3): incomplete at the end of the input: C3", '  "caf" C3 ""',
                            "  1 error in 4 bytes"],
-            "room": ["ill-formed UTF-8 behind its NUL at line 1, column 11 (byte 10): unexpected continuation byte: 80",
+            "room": ["ill-formed UTF-8 after its NUL at line 1, column 11 (byte 10): unexpected continuation byte: 80",
                      '  "well\\0\\0\\0\\0\\0\\0" 80 "\\0\\0\\0\\0\\0"', "  1 error in 16 bytes; its first NUL is byte 4"],
             "*room@10": ["well-formed UTF-8: 10 bytes, 10 characters; its first NUL is byte 4"],
             "bytes": ["ill-formed UTF-8 at line 1, column 2 (byte 3): incomplete at the end of the input: E2 82", '  "€" E2 82 ""', "  1 error in 5 bytes"],
@@ -66,16 +69,40 @@ def on_variables():
             "absent": 'No symbol "absent" in current context.',
             "nowhere": "nowhere has 1000 bytes at 0x10, of which those from byte 0 on cannot be read: is it initialised?",
             "(char*)16": "(char*)16 has no NUL in what can be read, 0 bytes from 0x10 on",
+            "without_nul": f"without_nul has no NUL in what can be read, 200001 bytes from {int(gdb.parse_and_eval('without_nul')):#x} on",
     }.items():
         expect(name or "nothing", told(f"utf8check {name}".strip()), [f"error: {error}"])
     for arguments, error in {
-            "": "is to be one argument",
-            "text, 2": "is to be one argument",
-            "null": "is a null pointer",
-            "number": f"is of type const int; {takes}",
+            "": "takes one argument, a text as utf8check takes it, and not 0: $is_utf8(name)",
+            "text, 2": "takes one argument, a text as utf8check takes it, and not 2: $is_utf8(name)",
+            "null": ": the text is a null pointer",
+            "number": f": the text is of type const int; {takes}",
+            "*(char**)16": ": Cannot access memory at address 0x10",
     }.items():
-        expect(f"$is_utf8({arguments})", told(f"print $is_utf8({arguments})"), [f"error: $is_utf8: the text {error}"])
+        expect(f"$is_utf8({arguments})", told(f"print $is_utf8({arguments})"), [f"error: $is_utf8{' ' * (error[0] != ':')}{error}"])
     expect("one of each", told("utf8check *pointer@1"), ["*pointer@1: well-formed UTF-8: 1 byte, 1 character"])
+
+
+def on_long_texts():
+    """Eight times the text takes eight times as long, and not 64 times; and few of the calls that ask for memory."""
+    global read_memory
+    reads, seconds, really_read = {}, {}, read_memory
+
+    def counting(address, size):
+        reads[name] += 1
+        return really_read(address, size)
+    read_memory = counting  # utf8check.py's own: all that gdb sources is one module
+    for name, size in {"large": 3 << 22, "eighth": 3 << 19}.items():
+        reads[name] = 0
+        expect(name, told(f"utf8check {name}"), [f"{name}: well-formed UTF-8: {size} bytes, {size // 3} characters"])
+        expect(f"{name}: enough reads, and not too many: {reads[name]}", size >> 16 <= reads[name] <= (size >> 16) + 10, True)
+        seconds[name] = []
+        for _ in range(5):
+            begin = time.monotonic()
+            expect(f"$is_utf8({name})", int(gdb.parse_and_eval(f"$is_utf8({name})")), 1)
+            seconds[name].append(time.monotonic() - begin)
+    read_memory = really_read
+    expect(f"the time grows with the text: {seconds}", min(seconds["large"]) < 3 * 8 * min(seconds["eighth"]), True)
 
 
 def on_a_core_dump():
@@ -92,6 +119,7 @@ try:
         gdb.execute(command, to_string=True)
     on_every_example()
     on_variables()
+    on_long_texts()
     on_a_core_dump()
 except BaseException:
     traceback.print_exc()

@@ -6,7 +6,8 @@ import codecs
 
 import gdb
 
-PIECE = 1 << 16  # bytes read at once
+PAGE = 1 << 12   # bytes; every page of a system is a multiple of it
+PIECE = 1 << 16  # bytes read at once, at most
 CONTEXT = 24     # bytes of text shown on each side of an error
 SHORT = {"\0": "\\0", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
@@ -33,6 +34,32 @@ class Text:
             yield self.read(begin, begin + PIECE)
 
 
+class CString(Text):
+    """The bytes before the first NUL from an address on. `size` is known once the pieces have been read."""
+
+    def __init__(self, address):
+        super().__init__(0, lambda begin, end: read_memory(address + begin, end - begin))
+        self._address = address
+
+    def pieces(self):
+        """Each ends at the end of a page, as the page after it may not be there. They double while memory goes on."""
+        self.size, step, nul = 0, PAGE, -1
+        while nul < 0:
+            at = self._address + self.size
+            try:
+                piece = read_memory(at, step - at % PAGE)
+            except gdb.MemoryError:
+                if step == PAGE:
+                    raise gdb.GdbError(f"has no NUL in what can be read, {self.size} bytes from {self._address:#x} on")
+                step = PAGE
+                continue
+            nul = piece.find(0)
+            piece = piece[:nul] if nul >= 0 else piece
+            self.size += len(piece)
+            step = min(2 * step, PIECE)
+            yield piece
+
+
 class Survey:
     """What a text consists of: its characters, its errors, and where the first of them and the first NUL are (None where there is none)."""
 
@@ -47,10 +74,14 @@ class Survey:
                 self.nul = done + piece.index(0)
             self._begin = done - len(decoder.getstate()[0])
             done += len(piece)
-            good = decoder.decode(piece, done == text.size)
-            self.characters += len(good)
-            self._advance(good)
+            self._take(decoder.decode(piece))
+        self._begin = done - len(decoder.getstate()[0])
+        self._take(decoder.decode(b"", final=True))
         self.characters -= self.errors
+
+    def _take(self, good):
+        self.characters += len(good)
+        self._advance(good)
 
     def _ill_formed(self, error):
         """Python's errors are maximal subparts (Unicode D93b). Each is taken for one character."""
@@ -112,31 +143,18 @@ def is_byte(kind):
     return kind.sizeof == 1 and kind.code in (gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_INT)
 
 
+def read_memory(address, size):
+    return bytes(gdb.selected_inferior().read_memory(address, size))
+
+
 def memory(address, size):
     """That many bytes there."""
     def read(begin, end):
         try:
-            return bytes(gdb.selected_inferior().read_memory(address + begin, end - begin))
+            return read_memory(address + begin, end - begin)
         except gdb.MemoryError:
             raise gdb.GdbError(f"has {size} bytes at {address:#x}, of which those from byte {begin} on cannot be read: is it initialised?")
     return Text(size, read)
-
-
-def text_up_to_nul(address):
-    """Reads page by page: the next one may not be there."""
-    data, page = b"", 4096
-    if address == 0:
-        raise gdb.GdbError("is a null pointer")
-    while True:
-        at = address + len(data)
-        try:
-            piece = bytes(gdb.selected_inferior().read_memory(at, page - at % page))
-        except gdb.MemoryError:
-            raise gdb.GdbError(f"has no NUL in what can be read, {len(data)} bytes from {address:#x} on")
-        data += piece
-        if 0 in piece:
-            data = data[:data.index(0)]
-            return Text(len(data), lambda begin, end: data[begin:end])
 
 
 def pointer_in(value):
@@ -162,7 +180,9 @@ def text_of(value):
         data = bytes(int(value[i]) & 0xFF for i in range(low, high + 1))  # it is gdb's own
         return Text(len(data), lambda begin, end: data[begin:end])
     if kind.code == gdb.TYPE_CODE_PTR and is_byte(kind.target().strip_typedefs()):
-        return text_up_to_nul(int(value))
+        if int(value) == 0:
+            raise gdb.GdbError("is a null pointer")
+        return CString(int(value))
     if kind.code == gdb.TYPE_CODE_STRUCT:
         fields = {field.name for field in kind.fields()}
         for pointer, size in (("_M_dataplus", "_M_string_length"), ("_M_str", "_M_len")):  # a std::string, a std::string_view
@@ -194,8 +214,8 @@ Only reads memory: a core dump will do. $is_utf8(EXPRESSION) is for conditions: 
         if found.first is None:
             print(f"{argument}: well-formed UTF-8: {counted(text.size, 'byte')}, {counted(found.characters, 'character')}{nul}")
         else:
-            behind = "behind its NUL " if found.nul is not None and found.nul < found.first else ""
-            print(f"{argument}: ill-formed UTF-8 {behind}at {found.error()}")
+            after = "after its NUL " if found.nul is not None and found.nul < found.first else ""
+            print(f"{argument}: ill-formed UTF-8 {after}at {found.error()}")
             print(f"  {found.surroundings()}")
             print(f"  {counted(found.errors, 'error')} in {counted(text.size, 'byte')}{nul}")
 
@@ -207,12 +227,14 @@ class IsUtf8(gdb.Function):
         super().__init__("is_utf8")
 
     def invoke(self, *values):
+        if len(values) != 1:
+            raise gdb.GdbError(f"$is_utf8 takes one argument, a text as utf8check takes it, and not {len(values)}: $is_utf8(name)")
         try:
-            if len(values) != 1:
-                raise gdb.GdbError("is to be one argument")
             return int(Survey(text_of(values[0])).first is None)
         except gdb.GdbError as error:
             raise gdb.GdbError(f"$is_utf8: the text {error}")
+        except gdb.error as error:  # a value is read when it is asked for; without this it is a "Python Exception"
+            raise gdb.GdbError(f"$is_utf8: {error}")
 
 
 Utf8Check()
