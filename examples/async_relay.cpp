@@ -34,7 +34,7 @@ namespace {
 /// read its answers is not read either.
 class session : public std::enable_shared_from_this<session> {
  public:
-  explicit session(tcp::socket socket) : socket_(std::move(socket)), peer_(relay::peer(socket_)) {}
+  explicit session(tcp::socket s) : socket_(std::move(s)), deadline_(socket_.get_executor()), peer_(relay::peer(socket_)) {}
 
   /// Reads and answers until the connection ends.
   void read() {
@@ -54,19 +54,15 @@ class session : public std::enable_shared_from_this<session> {
                                        text_.data() + text_size_, text_.size() - text_size_, at_end_);
     input_begin_ += done.consumed;
     text_size_ += done.produced;
-
     const std::size_t answered = complete_lines(done.status == codec_status::done);
-    if (done.status == codec_status::malformed && refusal_.empty())
-      refusal_ = too_many_errors(*decoder_.report().last_error);
+    if (done.status == codec_status::malformed && refusal_.empty()) refuse(too_many_errors(*decoder_.report().last_error));
     const std::array<asio::const_buffer, 2> answer{asio::buffer(text_.data(), answered), asio::buffer(refusal_)};
-    asio::async_write(socket_, answer,
-                      [self = shared_from_this(), answered, status = done.status](error_code error, std::size_t) {
+    asio::async_write(socket_, answer, [self = shared_from_this(), answered, status = done.status](error_code error, std::size_t) {
       if (error && !self->failure_) self->failure_ = error;
       if (error || !self->refusal_.empty() || status == codec_status::done) return self->finish();
       self->text_size_ -= answered;
       std::memmove(self->text_.data(), self->text_.data() + answered, self->text_size_);
-      if (status == codec_status::need_output) return self->convert();
-      self->read();
+      status == codec_status::need_output ? self->convert() : self->read();
     });
   }
 
@@ -77,7 +73,7 @@ class session : public std::enable_shared_from_this<session> {
     while (begin != text_size_) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       if (end - begin > longest_line) {
-        refusal_ = too_long(lines_ + 1);
+        refuse(too_long(lines_ + 1));
         break;
       }
       if (end == text.size()) {
@@ -90,14 +86,26 @@ class session : public std::enable_shared_from_this<session> {
     return begin;
   }
 
-  void finish() {
-    log(peer_, decoder_.report(), refusal_, failure_);
-    if (refusal_.empty()) return;
-    error_code ignored;
-    socket_.shutdown(tcp::socket::shutdown_send, ignored);
-    discard(discarded_after_refusal);
+  /// The client is told why. At the deadline its connection is closed, whatever it does.
+  void refuse(std::string why) {
+    refusal_ = std::move(why);
+    deadline_.expires_after(time_after_refusal);
+    deadline_.async_wait([weak = weak_from_this()](error_code error) {
+      const auto self = weak.lock();  // none where the client was faster
+      if (!self) return;
+      self->failure_ = asio::error::timed_out;
+      self->socket_.close(error);
+    });
   }
 
+  void finish() {
+    log(peer_, decoder_.report(), refusal_, failure_);
+    error_code ignored;
+    socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    if (!refusal_.empty()) discard(discarded_after_refusal);
+  }
+
+  /// Until the client ends its side, or the deadline closes the socket.
   void discard(std::size_t most) {
     socket_.async_read_some(asio::buffer(input_), [self = shared_from_this(), most](error_code error, std::size_t size) {
       if (!error && size < most) self->discard(most - size);
@@ -105,6 +113,7 @@ class session : public std::enable_shared_from_this<session> {
   }
 
   tcp::socket            socket_;
+  asio::steady_timer     deadline_;
   std::string            peer_;
   utfilter::decoder      decoder_{repairing()};
   std::array<char, 4096> input_;
@@ -118,36 +127,26 @@ class session : public std::enable_shared_from_this<session> {
   error_code    failure_;
 };
 
-class server {
- public:
-  server(asio::io_context& context, int argc, char** argv)
-      : acceptor_(relay::listen(context, argc, argv)), recovery_(context) {}
-
-  void accept() {
-    acceptor_.async_accept([this](error_code error, tcp::socket socket) {
-      if (error) return recover(error);
-      accept();
-      std::make_shared<session>(std::move(socket))->read();
-    });
-  }
-
- private:
-  void recover(error_code error) {
+/// Takes clients for ever; where one cannot be taken, after a pause.
+void serve(tcp::acceptor& acceptor, asio::steady_timer& pause) {
+  acceptor.async_accept([&](error_code error, tcp::socket socket) {
+    if (!error) {
+      serve(acceptor, pause);
+      return std::make_shared<session>(std::move(socket))->read();
+    }
     std::clog << "async_relay: accept: " + error.message() + '\n';
-    recovery_.expires_after(recovery_time);
-    recovery_.async_wait([this](error_code) { accept(); });
-  }
-
-  tcp::acceptor      acceptor_;
-  asio::steady_timer recovery_;
-};
+    pause.expires_after(recovery_time);
+    pause.async_wait([&](error_code) { serve(acceptor, pause); });
+  });
+}
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  asio::io_context context(1);
-  server           all(context, argc, argv);
-  all.accept();
+  asio::io_context   context(1);
+  tcp::acceptor      acceptor = relay::listen(context, argc, argv);
+  asio::steady_timer pause(context);
+  serve(acceptor, pause);
   while (true) {
     try {
       context.run();

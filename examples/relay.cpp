@@ -9,11 +9,15 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/write.hpp>
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
+#include <boost/ref.hpp>
 #include <boost/system/system_error.hpp>
 
+#include <poll.h>
+
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <ios>
@@ -27,61 +31,68 @@ using namespace relay;
 
 namespace {
 
-/// A connected socket, as both ends of chains. Chains swallow why a device failed, so that it is kept here.
+/// A connected socket, as the device at both ends. Chains swallow why a device failed, so that it is kept here. Asio's
+/// blocking calls know no deadline: the socket is non-blocking, and poll(2) waits.
 class connection {
  public:
-  explicit connection(tcp::socket socket) : socket_(std::move(socket)) {}
+  using char_type = char;
+  using category  = io::bidirectional_device_tag;
+
+  explicit connection(tcp::socket socket) : socket_(std::move(socket)) { socket_.non_blocking(true, failure_); }
 
   /// What has arrived, at most n bytes; it waits for the first one only. A connection that breaks ends the text.
   std::streamsize read(char* s, std::streamsize n) {
-    error_code        error;
-    const std::size_t got = socket_.read_some(asio::buffer(s, static_cast<std::size_t>(n)), error);
+    const asio::mutable_buffer room(s, static_cast<std::size_t>(n));
+    error_code                 error;
+    const std::size_t          got = when_ready(POLLIN, error, [&] { return socket_.read_some(room, error); });
     if (!error) return static_cast<std::streamsize>(got);
-    if (error != asio::error::eof) note(error);
+    if (!failure_ && error != asio::error::eof) failure_ = error;
     return -1;
   }
 
   /// Writes all n bytes, or throws.
   std::streamsize write(const char* s, std::streamsize n) {
     error_code error;
-    asio::write(socket_, asio::buffer(s, static_cast<std::size_t>(n)), error);
-    note(error);
+    for (asio::const_buffer rest(s, static_cast<std::size_t>(n)); rest.size() != 0 && !error;)
+      rest += when_ready(POLLOUT, error, [&] { return socket_.write_some(rest, error); });
+    if (!failure_) failure_ = error;
     if (error) throw boost::system::system_error(error);
     return n;
   }
 
+  /// Reading and writing fail from then on.
+  void set_deadline(std::chrono::steady_clock::time_point t) { deadline_ = t; }
+
   /// Ends what we send, and lets the client take notice.
-  void refuse() {
-    error_code error;
-    socket_.shutdown(tcp::socket::shutdown_send, error);
-    char        ignored[4096];
-    std::size_t discarded = 0;
-    while (!error && discarded < discarded_after_refusal) discarded += socket_.read_some(asio::buffer(ignored), error);
+  void finish() {
+    error_code ignored;
+    socket_.shutdown(tcp::socket::shutdown_send, ignored);
+    char            text[4096];
+    std::streamsize left = discarded_after_refusal;
+    for (std::streamsize got = 0; got >= 0 && left > 0; left -= got) got = read(text, sizeof text);
   }
 
   const tcp::socket& socket() const { return socket_; }
   error_code         failure() const { return failure_; }  ///< The first one.
 
  private:
-  void note(error_code error) {
-    if (!failure_) failure_ = error;
+  /// Attempts once the socket is ready for the event. After the deadline nothing is attempted.
+  template <class Attempt>
+  std::size_t when_ready(short event, error_code& error, const Attempt& attempt) {
+    using namespace std::chrono;
+    for (milliseconds left; (left = duration_cast<milliseconds>(deadline_ - steady_clock::now())) > 0ms;) {
+      pollfd one{socket_.native_handle(), event, 0};
+      if (poll(&one, 1, static_cast<int>(std::min<milliseconds>(left, 1min).count())) <= 0) continue;
+      const std::size_t size = attempt();
+      if (error != asio::error::would_block) return size;
+    }
+    error = asio::error::timed_out;
+    return 0;
   }
 
-  tcp::socket socket_;
-  error_code  failure_;
-};
-
-/// Chains copy their devices: this one stands for a connection that stays where it is.
-class socket_device {
- public:
-  using char_type = char;
-  using category  = io::bidirectional_device_tag;
-  explicit socket_device(connection& c) : connection_(&c) {}
-  std::streamsize read(char* s, std::streamsize n) { return connection_->read(s, n); }
-  std::streamsize write(const char* s, std::streamsize n) { return connection_->write(s, n); }
-
- private:
-  connection* connection_;
+  tcp::socket                           socket_;
+  error_code                            failure_;
+  std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 };
 
 void serve(connection& client) {
@@ -89,10 +100,10 @@ void serve(connection& client) {
   utfilter::to_utf8     decode(repairing());
   io::filtering_istream in;
   in.push(decode);  // this copy reports
-  in.push(socket_device(client));
+  in.push(boost::ref(client));
   in.exceptions(std::ios::badbit);  // utf_error past the limit
   io::filtering_ostream out;
-  out.push(socket_device(client));
+  out.push(boost::ref(client));
 
   std::string refusal;
   try {
@@ -107,9 +118,10 @@ void serve(connection& client) {
   } catch (const utfilter::utf_error& error) {
     refusal = too_many_errors(error.info());
   }
+  if (!refusal.empty()) client.set_deadline(std::chrono::steady_clock::now() + time_after_refusal);
   out << refusal << std::flush;
   log(peer, decode.report(), refusal, client.failure());
-  if (!refusal.empty()) client.refuse();
+  if (!refusal.empty()) client.finish();
 }
 
 /// What goes wrong for one client is no matter for the others.
@@ -124,7 +136,7 @@ void run(tcp::socket socket) try {
 void start(tcp::socket socket) try {
   std::thread(run, std::move(socket)).detach();
 } catch (const std::exception& error) {
-  std::clog << "relay: " + std::string(error.what()) + '\n';
+  std::clog << "relay: no thread for a client, which is closed: " + std::string(error.what()) + '\n';
 }
 
 }  // namespace

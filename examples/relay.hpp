@@ -2,7 +2,8 @@
 //
 // The service: a client sends text, in UTF-8 or in what its byte order mark tells, and gets each line back as soon as it is
 // complete: clean UTF-8, with U+FFFD for each error. A client that goes too far gets one line more, which begins with "error: "
-// and says why and where, and the connection is closed. Clients may be idle for ever: a real server would set them deadlines.
+// and says why and where; then the server ends its side, and closes once the client does, or after a few seconds. Clients that
+// are not refused may be idle for ever: a real server would set them deadlines, too.
 #ifndef UTFILTER_EXAMPLES_RELAY_HPP
 #define UTFILTER_EXAMPLES_RELAY_HPP
 
@@ -40,6 +41,9 @@ inline constexpr std::size_t   longest_line = 8192;  // bytes of UTF-8, without 
 /// A client that is refused may still be sending: so much of that is thrown away. To close at once would reset the connection,
 /// and on many systems the client would lose the line that says why.
 inline constexpr std::size_t discarded_after_refusal = 1 << 20;  // bytes
+
+/// A client that is refused has this time to read why and to close. Then the server closes, whatever the client does.
+inline constexpr auto time_after_refusal = std::chrono::seconds(3);
 
 /// Where no descriptor is left for a client, it is tried again after this time.
 inline constexpr auto recovery_time = std::chrono::milliseconds(100);

@@ -20,12 +20,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -51,13 +55,44 @@ class relay {
   }
   std::uint16_t port() const { return port_; }
   std::string   log_line() { return process_.receive_line(1); }
+  pid_t         pid() const { return process_.pid(); }
 
  private:
   process       process_;
   std::uint16_t port_ = 0;
 };
 
-enum class buffers { usual, small };
+/// What a server holds for its clients.
+struct resources {
+  std::ptrdiff_t descriptors, threads;
+
+  friend bool operator==(const resources& a, const resources& b) { return a.descriptors == b.descriptors && a.threads == b.threads; }
+  friend std::ostream& operator<<(std::ostream& to, const resources& r) {
+    return to << r.descriptors << " descriptors, " << r.threads << " threads";
+  }
+};
+
+resources in_use(const relay& server) {
+  const std::string process = "/proc/" + std::to_string(server.pid());
+  const auto        entries = [](const std::string& directory) {
+    return std::distance(std::filesystem::directory_iterator(directory), std::filesystem::directory_iterator());
+  };
+  return {entries(process + "/fd"), entries(process + "/task")};
+}
+
+/// Waits until a server uses no more than expected. `meanwhile` is done all the time.
+template <class Action>
+void check_comes_to(const relay& server, const resources& expected, Action meanwhile) {
+  const auto deadline = clock_type::now() + patience;
+  while (!(in_use(server) == expected) && clock_type::now() < deadline) {
+    meanwhile();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  BOOST_TEST(in_use(server) == expected);
+}
+
+/// Of a connection. `deaf`: the server can send only some kilobytes to a client that does not read, while the client can send more.
+enum class buffers { usual, small, deaf };
 
 /// A connection to a relay. What takes longer than patience throws.
 class client {
@@ -69,6 +104,11 @@ class client {
     if (size == buffers::small) {
       set(SOL_SOCKET, SO_RCVBUF, 4096);
       set(SOL_SOCKET, SO_SNDBUF, 4096);
+    }
+    if (size == buffers::deaf) {
+      set(SOL_SOCKET, SO_RCVBUF, 4096);
+      set(SOL_SOCKET, SO_SNDBUF, 1 << 20);
+      set(IPPROTO_TCP, TCP_MAXSEG, 536);
     }
     sockaddr_in address{};
     address.sin_family      = AF_INET;
@@ -449,6 +489,51 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_either_and_hinders_no
     deaf.vanish();
     check_alive(server);
     for (std::string line; line.find("; connection: ") == std::string::npos;) line = server.log_line();
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_does) {
+  with_each([](const char* program) {
+    relay  server(program);
+    client served(server);
+    BOOST_TEST(ask(served, "ok\n") == "ok\n");
+    const resources for_one = in_use(server);
+
+    client            stays(server), goes_on(server), never_reads(server), reads_late(server);
+    const std::string garbage = repeated("\xC0", error_limit + 1);
+    const std::string reason  = "error: more than 100 errors: line 1, column 101 (byte 100): overlong encoding: C0\n";
+    for (client* const c : {&stays, &goes_on, &never_reads, &reads_late}) c->send(garbage);
+    BOOST_TEST(stays.line() == reason);
+    BOOST_TEST(in_use(server).descriptors > for_one.descriptors);  // it may take some time
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    BOOST_TEST(reads_late.rest() == reason);
+    check_comes_to(server, for_one, [&] {
+      goes_on.send_some("more\n");
+      BOOST_TEST(ask(served, "served\n") == "served\n");
+    });
+    BOOST_TEST(stays.rest() == "");
+    check_alive(server);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_the_deadline) {
+  // Clients that read nothing, each with a line more than the one before. The first are told the reason, as the kernel keeps it for
+  // them. The last never come to their errors. Some are between: a long line, their last, has taken the room that was left.
+  with_each([](const char* program) {
+    relay           server(program);
+    const resources idle = in_use(server);
+    std::vector<std::unique_ptr<client>> clients;
+    for (std::size_t lines = 0; lines < 150; ++lines) {
+      clients.push_back(std::make_unique<client>(server, buffers::deaf));
+      clients.back()->send_some(repeated(repeated("a", 999) + "\n", lines) + repeated("a", 7000) + "\n" +
+                                repeated("\xC0", error_limit + 1));
+    }
+    std::string line;
+    do line = server.log_line();
+    while (line.find("; told error: more than 100 errors") == line.npos || line.find("; connection: Connection timed out") == line.npos);
+    check_alive(server);
+    clients.clear();
+    check_comes_to(server, idle, [] {});
   });
 }
 
