@@ -2,10 +2,11 @@
 //
 //   logging_boost PREFIX [BYTES]     logs each line of standard input to PREFIX.1.gz, PREFIX.2.gz, ...; each file ends with the
 //                                    record that brings it to BYTES bytes of text (default 1000000), and is a complete archive
+#include "rotating_gzip_files.hpp"
+
 #include <utfilter/utf8_validator.hpp>
 
 #include <boost/iostreams/device/file_descriptor.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/log/core.hpp>
 #include <boost/log/expressions.hpp>
@@ -17,12 +18,8 @@
 
 #include <cstddef>
 #include <exception>
-#include <filesystem>
-#include <ios>
 #include <iostream>
-#include <optional>
 #include <string>
-#include <utility>
 
 namespace io      = boost::iostreams;
 namespace logging = boost::log;
@@ -30,70 +27,7 @@ namespace expr    = boost::log::expressions;
 
 namespace {
 
-/// A device for the end of a log's chain, which is flushed after each record. It never fails, as an error would stick in the
-/// chain before it and every later record be lost: what cannot be written is told on standard error, and a new file begun. The
-/// compressor holds some kilobytes back until a file is closed; a program that crashes loses them.
-class rotating_gzip_files {
- public:
-  using char_type = char;
-  struct category : io::sink_tag, io::flushable_tag, io::closable_tag {};
-
-  rotating_gzip_files(std::string prefix, std::size_t limit) : prefix_(std::move(prefix)), limit_(limit) {}
-
-  std::streamsize write(const char* s, std::streamsize n) {
-    attempt([&] {
-      if (!file_) open();
-      size_ += static_cast<std::size_t>(n);
-      if (file_->write(s, n)) return;
-      file_->reset();  // throws the reason, if it is still there
-      throw std::ios_base::failure("a write failed");
-    });
-    return n;
-  }
-  bool flush() {
-    if (size_ >= limit_) close();
-    return true;
-  }
-  void close() {
-    attempt([&] {
-      if (file_) file_->reset();
-    });
-    forget();
-  }
-
- private:
-  void open() {
-    std::string name;
-    do name = prefix_ + '.' + std::to_string(++number_) + ".gz";
-    while (std::filesystem::exists(name));
-    const io::file_descriptor_sink file(name);
-    file_.emplace();
-    file_->push(io::gzip_compressor());
-    file_->push(file, 0);  // without a buffer, in which the end of an archive would fail unseen
-  }
-  void forget() noexcept {
-    file_.reset();
-    size_ = 0;
-  }
-
-  template <class Action>
-  void attempt(Action action) {
-    try {
-      action();
-    } catch (const std::exception& error) {
-      std::cerr << "logging_boost: records are lost: " << error.what() << '\n';
-      forget();
-    }
-  }
-
-  std::string                          prefix_;
-  std::size_t                          limit_;       // bytes of text
-  std::size_t                          size_   = 0;  // of this file
-  std::size_t                          number_ = 0;
-  std::optional<io::filtering_ostream> file_;
-};
-
-/// Records go through the check to the device, one line each. Where a device fails that is less patient than the one above, the
+/// Records go through the check to the device, one line each. Where a device fails that is less patient than rotating_gzip_files, the
 /// backend skips its stream from then on, and clear() does not help, since errors stick in the chain: through the sink's
 /// locked_backend(), remove_stream() it, make a new chain, and add_stream() that. Nothing is thrown into the program, unless
 /// the stream has exceptions() and the sink no exception handler.
@@ -124,6 +58,7 @@ int main(int argc, char** argv) try {
 
   logging::core::get()->remove_all_sinks();  // closes the last file, too
   std::cout << check.report().lines << " lines, " << check.report().errors << " repairs\n";
+  return files.lost() == 0 ? 0 : 1;
 } catch (const std::exception& error) {
   return std::cerr << "logging_boost: " << error.what() << '\n', 1;
 }
