@@ -16,10 +16,13 @@
 #include <boost/make_shared.hpp>
 #include <boost/ref.hpp>
 
+#include <charconv>
 #include <cstddef>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 namespace io      = boost::iostreams;
 namespace logging = boost::log;
@@ -27,10 +30,12 @@ namespace expr    = boost::log::expressions;
 
 namespace {
 
-/// Records go through the check to the device, one line each. Where a device fails that is less patient than rotating_gzip_files, the
-/// backend skips its stream from then on, and clear() does not help, since errors stick in the chain: through the sink's
-/// locked_backend(), remove_stream() it, make a new chain, and add_stream() that. Nothing is thrown into the program, unless
-/// the stream has exceptions() and the sink no exception handler.
+/// Records go through the check to the device, one line each. When a device fails, which rotating_gzip_files does not, the backend
+/// skips its stream from then on. clear() does not help, since errors stick in the chain: call the sink's locked_backend(),
+/// remove_stream() the old chain, make a new one, and add_stream() that. Nothing is thrown into the program, unless the stream
+/// has exceptions() and the sink no exception handler.
+///
+/// Boost.Log, spdlog and glog have locks: a child that is forked while another thread logs may wait for ever when it logs itself.
 template <class Device>
 utfilter::utf8_validator log_to(const Device& device) {
   const utfilter::utf8_validator check(utfilter::log_params());
@@ -49,9 +54,13 @@ utfilter::utf8_validator log_to(const Device& device) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc < 2 || argc > 3) return std::cerr << "usage: logging_boost PREFIX [BYTES]\n", 2;
+  const std::string_view digits = argc > 2 ? argv[2] : "1000000";
+  std::size_t            bytes  = 0;
+  const auto             number = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  if (argc < 2 || argc > 3 || number.ec != std::errc() || number.ptr != digits.data() + digits.size() || bytes == 0)
+    return std::cerr << "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n", 2;
   log_to(io::file_descriptor_sink(2, io::never_close_handle));
-  rotating_gzip_files files(argv[1], argc > 2 ? std::stoul(argv[2]) : 1'000'000);
+  rotating_gzip_files files(argv[1], bytes);
   const auto check = log_to(boost::ref(files));
 
   for (std::string line; std::getline(std::cin, line);) BOOST_LOG_TRIVIAL(info) << line;

@@ -1,6 +1,9 @@
 // logging_glog.cpp: glog whose text is always UTF-8, in its files and on std::clog.
 //
 //   logging_glog DIRECTORY     logs each line of standard input to glog's files in that directory, and to standard error
+//
+// On a full disk glog loses records of its files without a word. glog and scoped_filter have locks: a child that is forked while another
+// thread logs may wait for ever when it logs itself.
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/text.hpp>
 

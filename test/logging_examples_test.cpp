@@ -201,7 +201,9 @@ BOOST_AUTO_TEST_CASE(boost_tells_at_its_end_what_was_lost) {
   // Standard error may be full, too.
   BOOST_TEST(shell::run(logging_boost + " " + dir / "log <" + dir / "in" + " 2>/dev/full") ==
              (shell::outcome{0, "1 lines, 0 repairs\n"}));
-  BOOST_TEST(shell::run(logging_boost + " 2>/dev/null").status == 2);
+  for (const std::string wrong : {"", " log ten", " log 10x", " log 0", " log -5", " log 99999999999999999999", " log 10 x"})
+    BOOST_TEST(shell::run(logging_boost + wrong + " 2>&1 <" + dir / "in") ==
+               (shell::outcome{2, "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n"}));
 }
 
 //----------------------------------------------------------------------------------------------------------------- spdlog
@@ -217,7 +219,7 @@ BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
   const hundred_records          records("[info] ");
   shell::write(dir / "in", records.bad);
   BOOST_TEST(shell::run(logging_spdlog + " " + dir / "log" + " <" + dir / "in" + " 2>&1") ==
-             (shell::outcome{0, "byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
+             (shell::outcome{0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
   BOOST_TEST((shell::content(dir / "log") == records.repaired));
 
   // A full disk: spdlog tells it.
