@@ -1,15 +1,11 @@
 // utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
 #define BOOST_TEST_MODULE utfcat
 #include "brief.hpp"
-#include "process.hpp"
 #include "tally.hpp"
+#include "utfcat_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/device/array.hpp>
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
@@ -40,70 +36,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace fs = std::filesystem;
-namespace io = boost::iostreams;
-using namespace processes;
+using namespace utfcat_runs;
 using namespace std::string_literals;
 
 namespace {
-
-result utfcat(arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
-  args.insert(args.begin(), UTFCAT);
-  return run(args, input, in_child);
-}
-
-result expected(int status, std::string out, std::string err = "") { return {status, std::move(out), std::move(err), 0}; }
-
-//------------------------------------------------------------------------------------------------------------------- files
-
-/// Each test begins in an empty directory of its own.
-struct scratch {
-  scratch() {
-    std::string name = (fs::temp_directory_path() / "utfcat_test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp");
-    path = name;
-    fs::current_path(path);
-    std::signal(SIGPIPE, SIG_IGN);
-  }
-  ~scratch() {
-    fs::current_path("/");
-    fs::remove_all(path);
-  }
-  fs::path path;
-};
-
-void put(const std::string& name, const std::string& content) { std::ofstream(name, std::ios::binary) << content; }
-
-std::string get(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::vector<std::string> files_here() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(".")) names.push_back(entry.path().filename().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-template <class Compressor>
-std::string compressed(const std::string& text) {
-  std::string result;
-  io::copy(io::compose(Compressor(), io::array_source(text.data(), text.size())), io::back_inserter(result));
-  return result;
-}
-
-std::string utf16le(const std::u16string& text) {
-  std::string bytes;
-  for (const char16_t unit : text) bytes += {static_cast<char>(unit & 0xFF), static_cast<char>(unit >> 8)};
-  return bytes;
-}
-
-std::string numbers(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) text += std::to_string(i) + " \xE2\x82\xAC\n";
-  return text;
-}
 
 const std::string signature = "\xEF\xBB\xBF";
 
@@ -129,31 +65,6 @@ std::pair<result, std::string> on_a_terminal(const arguments& args, int descript
 
 //------------------------------------------------------------------------------------------------------------------ faults
 
-/// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the action finds.
-void run_by_system_calls(const arguments& command, const std::function<void()>& at_call) {
-  process p(command, [] {
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
-    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-  });
-  int status = 0;
-  for (bool begins = false; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); begins = !begins) {
-    // It stops as the program is loaded, then before and behind each call.
-    if (begins) at_call();
-    ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
-  }
-  BOOST_TEST(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 0);
-  p.has_ended();
-}
-
-/// In a child: the program has not these rights, also where root runs the tests.
-std::function<void()> without(const std::vector<int>& rights) {
-  return [rights] {
-    if (geteuid() != 0) return;
-    for (const int right : rights)
-      if (prctl(PR_CAPBSET_DROP, right) != 0) _exit(126);
-  };
-}
 const auto heeding_permissions = without({CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH});
 const auto losing_privileges   = without({CAP_FSETID});  // of files that it writes to
 
@@ -511,11 +422,51 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_no_file_is_written_and_stays_what_it_is) 
   char buffer[16];
   BOOST_TEST(std::string(buffer, static_cast<std::size_t>(std::max<ssize_t>(::read(reader, buffer, sizeof buffer), 0))) == "text\n");
   close(reader);
-  p.finish("more\n");
-  BOOST_TEST(p.wait() == 2);
-  BOOST_TEST(p.text[1] == "utfcat: pipe: Broken pipe\n");
+  p.finish("");
+  BOOST_TEST(p.wait() == 0);
   BOOST_TEST((files_here() == arguments{"pipe"}));
   BOOST_TEST(fs::is_fifo("pipe"));
+}
+
+BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_stands) {
+  fs::create_symlink("/dev/stdout", "link");
+  fs::create_symlink("link", "link_to_link");
+  const std::string self = "/proc/self/fd/", process_itself = "/proc/thread-self/../../fd/";
+  for (const std::string& name : {"/dev/stdout"s, "/dev/fd/1"s, self + '1', process_itself + '1', "link"s, "link_to_link"s}) {
+    BOOST_TEST_CONTEXT(name) {
+      BOOST_TEST(utfcat({"-o", name}, "text\n") == expected(0, "text\n"));
+      for (const int how : {0, O_APPEND}) {
+        put("out", "a longer text");
+        const ino_t before = [] {
+          struct stat status {};
+          stat("out", &status);
+          return status.st_ino;
+        }();
+        BOOST_TEST(utfcat({"-o", name}, "text", [how] {
+                     const int file = open("out", O_WRONLY | how);
+                     lseek(file, 2, SEEK_SET);
+                     dup2(file, 1);
+                   }) == expected(0, ""));
+        struct stat after {};
+        BOOST_REQUIRE(stat("out", &after) == 0);
+        BOOST_TEST(after.st_ino == before);
+        BOOST_TEST(get("out") == (how == O_APPEND ? "a longer texttext" : "a texter text"));
+      }
+    }
+  }
+  BOOST_TEST(utfcat({"-o", "/dev/stderr"}, "text\n") == expected(0, "", "text\n"));
+  BOOST_TEST(utfcat({"-o", "/dev/fd/7"}, "text\n", [] { dup2(open("out", O_WRONLY | O_TRUNC), 7); }) == expected(0, ""));
+  BOOST_TEST(get("out") == "text\n");
+  BOOST_TEST(utfcat({"-o", "/dev/fd/77"}, "x") == expected(2, "", "utfcat: /dev/fd/77: Bad file descriptor\n"));
+  BOOST_TEST(utfcat({"-o", "/dev/stdout"}, "x", [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
+             expected(2, "", "utfcat: /dev/stdout: No space left on device\n"));
+  BOOST_TEST(utfcat({"-o", "/dev/stdout", "out"}, "", [] { dup2(open("out", O_WRONLY | O_APPEND), 1); }) ==
+             expected(2, "", "utfcat: out: is the output as well (--output can replace it)\n"));
+  // A file of such a name elsewhere is a file.
+  fs::create_directory("fd");
+  BOOST_TEST(utfcat({"-o", "fd/1"}, "text\n") == expected(0, ""));
+  BOOST_TEST(get("fd/1") == "text\n");
+  BOOST_TEST((files_here() == arguments{"fd", "link", "link_to_link", "out"}));
 }
 
 BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
@@ -806,16 +757,6 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_pr
   }
   BOOST_TEST((files_here() == arguments{"in", "out", "redirected"}));
   cases.summary("disks full at each byte");
-}
-
-BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported) {
-  process p({UTFCAT});
-  p.send("first\n");
-  BOOST_TEST(p.receive(6) == "first\n");
-  p.close_output();
-  p.finish("second\n");
-  BOOST_TEST(p.wait() == 2);
-  BOOST_TEST(p.text[1] == "utfcat: standard output: Broken pipe\n");
 }
 
 BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_those_of_files) {

@@ -5,7 +5,9 @@
 
 #include "messages.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -15,11 +17,13 @@
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
 
 namespace utfcat {
 
 void prepare(int&, char**&) {
-  std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   for (int fd = standard_input; fd <= standard_error; ++fd)
     if (fcntl(fd, F_GETFD) == -1) open("/dev/null", fd == standard_input ? O_WRONLY : O_RDONLY);
@@ -75,14 +79,203 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   return true;
 }
 
-//------------------------------------------------------------------------------------------------------------ destination
+//------------------------------------------------------------------------------------------- the temporary file and signals
 
 namespace {
 
-/// What a file of that name is in the end: the link's target, also where there is none yet.
+/// The name of the temporary file; null where there is none. A signal handler reads it.
+std::atomic<const char*> unfinished{nullptr};
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler may read no other");
+
+/// Those that end a program, and that it can catch.
+constexpr int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU,
+                                  SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2};
+
+sigset_t set_of_ending_signals() noexcept {
+  sigset_t all;
+  sigemptyset(&all);
+  for (const int one : ending_signals) sigaddset(&all, one);
+  return all;
+}
+
+extern "C" void remove_unfinished(int signal) {
+  if (const char* const name = unfinished) unlink(name);
+  raise(signal);  // it has its default action again, and ends the program as soon as we return
+}
+
+/// A signal that the caller ignores stays ignored, as nohup(1) wants it.
+void remove_unfinished_at_signals() noexcept {
+  struct sigaction action {};
+  action.sa_handler = remove_unfinished;
+  action.sa_mask    = set_of_ending_signals();
+  action.sa_flags   = static_cast<int>(SA_RESETHAND);
+  for (const int one : ending_signals) {
+    struct sigaction inherited {};
+    if (sigaction(one, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN) sigaction(one, &action, nullptr);
+  }
+}
+
+/// mkostemp(3). A signal finds no temporary file, or one whose name the handler knows.
+descriptor make_temporary(std::string& name) noexcept {
+  const sigset_t held = set_of_ending_signals();
+  sigset_t       before;
+  sigprocmask(SIG_BLOCK, &held, &before);
+  descriptor file(mkostemp(name.data(), O_CLOEXEC));
+  const int  error = errno;
+  if (file.get() >= 0) {
+    unfinished = name.c_str();
+    remove_unfinished_at_signals();
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return file;
+}
+
+//----------------------------------------------------------------------------------------------------------------- rights
+
+#ifdef __linux__
+
+// Linux keeps an ACL in an extended attribute (linux/posix_acl_xattr.h): four bytes of a version, then entries of eight bytes, a tag, the
+// rights and an id, all little-endian.
+constexpr char access_acl[]  = "system.posix_acl_access";
+constexpr char default_acl[] = "system.posix_acl_default";
+
+/// What `read` has of an attribute: empty where there is none, nothing where that cannot be told.
+template <class Read>
+std::optional<std::string> attribute(Read read) {
+  const ssize_t size = read(nullptr, 0);
+  if (size < 0 && (errno == ENODATA || errno == ENOTSUP)) return std::string();
+  if (size < 0) return std::nullopt;
+  std::string value(static_cast<std::size_t>(size), '\0');
+  if (read(value.data(), value.size()) != size) return std::nullopt;
+  return value;
+}
+
+std::optional<std::string> acl_of(int fd) {
+  return attribute([fd](char* value, std::size_t size) { return fgetxattr(fd, access_acl, value, size); });
+}
+
+/// The ACL that new files in the directory get.
+std::optional<std::string> acl_for_files_in(const std::string& directory) {
+  return attribute([&](char* value, std::size_t size) { return getxattr(directory.c_str(), default_acl, value, size); });
+}
+
+/// No ACL is an empty one.
+bool set_acl(int fd, const std::string& acl) noexcept {
+  if (acl.empty()) return fremovexattr(fd, access_acl) == 0 || errno == ENODATA || errno == ENOTSUP;
+  return fsetxattr(fd, access_acl, acl.data(), acl.size(), 0) == 0;
+}
+
+/// Takes the rights out of an ACL that a mode holds, and returns them: those of the owner, of the mask (without one, of the group) and of
+/// others. What is left gives no rights to anybody before fchmod puts them back.
+mode_t take_mode_out(std::string& acl) noexcept {
+  constexpr unsigned owner = 1, group = 4, mask = 16, others = 32;
+  const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(acl[place]); };
+  mode_t     of[3] = {0, 0, 0};
+  std::size_t place_of_group = 0;
+  for (std::size_t entry = 4; entry + 8 <= acl.size(); entry += 8) {
+    const unsigned tag = byte(entry);
+    if (tag != owner && tag != group && tag != mask && tag != others) continue;
+    of[tag == owner ? 0 : tag == others ? 2 : 1] = byte(entry + 2);  // a mask comes after the group
+    if (tag == group)
+      place_of_group = entry;
+    else
+      acl[entry + 2] = 0;
+    if (tag == mask) place_of_group = 0;
+  }
+  if (place_of_group != 0) acl[place_of_group + 2] = 0;
+  return of[0] << 6 | of[1] << 3 | of[2];
+}
+
+#else
+
+// The ACLs of other systems are not kept.
+std::optional<std::string> acl_of(int) { return std::string(); }
+std::optional<std::string> acl_for_files_in(const std::string&) { return std::string(); }
+bool set_acl(int, const std::string& acl) noexcept { return acl.empty(); }
+mode_t take_mode_out(std::string&) noexcept { return 0; }
+
+#endif
+
+/// Three bits of a mode: what we may do with the file.
+mode_t our_rights(const std::string& path) noexcept {
+  mode_t rights = 0;
+  for (const auto& [access, bit] : {std::pair(R_OK, 4u), std::pair(W_OK, 2u), std::pair(X_OK, 1u)})
+    if (faccessat(AT_FDCWD, path.c_str(), access, AT_EACCESS) == 0) rights |= bit;
+  return rights;
+}
+
+/// The mode of a file that takes the place of one with `mode`, so that nobody has more rights than before.
+mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noexcept {
+  if (same_owner && same_group) return mode & 07777;
+  mode_t owner = mode >> 6 & 7, group = mode >> 3 & 7, others = mode & 7;
+  if (!same_owner) {  // the old owner is a member of the group now, or one of the others
+    group &= owner;
+    others &= owner;
+    owner = ours;
+  }
+  if (!same_group) group = others = group & others;  // members of the old group are others now, others may be members of the new one
+  return owner << 6 | group << 3 | others;
+}
+
+/// Gives `to`, which is ours alone, the owner, group, mode and ACL of `from`, which is at `path`, as far as the system lets us. At no
+/// moment has anybody more rights than before. False with errno where it has other rights still.
+bool pass_rights(int from, int to, const std::string& path) {
+  struct stat before {}, now {};
+  const mode_t ours = our_rights(path);
+  if (fstat(from, &before) != 0 || fchmod(to, 0) != 0) return false;  // a new owner gets no rights yet
+  bool given = fchown(to, before.st_uid, before.st_gid) == 0;
+  given      = given || fchown(to, static_cast<uid_t>(-1), before.st_gid) == 0;
+  if (fstat(to, &now) != 0) return false;
+
+  const bool same_owner = now.st_uid == before.st_uid, same_group = now.st_gid == before.st_gid;
+  mode_t     mode       = kept_mode(before.st_mode, same_owner, same_group, ours);
+  const auto old_acl    = acl_of(from);
+  auto       acl        = old_acl.value_or("");
+  take_mode_out(acl);
+  // Its entry for the group means other people where the group differs. And without the ACL, the mode would let those in whom it kept out.
+  const bool keeps_acl = old_acl && (acl.empty() || same_group) && set_acl(to, acl);
+  if (!keeps_acl) {
+    set_acl(to, "");  // where this fails, what is left gives no rights under this mode
+    mode &= 0700;
+  } else if (!acl.empty() && (mode & 0070) == 0 && (before.st_mode & 0070) != 0) {
+    mode &= 0700;  // Linux looks at no ACL whose mask is empty: those that it names would be others
+  }
+  // Last: a new owner, a new ACL and each write reset the bits that run a program as someone else.
+  return fchmod(to, mode) == 0;
+}
+
+/// Gives `to` the rights of a new file in the directory, as open(2) would.
+bool give_rights_of_new_files(int to, const std::string& directory) {
+  const mode_t mask = umask(0);
+  umask(mask);
+  mode_t mode = 0666 & ~mask;
+  auto   acl  = acl_for_files_in(directory);
+  if (acl && !acl->empty()) mode = 0666 & take_mode_out(*acl);  // it takes the place of the mask
+  if (!acl || !set_acl(to, *acl)) mode &= 0600;
+  return fchmod(to, mode) == 0;
+}
+
+//------------------------------------------------------------------------------------------------------------ destination
+
+/// The open descriptor that a path names, as /dev/fd/1 and /proc/self/fd/1 name standard output.
+std::optional<int> descriptor_at(const std::filesystem::path& path) {
+  const std::filesystem::path directory = path.has_parent_path() ? path.parent_path() : ".";
+  const auto is = [&](const char* name) {
+    std::error_code error;
+    return directory == name || std::filesystem::equivalent(directory, name, error);
+  };
+  if (!is("/dev/fd") && !is("/proc/self/fd")) return {};
+  const std::string number = path.filename().string();
+  int               fd     = -1;
+  const auto [end, error]  = std::from_chars(number.data(), number.data() + number.size(), fd);
+  return error == std::errc() && end == number.data() + number.size() ? std::optional(fd) : std::nullopt;
+}
+
+/// What a file of that name is in the end: the link's target, also where there is none yet. A name of a descriptor stays one.
 std::string resolve_links(std::filesystem::path path) {
   std::error_code error;
-  for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+  for (int links = 0; !descriptor_at(path) && std::filesystem::is_symlink(path, error); ++links) {
     if (links == 40) cannot_write(path.string(), ELOOP);
     const auto target = std::filesystem::read_symlink(path, error);
     if (error) break;
@@ -91,10 +284,14 @@ std::string resolve_links(std::filesystem::path path) {
   return path.string();
 }
 
-mode_t mode_of_new_files() noexcept {
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+std::string directory_of(const std::string& path) {
+  const std::string directory = std::filesystem::path(path).parent_path().string();
+  return directory.empty() ? "." : directory;
+}
+
+bool is_regular(int fd) noexcept {
+  struct stat status {};
+  return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 }  // namespace
@@ -104,34 +301,33 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     fd_ = descriptor(standard_output);
     return;
   }
-  const std::string& file = *given;
-  struct stat old {};
-  const bool exists = stat(file.c_str(), &old) == 0;
-  if (!exists && errno != ENOENT) cannot_write(name_);
-  if (exists && S_ISDIR(old.st_mode)) cannot_write(name_, EISDIR);
-  if (exists && !S_ISREG(old.st_mode)) {
-    fd_ = descriptor(open(file.c_str(), O_WRONLY | O_CLOEXEC));
+  if (given->empty()) cannot_write(name_, ENOENT);
+  path_ = resolve_links(*given);
+  if (const auto named = descriptor_at(path_)) {
+    fd_ = descriptor(fcntl(*named, F_DUPFD_CLOEXEC, 0));
     if (fd_.get() < 0) cannot_write(name_);
     return;
   }
-  // A directory that may be written would let us replace a file that must not be.
-  if (exists && faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0) cannot_write(name_);
-
-  path_      = resolve_links(file);
-  temporary_ = (std::filesystem::path(path_).parent_path() / ".utfcat-XXXXXX").string();
-  fd_        = descriptor(mkostemp(temporary_.data(), O_CLOEXEC));
-  if (fd_.get() < 0) {
-    const int         error     = errno;
-    const std::string directory = std::filesystem::path(temporary_).parent_path().string();
-    temporary_.clear();
-    throw output_failure(printable(name_) + ": cannot create a file in " + because(directory.empty() ? "." : directory, error));
+  // What is there must be writable: a directory that is would let us replace a file that must not be.
+  descriptor there(open(path_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+  if (there.get() < 0 && errno != ENOENT) cannot_write(name_);
+  if (there.get() >= 0 && !is_regular(there.get())) {
+    fd_ = std::move(there);
+    return;
   }
-  const bool same_owner = exists && fchown(fd_.get(), old.st_uid, old.st_gid) == 0;
-  mode_                 = !exists ? mode_of_new_files() : old.st_mode & (same_owner ? 07777 : 0777);
+  old_       = std::move(there);
+  temporary_ = (std::filesystem::path(path_).parent_path() / ".utfcat-XXXXXX").string();
+  fd_        = make_temporary(temporary_);
+  if (fd_.get() >= 0) return;
+  const int error = errno;
+  temporary_.clear();
+  throw output_failure(printable(name_) + ": cannot create a file in " + because(directory_of(path_), error));
 }
 
 destination::~destination() {
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  unlink(temporary_.c_str());
+  unfinished = nullptr;
 }
 
 bool destination::is(int other) const noexcept {
@@ -142,14 +338,19 @@ bool destination::is(int other) const noexcept {
 
 void destination::commit() {
   if (!temporary_.empty()) {
-    // Not before: a new owner and each write reset the bits that run a program as someone else.
-    if (fchmod(fd_.get(), mode_) != 0) cannot_write(name_);
+    const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
+                                            : give_rights_of_new_files(fd_.get(), directory_of(path_));
+    if (!has_rights) cannot_write(name_);
     // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
     if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name_);
   }
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(name_);
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) {
+    const int error = errno;
+    throw output_failure(printable(name_) + ": cannot be replaced: " + std::generic_category().message(error));
+  }
+  unfinished = nullptr;
   temporary_.clear();
 }
 

@@ -13,9 +13,9 @@ namespace utfcat {
 
 inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
 
-/// To be called first: main's arguments become names as they are here, and standard input, output and error binary. A reader that
-/// went away and a file that may not grow are then errors of a write. A standard descriptor that the caller closed gets one, so that
-/// no file we open becomes one of them; to use it still fails.
+/// To be called first: main's arguments become names as they are here, and standard input, output and error binary. A file that may
+/// not grow is then an error of a write. (A reader that goes away ends the program as the system does, unless its caller ignores
+/// SIGPIPE.) A standard descriptor that the caller closed gets one, so that no file we open becomes one of them; to use it still fails.
 void prepare(int& argc, char**& argv);
 
 /// Whether it is a terminal, which also obeys escape sequences.
@@ -59,10 +59,12 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 
 /// What is written to: standard output, or a temporary file that becomes the named one with commit. Throws output_failure.
+///
+/// The temporary file is for its owner alone until commit. POSIX: a signal that ends the program removes it first.
 class destination {
  public:
-  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written
-  /// directly.
+  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written directly, and so
+  /// is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), whatever file is open there.
   explicit destination(const std::optional<std::string>& file);
 
   /// Without commit the named file is as it was.
@@ -78,7 +80,8 @@ class destination {
   /// Whether what is written now comes to stand in the regular file of that descriptor.
   bool is(int other) const noexcept;
 
-  /// What was written is complete: on the disk, and under its name.
+  /// What was written is complete: it goes to the disk and gets its name. The owner, group, mode and ACL of the file it replaces stay;
+  /// where the system does not let us keep them, nobody gets more rights than before.
   void commit();
 
  private:
@@ -86,7 +89,7 @@ class destination {
   std::string name_;       // for people
   std::string path_;       // what is replaced
   std::string temporary_;  // empty where there is none
-  unsigned    mode_ = 0;   // of what replaces it, under POSIX
+  descriptor  old_;        // the file that is replaced, under POSIX; none where there is none
 };
 
 }  // namespace utfcat

@@ -59,8 +59,8 @@ std::uint64_t total_size(const std::vector<std::string>& files) {
 }
 
 /// Whether a bar is wanted, and can be seen apart from the text.
-bool shows_progress(const options& o) noexcept {
-  return o.progress && is_terminal(standard_error) && (o.output || !is_terminal(standard_output));
+bool shows_progress(const options& o, const destination& text) noexcept {
+  return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
 }
 
 class command {
@@ -114,7 +114,7 @@ command::command(const options& o)
       reports_(&target_),
       output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       in_colour_(shows_colours(standard_output)),
-      progress_(shows_progress(o), shows_progress(o) ? total_size(o.files) : 0) {
+      progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o.files) : 0) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
 }
 
