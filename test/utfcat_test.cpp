@@ -8,6 +8,7 @@
 
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 
 #include <algorithm>
@@ -245,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
 BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
   const std::string text = numbers(20000);
   const std::string all[] = {compressed<io::gzip_compressor>(text), compressed<io::bzip2_compressor>(text),
-                             compressed<io::zstd_compressor>(text), text};
+                             compressed<io::zstd_compressor>(text), compressed<io::lzma_compressor>(text), text};
   for (const std::string& bytes : all) {
     put("x", bytes);
     BOOST_TEST((utfcat({"-d", "x"}) == expected(0, text)));
@@ -282,6 +283,7 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
   check(compressed<io::gzip_compressor>);
   check(compressed<io::bzip2_compressor>);
   check(compressed<io::zstd_compressor>);
+  check(compressed<io::lzma_compressor>);
 }
 
 BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) {
@@ -307,6 +309,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
     check("gzip", compressed<io::gzip_compressor>(text), text, 4);
     check("bzip2", compressed<io::bzip2_compressor>(text), text, 11);
     check("zstd", compressed<io::zstd_compressor>(text), text, 5);
+    check("xz", compressed<io::lzma_compressor>(text), text, 6);
   }
   // All of it has been read, and is more than goes to the decoder at once.
   BOOST_TEST((utfcat({"-d"}, "\x28\xB5\x2F\xFD\0\x58\x02\0\x10x"s) ==
@@ -322,11 +325,12 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
 
 BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
   const auto check = [](const std::string& bytes, const std::string& text, const char* message) {
-    BOOST_TEST((utfcat({"-d"}, bytes) == expected(2, text, "utfcat: -: "s + message + " data\n")), message);
+    const result r = utfcat({"-d"}, bytes);
+    BOOST_TEST((r == expected(2, text, "utfcat: -: "s + message + " data\n")), message << ": " << r.status << ", " << r.err << r.out.size());
   };
   for (const std::string& text : {"small\n"s, numbers(30000)}) {
     const std::string gzip = compressed<io::gzip_compressor>(text), bzip2 = compressed<io::bzip2_compressor>(text),
-                      zstd = compressed<io::zstd_compressor>(text);
+                      zstd = compressed<io::zstd_compressor>(text), xz = compressed<io::lzma_compressor>(text);
     for (const std::string& junk : {"no archive"s, "x"s, "\0\0x"s}) {
       check(gzip + junk, text, "something else behind gzip");
       check(gzip + gzip + junk, text + text, "something else behind gzip");
@@ -346,6 +350,11 @@ BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
     check(changed(bzip2, 12, 0xFF), text, "corrupt bzip2");                     // the checksum of the first block
     check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");       // that of the whole
     check(zstd + changed(zstd, 6, ~zstd[6] & 6), text, "corrupt zstd");         // the type of the first block, now reserved
+    check(xz + "no archive after it", text, "corrupt xz");                      // where xz(1) says so, too
+    check(xz + std::string(3, '\0') + xz, text, "corrupt xz");                 // zeros that are no multiple of four
+    check(changed(xz, xz.size() - 14, 0xFF), text, "corrupt xz");               // the checksum of the index
+    check(changed(xz, xz.size() - 1, 0xFF), text, "corrupt xz");                // the magic bytes at the end
+    check(xz + changed(xz, 7, 0xFF), text, "corrupt xz");                       // the kind of checksum
   }
   // The faults stand close behind the text: a reserved type of block, a wrong checksum.
   check("\x1F\x8B\x08\0\0\0\0\0\0\x03\0\x05\0\xFA\xFFhello\x07"s, "hello", "corrupt gzip");
@@ -361,10 +370,74 @@ BOOST_AUTO_TEST_CASE(zeros_may_fill_a_block_behind_gzip) {
       BOOST_TEST(utfcat({"-d"}, gzip + std::string(size, '\0') + next) == expected(0, next.empty() ? "text\n" : "text\ntext\n"));
 }
 
+// As for xz(1).
+BOOST_AUTO_TEST_CASE(zeros_by_fours_may_stand_after_xz) {
+  const std::string xz = compressed<io::lzma_compressor>("text\n");
+  for (const std::size_t size : {4u, 8u, 512u, 100000u})
+    for (const std::string& next : {""s, xz})
+      BOOST_TEST(utfcat({"-d"}, xz + std::string(size, '\0') + next) == expected(0, next.empty() ? "text\n" : "text\ntext\n"));
+  BOOST_TEST(utfcat({"-d"}, xz + std::string(3, '\0')) == expected(2, "text\n", "utfcat: -: truncated xz data\n"));
+}
+
+// Also where each byte means a character, as in windows-1252.
+BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
+  struct row {
+    std::string start, name;
+  };
+  const row table[] = {{"PK\3\4\x14\0", "zip data, which utfcat does not decompress (unzip -p does)"},
+                       {"PK\5\6\0\0"s, "zip data, which utfcat does not decompress (unzip -p does)"},
+                       {"PK\7\x08PK", "zip data, which utfcat does not decompress (unzip -p does)"},
+                       {"7z\xBC\xAF\x27\x1C\0\4"s, "7z data, which utfcat does not decompress (7z e -so does)"},
+                       {"Rar!\x1A\7\1\0"s, "rar data, which utfcat does not decompress (unrar p -inul does)"},
+                       {"Rar!\x1A\7\0"s, "rar data, which utfcat does not decompress (unrar p -inul does)"},
+                       {"MSCF\0\0\0\0x"s, "cabinet data, which utfcat does not decompress (cabextract -p does)"},
+                       {"]\0\0\x80\0\xFF\xFF\xFF\xFF"s, "lzma data, which utfcat does not decompress (xz -dc does)"},
+                       {"]\0\0\x04\0\7\0\0\0"s, "lzma data, which utfcat does not decompress (xz -dc does)"},
+                       {"]\0\0\0\4\xFF\xFF\xFF\xFF\xFF"s, "lzma data, which utfcat does not decompress (xz -dc does)"},
+                       {"LZIP\1\x0C", "lzip data, which utfcat does not decompress (lzip -dc does)"},
+                       {"\x89LZO\0\r\n\x1A\n\x10"s, "lzop data, which utfcat does not decompress (lzop -dc does)"},
+                       {"\x04\x22\x4D\x18\x64\x40", "lz4 data, which utfcat does not decompress (lz4 -dc does)"},
+                       {"\x02\x21\x4C\x18x", "lz4 data, which utfcat does not decompress (lz4 -dc does)"},
+                       {"\x1F\x9D\x90t", "compress data, which utfcat does not decompress (gzip -dc does)"},
+                       {"\x1F\x1E\0\0"s, "pack data, which utfcat does not decompress (gzip -dc does)"},
+                       {"\xFF\6\0\0sNaPpY\0"s, "snappy data, which utfcat does not decompress"}};
+  put("old", "old");
+  for (const row& r : table) {
+    const std::string message = "utfcat: -: this is " + r.name + '\n';
+    for (const char* from : {"detect", "windows-1252", "utf-16le", "latin1"})
+      BOOST_TEST(utfcat({"-d", "-f", from}, r.start + std::string(100, 'x')) == expected(2, "", message));
+    BOOST_TEST(utfcat({"-d"}, r.start) == expected(2, "", message));
+    BOOST_TEST(utfcat({"-d", "-o", "old"}, r.start) ==
+               expected(2, "", message + "utfcat: old: not written, since the text is not complete\n"));
+    BOOST_TEST(get("old") == "old");
+    // As text of one byte a character it is what it was.
+    BOOST_TEST(utfcat({"-f", "latin1", "-t", "latin1"}, r.start) == expected(0, r.start));
+  }
+  BOOST_TEST(utfcat({}, "PK\3\4\xFF").err ==
+             "utfcat: -:1:5: byte 4: byte that no text contains: FF (this is zip data, which utfcat does not decompress (unzip -p does))\n");
+  // What begins almost so is text.
+  for (const std::string& text : {"PK"s, "PK\3\5"s, "7z"s, "Rar!\n"s, "MSCF\n"s, "]\n"s, "LZIP\n"s, "LZIP"s, "\x50\x55\x4D\x18"s, "BZh#1AY&SY"s,
+                                  "BZh01AY&SY"s})
+    BOOST_TEST(utfcat({"-d"}, text) == expected(0, text));
+  BOOST_TEST(utfcat({"-d", "-f", "utf-32le"}, "]\0\0\0\1\4\0\0"s) == expected(0, "]\xD0\x81"));
+  BOOST_TEST(utfcat({"-d", "-f", "utf-16le"}, "\x1F\x9D\x1F\x1E"s) == expected(0, "\xE9\xB4\x9F\xE1\xB8\x9F"));
+}
+
 BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
   const result r = utfcat({}, compressed<io::gzip_compressor>("text\n"));
   BOOST_TEST(r == expected(1, "\x1F", "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
 }
+
+#ifdef UTFCAT_WITHOUT  // which b2 does not build
+// Boost.Iostreams may have been built without zstd and xz.
+BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
+  const std::string zstd = compressed<io::zstd_compressor>("text\n"), xz = compressed<io::lzma_compressor>("text\n");
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, compressed<io::gzip_compressor>("text\n")) == expected(0, "text\n"));
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, zstd) ==
+             expected(2, "", "utfcat: -: this is zstd data, which utfcat does not decompress (zstd -dc does)\n"));
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, xz) == expected(2, "", "utfcat: -: this is xz data, which utfcat does not decompress (xz -dc does)\n"));
+}
+#endif
 
 //------------------------------------------------------------------------------------------------------------------ --output
 
@@ -871,7 +944,7 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
        {"-f, --from", "-t, --to", "-e, --on-error", "-b, --bom", "-c, --check", "-d, --decompress", "-o, --output", "-s, --stats",
         "-p, --progress", "--help", "--version", "detect", "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
         "utf-32be", "cesu-8", "iso-8859-1", "windows-1252", "strict", "stop", "replace", "skip", "escape", "keep", "automatic",
-        "strip", "add", "require", "reject", "gzip", "bzip2", "zstd", "Exit status: 0", "Examples:", "FILE:LINE:COLUMN"})
+        "strip", "add", "require", "reject", "gzip", "bzip2", "xz", "zstd", "Exit status: 0", "Examples:", "FILE:LINE:COLUMN"})
     BOOST_TEST(help.out.find(word) != std::string::npos, word);
   std::size_t longest = 0;
   for (std::size_t from = 0, to; (to = help.out.find('\n', from)) != std::string::npos; from = to + 1)

@@ -5,11 +5,16 @@
 // far they have come also when they throw, so they are called here directly.
 #include "compression.hpp"
 
-#include "zstd_frames.hpp"
-
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/zlib.hpp>
+#ifndef UTFCAT_WITHOUT_XZ
+#include <boost/iostreams/filter/lzma.hpp>
+#endif
+#ifndef UTFCAT_WITHOUT_ZSTD
+#include "zstd_frames.hpp"
+
 #include <boost/iostreams/filter/zstd.hpp>
+#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -23,24 +28,40 @@ namespace {
 
 struct magic {
   compression      data;
-  std::string_view bytes;  // of which # is a digit but 0, * one of 50 to 5F
+  std::string_view bytes;
+  std::size_t      place = 64;  // of a byte that is one of those from `bytes[place]` to `last`
+  char             last  = 0;
 };
 constexpr magic magics[] = {
-    {compression::gzip, "\x1F\x8B\x08"sv},                   // RFC 1952 section 2.3; 8 is deflate, the only method
-    {compression::bzip2, "BZh#1AY&SY"sv},                    // a first block
-    {compression::bzip2, "BZh#\x17\x72\x45\x38\x50\x90"sv},  // the end, of no data
-    {compression::zstd, "\x28\xB5\x2F\xFD"sv},               // RFC 8878 section 3.1.1
-    {compression::zstd, "*\x2A\x4D\x18"sv},                  // a skippable frame, section 3.1.2
-    {compression::xz, "\xFD"
-                      "7zXZ\0"sv},
-    {compression::zip, "PK\3\4"sv}};
+    {compression::gzip, "\x1F\x8B\x08"sv},                           // RFC 1952 section 2.3; 8 is deflate, the only method
+    {compression::bzip2, "BZh11AY&SY"sv, 3, '9'},                     // a first block
+    {compression::bzip2, "BZh1\x17\x72\x45\x38\x50\x90"sv, 3, '9'},  // the end, of no data
+    {compression::zstd, "\x28\xB5\x2F\xFD"sv},                       // RFC 8878 section 3.1.1
+    {compression::zstd, "\x50\x2A\x4D\x18"sv, 0, '\x5F'},            // a skippable frame, section 3.1.2
+    {compression::xz, "\xFD" "7zXZ\0"sv},
+    {compression::zip, "PK\3\4"sv},
+    {compression::zip, "PK\5\6"sv},  // of no files
+    {compression::zip, "PK\7\x08"sv},  // in parts
+    {compression::seven_zip, "7z\xBC\xAF\x27\x1C"sv},
+    {compression::rar, "Rar!\x1A\7"sv},
+    {compression::cabinet, "MSCF\0\0\0\0"sv},
+    {compression::lzma, "\x5D\0\0\x04\0"sv, 3, '\x80'},             // the settings of xz -0 to -6 (UTF-32 has a zero there)
+    {compression::lzma, "\x5D\0\0\0\1\xFF\xFF\xFF\xFF"sv, 4, 4},  // and of xz -7 to -9
+    {compression::lzip, "LZIP\1"sv},
+    {compression::lzop, "\x89LZO\0\x0D\x0A\x1A\x0A"sv},
+    {compression::lz4, "\x04\x22\x4D\x18"sv},
+    {compression::lz4, "\x02\x21\x4C\x18"sv},                  // its first format
+    {compression::compress, "\x1F\x9D\x89"sv, 2, '\x90'},      // codes of 9 to 16 bits, and blocks
+    {compression::pack, "\x1F\x1E"sv},
+    {compression::snappy, "\xFF\6\0\0sNaPpY"sv}};
 
 /// Whether the text begins with the magic number, as far as both go.
-bool agrees(std::string_view text, std::string_view bytes) noexcept {
-  for (std::size_t i = 0; i < std::min(text.size(), bytes.size()); ++i)
-    if (bytes[i] != text[i] && !(bytes[i] == '#' && text[i] >= '1' && text[i] <= '9') &&
-        !(bytes[i] == '*' && text[i] >= 0x50 && text[i] <= 0x5F))
-      return false;
+bool agrees(std::string_view text, const magic& one) noexcept {
+  const auto value = [](char c) { return static_cast<unsigned char>(c); };
+  for (std::size_t i = 0; i < std::min(text.size(), one.bytes.size()); ++i) {
+    const unsigned char last = value(i == one.place ? one.last : one.bytes[i]);
+    if (value(text[i]) < value(one.bytes[i]) || value(text[i]) > last) return false;
+  }
   return true;
 }
 
@@ -52,7 +73,7 @@ class gzip : public decompressor {
       if (between_members_) {
         in = std::find_if(in, in_end, [](char byte) { return byte != 0; });
         if (in == in_end) return damage::none;
-        if (*in != magics[0].bytes[0]) return damage::foreign;
+        if (*in != '\x1F') return damage::foreign;
         engine_.close();
       }
       const bool idle = in == in_end;
@@ -97,6 +118,7 @@ class bzip2 : public decompressor {
   io::detail::bzip2_decompressor_impl<> engine_{false};
 };
 
+#ifndef UTFCAT_WITHOUT_ZSTD
 /// The engine goes on to the next frame by itself. It alone does not tell what it wrote before it threw: so it gets no more
 /// than one field of a frame at a time, and that when all that came before has been written.
 class zstd : public decompressor {
@@ -126,41 +148,110 @@ class zstd : public decompressor {
   zstd_frames frames_;  // of what the engine has taken
   bool        pending_ = false;
 };
+#endif
+
+#ifndef UTFCAT_WITHOUT_XZ
+/// The engine goes on to the next stream by itself, and over the zeros between streams.
+class xz : public decompressor {
+ public:
+  damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
+    try {
+      engine_.filter(in, in_end, out, out_end, false);
+    } catch (const io::lzma_error& error) {
+      // It is called again where the output was full, and there may be nothing left to do.
+      if (error.error() != io::lzma::buf_error) return error.error() == memory_limit ? damage::too_large : damage::corrupt;
+    }
+    return damage::none;
+  }
+
+  bool complete() override {
+    const char* in  = "";
+    char        room;
+    char*       out = &room;
+    try {
+      return !engine_.filter(in, in, out, out + 1, true);
+    } catch (const io::lzma_error&) {
+      return false;
+    }
+  }
+
+ private:
+  static constexpr int memory_limit = 6;  // LZMA_MEMLIMIT_ERROR
+
+  io::detail::lzma_decompressor_impl<> engine_;
+};
+#endif
+
+struct kind {
+  compression      data;
+  std::string_view name;
+  std::string_view command;
+};
+constexpr kind kinds[] = {{compression::gzip, "gzip", "gzip -dc"},
+                          {compression::bzip2, "bzip2", "bzip2 -dc"},
+                          {compression::zstd, "zstd", "zstd -dc"},
+                          {compression::xz, "xz", "xz -dc"},
+                          {compression::zip, "zip", "unzip -p"},
+                          {compression::seven_zip, "7z", "7z e -so"},
+                          {compression::rar, "rar", "unrar p -inul"},
+                          {compression::cabinet, "cabinet", "cabextract -p"},
+                          {compression::lzma, "lzma", "xz -dc"},
+                          {compression::lzip, "lzip", "lzip -dc"},
+                          {compression::lzop, "lzop", "lzop -dc"},
+                          {compression::lz4, "lz4", "lz4 -dc"},
+                          {compression::compress, "compress", "gzip -dc"},
+                          {compression::pack, "pack", "gzip -dc"},
+                          {compression::snappy, "snappy", ""}};
+
+const kind& kind_of(compression data) noexcept {
+  static constexpr kind none{compression::none, "no", ""};
+  const kind* const found = std::find_if(std::begin(kinds), std::end(kinds), [data](const kind& one) { return one.data == data; });
+  return found != std::end(kinds) ? *found : none;
+}
 
 }  // namespace
 
-const char* name_of(compression data) noexcept {
-  switch (data) {
-    case compression::none: break;
-    case compression::gzip: return "gzip";
-    case compression::bzip2: return "bzip2";
-    case compression::zstd: return "zstd";
-    case compression::xz: return "xz";
-    case compression::zip: return "zip";
-  }
-  return "no";
-}
+std::string_view name_of(compression data) noexcept { return kind_of(data).name; }
+
+std::string_view command_for(compression data) noexcept { return kind_of(data).command; }
 
 compression_guess guess_compression(std::string_view head) noexcept {
   bool decided = true;
   for (const magic& one : magics) {
-    if (!agrees(head, one.bytes)) continue;
+    if (!agrees(head, one)) continue;
     if (head.size() >= one.bytes.size()) return {one.data, true};
     decided = false;
   }
   return {compression::none, decided};
 }
 
+bool can_decompress(compression data) noexcept {
+  switch (data) {
+    case compression::gzip:
+    case compression::bzip2:
+#ifndef UTFCAT_WITHOUT_ZSTD
+    case compression::zstd:
+#endif
+#ifndef UTFCAT_WITHOUT_XZ
+    case compression::xz:
+#endif
+      return true;
+    default: return false;
+  }
+}
+
 std::unique_ptr<decompressor> make_decompressor(compression data) {
   switch (data) {
     case compression::gzip: return std::make_unique<gzip>();
     case compression::bzip2: return std::make_unique<bzip2>();
+#ifndef UTFCAT_WITHOUT_ZSTD
     case compression::zstd: return std::make_unique<zstd>();
-    case compression::none:
-    case compression::xz:
-    case compression::zip: break;
+#endif
+#ifndef UTFCAT_WITHOUT_XZ
+    case compression::xz: return std::make_unique<xz>();
+#endif
+    default: return nullptr;
   }
-  return nullptr;
 }
 
 }  // namespace utfcat

@@ -8,16 +8,19 @@
 namespace utfcat {
 
 enum class compression {
-  none, gzip, bzip2, zstd,  // these can be decompressed
-  xz, zip                   // and these be named
+  none,
+  gzip, bzip2, zstd, xz,                                                         // these can be decompressed
+  zip, seven_zip, rar, cabinet, lzma, lzip, lzop, lz4, compress, pack, snappy  // these can be named
 };
 
-inline bool can_decompress(compression data) noexcept {
-  return data == compression::gzip || data == compression::bzip2 || data == compression::zstd;
-}
+/// Whether this utfcat can: a Boost.Iostreams may have been built without zstd, or without xz.
+bool can_decompress(compression) noexcept;
 
 /// "gzip", ...
-const char* name_of(compression) noexcept;
+std::string_view name_of(compression) noexcept;
+
+/// The command that writes what such a file holds to standard output: "lz4 -dc"; empty where none is common.
+std::string_view command_for(compression) noexcept;
 
 struct compression_guess {
   compression data;
@@ -48,7 +51,7 @@ class decompressor {
   virtual bool complete() = 0;
 };
 
-/// For gzip, bzip2 and zstd; nothing for the others.
+/// Nothing for what cannot be decompressed.
 std::unique_ptr<decompressor> make_decompressor(compression);
 
 }  // namespace utfcat

@@ -88,15 +88,23 @@ std::streamsize decompressed_source::read(char* s, std::streamsize n) {
 }
 
 void decompressed_source::fail(const char* what) const {
-  throw input_failure(printable(name_) + ": " + what + ' ' + name_of(data_) + " data");
+  throw input_failure(printable(name_) + ": " + what + ' ' + std::string(name_of(data_)) + " data");
 }
 
 //------------------------------------------------------------------------------------------------------------------ input
 
 input::input(const std::string& name, bool decompress)
     : name_(name), raw_(name, decompress) {
-  const compression data = guess_compression(raw_.head()).data;
-  if (decompress && can_decompress(data)) decompressed_ = data;
+  if (!decompress) return;
+  decompressed_ = guess_compression(raw_.head()).data;
+  if (decompressed_ != compression::none && !can_decompress(decompressed_))
+    throw input_failure(printable(name) + ": " + advice_on(decompressed_));
+}
+
+std::string advice_on(compression data) {
+  const std::string name(name_of(data)), command(command_for(data));
+  if (can_decompress(data)) return "this is " + name + " data: give --decompress";
+  return "this is " + name + " data, which utfcat does not decompress" + (command.empty() ? "" : " (" + command + " does)");
 }
 
 void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {

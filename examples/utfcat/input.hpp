@@ -97,6 +97,9 @@ class decompressed_source {
   bool                          full_   = false;  // the last room was: there may be more without more input
 };
 
+/// What to do with a file of compressed data: "this is gzip data: give --decompress".
+std::string advice_on(compression);
+
 /// A file as UTF-8, piece by piece.
 class input {
  public:

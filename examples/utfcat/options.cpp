@@ -42,8 +42,8 @@ Without FILE, or where FILE is -, read standard input.
                        that this encoding lacks are errors
       --summary        with --check, for each file: how many errors of each kind, and the
                        first five with the text around them
-  -d, --decompress     decompress gzip, bzip2 and zstd data, told by their first bytes;
-                       other files are read as they are
+  -d, --decompress     decompress gzip, bzip2, xz and zstd data, told by their first bytes. Data
+                       packed in another way, such as zip, is an error; text is read as it is
   -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
                        complete; where a file cannot be read, and after an error that -e neither
                        repairs nor takes for the end (stop), FILE is untouched

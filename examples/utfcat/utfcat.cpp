@@ -238,9 +238,7 @@ void command::found_lacking(const error_info& error) {
 /// What the file may be, behind the first report of what it is not.
 std::string command::hint(const input& in) const {
   const compression data = in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
-  if (data != compression::none)
-    return std::string(" (this is ") + name_of(data) +
-           (can_decompress(data) ? " data: give --decompress)" : " data, which utfcat does not decompress)");
+  if (data != compression::none) return " (" + advice_on(data) + ')';
 
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);
