@@ -107,9 +107,57 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --help lists them)");
 }
 
+/// The command line without its files, which Boost.Program_options would take a time for that is the square of their number.
+///
+/// A word is a file, whatever the options are, unless it begins with - or follows a word that does: an option takes one word at most.
+/// Each run of such files becomes one word, that no command line can have.
+class words_without_files {
+ public:
+  words_without_files(int argc, const char* const* argv) {
+    bool after_option = false;
+    for (int i = 1; i < argc; ++i) {
+      const std::string_view word   = argv[i];
+      const bool             option = word.size() > 1 && word[0] == '-';
+      if (option || after_option) {
+        words_.emplace_back(word);
+      } else {
+        if (words_.empty() || words_.back() != run) {
+          words_.emplace_back(run);
+          runs_.emplace_back();
+        }
+        runs_.back().emplace_back(word);
+      }
+      after_option = option;
+    }
+  }
+
+  const std::vector<std::string>& words() const noexcept { return words_; }
+
+  /// The files among the words, and those that were taken out, in their order.
+  std::vector<std::string> files(const std::vector<std::string>& among_words) const {
+    std::vector<std::string> result;
+    auto                     next = runs_.begin();
+    for (const std::string& word : among_words) {
+      if (word != run) {
+        result.push_back(word);
+      } else {
+        result.insert(result.end(), next->begin(), next->end());
+        ++next;
+      }
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::string_view run{"", 1};  // a zero byte ends a word of a command line
+
+  std::vector<std::string>              words_;
+  std::vector<std::vector<std::string>> runs_;
+};
+
 }  // namespace
 
-options parse(int argc, char** argv) {
+options parse(int argc, const char* const* argv) {
   po::options_description known;
   const auto takes = [](const char* name) { return po::value<word>()->value_name(name); };
   const auto bare  = [] { return po::value<flag>()->zero_tokens(); };
@@ -121,9 +169,10 @@ options parse(int argc, char** argv) {
   options       result;
   po::variables_map given;
   try {
-    const auto parsed = po::command_line_parser(argc, argv).options(known).run();
+    const words_without_files line(argc, argv);
+    const auto parsed = po::command_line_parser(line.words()).options(known).run();
     po::store(parsed, given);
-    result.files = po::collect_unrecognized(parsed.options, po::include_positional);
+    result.files = line.files(po::collect_unrecognized(parsed.options, po::include_positional));
   } catch (const po::error& why) {
     throw usage_error(printable(why.what()) + " (see utfcat --help)");
   }

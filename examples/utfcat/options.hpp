@@ -39,7 +39,7 @@ struct options {
 };
 
 /// Throws usage_error.
-options parse(int argc, char** argv);
+options parse(int argc, const char* const* argv);
 
 /// The text of --help.
 extern const char help_text[];
