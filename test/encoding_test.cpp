@@ -54,7 +54,8 @@ bool is(std::string_view name, encoding expected) { return utfilter::encoding_fr
 
 }  // namespace
 
-static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(utfilter::encoding_from_name("")));
+static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(utfilter::encoding_from_name("")) &&
+              noexcept(utfilter::encoding_names(encoding::utf8)));
 
 BOOST_AUTO_TEST_CASE(each_encoding_has_the_name_that_iana_prefers) {
   for (const encoding_case& one : encodings) BOOST_TEST(utfilter::encoding_name(one.value) == one.name);
@@ -80,6 +81,15 @@ BOOST_AUTO_TEST_CASE(each_listed_name_is_accepted_in_any_case) {
       BOOST_TEST(is(mixed(name, 0), one.value), name << " mixed");
       BOOST_TEST(is(mixed(name, 1), one.value), name << " mixed");
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(encoding_names_are_all_accepted_names_with_the_preferred_one_first) {
+  for (const encoding_case& one : encodings) {
+    std::string all = one.name;
+    for (std::size_t i = 1; i < one.names.size(); ++i) all += ' ' + one.names[i];
+    BOOST_TEST(utfilter::encoding_names(one.value) == all);
+    BOOST_TEST(utfilter::encoding_from_name(all).has_value() == (one.names.size() == 1u));
   }
 }
 

@@ -35,11 +35,16 @@ enum class encoding {
   windows1252,  ///< The WHATWG index "windows-1252", in which all 256 bytes map.
 };
 
-/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: constant.
+/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: linear
+/// in the encodings that there are.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
 
-/// The same name as a std::string. Complexity: constant. Throws std::bad_alloc.
+/// The same name as a std::string. Throws std::bad_alloc.
 inline std::string to_string(encoding e) { return std::string(encoding_name(e)); }
+
+/// All its names that encoding_from_name takes, with a space between them: the preferred one, then the others in lower case. For a
+/// program that lists them. Complexity: linear in the encodings that there are.
+UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 
 /// The encoding of that name, in any mixture of ASCII case; nothing for a name that is not listed here.
 ///
