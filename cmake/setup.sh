@@ -29,6 +29,16 @@ install_packages() {
   }
 }
 
+# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++, clang++ or clang++-16.
+compiler_package() {
+  local name=${1##*/}
+  echo "${name/#clang++/clang}"
+}
+
+# What UTFILTER_WARNINGS_AS_ERRORS in the environment says (default OFF) is passed to cmake. A compiler that is newer than this
+# code may warn of what others take, which must stop nobody; CI, where it is ON, is strict with those that it has.
+warnings=(-DUTFILTER_WARNINGS_AS_ERRORS="${UTFILTER_WARNINGS_AS_ERRORS:-OFF}")
+
 # forget_moved_build BUILD SOURCE: makes BUILD unconfigured if it was configured for another directory than SOURCE, as in a
 # checkout that was moved or copied.
 forget_moved_build() {

@@ -678,6 +678,7 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   put("bad", "a\xFF\x1B[32m");
   const arguments args{"-c", "--summary", "bad"};
   const std::string bar(40, '#');
+  setenv("TERM", "xterm", 1);
   BOOST_TEST(on_a_terminal(args, 1).second == "bad: UTF-8, no byte order mark, 0 lines, 1 error (no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
                                               "  byte that no text contains  1  \x1B[31m" + bar + "\x1B[0m\r\n"
                                               "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");

@@ -19,7 +19,8 @@ def check(passed, what):
 
 def is_test(name):
     test = source / "test"
-    return any((test / f"{name}{end}").exists() for end in ("_test.cpp", "_test.sh", ".cpp")) or f"NAME {name} " in build
+    return any((test / f"{name}{end}").exists() for end in ("_test.cpp", "_test.sh", ".cpp")) \
+        or re.search(rf"(NAME|_test\() *{name} ", build)
 
 
 named = set()

@@ -1,0 +1,39 @@
+# optional.cmake: what only a part of the tests or examples needs, which is left out where that is not found.
+
+# Debian's package of each library and tool, by its target.
+set(package_of_Boost::iostreams libboost-iostreams-dev)
+set(package_of_Boost::log libboost-log-dev)
+set(package_of_Boost::program_options libboost-program-options-dev)
+set(package_of_ICU::uc libicu-dev)
+set(package_of_Iconv::Iconv libc6-dev)
+set(package_of_PkgConfig::COMPRESSION "pkg-config zlib1g-dev liblzma-dev libzstd-dev")
+set(package_of_PkgConfig::PARSERS "pkg-config nlohmann-json3-dev libpugixml-dev rapidjson-dev libtomlplusplus-dev libyaml-cpp-dev")
+set(package_of_PkgConfig::PCRE2 "pkg-config libpcre2-dev")
+set(package_of_Python3::Interpreter python3)
+set(package_of_ZLIB::ZLIB zlib1g-dev)
+set(package_of_glog::glog libgoogle-glog-dev)
+set(package_of_spdlog::spdlog libspdlog-dev)
+
+# utfilter_not_built(NAME MISSING [PACKAGES]): says in one line that NAME is not built, and why. Under UTFILTER_REQUIRE_ALL it is an error.
+function(utfilter_not_built name missing)
+  set(severity STATUS)
+  if(UTFILTER_REQUIRE_ALL)
+    set(severity SEND_ERROR)
+  endif()
+  if(ARGN)
+    set(hint " (Debian: ${ARGN})")
+  endif()
+  message(${severity} "utfilter: ${name} is not built: ${missing} was not found${hint}")
+endfunction()
+
+# utfilter_find(FOUND NAME TARGET...): sets FOUND to whether all these targets exist, which NAME needs; if not, NAME is not built.
+function(utfilter_find found name)
+  set(${found} ON PARENT_SCOPE)
+  foreach(library IN LISTS ARGN)
+    if(NOT TARGET ${library})
+      set(${found} OFF PARENT_SCOPE)
+      utfilter_not_built(${name} ${library} ${package_of_${library}})
+      break()
+    endif()
+  endforeach()
+endfunction()

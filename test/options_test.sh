@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# options_test.sh CXX SOURCE: what cmake configures by default, as asked, and where libraries are missing.
+set -euo pipefail
+cxx=$1 source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset CMAKE_BUILD_TYPE CXXFLAGS
+cases=0 failed=0
+
+# configure OPTION...: in a new build directory; what cmake says is in $work/said, and the targets are in $work/targets.
+configure() {
+  rm -rf "$work/build"
+  cmake -S "$source" -B "$work/build" -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$cxx" "$@" > "$work/said" 2>&1 || return 1
+  cmake --build "$work/build" --target help > "$work/targets"
+}
+
+# check WHAT COMMAND...
+check() {
+  ((++cases))
+  "${@:2}" > "$work/checked" 2>&1 || { ((++failed)) || true; printf '%s\n' "$1 does not hold: ${*:2}" >&2; cat "$work/said" >&2; }
+}
+builds() { grep -qx "[.]\{3\} $1" "$work/targets"; }
+no() { ! "$@"; }
+says() { tr -s '\n ' '  ' < "$work/said" | grep -qF "$1"; }  # cmake wraps errors
+tests() { ctest --test-dir "$work/build" -N | grep -qx "Total Tests: $1"; }
+
+# FindBoost with the headers alone: as where no more is installed, and without CMake files of Boost's.
+mkdir "$work/headers"
+ln -s "$(cd "$(dirname "$(echo '#include <boost/version.hpp>' | "$cxx" -E -x c++ - | sed -n 's/^# 1 "\(.*version[.]hpp\)".*/\1/p' |
+  head -n 1)")" && pwd)" "$work/headers/boost"
+headers=(-DBoost_NO_BOOST_CMAKE=ON -DBoost_NO_SYSTEM_PATHS=ON -DBOOST_INCLUDEDIR="$work/headers")
+missing=(-DCMAKE_DISABLE_FIND_PACKAGE_{ICU,Iconv,PkgConfig,Python3,ZLIB,glog,spdlog}=ON -DGDB=OFF -DDOXYGEN=OFF)
+
+check "a plain build" configure
+check "a plain build" builds utfcat
+check "a plain build" no builds relay
+check "a plain build" no builds text_test
+check "a plain build" tests 0
+check "a plain build says no more than it must" no says "was not found"
+
+check "Boost's headers alone" configure "${headers[@]}"
+check "Boost's headers alone" builds utfilter_core
+check "Boost's headers alone" no builds utfcat
+check "Boost's headers alone" says "utfilter: utfcat is not built: Boost::iostreams was not found (Debian: libboost-iostreams-dev)"
+check "Boost's headers alone: the filters are there" no says "no filters"
+check "Boost's headers alone, with tests" configure "${headers[@]}" -DUTFILTER_BUILD_TESTS=ON
+check "Boost's headers alone, with tests" builds decoder_test
+check "Boost's headers alone, with tests" no builds chain_test
+
+check "tests under BUILD_TESTING=OFF" configure -DUTFILTER_BUILD_TESTS=ON -DBUILD_TESTING=OFF
+check "tests under BUILD_TESTING=OFF" no builds text_test
+check "tests under BUILD_TESTING=OFF" tests 0
+check "BUILD_TESTING alone" configure -DBUILD_TESTING=ON
+check "BUILD_TESTING alone" no builds text_test
+
+check "tests without libraries" configure "${missing[@]}" -DUTFILTER_BUILD_TESTS=ON
+check "tests without libraries" builds chain_test
+check "tests without libraries" builds logging_boost_test
+while read -r name library package; do
+  check "tests without libraries" no builds "$name"
+  check "tests without libraries" grep -qxF -- "-- utfilter: $name is not built: $library was not found (Debian: $package)" "$work/said"
+done << 'END'
+shift_jis Iconv::Iconv libc6-dev
+logging_spdlog spdlog::spdlog libspdlog-dev
+logging_glog glog::glog libgoogle-glog-dev
+boundary_corpus Python3::Interpreter python3
+gdb_test gdb gdb
+compressors_test PkgConfig::COMPRESSION pkg-config zlib1g-dev liblzma-dev libzstd-dev
+parsers_test PkgConfig::PARSERS pkg-config nlohmann-json3-dev libpugixml-dev rapidjson-dev libtomlplusplus-dev libyaml-cpp-dev
+doc_test Python3::Interpreter python3
+logging_spdlog_test spdlog::spdlog libspdlog-dev
+END
+check "tests without libraries" grep -qxF -- "-- utfilter: text_test is not built: utfilter_oracles was not found" "$work/said"
+
+check "all tests, without libraries" no configure "${missing[@]}" -DUTFILTER_BUILD_TESTS=ON -DUTFILTER_REQUIRE_ALL=ON
+check "all tests, without libraries" says "utfilter: gdb_test is not built: gdb was not found (Debian: gdb)"
+check "all tests, without libraries" says "utfilter: logging_glog_test is not built: glog::glog was not found (Debian: libgoogle-glog-dev)"
+
+echo "$cases cases, $failed failed"
+((failed == 0))
