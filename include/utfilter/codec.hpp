@@ -139,7 +139,8 @@ class codec_base {
     error_.size        = static_cast<std::uint8_t>(size);
     error_.code_point  = code_point;
     error_.bytes       = {};
-    for (std::size_t i = 0; i < size; ++i) error_.bytes[i] = static_cast<const unsigned char*>(bytes)[i];
+    const auto* const from = static_cast<const unsigned char*>(bytes);
+    for (std::size_t i = 0; i < size && i < error_.bytes.size(); ++i) error_.bytes[i] = from[i];
   }
 
   text_position position_;  ///< Moved by count() and note_error().
