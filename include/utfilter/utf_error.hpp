@@ -2,6 +2,8 @@
 #ifndef UTFILTER_UTF_ERROR_HPP
 #define UTFILTER_UTF_ERROR_HPP
 
+#include <utfilter/detail/needs_exceptions.hpp>
+
 #include <utfilter/error.hpp>
 
 #include <ios>

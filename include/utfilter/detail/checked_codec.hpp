@@ -2,6 +2,7 @@
 #ifndef UTFILTER_DETAIL_CHECKED_CODEC_HPP
 #define UTFILTER_DETAIL_CHECKED_CODEC_HPP
 
+#include <utfilter/detail/needs_exceptions.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>

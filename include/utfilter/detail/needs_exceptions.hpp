@@ -1,0 +1,12 @@
+// needs_exceptions.hpp: for headers that throw or catch: says so where exceptions are off. Not for users.
+#ifndef UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
+#define UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
+
+#include <utfilter/config.hpp>
+
+#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
+#  error this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do without
+#  include <utfilter/needs_exceptions>
+#endif
+
+#endif
