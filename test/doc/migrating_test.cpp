@@ -296,6 +296,15 @@ const auto by_wifstream       = EACH_LINE(codecvt_before::each_line);
 const auto by_wbuffer_convert = EACH_LINE(each_line_by_wbuffer_convert);
 const auto by_ifstream        = EACH_LINE(codecvt_after::each_line);
 
+const std::string surrogate = "\xED\xA0\x80";
+
+/// The code before does what its row says. An encoded surrogate the facets of libstdc++ take for a character, or, in newer versions,
+/// deliver nothing of.
+void check_before(const lines_row& row, const outcome& before) {
+  if (row.text == surrogate && before.text.empty()) return;
+  BOOST_TEST(before == row.before);
+}
+
 const outcome told_at_byte_3 = {"a|", "line 2, column 2 (byte 3): unexpected continuation byte: 80"};
 
 const lines_row code_converter_rows[] = {
@@ -304,14 +313,14 @@ const lines_row code_converter_rows[] = {
     {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
     {"a\nb\xE2\x82", {"a|b|", ""}, {"a|", "line 2, column 2 (byte 3): incomplete at the end of the input: E2 82"}},
     {"a\nb\x80" "c\n", {"", "code conversion error: iostream error"}, told_at_byte_3},
-    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
     {mark + "a", {mark + "a|", ""}, {"a|", ""}},
     {"\xFF\xFE" "a\0"s, {"", "code conversion error: iostream error"}, {"a|", ""}},
 };
 
 BOOST_AUTO_TEST_CASE(code_converter_of_a_file) {
   for (const lines_row& row : code_converter_rows) {
-    BOOST_TEST(lines(by_code_converter, row.text) == row.before);
+    check_before(row, lines(by_code_converter, row.text));
     BOOST_TEST(lines(by_chain, row.text) == row.after);
   }
 }
@@ -323,12 +332,12 @@ const lines_row wifstream_rows[] = {
     {"a\nb\x80" "c\n", {"a|b|", ""}, told_at_byte_3},
     {"a\nb\x80" "c\n" + std::string(8192, 'd'),
      {"a|", "basic_filebuf::underflow invalid byte sequence in file: iostream error"}, told_at_byte_3},
-    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
 BOOST_AUTO_TEST_CASE(wifstream_with_a_facet) {
   for (const lines_row& row : wifstream_rows) {
-    BOOST_TEST(lines(by_wifstream, row.text) == row.before);
+    check_before(row, lines(by_wifstream, row.text));
     BOOST_TEST(lines(by_ifstream, row.text) == row.after);
   }
 }
@@ -339,12 +348,12 @@ const lines_row wbuffer_convert_rows[] = {
     {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
     {"a\nb\x80" "c\n", {}, told_at_byte_3},
     {"a\xE2\x82", {"a|", ""}, {"", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
-    {"\xED\xA0\x80", {"\xED\xA0\x80|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
 BOOST_AUTO_TEST_CASE(wbuffer_convert_over_a_file) {
   for (const lines_row& row : wbuffer_convert_rows) {
-    BOOST_TEST(lines(by_wbuffer_convert, row.text) == row.before);
+    check_before(row, lines(by_wbuffer_convert, row.text));
     BOOST_TEST(lines(by_ifstream, row.text) == row.after);
   }
 }
@@ -378,12 +387,12 @@ const lines_row wstring_convert_rows[] = {
     {mark, {"\xFF\xFE", ""}, {"\xFF\xFE", ""}},
     {"a\xE2\x82", {"a\0"s, ""}, {"", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
     {"a\x80", {"", "wstring_convert::from_bytes"}, {"", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
-    {"\xED\xA0\x80", {"\0\xD8"s, ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {surrogate, {"\0\xD8"s, ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
 BOOST_AUTO_TEST_CASE(wstring_convert_to_utf16) {
   for (const lines_row& row : wstring_convert_rows) {
-    BOOST_TEST(in_utf16(codecvt_before::to_utf16, row.text) == row.before);
+    check_before(row, in_utf16(codecvt_before::to_utf16, row.text));
     BOOST_TEST(in_utf16(codecvt_after::to_utf16, row.text) == row.after);
   }
   for (const std::u32string& text : good_texts) {
