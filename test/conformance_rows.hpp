@@ -24,7 +24,7 @@ inline std::vector<tree> rows_of(const std::string& file) {
     std::istringstream text(line);
     read_json(text, rows.emplace_back());
   }
-  BOOST_TEST_REQUIRE(!rows.empty(), file << " cannot be read");
+  BOOST_REQUIRE_MESSAGE(!rows.empty(), file << " cannot be read");
   return rows;
 }
 

@@ -77,9 +77,9 @@ BOOST_AUTO_TEST_CASE(each_listed_name_is_accepted_in_any_case) {
   for (const encoding_case& one : encodings) {
     for (const std::string& name : one.names) {
       BOOST_TEST(is(name, one.value), name);
-      BOOST_TEST(is(mixed(mixed(name, 0), 1), one.value), name << " in capitals");
-      BOOST_TEST(is(mixed(name, 0), one.value), name << " mixed");
-      BOOST_TEST(is(mixed(name, 1), one.value), name << " mixed");
+      BOOST_CHECK_MESSAGE(is(mixed(mixed(name, 0), 1), one.value), name << " in capitals");
+      BOOST_CHECK_MESSAGE(is(mixed(name, 0), one.value), name << " mixed");
+      BOOST_CHECK_MESSAGE(is(mixed(name, 1), one.value), name << " mixed");
     }
   }
 }
@@ -129,5 +129,5 @@ BOOST_AUTO_TEST_CASE(other_names_are_refused) {
       "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,
       // nor other characters 32 code points away from the right one: what a careless | 0x20 would take
       "utf\r8"s, "utf\x0D" "16le"s, "iso_8859-1\x1A" "1987"s, "iso\x7F" "8859-1"s};
-  for (const std::string& name : names) BOOST_TEST(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
+  for (const std::string& name : names) BOOST_CHECK_MESSAGE(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
 }

@@ -227,12 +227,12 @@ std::string facts_for_every_cut(const params& p, const std::string& input) {
     std::vector<std::string> pieces = devices::in_pieces(input, cut);
     for (const std::streamsize at_once : {1, 2, 3, 4, 5, 100}) {
       const std::string read = facts_of_reading<Codec>(p, pieces, at_once);
-      BOOST_TEST(read == whole, "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
+      BOOST_CHECK_MESSAGE(read == whole, "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
     }
     if (p.on_error == on_error::stop) continue;
     for (const bool flush : {false, true}) {
       const std::string written = facts_of_writing<Codec>(p, pieces, flush);
-      BOOST_TEST(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written << "\nnot " << whole);
+      BOOST_CHECK_MESSAGE(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written << "\nnot " << whole);
     }
   }
   return whole;

@@ -507,7 +507,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
     for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
     for (const std::string& error : errors)
       for (const std::string& behind : follows)
-        BOOST_TEST(expectation(c, error + behind).of_all().consumed == 0u, c.name << ": " << hexadecimal(error));
+        BOOST_CHECK_MESSAGE(expectation(c, error + behind).of_all().consumed == 0u, c.name << ": " << hexadecimal(error));
 
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       const std::size_t size = encoded(c.from, typical[kind]).size() / unit_of(c.from);

@@ -164,8 +164,8 @@ BOOST_AUTO_TEST_CASE(all_oracles_agree) {
   for (const auto& other : all) {
     if (other == all.front()) continue;
     const auto witness = find_failure(strings, different(*all.front(), *other));
-    BOOST_TEST(!witness.has_value(),
-               all.front()->name() << " and " << other->name() << " differ on " << hexadecimal(witness.value_or("")));
+    BOOST_CHECK_MESSAGE(!witness.has_value(),
+                        all.front()->name() << " and " << other->name() << " differ on " << hexadecimal(witness.value_or("")));
   }
   strings.summary();
 }
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
   const auto machine = oracles::state_machine(), enumeration = oracles::enumeration();
   tally      strings;
   const auto witness = find_failure(strings, cut_differently(*machine, *enumeration));
-  BOOST_TEST(!witness.has_value(), "they differ on " << hexadecimal(witness.value_or("")));
+  BOOST_CHECK_MESSAGE(!witness.has_value(), "they differ on " << hexadecimal(witness.value_or("")));
   strings.summary();
 }
 

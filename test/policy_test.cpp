@@ -677,7 +677,7 @@ BOOST_AUTO_TEST_CASE(combinations_without_sense_are_refused_with_the_reason) {
   for (const row& r : rows) {
     BOOST_TEST_CONTEXT(r.what) {
       const std::string why = why_not(r.construct);
-      BOOST_TEST(why.find(r.reason) != std::string::npos, "the reason is: " << why);
+      BOOST_CHECK_MESSAGE(why.find(r.reason) != std::string::npos, "the reason is: " << why);
     }
   }
 }

@@ -87,7 +87,7 @@ class process {
     const auto deadline = clock_type::now() + patience;
     while (text[0].size() < size && exchange("", deadline)) {
     }
-    BOOST_TEST(text[0].size() >= size, "only " << text[0].size() << " of " << size << " bytes came");
+    BOOST_CHECK_MESSAGE(text[0].size() >= size, "only " << text[0].size() << " of " << size << " bytes came");
     std::string result = text[0].substr(0, size);
     text[0].erase(0, result.size());
     return result;

@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
     for (std::size_t n = long_ones ? 5 : prefix.size(); n <= (long_ones ? 6u : prefix.empty() ? 1u : 4u); ++n)
       all.add(prefix, long_ones ? classes : boundaries, n);
 
-    BOOST_TEST(all.strings() == size, "the group " << digits << " has " << all.strings() << " strings, not " << size);
+    BOOST_CHECK_MESSAGE(all.strings() == size, "the group " << digits << " has " << all.strings() << " strings, not " << size);
     // Which of them it is the sum does not tell: they fail together.
     const bool right = all.sum() == sum;
     if (!right && !strings.is_hopeless())

@@ -693,7 +693,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_behind_every_kind_of_read) 
           if (all.compare(0, got.size(), got) != 0) why = "another text";
           else why = try_putting_back(in, got, std::string_view(all).substr(got.size()));
         }
-        BOOST_TEST(why.empty(), why << ", " << area_names[static_cast<int>(how)] << ", seed " << seed << ", at " << got.size());
+        BOOST_CHECK_MESSAGE(why.empty(), why << ", " << area_names[static_cast<int>(how)] << ", seed " << seed << ", at " << got.size());
       }
     }
   }

@@ -141,7 +141,7 @@ void check_first_error(const error_case& expected, const std::string& text) {
   BOOST_TEST(!utfilter::is_utf8(text), what);
   const auto error = utfilter::find_error(text);
   BOOST_REQUIRE(error.has_value());
-  BOOST_TEST((error->code == expected.code), what << error->message());
+  BOOST_CHECK_MESSAGE((error->code == expected.code), what << error->message());
   BOOST_TEST(error->offset == expected.offset, what);
   BOOST_TEST(error->line == expected.line, what);
   BOOST_TEST(error->column == expected.column, what);
@@ -231,9 +231,9 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
   for (const policy_case& one : policies) {
     cases.run([&] {
       const auto number = static_cast<int>(one.policy);
-      BOOST_TEST(utfilter::sanitize(damaged, one.policy) == one.expected, "policy " << number);
+      BOOST_CHECK_MESSAGE(utfilter::sanitize(damaged, one.policy) == one.expected, "policy " << number);
       BOOST_TEST(utfilter::is_utf8(one.expected));
-      BOOST_TEST(utfilter::sanitize(one.expected, one.policy) == one.expected, "a second time, policy " << number);
+      BOOST_CHECK_MESSAGE(utfilter::sanitize(one.expected, one.policy) == one.expected, "a second time, policy " << number);
     });
   }
   cases.run([] { BOOST_TEST(utfilter::sanitize(damaged) == replaced); });
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
   BOOST_TEST(WIFSIGNALED(end.status));
   BOOST_TEST(WTERMSIG(end.status) == SIGABRT);
   for (const std::string& part : {"user_name"s, "byte 3"s, "overlong encoding: C0"s, "text_test.cpp:"s + std::to_string(line)}) {
-    BOOST_TEST((end.said.find(part) != std::string::npos), "no " << part << " in: " << end.said);
+    BOOST_CHECK_MESSAGE((end.said.find(part) != std::string::npos), "no " << part << " in: " << end.said);
   }
 }
 
