@@ -140,11 +140,12 @@ class codec_base {
     error_.code_point  = code_point;
     error_.bytes       = {};
     const auto* const from = static_cast<const unsigned char*>(bytes);
-    // A loop: unrolled, g++ 14 would warn of six bytes read from a codec's array of four.
+    const std::size_t end  = size < error_.bytes.size() ? size : error_.bytes.size();
+    // Not unrolled: else g++ 14 would warn of six bytes read from a codec's array of four.
 #ifdef __GNUC__
 #pragma GCC unroll 1
 #endif
-    for (std::size_t i = 0; i < size && i < error_.bytes.size(); ++i) error_.bytes[i] = from[i];
+    for (std::size_t i = 0; i < end; ++i) error_.bytes[i] = from[i];
   }
 
   text_position position_;  ///< Moved by count() and note_error().
