@@ -115,7 +115,8 @@ def on_a_core_dump():
 
 
 try:
-    for command in (f"source {SCRIPT}", "break stop_here", "run"):
+    # What gdb prints is UTF-8 in any locale; that is how newer versions are told to hand it over as a string.
+    for command in ("set host-charset UTF-8", f"source {SCRIPT}", "break stop_here", "run"):
         gdb.execute(command, to_string=True)
     on_every_example()
     on_variables()

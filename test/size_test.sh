@@ -38,7 +38,9 @@ cp "$reader" "$work/with.cpp"
 grep -v 'utfilter\|in.push(decode)' "$reader" > "$work/without.cpp"
 without=$(build without)
 check "milliseconds for the README's program, without the filter $without" "$(build with)" $((without * 2))
-check "KiB of the README's program, without the filter $(size_of "$work/without")" "$(size_of "$work/with")" 420
+# How large both are depends on the compiler and on Boost, and so do both alike.
+without=$(size_of "$work/without")
+check "KiB of the README's program, without the filter $without" "$(size_of "$work/with")" $((without * 10 / 3))
 
 echo "$cases cases, $failed failed"
 ((failed == 0))
