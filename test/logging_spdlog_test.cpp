@@ -30,6 +30,18 @@ using namespace utfilter;
 using devices::device_failure;
 using spdlog::details::log_msg;
 
+// The buffers of fmt 11 and newer take their memory from malloc: where operator new has none, malloc has none either. (The address
+// sanitizer has a malloc of its own.)
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define UTFILTER_FOREIGN_MALLOC
+#  endif
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(UTFILTER_FOREIGN_MALLOC)
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? nullptr : __libc_malloc(size); }
+#endif
+
 namespace {
 
 const std::string fffd = "\xEF\xBF\xBD";

@@ -5,10 +5,21 @@
 
 #include "../guarded_memory.hpp"
 
-#include <sanitizer/asan_interface.h>
-
 #include <cstring>
 #include <limits>
+
+// Only where the address sanitizer is on: clang++ alone comes without its header.
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define UTFILTER_POISONS_MEMORY
+#  endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(UTFILTER_POISONS_MEMORY)
+#  include <sanitizer/asan_interface.h>
+#else
+#  define ASAN_POISON_MEMORY_REGION(begin, size) static_cast<void>((begin), (size))
+#  define ASAN_UNPOISON_MEMORY_REGION(begin, size) static_cast<void>((begin), (size))
+#endif
 
 namespace {
 
