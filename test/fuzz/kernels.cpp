@@ -17,8 +17,8 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(UTFILTER_POISONS_MEMORY)
 #  include <sanitizer/asan_interface.h>
 #else
-#  define ASAN_POISON_MEMORY_REGION(begin, size) static_cast<void>((begin), (size))
-#  define ASAN_UNPOISON_MEMORY_REGION(begin, size) static_cast<void>((begin), (size))
+#  define ASAN_POISON_MEMORY_REGION(begin, size) (static_cast<void>(begin), static_cast<void>(size))
+#  define ASAN_UNPOISON_MEMORY_REGION(begin, size) (static_cast<void>(begin), static_cast<void>(size))
 #endif
 
 namespace {
