@@ -387,6 +387,23 @@ BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
   BOOST_TEST(check.report().lines == 50u);
 }
 
+BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composite_with_the_next_one) {
+  std::string           first, second;
+  utf8_validator        check;
+  io::filtering_ostream out;
+  out.set_auto_close(false);
+  out.push(io::compose(check, io::back_inserter(first)));
+  out << "one \xE2" << std::flush;
+  out.pop();
+  out.push(io::compose(check, io::compose(io::counter(), io::back_inserter(second))));
+  out << "\x82\xAC two" << std::flush;
+  BOOST_TEST(out.good());
+  BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+  BOOST_TEST(first == "one ");
+  BOOST_TEST(second == "\u20AC two");
+  BOOST_TEST(check.report().bytes_in == 11u);
+}
+
 // What stands in the buffer of an element that is popped unflushed Boost.Iostreams deletes, whatever is in front of it. Without such a
 // buffer nothing is lost.
 BOOST_AUTO_TEST_CASE(long_text_that_is_not_flushed_loses_nothing_where_the_elements_have_no_buffer) {
@@ -570,6 +587,22 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_s
   BOOST_TEST(two == "\u20AC two");
   BOOST_TEST(check.report().errors == 0u);
   BOOST_TEST(check.report().bytes_in == 11u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_read_before_the_next_one) {
+  const devices::piecewise_source first({"one\n\xE2\x82"}), second({"\xAC two\n"});
+  utf8_validator                  check;
+  io::filtering_istream           in;
+  in.set_auto_close(false);
+  in.push(io::compose(check, first), 1);
+  std::string one, two;
+  std::getline(in, one);
+  BOOST_TEST(one == "one");
+  in.pop();
+  in.push(io::compose(check, second), 1);
+  std::getline(in, two);
+  BOOST_TEST(two == "\u20AC two");
+  BOOST_TEST(check.report().errors == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_was_read_sticks_in_the_next_source) {

@@ -263,10 +263,11 @@ class codec_filter {
   /// Makes text that precedes an error leave the buffer of the next element, which a pop would delete. The error is what is told, also
   /// where this fails.
   template <class Sink>
-  UTFILTER_NOINLINE void deliver(Sink& sink) noexcept {
+  UTFILTER_NOINLINE void deliver(Sink& sink) {
     try {
       state_->next.flush(sink);
     } catch (...) {
+      if (detail::must_throw_on()) throw;
     }
   }
 
