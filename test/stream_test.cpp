@@ -27,6 +27,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -40,6 +41,10 @@ using devices::watchdog;
 using utfilter::params;
 
 using traits = std::char_traits<char>;
+
+// A stream buffer points into its own memory, and streams to it.
+static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> && !std::is_move_constructible_v<utfilter::decoding_streambuf>);
+static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> && !std::is_move_constructible_v<utfilter::encoding_streambuf>);
 
 const std::string euro = "\xE2\x82\xAC";
 
