@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,21 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
       BOOST_TEST(in.get() == 'o');
       BOOST_TEST((decode.report().failure == nullptr));
     }
+  }
+}
+
+// Which checks the text where the device has put it.
+BOOST_AUTO_TEST_CASE(in_an_observer_of_a_validator_that_is_read) {
+  for (const on_error policy : policies) {
+    utf8_validator        check(cancelling(policy));
+    io::filtering_istream in;
+    in.push(check);
+    in.push(io::array_source(bad_text.data(), bad_text.size()));
+    BOOST_TEST(ends_cancelled([&] { std::string(std::istreambuf_iterator<char>(in), {}); }));
+    check_report(check.report());
+    in.clear();
+    BOOST_TEST(in.get() == EOF);
+    BOOST_TEST(in.bad());
   }
 }
 
