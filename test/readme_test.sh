@@ -24,7 +24,11 @@ said=$("$reader" cut.gz 2>&1 >out) || status=$?
 status=0
 said=$("$reader" nosuch.gz 2>&1) || status=$?
 [ "$status" = 2 ]
-[ "$said" = "give it a gzipped file" ]
+[ "$said" = "nosuch.gz: cannot be opened" ]
+status=0
+said=$("$reader" 2>&1) || status=$?
+[ "$status" = 2 ]
+[ "$said" = "usage: $reader GZIPPED_FILE" ]
 
 said=$("$writer" $'caf\xE9\n' 2>&1)
 [ "$(cat app.log)" = "$(printf 'caf\xEF\xBF\xBD')" ]
@@ -38,6 +42,13 @@ printf '\xFE\xFF\x20\xAC\0\n' >notes.txt
 mv copy.txt notes.txt  # what it wrote, it reads
 [ "$("$files" </dev/null)" = "$(printf '\xE2\x82\xAC')" ]
 [ "$(od -An -tx1 copy.txt)" = " fe ff 20 ac 00 0a" ]
+(
+  mkdir empty && cd empty
+  status=0
+  said=$("$files" </dev/null 2>&1) || status=$?
+  [ "$status" != 0 ]
+  [[ $said == *"notes.txt"*"No such file or directory"* ]]
+)
 printf '\xFE\xFF\xD8\0' >notes.txt
 status=0
 said=$("$files" </dev/null 2>&1 >out) || status=$?

@@ -88,7 +88,7 @@ CODECVT = {
     "refused": "`codecvt_utf16`: where a call ends inside a code unit, `in()` returns `error`, not `partial`.",
     "text": "With `consume_header` each call of `in()` takes off a U+FEFF, not only the first.",
     "cuts": "For each of these reasons.",
-    "place": "Half a code unit is told as the error, not what is ill-formed behind it.",
+    "place": "Half a code unit is told as the error, not what is ill-formed after it.",
 }
 CODE_CONVERTER = {"end": "A sequence that the input ends in is dropped, and nothing tells."}
 SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81, by hand, does the same."
@@ -168,9 +168,9 @@ INTRODUCTION = """
 The [boundary corpus](../test/data/boundaries/README.md), {rows} rows in each of their cuts, through utfilter and through decoders
 as a system has them: {system}, {date}. `test/scoreboard/run` installs what it needs, does it again, and writes this page.
 
-Each decoder is asked what it offers (`strict`: it stops and tells; `replace`: U+FFFD; `skip`: left out) for the encodings it has,
-is fed as its documentation says, and is judged by what that promises. A number is of rows that fail in at least one cut and mode;
-n/a is for what it does not offer. Each kind of failure of another was reproduced without these drivers.
+Each decoder is run in every mode that it offers (`strict`: it stops and tells; `replace`: U+FFFD; `skip`: left out), for the encodings
+it has, fed as its documentation says, and judged by what that promises. A number counts the rows that fail in at least one cut and
+mode; n/a stands for what it does not offer. Each kind of failure of the others was reproduced without these drivers.
 """
 
 MEANINGS = {
@@ -178,7 +178,7 @@ MEANINGS = {
     "invented": "the output has text that the input does not have, or is not UTF-8: ill-formed input was taken for text.",
     "refused": "well-formed input was refused or replaced.",
     "text": "characters outside of any error are missing.",
-    "good byte": "characters right behind an error are missing: they were taken for part of it.",
+    "good byte": "characters right after an error are missing: they were taken for part of it.",
     "silent": "something ill-formed left no trace: no error, no U+FFFD.",
     "end": "a sequence that the input ends in left no trace.",
     "cuts": "cut in another way, the same input gives something else. (Of text that is refused, what precedes the error does not "
