@@ -233,6 +233,68 @@ BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
   BOOST_TEST((still.convert("x", 1, room, sizeof room, true).status == codec_status::malformed));
 }
 
+// A small text stands in the object itself, a long one before or after it in memory.
+BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
+  for (const std::size_t size : {3u, 15u, 16u, 100u, 10'000u, 1'000'000u}) {
+    for (const std::size_t written : {1u, 3u, 10u}) {
+      params p = log_params();
+      p.replacement.clear();
+      while (p.replacement.size() < size) p.replacement += static_cast<char>('a' + p.replacement.size() % 26);
+      std::string out(size + 6, ' ');
+      auto        first = std::make_unique<decoder>(p);
+      const auto  begun = first->convert("\xFF", 1, out.data(), written, true);
+      auto        next  = std::make_unique<decoder>(std::move(*first));
+      first.reset();
+      const auto rest = next->convert("", 0, out.data() + begun.produced, size + 6 - begun.produced, true);
+      out.resize(begun.produced + rest.produced);
+      BOOST_TEST((out == p.replacement), size << " bytes, of which " << written << " were written before");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_of_the_other) {
+  char    room[100];
+  decoder ended(encoding::utf16le);
+  ended.convert("\0\xDC", 2, room, sizeof room, true);
+  ended.end();
+  decoder other(encoding::utf8, on_error::replace);
+  other.convert("\xFF", 1, room, sizeof room, false);
+  other = std::move(ended);
+  BOOST_TEST((other.use() == decoder::direction::none));
+  BOOST_TEST((other.failure() == nullptr));
+  BOOST_TEST((other.report().failure != nullptr));
+  BOOST_TEST(other.report().errors == 1u);
+  other.begin(decoder::direction::reading);
+  auto done = other.convert("A\0", 2, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "A");
+
+  decoder at_its_end;
+  done = at_its_end.convert("A", 1, room, sizeof room, true);
+  BOOST_TEST((done.status == codec_status::done));
+  decoder still_there(std::move(at_its_end));
+  done = still_there.convert("B", 1, room, sizeof room, true);
+  BOOST_TEST((done.status == codec_status::done && done.consumed == 0 && done.produced == 0));
+
+  // Writing, on_error::stop fails as strict does.
+  for (const auto use : {decoder::direction::reading, decoder::direction::writing}) {
+    decoder stopping(on_error::stop);
+    stopping.begin(use);
+    decoder moved_to;
+    moved_to = std::move(stopping);
+    moved_to.convert("\xFF", 1, room, sizeof room, true);
+    BOOST_TEST((moved_to.failure() != nullptr) == (use == decoder::direction::writing));
+  }
+
+  for (const std::size_t size : {3u, 9u}) {
+    decoder full(encoding::utf16be);
+    done = full.convert("\x20\xAC\x20\xAC\x20\xAC\x20\xAC", size - 1, room, 6, false);
+    BOOST_TEST(full.needs_input() == (size == 3));
+    decoder moved_to(encoding::utf8);
+    moved_to = std::move(full);
+    BOOST_TEST(moved_to.needs_input() == (size == 3));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(decoders_are_kept_in_a_container) {
   std::vector<decoder> all;
   for (int i = 0; i < 20; ++i) {

@@ -101,7 +101,6 @@ class conversion {
     // A view of the other's text would dangle. Of a replacement what is left is its end.
     repair_ = of_buffer ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
                         : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
-    other.repair_ = {};
     return *this;
   }
   /// @}
@@ -219,11 +218,11 @@ class conversion {
 
  private:
   bool repairing() const noexcept { return !repair_.empty(); }
-  /// Whether the repair that is being written stands in repair_buffer_, and not in params_.
+  /// Whether the repair that is being written, if there is one, stands in repair_buffer_, and not in params_.
   bool repairs_from_buffer() const noexcept {
     const std::less<const char*> before;  // an order of all pointers
     const char* const            begin = repair_buffer_.data();
-    return repairing() && !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
+    return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
   bool at_rest() const noexcept { return !repairing() && !ended_ && !failure_; }
 
