@@ -36,9 +36,21 @@ expect "proposed behind an option" "$(proposed -f utf-8 --c)" "--check"
 for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""; done
 expect "proposed for -o" "$(proposed -o "")" ""
 
+# The encodings of --list are those that all of them name.
+named() { grep -qwe "$1" && echo yes || echo no; }
+encodings=$("$utfcat" --list | awk '{ print tolower($1) }' | sort | tr '\n' ' ')
+expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$encodings"
+expect "proposed for --fallback" "$(proposed --fallback "")" "$(proposed --to "")"
+page=$(groff -man -Tascii -P-cbou "$directory/utfcat.1")
+for encoding in $encodings; do
+  expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes
+  expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
+done
+
 # Each value by itself; what it does not go with, utfcat says.
 try() { expect "utfcat $*" "$("$utfcat" "$@" < /dev/null 2>&1)" ""; }
 for value in $(proposed -f ""); do try -c -f "$value"; done
+for value in $(proposed --fallback ""); do try -c --fallback "$value"; done
 for value in $(proposed -t ""); do try -c -t "$value"; done
 for value in $(proposed -e ""); do try -f utf-8 -e "$value" -b strip; done
 for value in $(proposed -b ""); do

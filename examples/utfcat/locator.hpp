@@ -17,9 +17,6 @@ namespace utfcat {
 /// its place in the UTF-8 of all files.
 class locator {
  public:
-  /// What stands in the text for each ill-formed subsequence: one character, so that columns agree.
-  static constexpr std::string_view repair = "?";
-
   /// The place behind the text that was passed; its counts are those of error_info.
   const utfilter::text_position& position() const noexcept { return at_; }
 
@@ -32,8 +29,11 @@ class locator {
     if (!kept) at_.offset = signature_;
   }
 
-  /// `repair` will stand for this error.
-  void repaired(const utfilter::error_info& error) { repairs_.push_back(error); }
+  /// So many bytes will stand in the text for this error.
+  void repaired(const utfilter::error_info& error, std::size_t size) { repairs_.push_back({error, size}); }
+
+  /// Whether the next character of the text stands for an error.
+  bool in_repair() const noexcept { return rest_ != 0 || at_repair(); }
 
   /// The next bytes of the text, whole characters.
   void pass(std::string_view text) {
@@ -41,14 +41,15 @@ class locator {
       const auto byte = static_cast<unsigned char>(c);
       if (ignore_ != 0) {
         if (--ignore_ == 0) at_.offset = signature_;
-      } else if ((byte & 0xC0) == 0x80) {
-        continue;  // counted with its lead byte
-      } else if (!repairs_.empty() && repairs_.front().offset == at_.offset) {
-        at_.offset += repairs_.front().size;
-        ++at_.column;
-        repairs_.pop_front();
+      } else if (rest_ != 0) {
+        --rest_;  // counted with the first byte
+      } else if (at_repair()) {
+        rest_ = repairs_.front().size - 1;
+        count_repair();
       } else {
-        at_.offset += encoded_size(byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4);
+        const std::size_t size = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+        rest_ = size - 1;
+        at_.offset += encoded_size(size);
         ++at_.column;
         if (c == '\n') {
           ++at_.line;
@@ -56,10 +57,29 @@ class locator {
           at_.line_offset = at_.offset;
         }
       }
+      count_empty_repairs();
     }
+    count_empty_repairs();
   }
 
  private:
+  struct repair {
+    utfilter::error_info error;
+    std::size_t          size;  // of what stands for it, in bytes
+  };
+
+  bool at_repair() const noexcept { return !repairs_.empty() && repairs_.front().error.offset == at_.offset; }
+
+  void count_repair() {
+    at_.offset += repairs_.front().error.size;
+    ++at_.column;
+    repairs_.pop_front();
+  }
+
+  void count_empty_repairs() {
+    while (rest_ == 0 && at_repair() && repairs_.front().size == 0) count_repair();
+  }
+
   /// Bytes, in the file's encoding, of a character of so many bytes of UTF-8.
   std::uint64_t encoded_size(std::uint64_t utf8_size) const noexcept {
     using utfilter::encoding;
@@ -83,7 +103,8 @@ class locator {
   utfilter::text_position          at_;
   std::uint64_t                    signature_ = 0;  // bytes of the file's signature
   std::size_t                      ignore_    = 0;  // bytes of it still to come in the text
-  std::deque<utfilter::error_info> repairs_;        // not passed yet
+  std::size_t                      rest_      = 0;  // bytes still to come of the character, or the repair, that was counted
+  std::deque<repair>               repairs_;        // not counted yet
 };
 
 }  // namespace utfcat

@@ -18,8 +18,10 @@ Write the files, as one text, to standard output: checked, repaired and transcod
 Without FILE, or where FILE is -, read standard input.
 
   -f, --from ENC       encoding of the files: detect (default: a byte order mark decides,
-                       UTF-8 without one), utf-8, utf-16, utf-16le, utf-16be, utf-32,
+                       --fallback without one), utf-8, utf-16, utf-16le, utf-16be, utf-32,
                        utf-32le, utf-32be, cesu-8, iso-8859-1 or windows-1252
+      --fallback ENC   what detect takes without a byte order mark: utf-8 (default) or any of
+                       these but detect
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
   -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
                        encoding lacks:
@@ -40,17 +42,22 @@ Without FILE, or where FILE is -, read standard input.
   -c, --check          write no text, but every error, to standard output, as
                        FILE:LINE:COLUMN: byte OFFSET: MESSAGE; -e has no effect. With -t, characters
                        that this encoding lacks are errors
-      --summary        with --check, for each file: how many errors of each kind, and the
-                       first five with the text around them
+  -q, --quiet          write no text, and nothing about it: the exit status tells. With --summary
+                       or --stats, only the files that have errors
+      --summary        for each file instead of its errors: what it is, how many errors of each
+                       kind, and the first five with the text around them; and a total. To
+                       standard output with -c or -q, else to standard error
   -d, --decompress     decompress gzip, bzip2, xz and zstd data, told by their first bytes. Data
                        packed in another way, such as zip, is an error; text is read as it is
   -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
-                       complete; where a file cannot be read, and after an error that -e neither
-                       repairs nor takes for the end (stop), FILE is untouched
+                       complete, with its owner, group, mode and ACL or fewer rights; where a file
+                       cannot be read, and after an error that -e neither repairs nor takes for the
+                       end (stop), FILE is untouched. A pipe or a device is written directly
   -s, --stats          one line a file on standard error
   -p, --progress       a bar on standard error, if that is a terminal
+  -l, --list           the encodings, each with all its names
   -h, --help           this text
-      --version        the version of utfilter
+  -V, --version        the version of utfilter
 
 A line is what a line feed ends, a column counts characters, an offset bytes, all of the file's
 own text (of the decompressed text with -d). A report of a file goes to standard error as
@@ -62,6 +69,7 @@ Examples:
   utfcat -d export.csv.gz                  gzipped UTF-16 with a byte order mark to UTF-8
   utfcat -c *.txt                          what is wrong, and where
   utfcat -c --summary *.txt                the same for people
+  utfcat -q in.txt || echo "not UTF-8"     for scripts
   utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
   utfcat -e replace < log | less           repair a stream, line by line as it comes
   utfcat -t utf-16le -b add in.txt         for a program that wants that
@@ -104,7 +112,7 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
 
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
-  throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --help lists them)");
+  throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
 /// The command line without its files, which Boost.Program_options would take a time for that is the square of their number.
@@ -162,9 +170,10 @@ options parse(int argc, const char* const* argv) {
   const auto takes = [](const char* name) { return po::value<word>()->value_name(name); };
   const auto bare  = [] { return po::value<flag>()->zero_tokens(); };
   known.add_options()
-      ("from,f", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
-      ("check,c", bare())("summary", bare())("decompress,d", bare())("output,o", takes("FILE"))
-      ("stats,s", bare())("progress,p", bare())("help,h", bare())("version", bare());
+      ("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
+      ("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())
+      ("decompress,d", bare())("output,o", takes("FILE"))
+      ("list,l", bare())("help,h", bare())("version,V", bare());
 
   options       result;
   po::variables_map given;
@@ -179,23 +188,28 @@ options parse(int argc, const char* const* argv) {
 
   const auto value = [&](const char* name) { return given.count(name) ? &given[name].as<word>().value : nullptr; };
   if (const auto* name = value("from")) result.from = look_up_encoding("--from", *name);
+  if (const auto* name = value("fallback")) result.fallback = look_up_encoding("--fallback", *name);
   if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
   result.check      = given.count("check") != 0;
+  result.quiet      = given.count("quiet") != 0;
   result.summary    = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
   result.stats      = given.count("stats") != 0;
   result.progress   = given.count("progress") != 0;
+  result.list       = given.count("list") != 0;
   result.help       = given.count("help") != 0;
   result.version    = given.count("version") != 0;
   if (result.files.empty()) result.files = {"-"};
 
-  if (result.summary && !result.check) throw usage_error("--summary is of what --check finds: give --check, too");
-  if (result.check && result.output) throw usage_error("--check writes no text, so there is none for --output");
+  if (result.only_checks() && result.output)
+    throw usage_error(std::string(result.check ? "--check" : "--quiet") + " writes no text, so there is none for --output");
+  if (result.fallback == utfilter::encoding::detect)
+    throw usage_error("--fallback is for text without a byte order mark, by which detect goes: name an encoding");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;
-  if (result.on_error == utfilter::on_error::keep && !result.check && !utf8_only)
+  if (result.on_error == utfilter::on_error::keep && !result.only_checks() && !utf8_only)
     throw usage_error("--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to");
   return result;
 }

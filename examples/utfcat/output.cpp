@@ -53,7 +53,7 @@ std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   }
   utfilter::params p;
   p.bom      = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
-  p.on_error = options_.check ? utfilter::on_error::replace : options_.on_error;
+  p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
   p.observer = observer_;
   return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
 }

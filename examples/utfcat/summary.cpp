@@ -1,7 +1,6 @@
-// summary.cpp: what a check has found, for people.
+// summary.cpp: what was found, for people.
 #include "summary.hpp"
 
-#include "locator.hpp"
 #include "messages.hpp"
 
 #include <algorithm>
@@ -20,19 +19,22 @@ bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) &
 /// The bytes of the first `characters` of them, or all.
 std::size_t size_of(std::string_view text, std::uint64_t characters) noexcept {
   std::size_t i = 0;
-  for (; i != text.size(); ++i)
-    if (begins_character(text[i]) && characters-- == 0) break;
-  return i;
+  for (; characters != 0 && i < text.size(); --characters) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    i += byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+  }
+  return std::min(i, text.size());
 }
 
 std::uint64_t count_characters(std::string_view text) noexcept {
   return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// The last `characters` of them, or all.
+/// The last `characters` of them, or all. The first character of a long text may be cut.
 std::string_view last(std::string_view text, std::uint64_t characters) noexcept {
-  const std::uint64_t all = count_characters(text);
-  return text.substr(all > characters ? size_of(text, all - characters) : 0);
+  for (std::size_t i = text.size(); i != 0; --i)
+    if (begins_character(text[i - 1]) && --characters == 0) return text.substr(i - 1);
+  return text;
 }
 
 /// Its bytes, or the character that the target encoding lacks.
@@ -67,38 +69,53 @@ constexpr std::size_t bar_width = 40;
 
 }  // namespace
 
-void summary::found(const error_info& error) {
+void summary::found(const error_info& error, std::size_t size) {
   ++kinds_[error.code];
-  if (++errors_ <= most_places) awaited_.push_back(error);
+  if (++errors_ <= most_places) awaited_.push_back({error, size});
 }
 
 void summary::pass(std::string_view text, bool signature) {
   if (signature) text.remove_prefix(3);
+  const std::size_t repair = std::min(rest_of_repair_, text.size());
+  for (place& p : places_)
+    if (&p != &places_.back()) extend(p, text.substr(0, repair));
+  pass_repair(text.substr(0, repair));
+  rest_of_repair_ -= repair;
+  text.remove_prefix(repair);
+
   beyond_ascii_ = beyond_ascii_ || std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
   for (place& p : places_) extend(p, text);
   for (; !awaited_.empty(); awaited_.pop_front()) {
-    const error_info& error = awaited_.front();
-    // To the place, which a piece behind this one may have.
+    const auto& [error, size] = awaited_.front();
+    // To the place, which a later piece may have.
     while (line_ != error.line) {
       const std::size_t end = text.find('\n');
       if (end == std::string_view::npos) return advance(text);
       advance(text.substr(0, end + 1));
       text.remove_prefix(end + 1);
     }
-    const std::uint64_t left = error.column - column_;
-    const std::size_t   size = size_of(text, left);
-    advance(text.substr(0, size));
-    text.remove_prefix(size);
+    const std::size_t before = size_of(text, error.column - column_);
+    advance(text.substr(0, before));
+    text.remove_prefix(before);
+    if (column_ != error.column || (text.empty() && size != 0)) return;
 
-    const bool in_text = error.code != errc::missing_bom && error.code != errc::unexpected_bom;
-    if (in_text && text.empty()) return;
     places_.push_back({error, line_so_far_, "", context});
-    const std::size_t own = in_text ? size_of(text, 1) : 0;
+    const std::size_t own = std::min(size, text.size());
     extend(places_.back(), text.substr(own));
-    advance(text.substr(0, own));
+    pass_repair(text.substr(0, own));
+    rest_of_repair_ = size - own;
     text.remove_prefix(own);
+    if (error.code != errc::missing_bom && error.code != errc::unexpected_bom) column_ = error.column + 1;
   }
   advance(text);
+}
+
+/// What stands for an error is shown with the text around it; it counts as one character, and is none of the file's.
+void summary::pass_repair(std::string_view text) {
+  const std::uint64_t line = line_, column = column_;
+  advance(text);
+  line_   = line;
+  column_ = column;
 }
 
 void summary::extend(place& p, std::string_view text) {

@@ -1,4 +1,4 @@
-// summary.hpp: what a check has found in one file, for people: each kind of error with a bar, and the first places with their text.
+// summary.hpp: what was found in one file, for people: each kind of error with a bar, and the first places with their text.
 #ifndef UTFCAT_SUMMARY_HPP
 #define UTFCAT_SUMMARY_HPP
 
@@ -16,11 +16,11 @@ namespace utfcat {
 
 class summary {
  public:
-  /// The next error of the file. Its place is in the next bytes, or begins those behind them.
-  void found(const utfilter::error_info&);
+  /// The next error of the file, for which `size` bytes stand in the text. They are in the bytes that pass() gets next, or later.
+  void found(const utfilter::error_info&, std::size_t size);
 
-  /// The next bytes of the text, whole characters: locator::repair stands for each ill-formed subsequence. `signature`: it begins
-  /// with one, which is no text.
+  /// The next bytes of the text, whole characters. `signature`: it begins with one, which is no text. No bytes after the last ones:
+  /// what was found at the end has its place, too.
   void pass(std::string_view text, bool signature);
 
   std::uint64_t errors() const noexcept { return errors_; }
@@ -39,13 +39,20 @@ class summary {
 
   static constexpr std::size_t most_places = 5, context = 24;  // characters
 
+  struct error_to_come {
+    utfilter::error_info error;
+    std::size_t          size;  // of what stands for it, in bytes
+  };
+
   void extend(place&, std::string_view text);
+  void pass_repair(std::string_view text);
   void advance(std::string_view text);
 
   std::map<utfilter::errc, std::uint64_t> kinds_;
   std::uint64_t                           errors_       = 0;
   bool                                    beyond_ascii_ = false;
-  std::deque<utfilter::error_info>        awaited_;  // of the first errors, those whose place has not come
+  std::deque<error_to_come>               awaited_;  // of the first errors, those whose place has not come
+  std::size_t                             rest_of_repair_ = 0;  // bytes of what stands for an error, still to come
   std::vector<place>                      places_;
   std::uint64_t                           line_ = 1, column_ = 1;  // of what comes next
   std::string                             line_so_far_;            // its end, of `context` characters at most

@@ -12,6 +12,8 @@
 #include "system.hpp"
 
 #include <utfilter/config.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/repair.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -63,6 +65,11 @@ bool shows_progress(const options& o, const destination& text) noexcept {
   return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
 }
 
+std::string hint_of_unmarked(const input&);
+
+/// What stands in the text of a check for each ill-formed subsequence: one character, so that columns agree.
+constexpr std::string_view repair_of_check = "?";
+
 class command {
  public:
   /// Throws output_failure, and std::invalid_argument where the options do not fit together.
@@ -78,29 +85,36 @@ class command {
   bom  bom_of_next_file() const;
   utfilter::params input_params(bom);
 
+  std::size_t size_of_repair(const error_info&) const;
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors(const input&);
   void report_summary(const input&);
+  void report_total();
+  void write_report(const std::string&);
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
   void say(const std::string& message);
 
   const options& options_;
   destination    target_;   // of the text, or of a check's reports
-  fd_sink        reports_;
+  fd_sink        reports_;  // there
   output         output_;
-  bool           in_colour_;  // a check's reports
   progress       progress_;
   std::uint64_t  bytes_before_ = 0;      // in the files before this one
   bool           opened_       = false;  // a file could be
   bool           whole_        = true;   // nothing is missing in the output
   bool           ill_formed_   = false;
-  bool           failed_       = false;  // a file could not be read
+  bool           failed_       = false;  // a file could not be read, or a report not written
+
+  // Of all files.
+  std::uint64_t lines_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
 
   // Of the file at hand.
+  const input*            input_ = nullptr;
   std::vector<error_info> found_;  // not reported yet
-  bool                    hinted_ = false;
+  std::uint64_t           errors_here_ = 0;
+  bool                    read_        = true;  // to its end, or to its first error
   std::optional<summary>  summary_;          // where one is wanted
   std::optional<locator>  locator_;          // where the output's encoding may lack a character
   std::string_view        piece_;            // being written
@@ -112,8 +126,7 @@ command::command(const options& o)
     : options_(o),
       target_(o.output),
       reports_(&target_),
-      output_(o, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
-      in_colour_(shows_colours(standard_output)),
+      output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o.files) : 0) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
 }
@@ -126,6 +139,7 @@ int command::run() {
     }
   if (opened_) output_.finish();
   progress_.erase();
+  if (options_.summary && !options_.quiet && options_.files.size() > 1) report_total();
   if (whole_ || !target_.replaces())
     target_.commit();
   else
@@ -138,8 +152,10 @@ void command::copy(const std::string& name) {
   // Else a file would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
-  opened_ = true;
-  hinted_ = false;
+  opened_      = true;
+  input_       = &in;
+  errors_here_ = 0;
+  read_        = true;
   if (options_.summary) summary_.emplace();
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
@@ -148,12 +164,21 @@ void command::copy(const std::string& name) {
   } catch (const utfilter::utf_error& error) {
     whole_ = false;
     if (error.info().code == errc::unmappable) output_.recover();
+    report_errors(in);
+    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_, false);
   } catch (const input_failure& why) {
     fail(why);
   }
   report_errors(in);
-  if (summary_) report_summary(in);
-  if (options_.stats) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
+  lines_ += in.report().lines;
+  files_with_errors_ += errors_here_ != 0;
+  if (read_ && in.report().errors == 0 && errors_here_ == 0 && !options_.quiet) {
+    const std::string unmarked = hint_of_unmarked(in);
+    if (!unmarked.empty()) say(printable(name) + ": well-formed, but " + unmarked);
+  }
+  const bool wanted = !options_.quiet || errors_here_ != 0;
+  if (summary_ && wanted) report_summary(in);
+  if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
   bytes_before_ += in.raw().bytes_read();
 }
 
@@ -165,7 +190,7 @@ void command::pour(input& in) {
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
 
-  const bool locating = options_.reports_errors() && is_single_byte(options_.to);
+  const bool locating = (options_.tells_errors() || options_.summary) && is_single_byte(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
@@ -184,6 +209,8 @@ void command::fail(const input_failure& why) {
   say(why.what());
   failed_ = true;
   whole_  = false;
+  read_   = false;
+  ++files_not_read_;
 }
 
 /// What becomes of a file's own signature: the output has one at most, at its beginning.
@@ -203,20 +230,45 @@ bom command::bom_of_next_file() const {
 utfilter::params command::input_params(bom signature) {
   utfilter::params p;
   p.bom      = signature;
-  p.on_error = options_.check ? on_error::replace : options_.on_error;
+  p.fallback = options_.fallback;
+  p.on_error = options_.only_checks() ? on_error::replace : options_.on_error;
   p.observer = [this](const error_info& error) { found(error); };
-  if (options_.check) p.replacement = locator::repair;
+  if (options_.only_checks()) p.replacement = repair_of_check;
   return p;
 }
 
 //---------------------------------------------------------------------------------------------------------------- reports
 
-/// An error of the input. It is reported behind the text that precedes it.
+bool is_of_signature(const error_info& error) noexcept {
+  return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
+}
+
+/// Bytes of the text that stand for an error, before it is encoded.
+std::size_t command::size_of_repair(const error_info& error) const {
+  if (is_of_signature(error)) return 0;
+  if (error.code == errc::unmappable) return error.size;  // the character itself
+  if (options_.only_checks()) return repair_of_check.size();
+  utfilter::repair_buffer text;
+  switch (options_.on_error) {
+    case on_error::strict:
+    case on_error::stop:
+    case on_error::skip: return 0;
+    case on_error::keep: return error.size;
+    case on_error::escape: return utfilter::escape_error(error, text);
+    case on_error::windows1252:
+      if (input_->report().encoding == encoding::utf8) return utfilter::windows1252_error(error, text);
+      break;
+    case on_error::replace: break;
+  }
+  return utfilter::params().replacement.size();
+}
+
+/// An error of the input. It is reported after the text that precedes it.
 void command::found(const error_info& error) {
-  const bool of_signature = error.code == errc::missing_bom || error.code == errc::unexpected_bom;
+  const bool of_signature = is_of_signature(error);
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs it
-  if (options_.reports_errors() || of_signature) found_.push_back(error);
-  if (options_.check && locator_ && !of_signature) locator_->repaired(error);
+  if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
+  if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(error));
 }
 
 /// A character that the output's encoding lacks: found in the text of all files, reported where it stands in its own.
@@ -225,6 +277,7 @@ void command::found_lacking(const error_info& error) {
   const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
   locator_->pass(piece_.substr(located_, offset - located_));
   located_ = offset;
+  if (locator_->in_repair()) return;  // what stands for an error, such as U+FFFD, is none of the file
 
   const utfilter::text_position at = locator_->position();
   error_info here  = error;
@@ -235,7 +288,7 @@ void command::found_lacking(const error_info& error) {
   found_.push_back(here);
 }
 
-/// What the file may be, behind the first report of what it is not.
+/// What the file may be, after the first report of what it is not.
 std::string command::hint(const input& in) const {
   const compression data = in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
@@ -253,20 +306,46 @@ std::string command::hint(const input& in) const {
   return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)" : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
+/// What a text may be that has no errors, but zeros where UTF-16 and UTF-32 have them: "looks like UTF-16 without ...".
+std::string hint_of_unmarked(const input& in) {
+  const encoding read_as = in.report().encoding;
+  const bool     is_wide = read_as != encoding::utf8 && read_as != encoding::cesu8 && !is_single_byte(read_as);
+  if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none) return "";
+  // The more significant bytes of the characters of most scripts are below 9. As a byte of other text that is a control character.
+  std::size_t            small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // by the offset's rest of four
+  const std::string_view head     = in.raw().head();
+  const std::size_t      groups   = head.size() / 4;
+  for (std::size_t i = 0; i < 4 * groups; ++i) {
+    small[i % 4] += static_cast<unsigned char>(head[i]) < 9;
+    zeros[i % 4] += head[i] == 0;
+  }
+  const auto all  = [&](std::size_t place) { return groups > 1 && zeros[place] == groups; };
+  const auto most = [&](std::size_t place) { return groups != 0 && small[place] * 4 >= groups * 3; };
+  const auto few  = [&](std::size_t place) { return small[place] * 8 <= groups; };
+  const auto like = [](const char* name, const char* option) {
+    return std::string("looks like ") + name + " without a byte order mark: try --from " + option;
+  };
+  if (most(2) && all(3) && few(0)) return like("UTF-32", "utf-32le");
+  if (all(0) && most(1) && few(3)) return like("UTF-32", "utf-32be");
+  if (most(1) && most(3) && few(0) && few(2)) return like("UTF-16", "utf-16le");
+  if (most(0) && most(2) && few(1) && few(3)) return like("UTF-16", "utf-16be");
+  return "";
+}
+
 void command::report_errors(const input& in) {
   // The two kinds are found one after the other in each piece.
   std::stable_sort(found_.begin(), found_.end(),
                    [](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
-    ill_formed_ = true;
-    if (summary_) {
-      summary_->found(error);
-      continue;
-    }
+    ill_formed_ = ill_formed_ || options_.tells_errors() || is_of_signature(error);
+    ++errors_;
+    ++errors_here_;
+    if (summary_) summary_->found(error, size_of_repair(error));
+    if (summary_ || options_.quiet) continue;
     std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
                          ": byte " + std::to_string(error.offset) + ": " + error.message();
-    if (!std::exchange(hinted_, true)) report += hint(in);
-    if (options_.check) {
+    if (errors_here_ == 1) report += hint(in);
+    if (options_.only_checks()) {
       report += '\n';
       reports_.write(report.data(), static_cast<std::streamsize>(report.size()));
     } else {
@@ -286,17 +365,37 @@ std::string description(const input& in) {
 }
 
 void command::report_summary(const input& in) {
+  summary_->pass("", false);  // an error at the end has its place, too
   std::string text = description(in) + counted(in.report().lines, "line") + ", ";
   if (summary_->errors() == 0) {
-    text += "well-formed\n";
+    text += read_ ? "well-formed\n" : "not read to its end\n";
   } else {
     std::string why = hint(in);
     if (why.empty() && in.report().encoding == encoding::utf8 && !summary_->beyond_ascii())
       why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
-    text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour_);
+    if (options_.ends_at_error()) why = ", where its text ends" + why;
+    const bool in_colour = shows_colours(options_.only_checks() ? standard_output : standard_error);
+    text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour);
   }
-  reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
-  reports_.flush();
+  write_report(text);
+}
+
+void command::report_total() {
+  std::string text = "total: " + counted(options_.files.size(), "file") + ", " + counted(lines_, "line") + ", ";
+  text += errors_ == 0 ? "well-formed" : counted(errors_, "error") + " in " + counted(files_with_errors_, "file");
+  if (files_not_read_ != 0) text += ", " + counted(files_not_read_, "file") + " could not be read";
+  write_report(text + '\n');
+}
+
+/// Where the text goes, unless that is where text goes.
+void command::write_report(const std::string& text) {
+  if (options_.only_checks()) {
+    reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
+    reports_.flush();
+  } else {
+    progress_.erase();
+    if (!write_fully(standard_error, text.data(), text.size())) failed_ = true;
+  }
 }
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
@@ -312,7 +411,7 @@ void command::say(const std::string& message) {
   complain(message);
 }
 
-/// --help and --version.
+/// --help, --list and --version.
 int print(const std::string& text) {
   destination out(std::nullopt);
   fd_sink     sink(&out);
@@ -326,6 +425,18 @@ std::string version() {
   constexpr int v = UTFILTER_VERSION;
   return "utfcat (utfilter) " + std::to_string(v / 10000) + '.' + std::to_string(v / 100 % 100) + '.' +
          std::to_string(v % 100) + '\n';
+}
+
+/// A line for each encoding: its name and its other names.
+std::string list_of_encodings() {
+  std::string text;
+  for (int i = 0; utfilter::encoding_names(encoding(i)) != "unknown"; ++i) {
+    if (encoding(i) == encoding::detect) continue;
+    const std::string_view name = encoding_name(encoding(i)), names = encoding_names(encoding(i));
+    constexpr std::size_t  width = 14;
+    text += std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
+  }
+  return text;
 }
 
 /// The library's reason, in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" is "--from UTF-16: REASON".
@@ -349,6 +460,7 @@ int main(int argc, char** argv) {
   try {
     const options o = parse(argc, argv);
     if (o.help) return print(help_text);
+    if (o.list) return print(list_of_encodings());
     if (o.version) return print(version());
     return command(o).run();
   } catch (const std::invalid_argument& why) {
