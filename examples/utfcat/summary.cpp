@@ -153,7 +153,8 @@ std::string summary::lines(bool in_colour) const {
 
   std::string result;
   std::vector<std::pair<errc, std::uint64_t>> by_count(kinds_.begin(), kinds_.end());
-  std::stable_sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::sort(by_count.begin(), by_count.end(),  // those found equally often as errc has them
+            [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   rows kinds;
   for (const auto& [code, count] : by_count) kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
   for (std::size_t i = 0; i < kinds.size(); ++i) {

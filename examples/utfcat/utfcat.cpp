@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <list>
 #include <new>
 #include <optional>
 #include <string>
@@ -112,7 +113,7 @@ class command {
 
   // Of the file at hand.
   const input*            input_ = nullptr;
-  std::vector<error_info> found_;  // not reported yet
+  std::list<error_info>   found_;  // not reported yet
   std::uint64_t           errors_here_ = 0;
   bool                    read_        = true;  // to its end, or to its first error
   std::optional<summary>  summary_;          // where one is wanted
@@ -334,8 +335,7 @@ std::string hint_of_unmarked(const input& in) {
 
 void command::report_errors(const input& in) {
   // The two kinds are found one after the other in each piece.
-  std::stable_sort(found_.begin(), found_.end(),
-                   [](const error_info& a, const error_info& b) { return a.offset < b.offset; });
+  found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = ill_formed_ || options_.tells_errors() || is_of_signature(error);
     ++errors_;
