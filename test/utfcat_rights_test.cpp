@@ -263,7 +263,8 @@ BOOST_AUTO_TEST_CASE(a_member_of_the_group_keeps_the_group_and_its_rights) {
   struct row {
     unsigned mode, kept;
   };
-  for (const row& r : {row{0664, 0664}, row{0660, 0660}, row{0666, 0666}, row{0764, 0664}, row{0260, 0620}, row{0420, 0200}, row{06775, 0775}}) {
+  for (const row& r :
+       {row{0664, 0664}, row{0660, 0660}, row{0666, 0666}, row{0764, 0664}, row{0260, 0620}, row{0420, 0200}, row{06775, 0775}}) {
     make_file("out", r.mode, "");
     BOOST_TEST(utfcat_of({colleague, {home, team}}, {"-o", "out"}, "new").status == 0);
     struct stat now {};

@@ -326,7 +326,8 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
 BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
   const auto check = [](const std::string& bytes, const std::string& text, const char* message) {
     const result r = utfcat({"-d"}, bytes);
-    BOOST_TEST((r == expected(2, text, "utfcat: -: "s + message + " data\n")), message << ": " << r.status << ", " << r.err << r.out.size());
+    const bool   as_expected = r == expected(2, text, "utfcat: -: "s + message + " data\n");
+    BOOST_TEST(as_expected, message << ": status " << r.status << ", " << r.out.size() << " bytes, " << r.err);
   };
   for (const std::string& text : {"small\n"s, numbers(30000)}) {
     const std::string gzip = compressed<io::gzip_compressor>(text), bzip2 = compressed<io::bzip2_compressor>(text),
@@ -414,10 +415,11 @@ BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
     BOOST_TEST(utfcat({"-f", "latin1", "-t", "latin1"}, r.start) == expected(0, r.start));
   }
   BOOST_TEST(utfcat({}, "PK\3\4\xFF").err ==
-             "utfcat: -:1:5: byte 4: byte that no text contains: FF (this is zip data, which utfcat does not decompress (unzip -p does))\n");
+             "utfcat: -:1:5: byte 4: byte that no text contains: FF"
+             " (this is zip data, which utfcat does not decompress (unzip -p does))\n");
   // What begins almost so is text.
-  for (const std::string& text : {"PK"s, "PK\3\5"s, "7z"s, "Rar!\n"s, "MSCF\n"s, "]\n"s, "LZIP\n"s, "LZIP"s, "\x50\x55\x4D\x18"s, "BZh#1AY&SY"s,
-                                  "BZh01AY&SY"s})
+  for (const std::string& text : {"PK"s, "PK\3\5"s, "7z"s, "Rar!\n"s, "MSCF\n"s, "]\n"s, "LZIP\n"s, "LZIP"s,
+                                  "\x50\x55\x4D\x18"s, "BZh#1AY&SY"s, "BZh01AY&SY"s})
     BOOST_TEST(utfcat({"-d"}, text) == expected(0, text));
   BOOST_TEST(utfcat({"-d", "-f", "utf-32le"}, "]\0\0\0\1\4\0\0"s) == expected(0, "]\xD0\x81"));
   BOOST_TEST(utfcat({"-d", "-f", "utf-16le"}, "\x1F\x9D\x1F\x1E"s) == expected(0, "\xE9\xB4\x9F\xE1\xB8\x9F"));
@@ -435,7 +437,8 @@ BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
   BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, compressed<io::gzip_compressor>("text\n")) == expected(0, "text\n"));
   BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, zstd) ==
              expected(2, "", "utfcat: -: this is zstd data, which utfcat does not decompress (zstd -dc does)\n"));
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, xz) == expected(2, "", "utfcat: -: this is xz data, which utfcat does not decompress (xz -dc does)\n"));
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, xz) ==
+             expected(2, "", "utfcat: -: this is xz data, which utfcat does not decompress (xz -dc does)\n"));
 }
 #endif
 
@@ -939,7 +942,8 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
   BOOST_TEST(help.err == "");
   for (const char* word :
        {"-f, --from", "-t, --to", "-e, --on-error", "-b, --bom", "-c, --check", "-d, --decompress", "-o, --output", "-s, --stats",
-        "-p, --progress", "-q, --quiet", "-l, --list", "--fallback", "--summary", "-h, --help", "-V, --version", "detect", "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
+        "-p, --progress", "-q, --quiet", "-l, --list", "--fallback", "--summary", "-h, --help", "-V, --version",
+        "detect", "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
         "utf-32be", "cesu-8", "iso-8859-1", "windows-1252", "strict", "stop", "replace", "skip", "escape", "keep", "automatic",
         "strip", "add", "require", "reject", "gzip", "bzip2", "xz", "zstd", "Exit status: 0", "Examples:", "FILE:LINE:COLUMN"})
     BOOST_TEST(help.out.find(word) != std::string::npos, word);
