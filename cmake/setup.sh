@@ -29,10 +29,14 @@ install_packages() {
   }
 }
 
-# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++, clang++ or clang++-16.
+# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++-12, clang++ or clang++-16; of others g++.
 compiler_package() {
   local name=${1##*/}
-  echo "${name/#clang++/clang}"
+  case $name in
+    clang++*) echo "${name/#clang++/clang}" ;;
+    g++-*) echo "$name" ;;
+    *) echo g++ ;;
+  esac
 }
 
 # What UTFILTER_WARNINGS_AS_ERRORS in the environment says (default OFF) is passed to cmake. A compiler that is newer than this
