@@ -38,6 +38,7 @@ check "a plain build" no builds text_test
 check "a plain build" tests 0
 check "a plain build says no more than it must" no says "was not found"
 
+check "a plain build: warnings are no errors" no grep -rq --include=flags.make -e -Werror "$work/build"
 check "Boost's headers alone" configure "${headers[@]}"
 check "Boost's headers alone" builds utfilter_core
 check "Boost's headers alone" no builds utfcat
@@ -52,6 +53,8 @@ check "tests under BUILD_TESTING=OFF" no builds text_test
 check "tests under BUILD_TESTING=OFF" tests 0
 check "BUILD_TESTING alone" configure -DBUILD_TESTING=ON
 check "BUILD_TESTING alone" no builds text_test
+check "warnings as errors" configure -DUTFILTER_WARNINGS_AS_ERRORS=ON
+check "warnings as errors" grep -rq --include=flags.make -e -Werror "$work/build"
 
 check "tests without libraries" configure "${missing[@]}" -DUTFILTER_BUILD_TESTS=ON
 check "tests without libraries" builds chain_test
