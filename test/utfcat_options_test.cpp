@@ -337,6 +337,12 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                                 "  2:4  byte that no text contains: FF              \xE3\x81\x82\xE2\x82\xACy[FF]z\n";
     BOOST_TEST(lacking.err.find(places) != std::string::npos, lacking.err);
   }
+  // A signature has no column, also where the text ends in the first piece.
+  put("signed", "\xEF\xBB\xBF" "ab\xE2\x82\xACz\n");
+  for (const char* policy : {"strict", "replace"}) {
+    const result r = call({"--summary", "-f", "utf-8", "-t", "latin1", "-e", policy, "signed"});
+    BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]z\n") != std::string::npos, r.err);
+  }
   // A disk that is full is told.
   BOOST_TEST(call({"--summary", "good"}, "", [] { dup2(open("/dev/full", O_WRONLY), 2); }) == expected(2, "good\n"));
 }

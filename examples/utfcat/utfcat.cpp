@@ -116,11 +116,12 @@ class command {
   std::list<error_info>   found_;  // not reported yet
   std::uint64_t           errors_here_ = 0;
   bool                    read_        = true;  // to its end, or to its first error
-  std::optional<summary>  summary_;          // where one is wanted
-  std::optional<locator>  locator_;          // where the output's encoding may lack a character
-  std::string_view        piece_;            // being written
-  std::uint64_t           piece_start_ = 0;  // its offset in the encoder's input
-  std::size_t             located_     = 0;  // bytes of it that the locator has passed
+  std::optional<summary>  summary_;                  // where one is wanted
+  std::optional<locator>  locator_;                  // where the output's encoding may lack a character
+  std::string_view        piece_;                    // being written
+  bool                    piece_is_signed_ = false;  // it begins with the file's signature
+  std::uint64_t           piece_start_     = 0;      // its offset in the encoder's input
+  std::size_t             located_         = 0;      // bytes of it that the locator has passed
 };
 
 command::command(const options& o)
@@ -166,7 +167,7 @@ void command::copy(const std::string& name) {
     whole_ = false;
     if (error.info().code == errc::unmappable) output_.recover();
     report_errors(in);
-    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_, false);
+    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_, piece_is_signed_);
   } catch (const input_failure& why) {
     fail(why);
   }
@@ -196,12 +197,13 @@ void command::pour(input& in) {
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     if (locator_ && first) locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
-    piece_start_ = output_.bytes_taken();
-    located_     = 0;
+    piece_start_     = output_.bytes_taken();
+    located_         = 0;
+    piece_is_signed_ = first && in.report().bom && left_in && !alone;
     output_.write(piece_);
     if (locator_) locator_->pass(piece_.substr(located_));
     report_errors(in);
-    if (summary_) summary_->pass(piece_, first && in.report().bom && left_in && !alone);
+    if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.raw().bytes_read());
   }
 }
