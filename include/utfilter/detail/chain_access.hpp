@@ -341,7 +341,7 @@ class flusher {
 
  private:
   /// A new link may stand where an old one was deleted, so its address alone does not tell.
-  bool knows(chain_link& link) const { return link_ == &link && *component_ == areas::type_of(link); }
+  bool knows(chain_link& link) const { return link_ == &link && component_ == &areas::type_of(link); }
 
   void get_to_know(chain_link& link) {
     link_        = &link;
