@@ -310,6 +310,28 @@ BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
   source.reset();
 }
 
+// What precedes an error is flushed before the error is told.
+BOOST_AUTO_TEST_CASE(while_what_precedes_an_error_is_flushed) {
+  struct : std::streambuf {
+    bool            armed = false;
+    std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
+    int             sync() override {
+      if (armed) be_cancelled();
+      return 0;
+    }
+  } sink;
+  utf8_validator        check;
+  io::filtering_ostream out;
+  out.push(check, 0);
+  out.push(sink);
+  out << "x";
+  sink.armed = true;
+  BOOST_TEST(ends_cancelled([&] { out << bad_text; }));
+  sink.armed = false;
+  BOOST_TEST(check.report().errors == 1u);
+  BOOST_CHECK_THROW(out.reset(), utf_error);
+}
+
 // Flushing fails, and the next element is closed to learn why: there it is cancelled.
 BOOST_AUTO_TEST_CASE(while_a_sink_is_asked_why_it_failed) {
   struct refusing : cancelled_at_close {

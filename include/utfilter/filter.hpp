@@ -109,15 +109,17 @@ class codec_filter {
     if (n <= 0) return 0;
     const entry once(*state_);
     begin_writing(sink);
-    guarded([&] {
-      try {
-        write_all(sink, s, static_cast<std::size_t>(n), false);
-      } catch (...) {
-        if (state_->conversion.failure()) deliver(sink);
-        throw;
-      }
-    });
-    return n;
+    auto& conv = state_->conversion;
+    if (conv.failure()) std::rethrow_exception(conv.failure());
+    try {
+      write_all(sink, s, static_cast<std::size_t>(n), false);
+      return n;
+    } catch (...) {
+      const bool sink_failed = conv.failure() == nullptr;
+      if (sink_failed) conv.fail(detail::kept_exception());
+      if (sink_failed || detail::must_throw_on()) throw;
+    }
+    tell_after_prefix(sink);
   }
 
   /// Writing: flushes the next element, and throws std::ios_base::failure where that fails. A partial sequence is kept back.
@@ -262,13 +264,15 @@ class codec_filter {
 
   /// Makes text that precedes an error leave the buffer of the next element, which a pop would delete. The error is what is told, also
   /// where this fails.
+  /// Not called in a handler: the unwinding of a thread that is cancelled in the flush cannot be caught inside of one.
   template <class Sink>
-  UTFILTER_NOINLINE void deliver(Sink& sink) {
+  [[noreturn]] UTFILTER_NOINLINE void tell_after_prefix(Sink& sink) {
     try {
       state_->next.flush(sink);
     } catch (...) {
       if (detail::must_throw_on()) throw;
     }
+    std::rethrow_exception(state_->conversion.failure());
   }
 
   template <class Action>
