@@ -108,12 +108,13 @@ class reluctant_streambuf : public std::streambuf {
 /// What came of writing a text.
 struct written {
   std::string text;   // what was taken
-  bool        ended;  // with no more than 2 x (input + output) + 16 calls
+  bool        ended;  // with no more than 2 x (input + output + refusals) + 16 calls
   bool        told;   // by an exception
 };
 
 written write(const way<write_text>& one, const std::string& text, std::size_t takes_at_most) {
-  reluctant_streambuf sink(takes_at_most, 2 * (text.size() + (takes_at_most == 0 ? 0 : text.size())) + 16);
+  const std::size_t   refusals = takes_at_most == 0 ? devices::too_many_refusals : 0;  // each may be followed by a flush
+  reluctant_streambuf sink(takes_at_most, 2 * (text.size() + (takes_at_most == 0 ? 0 : text.size()) + refusals) + 16);
   std::ostream        to(&sink);
   bool                told = false;
   try {

@@ -144,10 +144,10 @@ BOOST_AUTO_TEST_CASE(a_further_filter_keeps_them_from_the_terminal) {
 }
 
 BOOST_AUTO_TEST_CASE(a_device_that_fails_throws_nothing_into_the_program_and_a_new_chain_works_again) {
-  sink_behaviour throwing, full, takes_nothing;
-  throwing.throws_at_write        = 3;
-  full.refuses_with_text          = true;
-  takes_nothing.takes_at_most     = 0;
+  sink_behaviour throwing, full;
+  throwing.throws_at_write           = 3;
+  full.refuses_with_text             = true;
+  const sink_behaviour takes_nothing = devices::refusing(1, 1000);
   for (const sink_behaviour& behaviour : {throwing, full, takes_nothing}) {
     recording_sink          broken(behaviour), good;
     boost_log               log(broken);

@@ -3,6 +3,7 @@
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
+#include <utfilter/config.hpp>
 #include <utfilter/detail/transfer.hpp>
 
 #include <boost/version.hpp>
@@ -31,6 +32,7 @@
 #include <ostream>
 #include <streambuf>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace boost::iostreams {
@@ -341,37 +343,55 @@ class flusher {
 
  private:
   /// A new link may stand where an old one was deleted, so its address alone does not tell.
-  bool knows(chain_link& link) const { return link_ == &link && component_ == &areas::type_of(link); }
+  bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
+
+  /// The type of the element in a link, which is a part of the link's own type. To ask the link itself would cost a virtual call.
+  static const void* kind_of(chain_link& link) {
+#ifdef BOOST_NO_TYPEID
+    return &areas::type_of(link);
+#else
+    return &typeid(link);
+#endif
+  }
 
   void get_to_know(chain_link& link) {
     link_        = &link;
-    component_   = &areas::type_of(link);
+    kind_        = kind_of(link);
     tells_       = areas::flush(link);
     find_stream_ = nullptr;
     for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
       if (find(link) != nullptr) find_stream_ = find;
   }
 
+  bool flush_once(chain_link& link) const { return tells_ ? areas::flush(link) : link.pubsync() != -1; }
+
   bool flush_link(chain_link& link) const {
-    bool wrote_part = false;
-    for (int refusals = 0; refusals < most_refusals; ++refusals) {
-      const std::streamsize before = areas::unwritten(link);
-      if (!(tells_ ? areas::flush(link) : link.pubsync() != -1)) return false;
-      const std::streamsize left = areas::unwritten(link);
+    const std::streamsize before = areas::unwritten(link);
+    if (!flush_once(link)) return false;
+    const std::streamsize left = areas::unwritten(link);
+    return left == 0 || flush_again(link, left, left < before);
+  }
+
+  /// The device took nothing, or a part. Once it has taken a part, the link presents bytes twice where another write does not take all of
+  /// the rest (issue 92 of Boost.Iostreams).
+  UTFILTER_NOINLINE bool flush_again(chain_link& link, std::streamsize left, bool took_part) const {
+    for (int refusals = 1; refusals < most_refusals; ++refusals) {
+      const std::streamsize before = left;
+      if (!flush_once(link)) return false;
+      left = areas::unwritten(link);
       if (left == 0) return true;
-      // The link presents bytes twice once its device does not take all of what another write has left (issue 92 of Boost.Iostreams).
-      if (wrote_part) return false;
-      wrote_part = left < before;
+      if (took_part) return false;
+      took_part = left < before;
     }
     return false;
   }
 
   using stream_finder = std::streambuf* (*)(chain_link&);
 
-  const chain_link*            link_        = nullptr;  // null where no link is known
-  const boost::core::typeinfo* component_   = nullptr;  // the type of the element in it
-  bool                         tells_       = false;    // its answer to a flush tells whether that failed
-  stream_finder                find_stream_ = nullptr;  // null where the element is no standard stream
+  const chain_link* link_        = nullptr;  // null where no link is known
+  const void*       kind_        = nullptr;  // of that link
+  bool              tells_       = false;    // its answer to a flush tells whether that failed
+  stream_finder     find_stream_ = nullptr;  // null where the element is no standard stream
 };
 
 /// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing it lets
