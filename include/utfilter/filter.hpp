@@ -43,8 +43,8 @@ namespace utfilter {
 /// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink that takes less,
 /// may cut again: a device that sends each piece as a message needs them put together; on_error::keep and bom_filter aside); nothing
 /// waits for more than it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes
-/// nothing a hundred times in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first read, write or close on
-/// output, and resets the report; close ends it, and the filter can be used again.
+/// nothing a hundred times in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first
+/// read, write or close on output, and resets the report; close ends it, and the filter can be used again.
 ///
 /// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push another one. What the
 /// filter carries goes to the new one. (Boost deletes the buffer of an element that is popped: what was not flushed from there is lost.)
@@ -93,7 +93,8 @@ class codec_filter {
   /// where the source would block. Throws utf_error and what the observer or the source throw.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
-    static_assert(!detail::is_inverted<Source>, "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
+    static_assert(!detail::is_inverted<Source>,
+                  "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
     if (n <= 0) return 0;
     const entry once(*state_);
     begin(direction::reading);
@@ -262,8 +263,8 @@ class codec_filter {
     state_->unflushed = false;
   }
 
-  /// Makes text that precedes an error leave the buffer of the next element, which a pop would delete. The error is what is told, also
-  /// where this fails.
+  /// Throws the error of the text, after the text before it has left the buffer of the next element, which a pop would delete. Where
+  /// that fails, the error of the text is told all the same.
   /// Not called in a handler: the unwinding of a thread that is cancelled in the flush cannot be caught inside of one.
   template <class Sink>
   [[noreturn]] UTFILTER_NOINLINE void tell_after_prefix(Sink& sink) {

@@ -61,9 +61,10 @@ template <class T, class Mode>
 inline constexpr bool has_mode =
     std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
-/// Two elements composed: a filter and the device after it. compose of two filters makes a temporary one of these for each call.
+/// The parts of two composed elements: a filter and the device after it. (Two composed filters make such a device for each call.) Not
+/// defined for other elements.
 template <class T>
-struct composite_parts;  // for no other element
+struct composite_parts;
 template <class Filter, class Device, class Mode>
 struct composite_parts<boost::iostreams::detail::composite_device<Filter, Device, Mode>> {
   using filter = typename boost::unwrap_reference<Filter>::type;
@@ -78,8 +79,8 @@ inline constexpr bool is_composite = false;
 template <class T>
 inline constexpr bool is_composite<T, std::void_t<typename composite_parts<T>::filter>> = true;
 
-/// Whether io::invert reads through our filter what is written. It takes the end of each write for the end of the text, and would lose what the
-/// filter carries.
+/// True for the source that io::invert makes of each write. It ends with the write, as if the text did: what the filter carries would
+/// be lost.
 template <class Source>
 inline constexpr bool is_inverted = std::is_same_v<Source, boost::iostreams::detail::counted_array_source<char>>;
 
@@ -113,13 +114,15 @@ bool is_nowhere(T& neighbour) noexcept {
 template <class T>
 using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
-/// Whether `T` has a write that compiles. The category of a composite does not tell: it is an input also where both parts can be written.
+/// Whether `T` has a write that compiles. The category of a composite does not tell: it says input, also where both parts can be
+/// written.
 template <class T>
 constexpr bool can_be_written() {
   if constexpr (is_streambuf<T>)
     return true;
   else if constexpr (is_composite<T>)
-    return has_mode<typename composite_parts<T>::filter, boost::iostreams::output> && can_be_written<typename composite_parts<T>::device>();
+    return has_mode<typename composite_parts<T>::filter, boost::iostreams::output> &&
+           can_be_written<typename composite_parts<T>::device>();
   else
     return has_mode<T, boost::iostreams::output>;
 }
@@ -319,9 +322,9 @@ class flusher {
   /// A use begins: the next element is not known yet.
   void forget() noexcept { link_ = nullptr; }
 
-  /// Call this before each write and each flush. The first time, and where another element has been pushed in place of the one that
-  /// was there, it flushes the element once, while nothing has been written to it: a link of a chain answers false to a flush that
-  /// failed, but also for a filter that has no flush (gzip).
+  /// Call this before each write and each flush. It flushes an element that it does not know yet, before anything is written to it: the
+  /// first one of a use, and one that the user pushed in its place. So it learns what a false answer means: a link of a chain gives it
+  /// for a flush that failed, but also for a filter that has no flush (gzip).
   template <class Sink>
   void look_at(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>)

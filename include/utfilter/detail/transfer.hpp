@@ -97,11 +97,12 @@ std::streamsize pull(conversion<Codec>& conv, Source& source, bool& at_end, char
 
 //---------------------------------------------------------------------------------------------------------------- writing
 
-/// A sink may take nothing this many times in a row less one. Boost's own test of filters refuses a few times at random; a dead sink must end.
+/// A sink that takes nothing so many times in a row is broken. Fewer are forgiven: the sinks of Boost's own tests of filters refuse at
+/// random.
 inline constexpr int most_refusals = 100;
 
-/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Where it takes none most_refusals times in a row, calls `fail`,
-/// which throws.
+/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Calls `fail`, which throws, where it takes none most_refusals
+/// times in a row.
 template <class Write, class Fail>
 UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write, Fail&& fail) {
   int refusals = 0;
