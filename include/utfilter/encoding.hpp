@@ -39,7 +39,7 @@ enum class encoding {
 /// in the encodings that there are.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
 
-/// The same name as a std::string. Complexity: constant. Throws std::bad_alloc.
+/// The same name as a std::string. Complexity: that of encoding_name. Throws std::bad_alloc.
 inline std::string to_string(encoding e) { return std::string(encoding_name(e)); }
 
 /// All its names that encoding_from_name takes, with a space between them: the preferred one, then the others in lower case. For a
