@@ -571,6 +571,36 @@ BOOST_AUTO_TEST_CASE(reading_goes_on_in_the_next_element) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_of_its_own) {
+  const std::string one = "\xFE\xFF\0a\x20\xAC"s, two = "\xEF\xBB\xBFtwo \u20AC\n";
+  for (const source_kind& first : source_kinds()) {
+    for (const source_kind& second : source_kinds()) {
+      for (const int buffer : {-1, 1}) {
+        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
+          std::istringstream    from(one), to(two);
+          to_utf8               decode;
+          io::filtering_istream in;
+          in.set_auto_close(false);
+          in.push(decode, buffer);
+          const int         elements = first.push(in, from, one);
+          const std::string begin{std::istreambuf_iterator<char>(in), {}};
+          BOOST_TEST(begin == "a\u20AC");
+          in.clear();
+          BOOST_TEST(in.get() == std::char_traits<char>::eof());  // the end stays the end of this source
+          BOOST_TEST((decode.report().encoding == encoding::utf16be));
+          for (int i = 0; i < elements; ++i) in.pop();
+          second.push(in, to, two);
+          in.clear();
+          const std::string rest{std::istreambuf_iterator<char>(in), {}};
+          BOOST_TEST(rest == "two \u20AC\n");
+          BOOST_TEST((decode.report().encoding == encoding::utf8));
+          BOOST_TEST(decode.report().bytes_in == two.size());
+        }
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_second) {
   const devices::piecewise_source first({"one \xE2", "\x82", ""}), second({"\xAC two"});
   utf8_validator                  check;

@@ -48,6 +48,7 @@ namespace utfilter {
 ///
 /// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push another one. What the
 /// filter carries goes to the new one. (Boost deletes the buffer of an element that is popped: what was not flushed from there is lost.)
+/// A source that is pushed after the end of another one was read is a text of its own, and begins a new use.
 ///
 /// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time; different
 /// filters share nothing.
@@ -97,10 +98,14 @@ class codec_filter {
                   "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
     if (n <= 0) return 0;
     const entry once(*state_);
+    auto&       from = detail::unwrap(source);
+    // The user popped a source whose end was read, and pushed another one: a text of its own.
+    if (state_->told_end && state_->at_end && detail::is_unread(from)) state_->conversion.end();
     begin(direction::reading);
-    auto& from = detail::unwrap(source);
-    const auto size = static_cast<std::size_t>(n);
-    return read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input, size), s, size);
+    const auto            size = static_cast<std::size_t>(n);
+    const std::streamsize got  = read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input, size), s, size);
+    state_->told_end           = got < 0;
+    return got;
   }
 
   /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink that
@@ -153,6 +158,7 @@ class codec_filter {
     detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
     bool                        entered = false;  // read or write is running
     bool                        at_end  = false;  // reading: the source has ended
+    bool                        told_end = false;  // reading: all before the end is delivered, and the end was told
     bool                        unflushed = false;    // writing: something was written since the last flush
     bool                        next_failed = false;  // writing: the failure is that of flushing the next element
     detail::flusher             next;                 // writing: how the next element is flushed
@@ -185,7 +191,7 @@ class codec_filter {
       throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
     self.conversion.begin(use);
     self.input.clear();
-    self.at_end = self.unflushed = self.next_failed = false;
+    self.at_end = self.told_end = self.unflushed = self.next_failed = false;
     self.held_begin = self.held_end = 0;
     return true;
   }

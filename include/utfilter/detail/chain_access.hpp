@@ -143,6 +143,9 @@ struct areas : chain_link {
   static std::streamsize unwritten(chain_link& link) {
     return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
   }
+  /// Whether nothing was read from a link yet, given that it was read to its end if it was read at all. One over a direct device has
+  /// no get area until then.
+  static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
   /// What is left of its put area; that is empty before the first byte is written.
   static put_room room(chain_link& link) noexcept {
@@ -153,6 +156,13 @@ struct areas : chain_link {
 };
 
 //---------------------------------------------------------------------------------------------------------------- reading
+
+/// Where the end was read: whether this is another source, that was pushed since then.
+inline bool is_unread(chain_link& link) { return areas::unread(link); }
+template <class Source>
+bool is_unread(Source&) {
+  return false;  // it is given by the caller himself, or a part of a composite
+}
 
 /// Bytes that a device gave and a filter has not used yet. Allocates when it first has to hold some.
 class input_buffer {
