@@ -523,9 +523,9 @@ BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_t
     relay           server(program);
     const resources idle = in_use(server);
     std::vector<std::unique_ptr<client>> clients;
-    for (std::size_t lines = 0; lines < 150; ++lines) {
+    for (std::size_t before = 0; before < 150; ++before) {
       clients.push_back(std::make_unique<client>(server, buffers::deaf));
-      clients.back()->send_some(repeated(repeated("a", 999) + "\n", lines) + repeated("a", 7000) + "\n" +
+      clients.back()->send_some(repeated(repeated("a", 999) + "\n", before) + repeated("a", 7000) + "\n" +
                                 repeated("\xC0", error_limit + 1));
     }
     std::string line;
