@@ -103,7 +103,7 @@ inline void run_by_system_calls(const arguments& command, const std::function<vo
   });
   int status = 0;
   for (bool begins = false; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); begins = !begins) {
-    // It stops as the program is loaded, then before and behind each call.
+    // It stops as the program is loaded, then before and after each call.
     if (begins) at_call();
     ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
   }

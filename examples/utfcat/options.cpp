@@ -115,7 +115,7 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
-/// The command line without its files, which Boost.Program_options would take a time for that is the square of their number.
+/// The command line without its files. Boost.Program_options would need a time for them that grows with the square of their number.
 ///
 /// A word is a file, whatever the options are, unless it begins with - or follows a word that does: an option takes one word at most.
 /// Each run of such files becomes one word, that no command line can have.

@@ -158,7 +158,7 @@ class codec_filter {
     detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
     bool                        entered = false;  // read or write is running
     bool                        at_end  = false;  // reading: the source has ended
-    bool                        told_end = false;  // reading: all before the end is delivered, and the end was told
+    bool                        told_end = false;  // reading: the last read delivered the end, and so all before it
     bool                        unflushed = false;    // writing: something was written since the last flush
     bool                        next_failed = false;  // writing: the failure is that of flushing the next element
     detail::flusher             next;                 // writing: how the next element is flushed
@@ -269,9 +269,10 @@ class codec_filter {
     state_->unflushed = false;
   }
 
-  /// Throws the error of the text, after the text before it has left the buffer of the next element, which a pop would delete. Where
-  /// that fails, the error of the text is told all the same.
-  /// Not called in a handler: the unwinding of a thread that is cancelled in the flush cannot be caught inside of one.
+  /// Flushes the next element and then throws the error of the text. A pop would delete the buffer of that element, and in it the text
+  /// before the error. Where the flush fails, the error of the text is thrown all the same.
+  ///
+  /// Do not call this in a handler: a thread that is cancelled in the flush could not be unwound there.
   template <class Sink>
   [[noreturn]] UTFILTER_NOINLINE void tell_after_prefix(Sink& sink) {
     try {

@@ -358,7 +358,7 @@ class flusher {
   /// A new link may stand where an old one was deleted, so its address alone does not tell.
   bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
 
-  /// The type of the element in a link, which is a part of the link's own type. To ask the link itself would cost a virtual call.
+  /// Tells the types of elements apart: the type of a link names that of its element. Asking the link would cost a virtual call.
   static const void* kind_of(chain_link& link) {
 #ifdef BOOST_NO_TYPEID
     return &areas::type_of(link);
