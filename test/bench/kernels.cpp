@@ -1,7 +1,7 @@
 // kernels.cpp: our kernels against simdutf's, between the limits of the machine: memcpy, and reading alone.
 #include "bench.hpp"
 
-#include "../../src/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_BENCH_SIMDUTF
 #include <simdutf.h>

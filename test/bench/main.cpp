@@ -4,7 +4,7 @@
 // times the size. Time is processor time, that of the kernel included: others may use the machine. Without arguments: the corpora.
 #include "bench.hpp"
 
-#include "../../src/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_BENCH_SIMDUTF
 #include <simdutf.h>

@@ -16,7 +16,7 @@
 
 #include <codecs.hpp>
 
-#include "tally.hpp"
+#include "support/tally.hpp"
 
 namespace {
 BOOST_AUTO_TEST_SUITE(codecs)

@@ -53,9 +53,9 @@ void each_line_by_wbuffer_convert(const std::string& path, Use use) {
 }  // namespace
 #pragma GCC diagnostic pop
 
-#include "shell.hpp"
-#include "tally.hpp"
-#include "texts.hpp"
+#include "support/shell.hpp"
+#include "support/tally.hpp"
+#include "support/texts.hpp"
 
 namespace {
 BOOST_AUTO_TEST_SUITE(migrating)

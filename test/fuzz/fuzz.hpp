@@ -5,9 +5,9 @@
 #ifndef UTFILTER_TEST_FUZZ_FUZZ_HPP
 #define UTFILTER_TEST_FUZZ_FUZZ_HPP
 
-#include "../conformance_setups.hpp"
+#include "support/conformance_setups.hpp"
 
-#include "../../src/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // is beside them is poisoned for the address sanitizer.
 #include "fuzz.hpp"
 
-#include "../guarded_memory.hpp"
+#include "support/guarded_memory.hpp"
 
 #include <cstring>
 #include <limits>

@@ -2,7 +2,7 @@
 // texts come about that are long and mostly well-formed, and single choices of the header.
 #include "fuzz.hpp"
 
-#include "../texts.hpp"
+#include "support/texts.hpp"
 
 #include <cstring>
 #include <random>

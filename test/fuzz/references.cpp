@@ -1,8 +1,8 @@
 // references.cpp: what the fuzz targets expect.
 #include "fuzz.hpp"
 
-#include "../conformance_vocabulary.hpp"
-#include "../escape_controls_reference.hpp"
+#include "support/conformance_vocabulary.hpp"
+#include "support/escape_controls_reference.hpp"
 
 namespace fuzz {
 

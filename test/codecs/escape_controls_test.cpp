@@ -1,0 +1,638 @@
+// escape_controls_test.cpp: whatever the text, the cut, the errors and the repairs, no control leaves the filter, and all else
+// does. Every run is compared with a reference that looks at the whole input at once.
+#define BOOST_TEST_MODULE escape_controls
+#include <boost/test/unit_test.hpp>
+
+#include "support/conformance.hpp"
+#include "support/escape_controls_reference.hpp"
+#include "support/test_devices.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+using conformance::device_state;
+using conformance::outcome;
+using conformance::pieces;
+using conformance::reference::shown;
+namespace reference = conformance::reference;
+using utfilter::bom;
+using utfilter::codec_progress;
+using utfilter::codec_status;
+using utfilter::control_escaper;
+using utfilter::encoding;
+using utfilter::errc;
+using utfilter::error_info;
+using utfilter::escape_controls;
+using utfilter::from_utf8;
+using utfilter::on_error;
+using utfilter::params;
+using utfilter::to_utf8;
+using utfilter::utf8_validator;
+using utfilter::utf_error;
+
+static_assert(std::is_trivially_copyable_v<control_escaper>);
+static_assert(noexcept(std::declval<control_escaper&>().transform(nullptr, 0, nullptr, 0, false)));
+static_assert(control_escaper::min_output >= std::string_view("\\u{2028}").size());
+
+namespace {
+
+using line_feeds = control_escaper::line_feeds;
+
+//--------------------------------------------------------------------------------------------------------------------- runs
+
+constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
+
+/// What is left of line ends where the others are shown already.
+std::string on_one_line(const std::string& text) {
+  std::string line;
+  for (const char c : text) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
+  return line;
+}
+
+/// One input under one policy. A run returns a complaint, or nothing.
+class trial {
+ public:
+  trial(params p, std::string input) : params_(observed_by(std::move(p))), input_(std::move(input)), filter_(params_) {}
+
+  /// The codec under a conversion; room grows only where nothing moves in it.
+  std::string codec(const pieces& cut, std::size_t room, line_feeds l = line_feeds::pass) {
+    observed_.clear();
+    using conversion_type = utfilter::conversion<control_escaper>;
+    conversion_type conversion(control_escaper{l}, params_);
+    conversion.begin(conversion_type::direction::reading);
+    outcome      got;
+    codec_status status = codec_status::need_input;
+    for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
+      // Copies of exactly this size, so that the address sanitizer sees a step outside.
+      const std::vector<char> in(cut[i].begin(), cut[i].end());
+      std::size_t             taken = 0, space = room;
+      do {
+        std::vector<char>    out(space);
+        const codec_progress step =
+            conversion.convert(in.data() + taken, in.size() - taken, out.data(), space, i + 1 == cut.size());
+        taken += step.consumed;
+        got.output.append(out.data(), step.produced);
+        status           = step.status;
+        const bool moved = step.consumed != 0 || step.produced != 0;
+        if (!moved && status == codec_status::need_output && space >= control_escaper::min_output) return "no progress";
+        space = moved ? room : space + 1;
+      } while (status == codec_status::need_output);
+      if (status == codec_status::need_input && taken != in.size()) return "asks for input that it has not taken";
+    }
+    if (status == codec_status::need_input) return "asks for more behind the end";
+    if (conversion.failure()) got.thrown = error_of([&] { std::rethrow_exception(conversion.failure()); });
+    got.report = conversion.report();
+    return compared(got, false, l);
+  }
+
+  /// A chain that reads; an empty piece is a source that would block. Then all that has been decided must have come out.
+  std::string read(const pieces& cut, std::streamsize link) {
+    observed_.clear();
+    outcome      got;
+    device_state source;
+    std::string  late;
+    source.text = cut;
+    got.thrown  = error_of([&] {
+      io::filtering_istream in;
+      in.push(filter_, link);
+      in.push(conformance::pieces_source(source), link);
+      for (std::size_t blocked = 1; blocked != source.blocked && late.empty();) {
+        blocked = source.blocked;
+        for (std::istreambuf_iterator<char> i(in), end; i != end; ++i) got.output += *i;
+        if (blocked == source.blocked) break;
+        const std::string& due = so_far(source.delivered, false).output;
+        if (got.output != due) late = "before a wait " + told(got.output) + ", not " + told(due);
+      }
+    });
+    if (!late.empty()) return late;
+    got.report = filter_.report();
+    return compared(got, false);
+  }
+
+  /// A chain that writes to a sink that sees the filter's own pieces. After a flush it has all that has been decided.
+  std::string write(const pieces& cut, std::streamsize link, bool flush) {
+    observed_.clear();
+    const reference::escaper whole(conformance::to_reference(params_), input_, true, true);
+    outcome                  got;
+    device_state             sink;
+    std::size_t              written = 0;
+    io::filtering_ostream    out;
+    sink.boundaries = &whole.boundaries();
+    out.push(io::compose(filter_, conformance::collecting_sink(sink)), link);
+    for (const std::string& piece : cut) {
+      sink.budget.allow_for_piece(piece.size());
+      out << piece;
+      written += piece.size();
+      if (!flush) continue;
+      out.flush();
+      const outcome due = so_far(written, true);
+      if (sink.written != due.output) return "after a flush " + told(sink.written) + ", not " + told(due.output);
+      if (out.bad() != due.thrown.has_value()) return "a flush hides an error, or invents one";
+    }
+    got.thrown = error_of([&] { out.reset(); });
+    got.output = sink.written;
+    got.report = filter_.report();
+    if (!sink.whole) return "a piece did not end with a whole character";
+    return compared(got, true);
+  }
+
+ private:
+  params observed_by(params p) {
+    p.observer = [this](const error_info& e) { observed_.push_back(e); };
+    return p;
+  }
+
+  outcome expected(std::string_view input, bool writing, bool ends) const {
+    return conformance::from_reference(reference::escaper(conformance::to_reference(params_), input, writing, ends).result());
+  }
+  outcome so_far(std::size_t size, bool writing) const {
+    return expected(std::string_view(input_).substr(0, size), writing, false);
+  }
+
+  template <class Action>
+  static std::optional<error_info> error_of(Action action) {
+    try {
+      action();
+    } catch (const utf_error& error) {
+      return error.info();
+    }
+    return {};
+  }
+
+  static std::string told(const std::string& text) { return '<' + conformance::to_hex(text) + '>'; }
+
+  std::string compared(outcome got, bool writing, line_feeds l = line_feeds::pass) const {
+    outcome wanted = expected(input_, writing, true);
+    if (l == line_feeds::escape) {
+      wanted.output           = on_one_line(wanted.output);
+      wanted.report.bytes_out = wanted.output.size();
+    }
+    got.observed = observed_;
+    if (conformance::same(got, wanted)) return {};
+    return "\n  expected " + conformance::text_of(wanted) + "\n  got      " + conformance::text_of(got);
+  }
+
+  std::vector<error_info> observed_;
+  params                  params_;
+  std::string             input_;
+  escape_controls         filter_;
+};
+
+void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms,
+           std::initializer_list<std::streamsize> links) {
+  const pieces with_waits = conformance::with_empty_pieces(cut);
+  const auto   agrees     = [&](const std::string& how, std::streamsize size, const std::string& why) {
+    BOOST_REQUIRE_MESSAGE(why.empty(), how << ' ' << size << ", " << conformance::text_of(cut) << ": " << why);
+  };
+  for (const std::size_t room : rooms) {
+    agrees("codec with room for", static_cast<std::streamsize>(room), t.codec(cut, room));
+    agrees("codec, empty calls, with room for", static_cast<std::streamsize>(room), t.codec(with_waits, room));
+    agrees("codec, one line, with room for", static_cast<std::streamsize>(room), t.codec(cut, room, line_feeds::escape));
+  }
+  for (const std::streamsize link : links) {
+    agrees("reading with a link of", link, t.read(with_waits, link));
+    agrees("writing with a link of", link, t.write(cut, link, false));
+    agrees("flushing with a link of", link, t.write(cut, link, true));
+  }
+}
+
+/// Every cut in two and three, and in single bytes; every room up to one more than the longest character.
+void check_every_cut(const params& p, const std::string& input) {
+  trial t(p, input);
+  for (const pieces& cut : conformance::every_cut(input)) check(t, cut, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100}, {1, 2, 3, 7, 64});
+}
+
+params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
+  params p;
+  p.on_error    = policy;
+  p.replacement = std::move(replacement);
+  return p;
+}
+
+//-------------------------------------------------------------------------------------------------------------- whole texts
+
+std::string written(const std::string& text, escape_controls filter = escape_controls()) {
+  devices::recording_sink sink;
+  filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  filter.close(sink, std::ios::out);
+  return sink.text();
+}
+
+/// One call of the codec.
+std::string transformed(const std::string& text, line_feeds l = line_feeds::pass) {
+  control_escaper      codec(l);
+  std::string          out(8 * text.size(), '?');
+  const codec_progress step = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
+  out.resize(step.produced);
+  return step.status == codec_status::done && step.consumed == text.size() ? out : "not done: " + out;
+}
+
+constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
+                                 on_error::skip,   on_error::escape, on_error::windows1252};
+
+}  // namespace
+
+//-------------------------------------------------------------------------------------------------------- which characters
+
+BOOST_AUTO_TEST_CASE(every_code_point_is_shown_alone_and_between_letters) {
+  std::size_t wrong = 0, escaped = 0;
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    const std::string text = texts::utf8({c}), expected = shown(c);
+    if (expected != text) ++escaped;
+    const bool right = transformed(text) == expected && transformed("a" + text + "b") == "a" + expected + "b";
+    if (!right && ++wrong < 10) BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c) << ": " << transformed(text));
+  }
+  BOOST_TEST(wrong == 0u);
+  // 32 of C0 less tab and line feed, DEL, 32 of C1, two separators, twelve of Bidi_Control.
+  BOOST_TEST(escaped == 30u + 1 + 32 + 2 + 12);
+}
+
+BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_shown_in_both_directions) {
+  std::string text, expected;
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    text += texts::utf8({c});
+    expected += shown(c);
+  }
+  BOOST_TEST((written(text) == expected));
+
+  escape_controls       kept;
+  io::filtering_istream in;
+  std::string           read;
+  in.push(kept);
+  in.push(devices::piecewise_source(devices::in_pieces(text, 1001)));
+  io::copy(in, io::back_inserter(read));
+  BOOST_TEST((read == expected));
+  BOOST_TEST(kept.report().bytes_in == text.size());
+  BOOST_TEST(kept.report().bytes_out == expected.size());
+  BOOST_TEST(kept.report().lines == 1u);
+}
+
+// Eight bytes at a time are looked at together.
+BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_shown_at_every_place_of_a_block) {
+  std::size_t wrong = 0;
+  for (char32_t first = 0; first < 0x80; ++first) {
+    for (char32_t second = 0; second < 0x80; ++second) {
+      const std::string pair{static_cast<char>(first), static_cast<char>(second)};
+      const std::string expected = pair == "\r\n" ? pair : shown(first) + shown(second);
+      for (std::size_t before = 0; before <= 8; ++before) {
+        const std::string left(before, 'a'), right(16 - before, 'z');
+        if (transformed(left + pair + right) != left + expected + right) ++wrong;
+      }
+    }
+  }
+  BOOST_TEST(wrong == 0u);
+  for (std::size_t before = 0; before <= 8; ++before) {
+    for (const char32_t c : U"\x7F\x80\x9F\xA0\u00AD\u061B\u061C\u061D\u200D\u200E\u202F\u2065\u2066\u206A\U0001F600"s) {
+      const std::string left(before, 'a'), right(16 - before, 'z');
+      BOOST_TEST(transformed(left + texts::utf8({c}) + right) == left + shown(c) + right);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_backslash_stays_as_it_is) { BOOST_TEST(written("C:\\x1B\\\\\\u{202E}\\") == "C:\\x1B\\\\\\u{202E}\\"); }
+
+BOOST_AUTO_TEST_CASE(what_is_shown_is_not_shown_again) {
+  std::string text;
+  for (char32_t c = 0; c < 0x3000; ++c) text += texts::utf8({c});
+  const std::string once = written(text + "\r\n\r\r\n");
+  BOOST_TEST((written(once) == once));
+}
+
+//-------------------------------------------------------------------------------------------------------- carriage returns
+
+BOOST_AUTO_TEST_CASE(a_carriage_return_passes_in_front_of_a_line_feed_only) {
+  const struct {
+    std::string text, expected;
+  } table[] = {
+      {"\r\n", "\r\n"},
+      {"\r", "\\x0D"},
+      {"\r\r", "\\x0D\\x0D"},
+      {"\r\r\n", "\\x0D\r\n"},
+      {"\r\n\r\n", "\r\n\r\n"},
+      {"\n\r", "\n\\x0D"},
+      {"a\rb", "a\\x0Db"},
+      {"a\r\tb\r", "a\\x0D\tb\\x0D"},
+      {"\r\x1B\n", "\\x0D\\x1B\n"},
+      {"\r\xE2\x82\xAC", "\\x0D\xE2\x82\xAC"},
+      {"\xE2\x82\xAC\r\n", "\xE2\x82\xAC\r\n"},
+      {"\r\xC2\x85\n", "\\x0D\\u{0085}\n"},
+      {"12345678\r\n12345678\r", "12345678\r\n12345678\\x0D"},
+  };
+  for (const auto& row : table) {
+    BOOST_TEST(written(row.text) == row.expected);
+    check_every_cut(params(), row.text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_to_be_one_line_has_no_line_ends) {
+  BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", line_feeds::escape) == "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
+  BOOST_TEST(transformed("\n", line_feeds::pass) == "\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_carried_is_pending) {
+  control_escaper codec;
+  char            room[control_escaper::min_output];
+  BOOST_TEST(codec.pending() == 0u);
+  codec.transform("\xF0\x9F\x98", 3, room, sizeof room, false);
+  BOOST_TEST(codec.pending() == 3u);
+  codec.transform("\x80\r", 2, room, sizeof room, false);
+  BOOST_TEST(codec.pending() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {
+  // What is left out does not bring the two together.
+  const std::string text = "a\r\xFF\nb\r\xE2\x82\n\xFF\r\n\r\xC3";
+  BOOST_TEST(written(text, escape_controls(on_error::skip)) == "a\\x0D\nb\\x0D\n\r\n\\x0D");
+  for (const on_error policy : policies) check_every_cut(with(policy), text);
+}
+
+BOOST_AUTO_TEST_CASE(a_flush_keeps_a_carriage_return_back) {
+  devices::recording_sink sink;
+  escape_controls         filter;
+  filter.write(sink, "ok\r", 3);
+  filter.flush(sink);
+  BOOST_TEST(sink.text() == "ok");
+  filter.write(sink, "\n\r", 2);
+  filter.flush(sink);
+  BOOST_TEST(sink.text() == "ok\r\n");
+  BOOST_TEST(sink.seen().writes.back() == "\r\n");  // one piece
+  filter.write(sink, "x\r", 2);
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text() == "ok\r\n\\x0Dx\\x0D");
+  BOOST_TEST(filter.report().bytes_in == 7u);
+}
+
+BOOST_AUTO_TEST_CASE(reading_waits_for_the_byte_behind_a_carriage_return_alone) {
+  devices::piecewise_source source({"ok\r", "", "\nx", ""});
+  escape_controls           filter;
+  char                      buffer[100];
+  const auto                read = [&] {
+    const std::streamsize n = filter.read(source, buffer, 100);
+    return n < 0 ? "end"s : std::string(buffer, static_cast<std::size_t>(n));
+  };
+  BOOST_TEST(read() == "ok");
+  BOOST_TEST(read() == "");
+  BOOST_TEST(read() == "\r\nx");
+  BOOST_TEST(read() == "");
+  BOOST_TEST(read() == "end");
+}
+
+//------------------------------------------------------------------------------------------------------ cuts and ill-formed
+
+BOOST_AUTO_TEST_CASE(every_character_is_independent_of_the_cut) {
+  check_every_cut(params(), "");
+  check_every_cut(params(), "\xEF\xBB\xBF" "a\xC2\x9B\xC2\xA0\n");
+  check_every_cut(params(), "\xE2\x80\xAE" "b\xF0\x9F\x98\x80\xD8\x9C");
+  check_every_cut(params(), "0123456789abcdef\x7F" "\t\x1B[");
+}
+
+BOOST_AUTO_TEST_CASE(ill_formed_text_is_repaired_under_every_policy) {
+  const std::string wrong[] = {
+      "a\xFF" "b\x1B\xC3",                     // a byte that is never used, one cut off
+      "\xE2\x80\n\xED\xA0\x80\xF4\x90",        // truncated, surrogate, out of range
+      "\xC0\x9B\xE0\x80\xAE\x90\x9D\xF8",      // overlong controls, C1 as bytes
+      "\xF0\x9F\x98\r\x80\xF0\x9F\x98",
+  };
+  for (const std::string& text : wrong) {
+    for (const on_error policy : policies) check_every_cut(with(policy), text);
+    params limited      = with(on_error::escape);
+    limited.error_limit = 2;
+    check_every_cut(limited, text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ill_formed_text_is_told_as_the_standard_says) {
+  // All of one and two bytes; of three and four where the first and the last two stand for their kinds.
+  const std::string edges =
+      "\0\n\r\x1B\x41\x7F\x80\x8F\x90\x9F\xA0\xBF\xC1\xC2\xDF\xE0\xE1\xE2\xED\xEF\xF0\xF1\xF4\xF5\xF8\xFE\xFF"s;
+  const auto run = [](const std::string& text) {
+    trial       t(with(on_error::escape), text);
+    std::string why = t.codec({text}, 100);
+    pieces      bytes;
+    for (const char c : text) bytes.emplace_back(1, c);
+    if (why.empty()) why = t.codec(bytes, 100);
+    BOOST_REQUIRE_MESSAGE(why.empty(), conformance::to_hex(text) << ": " << why);
+  };
+  for (int first = 0; first < 256; ++first) {
+    run({static_cast<char>(first)});
+    for (int second = 0; second < 256; ++second) run({static_cast<char>(first), static_cast<char>(second)});
+  }
+  for (const char a : edges)
+    for (const char b : edges)
+      for (const char c : edges) run({a, b, c});
+  for (const char a : "\xE2\xED\xF0\xF1\xF4\r"s)
+    for (const char b : edges)
+      for (const char c : "\n\r\x80\xBF\xC2\xF0"s)
+        for (const char d : edges) run({a, b, c, d});
+}
+
+BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_are_independent_of_the_cut) {
+  std::mt19937      random(20240229);
+  const auto        below    = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::string parts[] = {"\r", "\n", "\r\n", "\x1B[31m", "\t", "\x7F", "plain text, longer than a block", "a", "\\",
+                               "\xC2\x9B", "\xE2\x80\xA8", "\xE2\x80\xAE", "\xD8\x9C", "\xD8\xA7", "\xE2\x82\xAC",
+                               "\xF0\x9F\x98\x80", "\xEF\xBB\xBF", "\xFF", "\x80", "\xE2\x80", "\xF0\x9F\x98", "\xC2", "\0"s};
+  for (int i = 0; i < 2000; ++i) {
+    std::string text;
+    pieces      cut;
+    for (std::size_t n = below(24); n != 0; --n) text += parts[below(std::size(parts))];
+    for (std::size_t at = 0; at < text.size(); at += cut.back().size())
+      cut.push_back(text.substr(at, 1 + below(1 + below(40))));
+    if (cut.empty()) cut.emplace_back();
+    params p = with(policies[below(std::size(policies))], below(2) != 0 ? "\xEF\xBF\xBD" : "<\x1B\xE2\x80\xAE\r\n>");
+    if (below(3) == 0) p.error_limit = below(5);
+    trial t(p, text);
+    check(t, cut, {below(10), 1000}, {link_sizes[below(std::size(link_sizes))]});
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_line_longer_than_every_buffer_is_shown) {
+  std::string text;
+  for (int i = 0; i < 3000; ++i) text += "\x1B" "a\xE2\x80\xAE\r\n\r"s;
+  trial t(params(), text);
+  for (const std::size_t size : {1001u, 4096u, 100'000u}) check(t, devices::in_pieces(text, size), {8, 4096}, {64, 4096});
+}
+
+//-------------------------------------------------------------------------------------------------------- repairs and params
+
+BOOST_AUTO_TEST_CASE(repairs_are_escaped_like_text) {
+  BOOST_TEST(written("a\x90\x9B\xFF", escape_controls(on_error::windows1252)) == "a\\u{0090}\xE2\x80\xBA\xC3\xBF");
+  BOOST_TEST(written("a\xFF" "b", escape_controls(with(on_error::replace, "\x1B[7m?\t\xE2\x80\xAE\n"))) ==
+             "a\\x1B[7m?\t\\u{202E}\nb");
+  BOOST_TEST(written("a\xFF\nb", escape_controls(with(on_error::replace, "\r"))) == "a\\x0D\nb");
+  BOOST_TEST(written("a\xFF" "b", escape_controls(with(on_error::replace, "\r\n"))) == "a\\x0D\nb");
+  BOOST_TEST(written("a\r\xFF" "b", escape_controls(with(on_error::replace, "\n"))) == "a\\x0D\nb");
+  BOOST_TEST(written("a\x9B\x1B", escape_controls(on_error::escape)) == "a\\x9B\\x1B");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_is_placed_in_the_input) {
+  escape_controls         filter;
+  devices::recording_sink sink;
+  const auto is_right = [](const utf_error& error) {
+    return error.what() == "line 2, column 5 (byte 9): encoded surrogate: ED"s && error.info().line_offset == 2;
+  };
+  BOOST_CHECK_EXCEPTION(filter.write(sink, "\r\n\x1B\r\xE2\x80\xAE\xC3\xA9\xED\xA0", 11), utf_error, is_right);
+  BOOST_TEST(sink.text() == "\r\n\\x1B\\x0D\\u{202E}\xC3\xA9");
+  BOOST_CHECK_THROW(filter.write(sink, "a", 1), utf_error);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
+}
+
+BOOST_AUTO_TEST_CASE(blocks_of_plain_text_are_counted) {
+  escape_controls filter(on_error::skip);
+  written("0123456789abcdef\xFF" "0123456789\n0123456789\xFF", filter);
+  BOOST_TEST(filter.report().first_error->column == 17u);
+  BOOST_TEST(filter.report().last_error->column == 11u);
+  BOOST_TEST(filter.report().last_error->offset == 38u);
+  BOOST_TEST(filter.report().last_error->line_offset == 28u);
+}
+
+BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_a_character) {
+  const std::string mark = "\xEF\xBB\xBF";
+  escape_controls   filter(on_error::skip);
+  BOOST_TEST(written(mark + "\xFF" + mark, filter) == mark + mark);
+  BOOST_TEST(!filter.report().bom);
+  BOOST_TEST(filter.report().first_error->column == 2u);
+  BOOST_CHECK((filter.report().encoding == encoding::utf8));
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
+  const auto says = [](const char* what) {
+    return [what](const std::invalid_argument& error) { return std::string(error.what()).find(what) != std::string::npos; };
+  };
+  BOOST_CHECK_EXCEPTION(escape_controls{on_error::keep}, std::invalid_argument, says("pass unescaped"));
+  BOOST_CHECK_THROW(utfilter::codec_filter<control_escaper>{on_error::keep}, std::invalid_argument);
+  BOOST_CHECK_EXCEPTION(escape_controls{with(on_error::replace, "\xFF")}, std::invalid_argument, says("well-formed"));
+  for (const bom b : {bom::keep, bom::strip, bom::add, bom::require, bom::reject}) {
+    params p;
+    p.bom = b;
+    BOOST_CHECK_EXCEPTION(escape_controls{p}, std::invalid_argument, says("bom"));
+  }
+}
+
+//---------------------------------------------------------------------------------------------------------------- composed
+
+namespace {
+
+/// What a chain of the filters, in the order of the data, makes of a text that is flushed in the middle.
+template <class... Filters>
+std::string chained(const std::string& text, int link, const Filters&... filters) {
+  devices::recording_sink sink;
+  io::filtering_ostream   out;
+  (out.push(filters, link), ...);
+  out.push(sink, link);
+  out << text.substr(0, text.size() / 2) << std::flush << text.substr(text.size() / 2);
+  out.reset();
+  return sink.text();
+}
+
+/// The filters in the order of the pushes: the text comes to the last one first.
+template <class... Filters>
+std::string read_through(const std::string& text, int link, const Filters&... filters) {
+  io::filtering_istream in;
+  (in.push(filters, link), ...);
+  in.push(devices::piecewise_source(devices::in_pieces(text, 3)), link);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(it_guards_between_other_filters) {
+  const std::u32string text     = U"a\x1B[1m\u202E\u0085\r\nb\r\u20AC\U0001F600";
+  const std::u32string expected = U"a\\x1B[1m\\u{202E}\\u{0085}\r\nb\\x0D\u20AC\U0001F600";
+  const std::string    utf8     = texts::utf8(text), safe = texts::utf8(expected);
+  const std::string    wide     = texts::utf16le(text), safe_wide = texts::utf16le(expected);
+  for (const int link : {1, 2, 3, 7, 64}) {
+    // New ones each time: a filter and its copies are for one chain.
+    const auto guard  = [] { return escape_controls(); };
+    const auto valid  = [] { return utf8_validator(); };
+    const auto decode = [] { return to_utf8(encoding::utf16le); };
+    const auto encode = [] { return from_utf8(encoding::utf16le); };
+    BOOST_TEST_CONTEXT("links of " << link) {
+      BOOST_TEST(chained(utf8, link, valid(), guard()) == safe);
+      BOOST_TEST(chained(utf8, link, guard(), valid()) == safe);
+      BOOST_TEST(chained(utf8, link, guard(), guard()) == safe);
+      BOOST_TEST(chained(utf8, link, guard(), encode()) == safe_wide);
+      BOOST_TEST(chained(wide, link, decode(), guard()) == safe);
+      BOOST_TEST(chained(wide, link, decode(), guard(), encode()) == safe_wide);
+      BOOST_TEST(chained(utf8, link, io::compose(valid(), guard())) == safe);
+      BOOST_TEST(chained(utf8, link, io::compose(guard(), encode())) == safe_wide);
+      BOOST_TEST(chained(wide, link, io::compose(decode(), guard())) == safe);
+
+      BOOST_TEST(read_through(utf8, link, guard(), valid()) == safe);
+      BOOST_TEST(read_through(wide, link, guard(), decode()) == safe);
+      BOOST_TEST(read_through(utf8, link, encode(), guard()) == safe_wide);
+      BOOST_TEST(read_through(wide, link, encode(), guard(), decode()) == safe_wide);
+      BOOST_TEST(read_through(utf8, link, io::compose(guard(), valid())) == safe);
+      BOOST_TEST(read_through(wide, link, io::compose(guard(), decode())) == safe);
+      BOOST_TEST(read_through(utf8, link, io::compose(encode(), guard())) == safe_wide);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(behind_a_validator_it_guards_against_its_repairs) {
+  const std::string    text = "a\x90\x9D" "0;title\x9C\r\xFF\n", safe = "a\\u{0090}\\u{009D}0;title\xC5\x93\\x0D\xC3\xBF\n";
+  const utf8_validator repairing(on_error::windows1252), replacing(with(on_error::replace, "\r\x1B"));
+  BOOST_TEST(chained(text, 64, repairing, escape_controls()) == safe);
+  BOOST_TEST(chained("a\xFF\n", 64, replacing, escape_controls()) == "a\\x0D\\x1B\n");
+  // Alone it does both.
+  BOOST_TEST(chained(text, 64, escape_controls(on_error::windows1252)) == safe);
+}
+
+BOOST_AUTO_TEST_CASE(it_pipes_and_is_found_in_the_chain) {
+  devices::recording_sink sink;
+  escape_controls         kept(on_error::escape);
+  io::filtering_ostream   out;
+  out.push(kept | utf8_validator() | sink);
+  BOOST_TEST(out.component<escape_controls>(0) != nullptr);
+  out << "\x1B\xFF";
+  out.reset();
+  BOOST_TEST(sink.text() == "\\x1B\\xFF");
+  BOOST_TEST(kept.report().errors == 1u);
+}
+
+//------------------------------------------------------------------------------------------------------------------ attacks
+
+BOOST_AUTO_TEST_CASE(a_log_line_cannot_be_overwritten) {
+  const auto log = [](const std::string& user) {
+    return chained("login failed: " + user + "\r\n", 64, escape_controls(on_error::escape));
+  };
+  BOOST_TEST(log("eve") == "login failed: eve\r\n");
+  BOOST_TEST(log("\r[info] login ok: root") == "login failed: \\x0D[info] login ok: root\r\n");
+  BOOST_TEST(log("eve\xE2\x80\xA8[info] ok") == "login failed: eve\\u{2028}[info] ok\r\n");
+  BOOST_TEST(log("eve\xC2\x85[info] ok") == "login failed: eve\\u{0085}[info] ok\r\n");
+  BOOST_TEST(log("eve\x1B[2K\x1B[1G[info]") == "login failed: eve\\x1B[2K\\x1B[1G[info]\r\n");
+  BOOST_TEST(log("eve\b\b\b") == "login failed: eve\\x08\\x08\\x08\r\n");
+  BOOST_TEST(log("\xE2\x80\xAEtoor") == "login failed: \\u{202E}toor\r\n");
+  BOOST_TEST(log("\xFF\r") == "login failed: \\xFF\\x0D\r\n");
+  BOOST_TEST(log("eve\n[info] ok") == "login failed: eve\n[info] ok\r\n");  // a line feed is the caller's affair
+}
+
+BOOST_AUTO_TEST_CASE(a_terminal_gets_no_orders) {
+  BOOST_TEST(written("\x1B]0;owned\x07") == "\\x1B]0;owned\\x07");
+  BOOST_TEST(written("\xC2\x9D" "0;owned\xC2\x9C") == "\\u{009D}0;owned\\u{009C}");
+  BOOST_TEST(written("\x9D" "0;owned\x9C", escape_controls(on_error::escape)) == "\\x9D0;owned\\x9C");
+  BOOST_TEST(written("\x1BP\x1B\\\x0E\x0F\x05\x7F"s) == "\\x1BP\\x1B\\\\x0E\\x0F\\x05\\x7F");
+}

@@ -1,0 +1,671 @@
+// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15 both ways, a
+// check for ASCII that works in place, and some that break the rules. In codec_filter they get every promise of its own filters.
+#define BOOST_TEST_MODULE foreign_codec
+#include "support/test_devices.hpp"
+
+#include <utfilter/codec.hpp>
+#include <utfilter/filter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using devices::piecewise_source;
+using devices::recording_sink;
+
+namespace {
+
+//------------------------------------------------------------------------------------------------------------- ISO-8859-15
+
+/// Where ISO-8859-15 is not ISO-8859-1.
+constexpr struct {
+  unsigned char byte;
+  char32_t      value;
+} latin9_differs[] = {{0xA4, 0x20AC}, {0xA6, 0x0160}, {0xA8, 0x0161}, {0xB4, 0x017D},
+                      {0xB8, 0x017E}, {0xBC, 0x0152}, {0xBD, 0x0153}, {0xBE, 0x0178}};
+
+char32_t latin9_value(unsigned char byte) noexcept {
+  for (const auto& row : latin9_differs)
+    if (row.byte == byte) return row.value;
+  return byte;
+}
+
+std::size_t latin9_byte(char32_t c, char* out) noexcept {
+  for (const auto& row : latin9_differs) {
+    if (row.byte == c) return 0;
+    if (row.value == c) return *out = static_cast<char>(row.byte), std::size_t{1};
+  }
+  if (c > 0xFF) return 0;
+  *out = static_cast<char>(static_cast<unsigned char>(c));
+  return 1;
+}
+
+class latin9_to_utf8 : public codec_base {
+ public:
+  // Its own characters take three bytes at most, those of a replacement four.
+  static constexpr std::size_t min_output = 4;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      const char32_t c = latin9_value(static_cast<unsigned char>(in[done.consumed]));
+      if (room - done.produced < min_output) {
+        done.status = codec_status::need_output;
+        return done;
+      }
+      done.produced += encode(c, out + done.produced);
+      count(c, 1);
+    }
+    if (last) done.status = codec_status::done;
+    return done;
+  }
+};
+
+class utf8_to_latin9 : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 1;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    const auto     stop = [&](codec_status status) {
+      done.status = status;
+      return done;
+    };
+    for (; done.consumed < size; ++done.consumed) {
+      const auto byte = static_cast<unsigned char>(in[done.consumed]);
+      if (carried_ == 0) {
+        if (const errc code = wrong_lead(byte); code != errc{}) {
+          ++done.consumed;
+          note_error(code, &byte, 1);
+          return stop(codec_status::malformed);
+        }
+      } else if (const errc code = wrong_behind_lead(byte); code != errc{}) {
+        // The byte stays: it is looked at again by itself.
+        note_error(code, carry_.data(), std::exchange(carried_, std::size_t{0}));
+        return stop(codec_status::malformed);
+      }
+      if (done.produced == room) return stop(codec_status::need_output);
+      carry_[carried_++] = byte;
+      if (carried_ < length(carry_[0])) continue;
+
+      const std::size_t taken = std::exchange(carried_, std::size_t{0});
+      const char32_t    c     = value(taken);
+      if (encode(c, out + done.produced) == 0) {
+        ++done.consumed;
+        note_error(errc::unmappable, carry_.data(), taken, c);
+        return stop(codec_status::malformed);
+      }
+      ++done.produced;
+      count(c, taken);
+    }
+    if (!last) return stop(codec_status::need_input);
+    if (carried_ == 0) return stop(codec_status::done);
+    note_error(errc::incomplete_at_end, carry_.data(), std::exchange(carried_, std::size_t{0}));
+    return stop(codec_status::malformed);
+  }
+
+  std::size_t encode(char32_t c, char* out) const noexcept { return latin9_byte(c, out); }
+  bool        reads_utf8() const noexcept { return true; }
+  std::size_t pending() const noexcept { return carried_; }
+
+ private:
+  static std::size_t length(unsigned char lead) noexcept { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
+
+  static errc wrong_lead(unsigned char byte) noexcept {
+    if (byte < 0x80 || (byte >= 0xC2 && byte <= 0xF4)) return errc{};
+    if (byte < 0xC0) return errc::unexpected_continuation;
+    if (byte < 0xC2) return errc::overlong;
+    return byte < 0xF8 ? errc::out_of_range : byte < 0xFE ? errc::forbidden_length : errc::unused_byte;
+  }
+
+  /// Unicode table 3-7.
+  errc wrong_behind_lead(unsigned char byte) const noexcept {
+    if (byte < 0x80 || byte > 0xBF) return errc::truncated_sequence;
+    if (carried_ != 1) return errc{};
+    const unsigned char lead = carry_[0];
+    if ((lead == 0xE0 && byte < 0xA0) || (lead == 0xF0 && byte < 0x90)) return errc::overlong;
+    if (lead == 0xED && byte > 0x9F) return errc::surrogate;
+    if (lead == 0xF4 && byte > 0x8F) return errc::out_of_range;
+    return errc{};
+  }
+
+  char32_t value(std::size_t size) const noexcept {
+    constexpr unsigned char lead_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
+    char32_t c = carry_[0] & lead_bits[size - 1];
+    for (std::size_t i = 1; i < size; ++i) c = c << 6 | (carry_[i] & 0x3F);
+    return c;
+  }
+
+  std::array<unsigned char, 4> carry_{};
+  std::size_t                  carried_ = 0;
+};
+
+using from_latin9 = codec_filter<latin9_to_utf8>;
+using to_latin9   = codec_filter<utf8_to_latin9>;
+
+static_assert(std::is_trivially_copyable_v<latin9_to_utf8> && std::is_trivially_copyable_v<utf8_to_latin9>);
+
+//-------------------------------------------------------------------------------------------------- a run, and all its facts
+
+/// All that can be seen of a run: what came out, how it ended, the report and what was observed.
+std::string facts(const std::string& output, const std::string& end, const stream_report& report,
+                  const std::vector<error_info>& observed) {
+  const auto tell = [](const error_info& e) {
+    return "\n  line " + std::to_string(e.line) + ", column " + std::to_string(e.column) + ", byte " +
+           std::to_string(e.offset) + ", line at " + std::to_string(e.line_offset) + ": " + e.message();
+  };
+  std::string text = output + end + "\n  " + std::to_string(report.bytes_in) + " bytes in, " +
+                     std::to_string(report.bytes_out) + " out, " + std::to_string(report.lines) + " lines, " +
+                     std::to_string(report.errors) + " errors";
+  for (const error_info& each : observed) text += tell(each);
+  if (report.first_error) text += "\nfirst" + tell(*report.first_error);
+  if (report.last_error) text += "\nlast" + tell(*report.last_error);
+  return text;
+}
+
+template <class Codec>
+std::string facts_of_reading(params p, const std::vector<std::string>& pieces, std::streamsize at_once) {
+  std::vector<error_info> observed;
+  p.observer = [&observed](const error_info& e) { observed.push_back(e); };
+  codec_filter<Codec> filter(Codec(), p);
+  piecewise_source    source(pieces);
+  std::vector<char>   buffer(static_cast<std::size_t>(at_once));
+  std::string         output, end = "$";
+  try {
+    for (std::streamsize n = 0; n >= 0; n = filter.read(source, buffer.data(), at_once))
+      output.append(buffer.data(), static_cast<std::size_t>(n));
+  } catch (const utf_error& error) {
+    end = std::string("!") + error.what();
+    BOOST_CHECK_THROW(filter.read(source, buffer.data(), at_once), utf_error);
+  }
+  filter.close(source, std::ios::in);
+  return facts(output, end, filter.report(), observed);
+}
+
+template <class Codec>
+std::string facts_of_writing(params p, const std::vector<std::string>& pieces, bool flush) {
+  std::vector<error_info> observed;
+  p.observer = [&observed](const error_info& e) { observed.push_back(e); };
+  codec_filter<Codec> filter(Codec(), p);
+  recording_sink      sink;
+  std::string         end = "$";
+  try {
+    for (const std::string& piece : pieces) {
+      filter.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
+      if (flush) filter.flush(sink);
+    }
+    filter.close(sink, std::ios::out);
+  } catch (const utf_error& error) {
+    end = std::string("!") + error.what();
+    // Unless it was close that threw: then this is the next use.
+    if (filter.report().errors != 0 && filter.report().first_error->code != errc::incomplete_at_end)
+      BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
+  }
+  return facts(sink.text(), end, filter.report(), observed);
+}
+
+/// The facts, which must be the same for reading and writing and for every way the input is cut.
+template <class Codec>
+std::string facts_for_every_cut(const params& p, const std::string& input) {
+  const std::string whole = facts_of_reading<Codec>(p, {input}, 4096);
+  for (std::size_t cut = 1; cut <= input.size() + 1; ++cut) {
+    std::vector<std::string> pieces = devices::in_pieces(input, cut);
+    for (const std::streamsize at_once : {1, 2, 3, 4, 5, 100}) {
+      const std::string read = facts_of_reading<Codec>(p, pieces, at_once);
+      BOOST_CHECK_MESSAGE(read == whole, "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
+    }
+    if (p.on_error == on_error::stop) continue;
+    for (const bool flush : {false, true}) {
+      const std::string written = facts_of_writing<Codec>(p, pieces, flush);
+      BOOST_CHECK_MESSAGE(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written << "\nnot " << whole);
+    }
+  }
+  return whole;
+}
+
+template <class Codec>
+std::string output_for_every_cut(const params& p, const std::string& input) {
+  const std::string all = facts_for_every_cut<Codec>(p, input);
+  return all.substr(0, all.find("\n  "));
+}
+
+params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
+  params p;
+  p.on_error    = policy;
+  p.replacement = std::move(replacement);
+  return p;
+}
+
+const std::string euro = "\xE2\x82\xAC";
+
+}  // namespace
+
+//------------------------------------------------------------------------------------------------------------- ISO-8859-15
+
+BOOST_AUTO_TEST_CASE(every_byte_goes_there_and_back) {
+  std::string every;
+  for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
+  recording_sink utf8, back;
+  from_latin9    decode;
+  to_latin9      encode;
+  decode.write(utf8, every.data(), 256);
+  decode.close(utf8, std::ios::out);
+  BOOST_TEST(utf8.text().find(euro) != std::string::npos);
+  encode.write(back, utf8.text().data(), static_cast<std::streamsize>(utf8.text().size()));
+  encode.close(back, std::ios::out);
+  BOOST_TEST((back.text() == every));
+  BOOST_TEST(decode.report().lines == 1u);
+  BOOST_TEST(encode.report().errors == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(decoding_is_the_same_for_every_cut) {
+  BOOST_TEST(facts_for_every_cut<latin9_to_utf8>(params(), "") == "$\n  0 bytes in, 0 out, 0 lines, 0 errors");
+  BOOST_TEST(facts_for_every_cut<latin9_to_utf8>(params(), "a\xA4\n\xBC\xFF") ==
+             "a" + euro + "\n\xC5\x92\xC3\xBF$\n  5 bytes in, 9 out, 1 lines, 0 errors");
+}
+
+BOOST_AUTO_TEST_CASE(encoding_is_the_same_for_every_cut) {
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "") == "$\n  0 bytes in, 0 out, 0 lines, 0 errors");
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "a" + euro + "\n\xC5\x92\xC3\xBF") ==
+             "a\xA4\n\xBC\xFF$\n  9 bytes in, 5 out, 1 lines, 0 errors");
+}
+
+BOOST_AUTO_TEST_CASE(a_strict_error_follows_what_precedes_it) {
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "a" + euro + "\nb\xE2\x82" "c\xFF") ==
+             "a\xA4\nb!line 2, column 2 (byte 6): truncated sequence: E2 82\n  8 bytes in, 4 out, 1 lines, 1 errors"
+             "\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82"
+             "\nfirst\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82"
+             "\nlast\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82");
+  BOOST_TEST(output_for_every_cut<utf8_to_latin9>(params(), "ab\xC2\xA4" "c") ==
+             "ab!line 1, column 3 (byte 2): the target encoding lacks U+00A4: C2 A4");
+  BOOST_TEST(output_for_every_cut<utf8_to_latin9>(params(), "ab\xF0\x9F\x98") ==
+             "ab!line 1, column 3 (byte 2): incomplete at the end of the input: F0 9F 98");
+}
+
+BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
+  // A currency sign and a Cyrillic letter, which the target lacks; a byte that UTF-8 lacks; a sequence cut short; one cut off.
+  const std::string input = "a\xC2\xA4" "b\xD0\x96" "c\xFF" "d\xE2\x82" "e\xE2\x82";
+  const struct {
+    params      p;
+    std::string output;
+  } table[] = {
+      {with(on_error::skip), "abcde$"},
+      {with(on_error::replace), "a?b?c?d?e?$"},                      // the target lacks U+FFFD
+      {with(on_error::replace, "<" + euro + ">"), "a<\xA4>b<\xA4>c<\xA4>d<\xA4>e<\xA4>$"},
+      {with(on_error::replace, "\xF0\x9F\x98\x80\xC5\x92"), "a?\xBC" "b?\xBC" "c?\xBC" "d?\xBC" "e?\xBC$"},
+      {with(on_error::replace, ""), "abcde$"},
+      {with(on_error::escape), "a\\u{00A4}b\\u{0416}c\\xFFd\\xE2\\x82e\\xE2\\x82$"},
+      {with(on_error::windows1252), "a?b?c\xFF" "d\xE2?e\xE2?$"},  // U+201A, which byte 82 is there, is lacking
+      {with(on_error::stop), "a$"},
+      {with(on_error::strict), "a!line 1, column 2 (byte 1): the target encoding lacks U+00A4: C2 A4"},
+  };
+  for (const auto& row : table) BOOST_TEST(output_for_every_cut<utf8_to_latin9>(row.p, input) == row.output);
+
+  // ? for an unmappable character under replace is what the target lacks of the replacement, not the character's.
+  params limited     = with(on_error::escape);
+  limited.error_limit = 2;
+  BOOST_TEST(output_for_every_cut<utf8_to_latin9>(limited, input) ==
+             "a\\u{00A4}b\\u{0416}c!line 1, column 6 (byte 7): byte that no text contains: FF");
+}
+
+BOOST_AUTO_TEST_CASE(errors_are_placed_and_counted) {
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(with(on_error::skip), "\xFF\n\n" + euro + "\xED\xA0\x80x\xF4\x90\n\xF0\x9F") ==
+             "\n\n\xA4x\n$\n  15 bytes in, 5 out, 3 lines, 7 errors"
+             "\n  line 1, column 1, byte 0, line at 0: byte that no text contains: FF (looks like UTF-16LE)"
+             "\n  line 3, column 2, byte 6, line at 3: encoded surrogate: ED"
+             "\n  line 3, column 3, byte 7, line at 3: unexpected continuation byte: A0"
+             "\n  line 3, column 4, byte 8, line at 3: unexpected continuation byte: 80"
+             "\n  line 3, column 6, byte 10, line at 3: beyond U+10FFFF: F4"
+             "\n  line 3, column 7, byte 11, line at 3: unexpected continuation byte: 90"
+             "\n  line 4, column 1, byte 13, line at 13: incomplete at the end of the input: F0 9F"
+             "\nfirst\n  line 1, column 1, byte 0, line at 0: byte that no text contains: FF (looks like UTF-16LE)"
+             "\nlast\n  line 4, column 1, byte 13, line at 13: incomplete at the end of the input: F0 9F");
+}
+
+BOOST_AUTO_TEST_CASE(errors_stick_and_close_tells_them_again) {
+  to_latin9      filter;
+  recording_sink sink;
+  BOOST_CHECK_THROW(filter.write(sink, "ab\xFF" "cd", 5), utf_error);
+  BOOST_CHECK_THROW(filter.write(sink, "cd", 2), utf_error);
+  BOOST_CHECK_THROW(filter.flush(sink), utf_error);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
+  BOOST_TEST(sink.text() == "ab");
+  BOOST_TEST(filter.report().errors == 1u);
+  filter.write(sink, "e\xE2", 2);  // from the start, with a codec that carries nothing
+  filter.write(sink, "\x82\xAC", 2);
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text() == "abe\xA4");
+  BOOST_TEST(filter.report().errors == 0u);
+  BOOST_TEST(filter.report().bytes_in == 4u);
+
+  io::filtering_ostream out;
+  out.push(from_latin9());
+  out.push(to_latin9());
+  out.push(codec_filter<utf8_to_latin9>());
+  out.push(sink);
+  out << "\xA4";  // A4 by itself is no UTF-8
+  BOOST_CHECK_THROW(out.reset(), utf_error);
+}
+
+BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
+  std::string latin9, utf8;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto byte = static_cast<unsigned char>(i * 7 + i / 256);
+    latin9 += static_cast<char>(byte);
+    char unit[4];
+    utf8.append(unit, encode_utf8(latin9_value(byte), unit));
+  }
+  from_latin9           kept;
+  io::filtering_istream in;
+  in.push(kept | io::array_source(latin9.data(), latin9.size()));
+  BOOST_TEST(in.component<from_latin9>(0) != nullptr);
+  BOOST_TEST((std::string(std::istreambuf_iterator<char>(in), {}) == utf8));
+  BOOST_TEST(kept.report().bytes_out == utf8.size());
+
+  for (const int buffer : {-1, 0, 1, 3}) {
+    recording_sink        sink;
+    io::filtering_ostream out;
+    out.push(to_latin9(), buffer);
+    out.push(from_latin9(), buffer);
+    out.push(io::compose(to_latin9(), sink), buffer);
+    out << utf8;
+    out.reset();
+    BOOST_TEST((sink.text() == latin9));
+  }
+  std::string           copy;
+  io::filtering_istream composed;
+  composed.push(io::compose(to_latin9(), io::compose(from_latin9(), piecewise_source(devices::in_pieces(latin9, 7)))));
+  io::copy(composed, io::back_inserter(copy));
+  BOOST_TEST((copy == latin9));
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_for_the_codec_are_refused) {
+  BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(from_latin9(latin9_to_utf8(), on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), with(on_error::replace, "\xFF")), std::invalid_argument);
+  params strip;
+  strip.bom = bom::strip;
+  BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), strip), std::invalid_argument);
+}
+
+//----------------------------------------------------------------------------------------------------------------- in place
+
+namespace {
+
+/// Checks for ASCII: well-formed text is its own output, so that it never needs a copy.
+class ascii_validator : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      const auto byte = static_cast<unsigned char>(in[done.consumed]);
+      if (byte >= 0x80) {
+        ++done.consumed;
+        note_error(errc::unused_byte, &byte, 1);
+        done.status = codec_status::malformed;
+        return done;
+      }
+      if (done.produced == room) {
+        done.status = codec_status::need_output;
+        return done;
+      }
+      if (in != out) out[done.produced] = in[done.consumed];
+      ++done.produced;
+      count(byte, 1);
+    }
+    if (last) done.status = codec_status::done;
+    return done;
+  }
+  bool identity() const noexcept { return true; }
+  bool in_place() const noexcept { return true; }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_copies_nothing) {
+  const std::string text(1000, 'x');
+  recording_sink    sink;
+  codec_filter<ascii_validator> filter;
+  filter.write(sink, text.data(), 1000);
+  BOOST_TEST(sink.seen().pointers == std::vector<const char*>{text.data()});
+  filter.close(sink, std::ios::out);
+
+  piecewise_source  source({text, text});
+  std::vector<char> buffer(5000);
+  while (filter.read(source, buffer.data(), 5000) >= 0) {
+  }
+  for (const auto& request : source.seen().requests) BOOST_TEST(request.into == buffer.data());
+}
+
+BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
+  const std::string input = "ab\x80\x81" "c\n\xFF" "de\xFE";
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::replace, "<longer than it>"), input) ==
+             "ab<longer than it><longer than it>c\n<longer than it>de<longer than it>$");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::keep), input) == input + "$");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) == "ab??c\n?de?$");  // it is not UTF-8
+  BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
+}
+
+//------------------------------------------------------------------------------------------------------ an end of its own
+
+namespace {
+
+/// Ends at a Ctrl-Z, as CP/M had it.
+class until_control_z : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (in[done.consumed] == '\x1A') {
+        ++done.consumed;
+        last = true;
+        break;
+      }
+      if (done.produced == room) {
+        done.status = codec_status::need_output;
+        return done;
+      }
+      out[done.produced++] = in[done.consumed];
+      count(static_cast<unsigned char>(in[done.consumed]), 1);
+    }
+    if (last) done.status = codec_status::done;
+    return done;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_that_finds_an_end_ends_reading_and_ignores_what_is_written_behind) {
+  BOOST_TEST(output_for_every_cut<until_control_z>(params(), "abc\x1A" "def\x1A") == "abc$");
+  codec_filter<until_control_z> filter;
+  piecewise_source              source({"abc\x1A" "d", "e"});
+  char                          buffer[10];
+  BOOST_TEST(filter.read(source, buffer, 10) == 3);
+  for (int i = 0; i < 3; ++i) BOOST_TEST(filter.read(source, buffer, 10) == -1);
+  BOOST_TEST(source.seen().requests.size() == 1u);
+}
+
+//--------------------------------------------------------------------------------------------------------- rules are broken
+
+namespace {
+
+/// Breaks one rule. It gives up after a while, so that a filter that would wait for it for ever is seen.
+template <int Rule>
+class rule_breaker : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+  static constexpr int         patience   = 10'000;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t, bool last) noexcept {
+    if (++calls_ > patience) return {size, 0, last ? codec_status::done : codec_status::need_input};
+    switch (Rule) {
+      case 0: return {0, 0, size != 0 ? codec_status::need_input : codec_status::done};  // wants what it does not take
+      case 1: return {size / 2, 0, codec_status::need_input};                            // or takes half of it
+      case 2: return {0, 0, codec_status::need_output};                                  // never has room enough
+      case 3: return {size, 0, codec_status::need_input};                                // wants more at the end
+      case 4:                                                                            // consumes no error
+        note_error(errc::unmappable, in, 0);
+        return {0, 0, codec_status::malformed};
+      case 5:                                                                            // misses its signature for ever
+        note_error(errc::missing_bom, in, 0);
+        return {0, 0, codec_status::malformed};
+      default:                                                                           // good at first, then stuck
+        if (calls_ > 1) return {0, 0, codec_status::need_output};
+        if (size != 0) *out = *in;
+        return {size != 0 ? 1u : 0u, size != 0 ? 1u : 0u, codec_status::need_output};
+    }
+  }
+
+ private:
+  int calls_ = 0;
+};
+
+template <int Rule>
+void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on_error::skip}) {
+  for (const on_error policy : policies) {
+    for (const std::streamsize at_once : {1, 3, 4, 100}) {
+      BOOST_TEST_CONTEXT("rule " << Rule << ", reading " << at_once) {
+        codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
+        piecewise_source                 source({"abcd", "efgh"});
+        char                             buffer[100];
+        bool                             refused = false;
+        try {
+          for (int i = 0; i < 1000 && filter.read(source, buffer, at_once) >= 0; ++i) {
+          }
+        } catch (const std::logic_error&) {
+          refused = true;
+        }
+        BOOST_TEST(refused);
+        if (refused) BOOST_CHECK_THROW(filter.read(source, buffer, at_once), std::logic_error);
+      }
+    }
+    BOOST_TEST_CONTEXT("rule " << Rule << ", writing") {
+      codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
+      recording_sink                   sink;
+      bool                             refused = false;
+      try {
+        filter.write(sink, "abcd", 4);
+      } catch (const std::logic_error&) {
+        refused = true;
+        BOOST_CHECK_THROW(filter.write(sink, "abcd", 4), std::logic_error);
+      }
+      try {
+        filter.close(sink, std::ios::out);
+      } catch (const std::logic_error&) {
+        refused = true;
+      }
+      BOOST_TEST(refused);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_that_wants_input_which_it_does_not_take_is_refused) {
+  is_refused<0>();
+  is_refused<1>();
+}
+BOOST_AUTO_TEST_CASE(a_codec_that_makes_no_progress_is_refused) {
+  is_refused<2>();
+  is_refused<6>();
+}
+BOOST_AUTO_TEST_CASE(a_codec_that_wants_more_at_the_end_is_refused) { is_refused<3>(); }
+BOOST_AUTO_TEST_CASE(a_codec_that_consumes_no_error_is_refused) {
+  is_refused<4>();
+  is_refused<5>({on_error::skip});
+}
+
+BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
+  params p;
+  p.on_error = on_error::skip;
+  for (const auto& [filter, expected] : {std::pair{from_latin9(p), "ab"}, std::pair{from_latin9(), "ab"},
+                                         std::pair{from_latin9(on_error::replace), "ab"}}) {
+    recording_sink sink;
+    auto           copy = filter;
+    copy.write(sink, "ab", 2);
+    copy.close(sink, std::ios::out);
+    BOOST_TEST(sink.text() == expected);
+  }
+}
+
+namespace {
+
+/// Needs more room than a filter usually has: 5000 bytes for each byte.
+class swelling : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 5000;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      std::fill_n(out + done.produced, min_output, in[done.consumed]);
+      done.produced += min_output;
+      count(U'x', 1);
+    }
+    return done;
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
+  const devices::watchdog dog("a large min_output");
+  recording_sink          sink;
+  codec_filter<swelling>  filter;
+  filter.write(sink, "ab", 2);
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text() == std::string(5000, 'a') + std::string(5000, 'b'));
+}
+
+namespace {
+
+/// Leaves dashes out, and asks for room before it looks at what is next.
+class without_dashes : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      if (in[done.consumed] != '-') out[done.produced++] = in[done.consumed];
+      count(U'x', 1);
+    }
+    return done;
+  }
+};
+
+}  // namespace
+
+// It gets the room that it wants behind the caller's back, and may make nothing of it.
+BOOST_AUTO_TEST_CASE(what_is_read_in_little_room_may_be_nothing) {
+  BOOST_TEST(output_for_every_cut<without_dashes>(params(), "-a-b--") == "ab$");
+  codec_filter<without_dashes> filter;
+  piecewise_source             source({"-", "", "-a", "--"});
+  char                         c = 0;
+  std::string                  text;
+  std::streamsize              got;
+  while ((got = filter.read(source, &c, 1)) >= 0) text += got == 0 ? '0' : c;
+  BOOST_TEST(text == "0a");
+}

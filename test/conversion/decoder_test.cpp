@@ -1,0 +1,309 @@
+// decoder_test.cpp: decoder and encoder give what the filters give, for every cut and every room, and refuse what those refuse.
+#define BOOST_TEST_MODULE decoder
+#include <boost/test/unit_test.hpp>
+
+#include "support/texts.hpp"
+
+#include <utfilter/decoder.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+using namespace std::string_literals;
+using namespace utfilter;
+
+static_assert(noexcept(std::declval<transcoder&>().transform(nullptr, 0, nullptr, 0, false)));
+
+namespace {
+
+const texts::text32 text  = U"\uFEFFone\n\u20AC\U0001F600\u00E4\n";
+const std::string   clean = texts::utf8(text.substr(1));
+
+struct result {
+  std::string    output;
+  codec_progress last{0, 0, codec_status::need_input};
+};
+
+/// In pieces of so many bytes, and with so much room, to the end.
+result fed(conversion<transcoder>& converter, const std::string& input, std::size_t size, std::size_t room) {
+  result            got;
+  std::vector<char> out(room);
+  for (std::size_t at = 0; got.last.status == codec_status::need_input; at += size) {
+    const bool  last  = at >= input.size();
+    std::string piece = last ? "" : input.substr(at, size);
+    do {
+      got.last = converter.convert(piece.data(), piece.size(), out.data(), room, last);
+      piece.erase(0, got.last.consumed);
+      got.output.append(out.data(), got.last.produced);
+    } while (got.last.status == codec_status::need_output);
+  }
+  return got;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
+  for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
+    const std::string input = encode(text);
+    for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u}) {
+      for (const std::size_t room : {6u, 7u, 100u}) {
+        decoder      converter;
+        BOOST_TEST((converter.use() == decoder::direction::reading));
+        const result got = fed(converter, input, size, room);
+        BOOST_TEST(got.output == clean);
+        BOOST_TEST((got.last.status == codec_status::done));
+        BOOST_TEST(converter.report().bom);
+        BOOST_TEST(converter.report().lines == 2u);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_encoder_has_begun) {
+  for (const std::size_t size : {1u, 3u, 1000u}) {
+    encoder little(encoding::utf16le), marked(encoding::utf16);
+    BOOST_TEST((little.use() == encoder::direction::writing));
+    BOOST_TEST(fed(little, clean, size, 100).output == texts::utf16le(text.substr(1)));
+    BOOST_TEST(fed(marked, clean, size, 100).output == texts::utf16be(text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_is_the_failure) {
+  decoder      converter;
+  const result got = fed(converter, "ab\n\xFF" "c", 1, 10);
+  BOOST_TEST(got.output == "ab\n");
+  BOOST_TEST((got.last.status == codec_status::malformed));
+  BOOST_TEST(to_string(*converter.report().last_error) == "line 2, column 1 (byte 3): byte that no text contains: FF");
+  BOOST_CHECK_THROW(std::rethrow_exception(converter.failure()), utf_error);
+
+  converter.begin(decoder::direction::reading);
+  BOOST_TEST(fed(converter, "d", 1, 10).output == "d");
+  BOOST_TEST(converter.report().errors == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(policies_are_followed) {
+  params p;
+  p.on_error    = on_error::replace;
+  p.replacement = "?";
+  p.fallback    = encoding::utf16le;
+  decoder fallback(p), escaping(on_error::escape), named(encoding::utf16be, on_error::skip), stopping(on_error::stop);
+  BOOST_TEST(fed(fallback, "a\0\0\xD8"s, 1, 10).output == "a?");
+  BOOST_TEST(fed(escaping, "a\xFF", 1, 10).output == "a\\xFF");
+  BOOST_TEST(fed(named, "\0a\xD8\0\0b"s, 1, 10).output == "ab");
+  BOOST_TEST(fed(stopping, "a\xFF" "b", 1, 10).output == "a");
+  BOOST_TEST((stopping.failure() == nullptr));  // a decoder reads
+
+  encoder lossy(encoding::latin1, on_error::replace), stopped(encoding::latin1, on_error::stop);
+  BOOST_TEST(fed(lossy, clean, 1, 10).output == "one\n??\xE4\n");
+  BOOST_TEST((fed(stopped, clean, 1, 10).last.status == codec_status::malformed));  // an encoder writes
+  BOOST_TEST((stopped.failure() != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
+  const auto why = [](auto construct) -> std::string {
+    try {
+      construct();
+    } catch (const std::invalid_argument& refusal) {
+      return refusal.what();
+    }
+    return "nothing";
+  };
+  params marked;
+  marked.bom = bom::add;
+  BOOST_TEST(why([&] { decoder(encoding::cesu8, marked); }).find("utfilter::decoder(CESU-8): ") == 0u);
+  BOOST_TEST(why([&] { encoder(encoding::latin1, marked); }).find("utfilter::encoder(ISO-8859-1): ") == 0u);
+  BOOST_TEST(why([&] { encoder{encoding::detect}; }).find("utfilter::encoder(") == 0u);
+  BOOST_TEST(why([&] { decoder(encoding::utf16, on_error::keep); }).find("utfilter: on_error::keep") == 0u);
+}
+
+//----------------------------------------------------------------------------------------------------------------- moving
+
+static_assert(std::is_nothrow_move_constructible_v<decoder> && std::is_nothrow_move_assignable_v<decoder>);
+static_assert(std::is_nothrow_move_constructible_v<encoder> && std::is_nothrow_move_assignable_v<encoder>);
+static_assert(!std::is_copy_constructible_v<decoder> && !std::is_copy_assignable_v<decoder>);
+static_assert(!std::is_copy_constructible_v<encoder> && !std::is_copy_assignable_v<encoder>);
+
+namespace {
+
+/// Stays where it is, is moved to a new one, and into an old one that was in the middle of another repair.
+enum class moves { none, construct, assign };
+
+/// As `fed`, one byte at a time, and moved before each call. There is so little room that repairs take several calls, too.
+template <class Converter, class... Arguments>
+std::string moved(const std::string& input, moves how, std::vector<std::uint64_t>& observed, encoding e, params p) {
+  constexpr std::size_t room = Converter::min_output;
+  p.observer                 = [&](const error_info& error) { observed.push_back(error.offset); };
+  auto        converter      = std::make_unique<Converter>(e, p);
+  std::string output;
+  char        out[room];
+  for (std::size_t at = 0;;) {
+    if (how == moves::construct) {
+      converter = std::make_unique<Converter>(std::move(*converter));
+    } else if (how == moves::assign) {
+      auto other = std::make_unique<Converter>(encoding::utf8, on_error::escape);
+      other->convert("\xFF\xFF", 2, out, 1, false);
+      *other    = std::move(*converter);
+      converter = std::move(other);
+    }
+    const bool last = at == input.size();
+    const codec_progress done = converter->convert(input.data() + at, last ? 0 : 1, out, room, last);
+    output.append(out, done.produced);
+    at += done.consumed;
+    if (done.status == codec_status::done || done.status == codec_status::malformed) break;
+  }
+  const stream_report report = converter->report();
+  output += '|' + std::to_string(report.bytes_in) + ' ' + std::to_string(report.bytes_out) + ' ' + std::to_string(report.lines) + ' ' +
+            std::to_string(report.errors) + (report.first_error ? to_string(*report.first_error) : "") +
+            (report.last_error ? to_string(*report.last_error) : "") + (report.failure ? " failed" : "") + (report.bom ? " bom" : "") +
+            to_string(report.encoding);
+  return output;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
+  const std::string long_replacement(100, '*');
+  const std::string inputs[] = {texts::utf8(text), texts::utf16le(text), texts::utf16be(text), "a\xFF" "b\xE2\x82" "c\n\xF0\x9F\x98" "d\xC3",
+                                "\xFE\xFF\xD8\x00\x00" "a\xDC\x00\x00"s, "\xEF\xBB" "x"};
+  std::size_t cases = 0;
+  for (const std::string& input : inputs) {
+    for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape,
+                                  on_error::windows1252, on_error::keep}) {
+      for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement}) {
+        for (const std::uint64_t limit : {no_limit, std::uint64_t(1)}) {
+          params p;
+          p.on_error    = policy;
+          p.replacement = replacement;
+          p.error_limit = limit;
+          const auto check = [&](auto run) {
+            std::vector<std::uint64_t> expected_observed, observed;
+            const std::string          expected = run(moves::none, expected_observed);
+            for (const moves how : {moves::construct, moves::assign}) {
+              observed.clear();
+              BOOST_TEST(run(how, observed) == expected);
+              BOOST_TEST(observed == expected_observed);
+              ++cases;
+            }
+          };
+          for (const encoding from : {encoding::detect, encoding::utf8, encoding::utf16})
+            if (policy != on_error::keep || from == encoding::utf8)
+              check([&](moves how, auto& observed) { return moved<decoder>(input, how, observed, from, p); });
+          for (const encoding to : {encoding::utf8, encoding::utf16, encoding::latin1})
+            if (policy != on_error::keep || to == encoding::utf8)
+              check([&](moves how, auto& observed) { return moved<encoder>(input, how, observed, to, p); });
+        }
+      }
+    }
+  }
+  BOOST_TEST(cases > 1000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
+  params p      = log_params();
+  p.replacement = "<bad text, in so many words that they are on the heap>";
+  decoder first(p);
+  char    out[10];
+  BOOST_TEST(first.convert("\xFF", 1, out, sizeof out, true).produced == 10u);
+  decoder second(std::move(first));
+  first = decoder(on_error::escape);  // after which it is as any other
+  char room[100];
+  auto done = first.convert("\xFF", 1, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "\\xFF");
+  done = second.convert("", 0, room, sizeof room, true);
+  BOOST_TEST(std::string(out, 10) + std::string(room, done.produced) == p.replacement);
+
+  decoder& self = second;
+  second        = std::move(self);
+  second.begin(decoder::direction::reading);
+  BOOST_TEST(second.report().errors == 0u);
+  done = second.convert("ok\xFF", 3, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "ok" + p.replacement);
+
+  decoder failed;
+  failed.convert("\xFF", 1, room, sizeof room, true);
+  decoder still(std::move(failed));
+  BOOST_TEST((still.failure() != nullptr));
+  BOOST_TEST((still.convert("x", 1, room, sizeof room, true).status == codec_status::malformed));
+}
+
+// A small text stands in the object itself, a long one before or after it in memory.
+BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
+  for (const std::size_t size : {3u, 15u, 16u, 100u, 10'000u, 1'000'000u}) {
+    for (const std::size_t written : {1u, 3u, 10u}) {
+      params p = log_params();
+      p.replacement.clear();
+      while (p.replacement.size() < size) p.replacement += static_cast<char>('a' + p.replacement.size() % 26);
+      std::string out(size + 6, ' ');
+      auto        first = std::make_unique<decoder>(p);
+      const auto  begun = first->convert("\xFF", 1, out.data(), written, true);
+      auto        next  = std::make_unique<decoder>(std::move(*first));
+      first.reset();
+      const auto rest = next->convert("", 0, out.data() + begun.produced, size + 6 - begun.produced, true);
+      out.resize(begun.produced + rest.produced);
+      BOOST_TEST((out == p.replacement), size << " bytes, of which " << written << " were written before");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_of_the_other) {
+  char    room[100];
+  decoder ended(encoding::utf16le);
+  ended.convert("\0\xDC", 2, room, sizeof room, true);
+  ended.end();
+  decoder other(encoding::utf8, on_error::replace);
+  other.convert("\xFF", 1, room, sizeof room, false);
+  other = std::move(ended);
+  BOOST_TEST((other.use() == decoder::direction::none));
+  BOOST_TEST((other.failure() == nullptr));
+  BOOST_TEST((other.report().failure != nullptr));
+  BOOST_TEST(other.report().errors == 1u);
+  other.begin(decoder::direction::reading);
+  auto done = other.convert("A\0", 2, room, sizeof room, true);
+  BOOST_TEST(std::string(room, done.produced) == "A");
+
+  decoder at_its_end;
+  done = at_its_end.convert("A", 1, room, sizeof room, true);
+  BOOST_TEST((done.status == codec_status::done));
+  decoder still_there(std::move(at_its_end));
+  done = still_there.convert("B", 1, room, sizeof room, true);
+  BOOST_TEST((done.status == codec_status::done && done.consumed == 0 && done.produced == 0));
+
+  // Writing, on_error::stop fails as strict does.
+  for (const auto use : {decoder::direction::reading, decoder::direction::writing}) {
+    decoder stopping(on_error::stop);
+    stopping.begin(use);
+    decoder moved_to;
+    moved_to = std::move(stopping);
+    moved_to.convert("\xFF", 1, room, sizeof room, true);
+    BOOST_TEST((moved_to.failure() != nullptr) == (use == decoder::direction::writing));
+  }
+
+  for (const std::size_t size : {3u, 9u}) {
+    decoder full(encoding::utf16be);
+    done = full.convert("\x20\xAC\x20\xAC\x20\xAC\x20\xAC", size - 1, room, 6, false);
+    BOOST_TEST(full.needs_input() == (size == 3));
+    decoder moved_to(encoding::utf8);
+    moved_to = std::move(full);
+    BOOST_TEST(moved_to.needs_input() == (size == 3));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(decoders_are_kept_in_a_container) {
+  std::vector<decoder> all;
+  for (int i = 0; i < 20; ++i) {
+    all.emplace_back(on_error::replace);
+    for (decoder& one : all) {
+      char       out[16];
+      const auto done = one.convert("\xE2", 1, out, sizeof out, false);  // carried, or cut short by the next
+      BOOST_TEST(done.consumed == 1u);
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) BOOST_TEST(all[i].report().errors == 19 - i);
+}

@@ -1,0 +1,288 @@
+// cost_program.cpp: what common uses of the library cost, a line of figures for each. cost_test.sh runs it, under callgrind,
+// which counts the instructions. It writes files to the working directory.
+#include "costs/cost_counters.hpp"
+#include "bench/corpora.hpp"
+
+#include <utfilter/fstream.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <ios>
+#include <istream>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+
+// utfcat is linked to this program, which begins here all the same: the linker is told --wrap=main.
+extern "C" int __real_main(int argc, char** argv);
+extern "C" int __wrap_main();
+
+namespace {
+
+constexpr std::size_t size  = 1 << 19;  // of a text, in bytes
+constexpr std::size_t piece = 10'000;   // that a user reads or writes at a time
+constexpr std::size_t lines = 200;      // of 100 bytes
+
+/// Gives what is asked of it, as a file does.
+struct text_source {
+  using char_type = char;
+  using category  = io::source_tag;
+
+  std::streamsize read(char* s, std::streamsize n) {
+    count(&costs::reads);
+    const uncounted here;
+    if (rest.empty()) return -1;
+    const std::size_t got = rest.copy(s, static_cast<std::size_t>(n));
+    rest.remove_prefix(got);
+    return static_cast<std::streamsize>(got);
+  }
+  std::string_view rest;
+};
+
+struct null_sink {
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+
+  std::streamsize write(const char*, std::streamsize n) {
+    count(&costs::writes);
+    return n;
+  }
+  bool flush() {
+    count(&costs::flushes);
+    return true;
+  }
+};
+
+/// The same for streams without filters.
+class text_streambuf : public std::streambuf {
+ public:
+  explicit text_streambuf(std::string_view text) : source_{text} {}
+
+ protected:
+  int_type underflow() override {
+    const std::streamsize n = source_.read(buffer_, sizeof buffer_);
+    setg(buffer_, buffer_, buffer_ + std::max<std::streamsize>(n, 0));
+    return n < 0 ? traits_type::eof() : traits_type::to_int_type(*gptr());
+  }
+
+ private:
+  text_source source_;
+  char        buffer_[4096];
+};
+class null_streambuf : public std::streambuf {
+ protected:
+  std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
+  int_type overflow(int_type c) override { return sink_.write(nullptr, 1), traits_type::not_eof(c); }
+  int      sync() override { return sink_.flush(), 0; }
+
+ private:
+  null_sink sink_;
+};
+
+void read_all(std::istream& in) {
+  static std::vector<char> buffer(piece);
+  while (in.read(buffer.data(), piece)) {}
+}
+
+void write_all(std::ostream& out, std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
+    out.write(text.data(), static_cast<std::streamsize>(std::min(piece, text.size())));
+}
+
+void write_file(const char* name, std::string_view text) {
+  std::ofstream(name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
+/// Prints a line of costs.txt, but for the instructions. The action says that it worked.
+template <class Action>
+void measure(const std::string& name, std::size_t units, const char* unit, Action action) {
+  bool        worked = false;
+  const costs seen   = measured(name.c_str(), [&] { worked = action(); });
+  if (!worked) {
+    std::fprintf(stderr, "cost_program: this failed: %s\n", name.c_str());
+    std::exit(1);
+  }
+  std::printf("%-38s %6zu %-6s %11zu %9zu %5zu %6zu %7zu %8.3f\n", name.c_str(), units, unit, seen.allocations, seen.allocated,
+              seen.reads, seen.writes, seen.flushes, static_cast<double>(seen.copied) / static_cast<double>(units));
+}
+
+template <class Push>
+void reading(const std::string& name, std::string_view text, Push push) {
+  measure("read-" + name, text.size(), "bytes", [&] {
+    io::filtering_istream in;
+    push(in);
+    in.push(text_source{text});
+    read_all(in);
+    return !in.bad();
+  });
+}
+
+template <class Push>
+void writing(const std::string& name, std::string_view text, Push push) {
+  measure("write-" + name, text.size(), "bytes", [&] {
+    io::filtering_ostream out;
+    push(out);
+    out.push(null_sink());
+    write_all(out, text);
+    const bool good = out.good();
+    out.reset();
+    return good;
+  });
+}
+
+template <class Push>
+void both(const std::string& name, std::string_view text, Push push) {
+  reading(name, text, push);
+  writing(name, text, push);
+}
+
+void texts(const std::string& corpus) {
+  const bench::excerpt text(bench::make_corpus(corpus, size), size, bench::excerpt::form::utf16);
+  both("utf8_validator-" + corpus, text.utf8, [](auto& chain) { chain.push(utf8_validator()); });
+  both("utf16_to_utf8-" + corpus, text.utf16le, [](auto& chain) { chain.push(utf16_to_utf8(encoding::utf16le)); });
+  both("to_utf8-" + corpus, text.utf8, [](auto& chain) { chain.push(to_utf8()); });
+  both("from_utf8-" + corpus, text.utf8, [](auto& chain) { chain.push(from_utf8(encoding::utf16le)); });
+}
+
+/// Without a link between the filter and the device.
+template <class Filter>
+void composed(const std::string& name, std::string_view text, const Filter& filter) {
+  measure("read-composed-" + name, text.size(), "bytes", [&] {
+    io::filtering_istream in(io::compose(filter, text_source{text}));
+    read_all(in);
+    return !in.bad();
+  });
+  measure("write-composed-" + name, text.size(), "bytes", [&] {
+    io::filtering_ostream out(io::compose(filter, null_sink()));
+    write_all(out, text);
+    const bool good = out.good();
+    out.reset();
+    return good;
+  });
+}
+
+void errors(const std::string& latin) {
+  const std::string dirty = bench::damaged(latin, 100);
+  both("utf8_validator-errors", dirty, [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
+  both("from_utf8-errors", dirty, [](auto& chain) { chain.push(from_utf8(encoding::utf16le, on_error::replace)); });
+}
+
+template <class Push>
+void one_line(const std::string& name, std::string_view line, Push push) {
+  const auto n = static_cast<std::streamsize>(line.size());
+
+  io::filtering_ostream standing;
+  push(standing);
+  standing.push(null_sink());
+  measure("write_line_and_flush-" + name, lines, "lines", [&] {
+    for (std::size_t i = 0; i < lines; ++i) standing.write(line.data(), n).flush();
+    return standing.good();
+  });
+  measure("build_write_line_close-" + name, lines, "chains", [&] {
+    bool good = true;
+    for (std::size_t i = 0; i < lines; ++i) {
+      io::filtering_ostream out;
+      push(out);
+      out.push(null_sink());
+      good = out.write(line.data(), n) && good;
+      out.reset();
+    }
+    return good;
+  });
+  measure("build_read_line_close-" + name, lines, "chains", [&] {
+    bool good = true;
+    for (std::size_t i = 0; i < lines; ++i) {
+      io::filtering_istream in;
+      push(in);
+      in.push(text_source{line});
+      for (char block[500]; in.read(block, sizeof block);) {}
+      good = good && !in.bad();
+    }
+    return good;
+  });
+}
+
+void short_texts(std::string_view latin) {
+  const std::string line = std::string(latin.substr(0, complete_prefix(latin.substr(0, 99)))) + '\n';
+  one_line("no_filter", line, [](auto&) {});
+  one_line("utf8_validator", line, [](auto& chain) { chain.push(utf8_validator()); });
+  one_line("from_utf8", line, [](auto& chain) { chain.push(from_utf8(encoding::utf16le)); });
+
+  null_streambuf sink;
+  ostream        out(&sink);
+  measure("write_line_and_flush-ostream", lines, "lines", [&] {
+    for (std::size_t i = 0; i < lines; ++i) out << line << std::flush;
+    return out.good();
+  });
+}
+
+void streams(const std::string& latin) {
+  write_file("utf8", latin);
+  std::string line;
+  measure("getline-istream", latin.size(), "bytes", [&] {
+    text_streambuf source(latin);
+    istream        in(&source);
+    while (std::getline(in, line)) {}
+    return !in.bad();
+  });
+  measure("getline-ifstream", latin.size(), "bytes", [&] {
+    ifstream in("utf8");
+    while (std::getline(in, line)) {}
+    return !in.bad();
+  });
+  measure("read_file", latin.size(), "bytes", [&] { return read_file("utf8") == latin; });
+  measure("write-ofstream", latin.size(), "bytes", [&] {
+    ofstream out("/dev/null", encoding::utf16le);
+    write_all(out, latin);
+    out.close();
+    return out.good();
+  });
+}
+
+template <std::size_t N>
+bool utfcat(const char* const (&arguments)[N]) {
+  std::vector<char*> argv;
+  for (const char* argument : arguments) argv.push_back(const_cast<char*>(argument));
+  argv.push_back(nullptr);
+  return __real_main(N, argv.data()) == 0;
+}
+
+void command(const std::string& latin) {
+  const bench::excerpt text(latin, size, bench::excerpt::form::utf16);
+  write_file("utf8", latin);
+  write_file("utf16le", text.utf16le);
+  measure("utfcat-utf8", latin.size(), "bytes", [] { return utfcat({"utfcat", "-o/dev/null", "utf8"}); });
+  measure("utfcat-utf16le", text.utf16le.size(), "bytes",
+          [] { return utfcat({"utfcat", "-o/dev/null", "-futf-16le", "utf16le"}); });
+  measure("utfcat-empty", 1, "call", [] { return utfcat({"utfcat", "-o/dev/null", "/dev/null"}); });
+}
+
+}  // namespace
+
+int __wrap_main() {
+  // So the stack lies alike wherever the program is: the C library's steps depend on that.
+  [[maybe_unused]] alignas(4096) volatile char aligned = 0;
+
+  for (const char* const corpus : {"ascii", "latin", "cjk", "emoji"}) texts(corpus);
+  const std::string latin = bench::make_corpus("latin", size);
+  composed("utf8_validator-latin", latin, utf8_validator());
+  composed("from_utf8-latin", latin, from_utf8(encoding::utf16le));
+  errors(latin);
+  short_texts(latin);
+  streams(latin);
+  command(latin);
+  return 0;
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind and compares what it costs with the
+# figures in COSTS: counts are to be equal, copies and instructions within 5 %, better or worse. --record writes COSTS instead;
+# BUILD says what compiled the program. In DIRECTORY there is then a profile of each scenario.
+#
+# The AVX2 kernels are forced, since valgrind has no AVX-512, and the environment is empty: all is the same each time.
+set -euo pipefail
+record=
+[[ $1 != --record ]] || { record=$2; shift 2; }
+program=$1 costs=$2 directory=$3
+
+rm -rf "$directory"
+mkdir -p "$directory"
+cd "$directory"
+env -i UTFILTER_KERNELS=avx2 valgrind --quiet --tool=callgrind --callgrind-out-file=profile "$program" > counts
+
+# Each profile by its scenario's name, without the calls that were under way: callgrind_annotate takes these for work of main.
+for profile in profile.*; do
+  scenario=$(sed -n 's/^desc: Trigger: Client Request: //p' "$profile")
+  sed '/^calls=0 /,+1d' "$profile" > "$scenario.profile"
+  rm "$profile"
+done
+awk '
+  /^totals:/ { instructions[FILENAME] = $2 }
+  FILENAME == "counts" { printf "%s %12.3f\n", $0, instructions["./" $1 ".profile"] / $2 }
+' ./*.profile counts > measured
+
+if [[ $record ]]; then
+  {
+    cat << END
+# costs.txt: what common uses of the library cost: allocations and calls of a scenario as a whole; bytes copied and instructions
+# (those of the AVX2 kernels and of all around them) for each byte, line or chain. test/costs/cost_counters.hpp says what is counted.
+# A commit that changes them records them anew, and says why: cmake --build build/test-g++ --target record_costs
+#
+# Recorded with $record
+#
+END
+    printf '%-38s %6s %-6s %11s %9s %5s %6s %7s %8s %12s\n' \
+      '# scenario' for '' allocations allocated reads writes flushes copied instructions
+    cat measured
+  } > "$costs"
+  echo "recorded: $costs"
+  exit
+fi
+
+awk '
+  function differ(name, what, old, new) {
+    if (!differences++) printf "%-38s %-12s %12s %12s %7s\n", "scenario", "figure", "recorded", "measured", "ratio"
+    printf "%-38s %-12s %12s %12s %7s\n", name, what, old, new, (old + 0 > 0 ? sprintf("%.3f", new / old) : "")
+  }
+  BEGIN { figure[2] = "size" }
+  /^# scenario/ { for (i = 4; i <= 10; ++i) figure[i] = $i }
+  /^#/ { next }
+  FILENAME != "measured" { for (i = 2; i <= 10; ++i) recorded[$1, i] = $i; scenarios[$1]; next }
+  !($1 in scenarios) { differ($1, "all", "-", "new"); next }
+  {
+    delete scenarios[$1]
+    for (i = 2; i <= 10; ++i) {
+      old = recorded[$1, i]
+      tolerance = figure[i] == "copied" || figure[i] == "instructions" ? 0.05 * old : 0
+      if (i != 3 && ($i > old + tolerance || $i < old - tolerance)) differ($1, figure[i], old, $i)
+    }
+  }
+  END {
+    for (name in scenarios) differ(name, "all", "old", "-")
+    exit differences > 0
+  }
+' "$costs" measured || {
+  cat << END
+
+These differ from $costs. If they should, record them, and say why in the commit:
+  cmake --build ${directory%/test/costs} --target record_costs
+If not, this tells where the instructions went (and went before, in a build of the commit before):
+  callgrind_annotate $directory/SCENARIO.profile
+END
+  exit 1
+}
+echo "$(wc -l < measured) scenarios cost what was recorded"

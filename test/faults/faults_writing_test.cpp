@@ -1,0 +1,610 @@
+// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of some calls; and
+// those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an exception or badbit; what was
+// taken is the start of the text, and nothing of it comes twice; and the filters work again after close. So with the observer that
+// throws at any error, and with memory that is wanting at any time.
+#define BOOST_TEST_MODULE faults_writing
+#include "support/counting_new.hpp"
+#include "support/filter_stacks.hpp"
+#include "support/tally.hpp"
+#include "support/test_devices.hpp"
+
+#include <utfilter/scoped_filter.hpp>
+#include <utfilter/stream.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <ios>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace filter_stacks;
+using devices::act;
+using devices::all_schedules;
+using devices::schedule;
+using devices::scheduled_sink;
+
+constexpr std::size_t sizes[] = {1, 5, 3, 64};  // of what is written at once
+
+const schedule every_act  = {act::all, act::one, act::none, act::end, act::failure};
+const schedule all_or_not = {act::all, act::failure};
+
+//------------------------------------------------------------------------------------------------------------ ways to write
+
+/// A chain, or what is used like one. Each call returns, or throws where it tells of a fault.
+struct writing {
+  std::function<void(std::string_view)> write;
+  std::function<void()>                 flush, close;
+};
+
+struct way {
+  std::string                                                 name;
+  std::function<writing(const stack&, const scheduled_sink&)> open;
+  std::size_t                                                 refusals = devices::too_many_refusals;  // in a row, which are a fault
+};
+
+/// A stream tells by badbit, which is cleared.
+void require_good(std::ostream& out) {
+  const bool bad = out.bad();
+  out.clear();
+  if (bad) throw std::ios_base::failure("badbit");
+}
+
+template <class Stream>
+writing writes(const std::shared_ptr<Stream>& out, std::function<void()> close) {
+  return {[out](std::string_view text) {
+            out->write(text.data(), static_cast<std::streamsize>(text.size()));
+            require_good(*out);
+          },
+          [out] { require_good(out->flush()); }, std::move(close)};
+}
+
+using chain = std::shared_ptr<io::filtering_ostream>;
+
+writing writing_chain(const chain& out) {
+  return writes(out, [out] { out->reset(); });
+}
+
+void push(const chain& out, const filter& f, std::streamsize link) {
+  f.visit([&](const auto& one) { out->push(one, link); });
+}
+
+/// In links of a size, in front of a device with one of another; 0 is without a buffer. Such a link writes byte by byte, and tells
+/// of the first refusal by taking less, which the filter takes for progress.
+way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
+  return {name, [=](const stack& s, const scheduled_sink& sink) {
+            const auto out = std::make_shared<io::filtering_ostream>();
+            for (const filter& f : s.filters) push(out, f, link);
+            out->push(sink, device);
+            return writing_chain(out);
+          }, devices::too_many_refusals + (device == 0 ? 1 : 0)};
+}
+
+way composed(const std::string& name, std::streamsize link) {
+  return {name, [=](const stack& s, const scheduled_sink& sink) {
+            const auto out = std::make_shared<io::filtering_ostream>();
+            for (std::size_t i = 0; i + 1 < s.filters.size(); ++i) push(out, s.filters[i], link);
+            s.filters.back().visit([&](const auto& f) { out->push(io::compose(f, sink), link); });
+            return writing_chain(out);
+          }};
+}
+
+const way directly = {"directly", [](const stack& s, const scheduled_sink& sink) {
+                        const auto device = std::make_shared<scheduled_sink>(sink);
+                        return s.filters[0].visit([&](const auto& f) {
+                          const auto own = std::make_shared<std::decay_t<decltype(f)>>(f);
+                          return writing{[own, device](std::string_view text) {
+                                           own->write(*device, text.data(), static_cast<std::streamsize>(text.size()));
+                                         },
+                                         [own, device] { own->flush(*device); },
+                                         [own, device] { own->close(*device, std::ios::out); }};
+                        });
+                      }};
+
+//-------------------------------------------------------------------------------------------------------------------- judging
+
+/// What a use of the filters told.
+struct told {
+  bool                      fault = false;
+  std::optional<error_info> error;
+
+  template <class Action>
+  bool by(const Action& action) {
+    try {
+      action();
+      return false;
+    } catch (const utfilter::utf_error& e) {
+      error = e.info();
+    } catch (const std::exception&) {
+    }
+    return fault = true;
+  }
+};
+
+enum class flushing { never, always };
+
+/// Writes the text in pieces, and closes.
+std::string complaint_of(const way& how, const scheduled_sink& sink, const stack& s, const expectation& e, flushing f) {
+  const writing out     = how.open(s, sink);
+  const auto&   log     = sink.seen();
+  const due&    all     = e.of_all();
+  const auto    broken  = [&] { return log.threw || log.most_refused >= how.refusals; };
+  std::size_t   written = 0;
+  told          heard;
+  for (std::size_t call = 0; written < s.text.size(); ++call) {
+    const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
+    written += part.size();
+    heard.by([&] { out.write(part); });
+    if (f == flushing::never) continue;
+    heard.by([&] { out.flush(); });
+    const due& so_far = e.of(written, false);
+    if (!heard.fault && broken()) return "a fault is not told by the flush";
+    if (!heard.fault && log.text != so_far.output) return "behind a flush there is " + conformance::to_hex(log.text);
+  }
+  heard.by([&] { out.close(); });
+
+  const std::string& text = log.text;
+  if (log.budget.exceeded()) return "it does not end";
+  if (all.output.compare(0, text.size(), text) != 0) return "not its start: " + conformance::to_hex(text);
+  if (log.refused != 0 && all.output.compare(text.size(), log.presented.size(), log.presented) != 0)
+    return "what was refused does not follow: " + conformance::to_hex(log.presented);
+  if (broken() && !heard.fault) return "the fault is not told";
+  const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
+  const bool is_due  = std::any_of(all.errors.begin(), all.errors.end(), is_told);
+  if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable)) return "";
+  if (heard.fault && !is_due) return all.errors.empty() ? "a fault is told, and there was none" : "another error is told";
+  if (!heard.fault && !all.errors.empty()) return "the error is not told";
+  return text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+}
+
+/// Writes as scheduled, closes, and writes once more with the same filters, as if nothing had been.
+void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls, flushing f,
+           bool flushes_are_calls = false) {
+  if (cases.is_hopeless()) return;
+  const devices::watchdog dog(how.name + ", " + s.name + ':' + devices::text_of(calls));  // for loops that come to no device
+  std::string             why;
+  for (const schedule& some : {calls, schedule()}) {
+    const scheduled_sink sink(some, flushes_are_calls);
+    why = complaint_of(how, sink, s, e, f);
+    if (why.empty()) continue;
+    why += some.empty() ? " (after close)" : "";
+    break;
+  }
+  if (cases.failed(why.empty()))
+    BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "") << ", sink:" << devices::text_of(calls)
+                         << ": " << why);
+}
+
+void check_schedules(const std::string& name, const std::vector<way>& ways, const std::vector<stack>& stacks, const schedule& acts,
+                     std::size_t calls_in_a_schedule) {
+  tally                       cases;
+  const std::vector<schedule> schedules = all_schedules(calls_in_a_schedule, acts);
+  for (const stack& s : stacks) {
+    const expectation e(s, true);
+    for (const way& how : ways)
+      for (const schedule& calls : schedules)
+        for (const flushing f : {flushing::never, flushing::always}) check(cases, how, s, e, devices::repeated(calls, 3), f);
+  }
+  cases.summary(name);
+}
+
+}  // namespace
+
+//------------------------------------------------------------------------------------------------------------------- schedules
+
+BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_a_device_of_any_schedule) {
+  check_schedules("one filter, directly", {directly}, single_filters(), every_act, 5);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_and_flushes_a_device_of_any_schedule) {
+  tally                       cases;
+  const std::vector<schedule> schedules = all_schedules(4, every_act);
+  for (const stack& s : single_filters()) {
+    const expectation e(s, true);
+    for (const schedule& calls : schedules)
+      for (const flushing f : {flushing::never, flushing::always}) check(cases, directly, s, e, devices::repeated(calls, 3), f, true);
+  }
+  cases.summary("one filter, directly, flushes are calls");
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_over_a_device_of_any_schedule) {
+  const std::vector<way> ways = {composed("composed", -1), in_a_chain("without a buffer", 3, 0)};
+  check_schedules("one filter in a chain", ways, single_filters(), every_act, 4);
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_over_a_device_of_any_schedule) {
+  const std::vector<way> ways = {composed("composed", -1), composed("composed, links of 1", 1), in_a_chain("no buffers", 0, 0)};
+  check_schedules("two filters in a chain", ways, double_filters(), every_act, 4);
+}
+
+// A link with a buffer cannot serve a device that takes a part: it presents some of it twice (issue 92 of Boost.Iostreams).
+BOOST_AUTO_TEST_CASE(a_chain_with_buffers_over_a_device_that_takes_all_or_throws) {
+  const std::vector<way> ways = {in_a_chain("chain", -1, -1), in_a_chain("links of 1", 1, 1), in_a_chain("links of 3", 3, 7)};
+  check_schedules("one filter in front of a buffer", ways, single_filters(), all_or_not, 9);
+  check_schedules("two filters in front of a buffer", ways, double_filters(), all_or_not, 9);
+}
+
+namespace {
+
+/// A sink as a stream buffer.
+class sink_streambuf : public std::streambuf {
+ public:
+  explicit sink_streambuf(const scheduled_sink& sink) : sink_(sink) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return sink_.write(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
+  int             sync() override { return sink_.flush() ? 0 : -1; }
+
+ private:
+  scheduled_sink sink_;
+};
+
+struct sink_stream : std::ostream {
+  explicit sink_stream(const scheduled_sink& sink) : std::ostream(nullptr), buffer(sink) { rdbuf(&buffer); }
+  sink_streambuf buffer;
+};
+
+/// utfilter::ostream over another stream.
+way standard_stream(encoding to, const utfilter::params& p) {
+  return {"utfilter::ostream", [=](const stack&, const scheduled_sink& sink) {
+            const auto beneath = std::make_shared<sink_stream>(sink);
+            const auto out     = std::make_shared<utfilter::ostream>(*beneath, to, p);
+            return writes(out, [out, beneath] { out->close(); });
+          }};
+}
+
+/// A filter in front of a stream. Its end is silent, so that the stream is flushed before.
+way scoped(encoding to, const utfilter::params& p) {
+  return {"scoped_filter", [=](const stack&, const scheduled_sink& sink) {
+            const auto beneath = std::make_shared<sink_stream>(sink);
+            auto       filter  = std::make_shared<utfilter::scoped_filter>(*beneath, p, to);
+            writing    all     = writes(beneath, {});
+            all.close          = [beneath, filter = std::move(filter)]() mutable {
+              bool bad = !beneath->flush();
+              filter.reset();
+              if (bad) throw std::ios_base::failure("badbit");
+              require_good(*beneath);
+            };
+            return all;
+          }};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
+  tally cases;
+  for (const auto& [to, policy] : {std::pair(encoding::utf16le, on_error::replace), std::pair(encoding::utf8, on_error::strict)}) {
+    const setup       s = setup_of(filter_kind::encoder, to, policy);
+    const stack       one{"encoder", {filter(s)}, policy == on_error::strict ? mixed_text : wrong_text + 'z'};
+    const expectation e(one, true);
+    for (const way& how : {standard_stream(to, s.params), scoped(to, s.params)})
+      for (const schedule& calls : all_schedules(4, every_act))
+        for (const flushing f : {flushing::never, flushing::always})
+          for (const bool flushes_are_calls : {false, true})
+            check(cases, how, one, e, devices::repeated(calls, 3), f, flushes_are_calls);
+  }
+  cases.summary("standard streams");
+}
+
+//--------------------------------------------------------------------------------------------------------------- each N
+
+namespace {
+
+/// A failure that sticks needs no more.
+constexpr std::size_t calls_behind_a_failure = 8;
+
+/// From the Nth write or flush on it throws, for every N that there is.
+void check_each(tally& cases, const way& how, const stack& s, const expectation& e, flushing f) {
+  for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
+    schedule calls(n - 1, act::all);
+    calls.resize(n + calls_behind_a_failure, act::failure);
+    const scheduled_sink sink(calls, true);
+    const std::string    why = complaint_of(how, sink, s, e, f);
+    if (cases.failed(why.empty()))
+      BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "") << ", call " << n << ": " << why);
+    if (sink.seen().failures == 0) return;
+  }
+}
+
+stack long_stack(stack s) {
+  const std::string once = s.text;
+  while (s.text.size() < 600) s.text += once;
+  return s;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on) {
+  tally cases;
+  for (const flushing f : {flushing::never, flushing::always}) {
+    for (const stack& s : single_filters()) {
+      const expectation e(s, true);
+      for (const way& how : {directly, composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
+        check_each(cases, how, s, e, f);
+    }
+    for (const std::size_t i : {0u, 1u, 3u}) {
+      const stack       s = long_stack(double_filters()[i]);
+      const expectation e(s, true);
+      for (const way& how : {composed("composed", 16), in_a_chain("chain", -1, -1), in_a_chain("links of 16", 16, 16)})
+        check_each(cases, how, s, e, f);
+    }
+  }
+  cases.summary("throwing from the Nth call on");
+}
+
+//------------------------------------------------------------------------------------------------------------------------ gzip
+
+namespace {
+
+/// As far as it goes.
+std::string unzipped(const std::string& data) {
+  std::string           text;
+  io::filtering_istream in;
+  in.push(io::gzip_decompressor(io::zlib::default_window_bits, 1), 1);
+  in.push(io::array_source(data.data(), data.size()), 1);
+  try {
+    for (int c; (c = in.rdbuf()->sbumpc()) != std::char_traits<char>::eof();) text += std::char_traits<char>::to_char_type(c);
+  } catch (const std::exception&) {
+  }
+  return text;
+}
+
+/// Passes on what it gets, and keeps a record of what was taken.
+struct recorder {
+  using char_type = char;
+  using category  = io::multichar_output_filter_tag;
+  std::shared_ptr<std::string> text = std::make_shared<std::string>();
+
+  template <class Sink>
+  std::streamsize write(Sink& to, const char* s, std::streamsize n) {
+    const std::streamsize taken = io::write(to, s, n);
+    if (taken > 0) text->append(s, static_cast<std::size_t>(taken));
+    return taken;
+  }
+};
+
+/// Where gzip stands in a chain: between two links; behind one; or next to the last filter and to the device.
+enum class gzip_place { before_a_link, behind_a_link, between };
+constexpr const char* gzip_place_names[] = {"gzip before a link", "gzip behind a link", "gzip between"};
+
+writing through_gzip(const stack& s, const recorder& record, const scheduled_sink& sink, gzip_place place) {
+  // It has little memory, and finds no text that came before: so it does not keep all until the end.
+  const io::gzip_params prompt(io::zlib::best_speed, io::zlib::deflated, io::zlib::default_window_bits, 1, io::zlib::huffman_only);
+  const auto            gzip = io::gzip_compressor(prompt, 16);
+  const auto            out  = std::make_shared<io::filtering_ostream>();
+  for (std::size_t i = 0; i + 1 < s.filters.size(); ++i) push(out, s.filters[i], 16);
+  s.filters.back().visit([&](const auto& f) {
+    switch (place) {
+      case gzip_place::before_a_link: out->push(io::compose(f, record), 16), out->push(gzip, 16), out->push(sink, 4); break;
+      case gzip_place::behind_a_link: out->push(io::compose(f, record), 16), out->push(io::compose(gzip, sink), 16); break;
+      case gzip_place::between: out->push(io::compose(f, io::compose(record, io::compose(gzip, sink))), 16); break;
+    }
+  });
+  return writing_chain(out);
+}
+
+std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, const stack& s, const due& whole) {
+  const recorder record;
+  const writing  out = through_gzip(s, record, sink, place);
+  const auto&    log = sink.seen();
+  told           heard;
+  for (const std::string& part : devices::in_pieces(s.text, 7)) heard.by([&] { out.write(part); });
+  const bool early = log.threw;
+  heard.by([&] { out.close(); });
+  const std::string text = unzipped(log.text);
+  if (log.budget.exceeded()) return "it does not end";
+  if (!starts_with(whole.output, *record.text)) return "not its start: " + conformance::to_hex(*record.text);
+  if (!heard.fault) {
+    if (log.threw && !early && place == gzip_place::before_a_link) return "";
+    if (text != whole.output) return "not told: " + conformance::to_hex(text);
+    return whole.errors.empty() || log.threw ? "" : "the error is not told";
+  }
+  // When a link has failed and then does not, gzip writes its buffer once more, behind what was taken of it.
+  const bool garbled = log.threw && place == gzip_place::before_a_link && log.budget.spent() > log.calls.size();
+  if (!garbled && !starts_with(whole.output, text)) return "gzip has not its start: " + conformance::to_hex(text);
+  if (log.threw || log.hesitated) return "";
+  if (whole.errors.empty()) return "a failure that was none";
+  return text == whole.output ? "" : "there is " + conformance::to_hex(text);
+}
+
+/// Texts that gzip keeps until the end, and longer ones.
+std::vector<stack> gzip_stacks() {
+  std::vector<stack> all = double_filters();
+  for (const std::size_t i : {0u, 1u, 3u}) all.push_back(long_stack(all[i]));
+  return all;
+}
+
+/// Writes to such a device, and once more with the same filters.
+void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place place, const scheduled_sink& failing) {
+  const devices::watchdog dog("gzip, " + s.name);
+  const scheduled_sink    good(schedule{});
+  std::string             why = complaint_of_gzip(place, failing, s, e.of_all());
+  if (why.empty()) why = complaint_of_gzip(place, good, s, e.of_all());
+  if (cases.failed(why.empty())) {
+    const auto& calls = failing.seen().calls;
+    BOOST_ERROR(gzip_place_names[static_cast<int>(place)] << ", " << s.name << ", sink:" << devices::text_of(calls) << ": " << why);
+  }
+}
+
+}  // namespace
+
+// Boost's compressor does not flush, and closing its link or one behind it tells of no failure: then that of what they still hold,
+// and of gzip's own end, stays silent.
+BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_write_on) {
+  tally cases;
+  for (const stack& s : gzip_stacks()) {
+    const expectation e(s, true);
+    for (const auto place : {gzip_place::before_a_link, gzip_place::behind_a_link, gzip_place::between}) {
+      for (const bool persistent : {false, true}) {
+        for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
+          schedule calls(n - 1, act::all);
+          calls.resize(n + (persistent ? calls_behind_a_failure : 0), act::failure);
+          const scheduled_sink failing(calls);
+          check_gzip(cases, s, e, place, failing);
+          if (failing.seen().failures == 0) break;
+        }
+      }
+    }
+  }
+  cases.summary("two filters and gzip");
+}
+
+// Without a link, which could not serve it, gzip may be before a device that takes a part. None stands a -1: it is counted as if the
+// buffer held a byte more, and then gzip writes behind it. While its header goes out, gzip answers 0.
+BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_of_any_schedule) {
+  tally cases;
+  for (const stack& s : gzip_stacks()) {
+    const expectation e(s, true);
+    for (const schedule& some : all_schedules(4, {act::all, act::one, act::none, act::failure})) {
+      for (const bool has_header : {false, true}) {
+        schedule calls(has_header ? 1 : 0, act::all);
+        for (const act a : devices::repeated(some, 3)) calls.push_back(a);
+        check_gzip(cases, s, e, gzip_place::between, scheduled_sink(calls));
+      }
+    }
+  }
+  cases.summary("two filters and gzip, directly");
+}
+
+//------------------------------------------------------------------------------------------------------------------ observers
+
+namespace {
+struct veto : std::exception {};
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
+  tally             cases;
+  const std::string text = wrong_text + 'z';  // the last error is not found by closing: scoped_filter closes in silence
+  for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
+    const auto policy = static_cast<on_error>(i);
+    setup             s      = setup_of(filter_kind::validator, encoding::utf8, policy);
+    const std::size_t errors = filter(s).expected(text, true, true).observed.size();
+    for (std::size_t n = 1; n <= errors + 1; ++n) {
+      // The error beyond the limit ends the text where the observer does.
+      s.params.error_limit   = n - 1;
+      const outcome expected = filter(s).expected(text, true, true);
+      std::size_t   seen     = 0;
+      s.params.error_limit   = utfilter::no_limit;
+      s.params.observer      = [&](const error_info&) {
+        if (++seen == n) throw veto();
+      };
+      const stack one{"observed", {filter(s)}, text};
+      const way   stream = standard_stream(encoding::utf8, s.params), scope = scoped(encoding::utf8, s.params);
+      s.params.observer  = {};
+      for (const way& how : {directly, composed("composed", 4), in_a_chain("chain", -1, -1), stream, scope}) {
+        for (const std::size_t size : {1u, 3u, 64u}) {
+          for (const int again : {0, 1}) {  // after close as before
+            const scheduled_sink sink(schedule{});
+            const writing        all = how.open(one, sink);
+            std::size_t          vetoes = 0;
+            seen                        = 0;
+            const auto count = [&](auto action) {
+              try {
+                action();
+              } catch (const std::exception&) {
+                ++vetoes;
+              }
+            };
+            for (const std::string& part : devices::in_pieces(text, size)) count([&] { all.write(part); });
+            count(all.close);
+            const bool vetoing = n <= errors || expected.thrown;
+            const bool right   = sink.seen().text == expected.output && (vetoes != 0) == vetoing && seen == std::min(n, errors);
+            if (cases.failed(right))
+              BOOST_ERROR(how.name << ", on_error " << conformance::name_of(policy, conformance::on_error_names) << ", error " << n
+                                   << ", use " << again << ", pieces of " << size << ": " << seen << " seen, "
+                                   << conformance::to_hex(sink.seen().text) << ", not " << conformance::to_hex(expected.output));
+          }
+        }
+      }
+    }
+  }
+  cases.summary("observers that throw, writing");
+}
+
+//--------------------------------------------------------------------------------------------------------------------- memory
+
+namespace {
+
+/// Writes the text in pieces, each of which is flushed, and closes.
+std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s, const expectation& e,
+                                     failing_allocation& failure) {
+  const std::string& text    = sink.seen().text;
+  const due&         all     = e.of_all();
+  const due*         least   = &e.of(0, false);  // which has to be there
+  std::size_t        written = 0;
+  told               heard;
+  const auto         missing = [&] { return "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output); };
+  for (std::size_t call = 0; written < s.text.size(); ++call) {
+    const std::string_view part   = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
+    const std::size_t      before = written;
+    written += part.size();
+    const auto write = [&] { out.write(part), out.flush(); };
+    if (heard.fault) {
+      heard.by(write);
+    } else if (heard.by([&] { failure.during(write); })) {
+      least = &e.before_errors(before, written);
+    } else if (text != (least = &e.of(written, false))->output) {
+      return missing();
+    }
+  }
+  heard.by([&] { heard.fault ? out.close() : failure.during(out.close); });
+  if (!starts_with(text, least->output)) return missing();
+  if (!starts_with(all.output, text)) return "not its start: " + conformance::to_hex(text);
+  if (!heard.fault && !all.errors.empty()) return "the error is not told";
+  if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure that was none";
+  return heard.fault || text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+}
+
+/// Each allocation while a chain is written to fails, once or from there on; and the filters are used once more.
+void check_memory(tally& cases, const way& how, const stack& s) {
+  const expectation e(s, true);
+  for (const bool stays : {false, true}) {
+    bool happened = true;
+    for (std::size_t n = 1; happened; ++n) {
+      const devices::watchdog dog(how.name + ", " + s.name);
+      failing_allocation      failure(n, stays);
+      const stack             filters = unused(s);
+      const scheduled_sink    sink(schedule{}), again(schedule{});
+      std::string             why = complaint_without_memory(how.open(filters, sink), sink, s, e, failure);
+      happened                    = failure.happened();
+      if (why.empty()) why = complaint_of(how, again, filters, e, flushing::always);
+      if (cases.failed(why.empty()))
+        BOOST_ERROR(how.name << ", " << s.name << ", allocation " << n << (stays ? " and on: " : ": ") << why);
+    }
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
+  tally cases;
+  for (const stack& s : filters_that_allocate()) {
+    for (const way& how : {composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
+      check_memory(cases, how, s);
+    if (s.filters.size() == 1) check_memory(cases, directly, s);
+  }
+  const auto  to_utf16 = [](on_error policy) { return observed(setup_of(filter_kind::encoder, encoding::utf16le, policy)); };
+  const setup strict = to_utf16(on_error::strict), repairing = to_utf16(on_error::replace);
+  const stack failing{"strict", {filter(strict)}, wrong_text}, repaired{"repairing", {filter(repairing)}, wrong_text + 'z'};
+  check_memory(cases, standard_stream(encoding::utf16le, strict.params), failing);
+  check_memory(cases, standard_stream(encoding::utf16le, repairing.params), repaired);
+  check_memory(cases, scoped(encoding::utf16le, repairing.params), repaired);
+  cases.summary("want of memory, writing");
+}

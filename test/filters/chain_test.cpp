@@ -1,0 +1,850 @@
+// chain_test.cpp: every shape of chain: compressed files, memory, three filters deep, composed, piped, by reference; and what
+// copies of a filter have in common.
+#define BOOST_TEST_MODULE chain
+#include "support/brief.hpp"
+#include "support/test_devices.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/device/file.hpp>
+#include <boost/iostreams/device/mapped_file.hpp>
+#include <boost/iostreams/device/null.hpp>
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/newline.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/filtering_streambuf.hpp>
+#include <boost/iostreams/restrict.hpp>
+#include <boost/iostreams/stream.hpp>
+#include <boost/iostreams/tee.hpp>
+#include <boost/ref.hpp>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using namespace texts;
+using devices::piecewise_source;
+using devices::recording_sink;
+
+namespace {
+
+const std::string euro = "\xE2\x82\xAC";
+
+/// A file that goes with the test.
+class temporary_file {
+ public:
+  temporary_file() {
+    const char* directory = std::getenv("TMPDIR");
+    name_                 = std::string(directory ? directory : "/tmp") + "/utfilter-chain-XXXXXX";
+    const int descriptor  = ::mkstemp(name_.data());
+    BOOST_REQUIRE(descriptor >= 0);
+    ::close(descriptor);
+  }
+  ~temporary_file() { std::remove(name_.c_str()); }
+  temporary_file(const temporary_file&)            = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+/// Some 100 KB of characters of every length, the code points written without the library's filters; lines of all lengths.
+std::u32string sample_text() {
+  std::u32string text;
+  std::uint32_t  random = 12345;
+  for (int i = 0; i < 40'000; ++i) {
+    random           = random * 1664525 + 1013904223;
+    const auto value = random >> 8;
+    switch (value % 8) {
+      case 0: text += char32_t(0x80 + value % 0x700); break;
+      case 1: text += char32_t(0x4E00 + value % 0x5000); break;
+      case 2: text += char32_t(0x10000 + value % 0x100000); break;
+      case 3: text += value % 16 == 3 ? U'\n' : U'e'; break;
+      default: text += char32_t(0x20 + value % 0x5F);
+    }
+  }
+  return text;
+}
+
+struct samples {
+  std::u32string text     = sample_text();
+  std::string    as_utf8  = utf8(text);
+  std::string    as_utf16 = utf16le(text);
+  std::string    signed_utf16 = "\xFF\xFE" + as_utf16;
+};
+const samples& sample() {
+  static const samples it;
+  return it;
+}
+
+/// The ways to read a stream to its end.
+std::string by_copy(std::istream& in) {
+  std::string text;
+  io::copy(in, io::back_inserter(text));
+  return text;
+}
+std::string by_iterator(std::istream& in) { return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}; }
+std::string by_getline(std::istream& in) {
+  std::string text, line;
+  while (std::getline(in, line)) {
+    text += line;
+    if (!in.eof()) text += '\n';
+  }
+  BOOST_TEST(!in.bad());
+  return text;
+}
+std::string by_blocks(std::istream& in) {
+  std::string text;
+  char        block[1000];
+  do {
+    in.read(block, sizeof block);
+    text.append(block, static_cast<std::size_t>(in.gcount()));
+  } while (in);
+  return text;
+}
+std::string by_characters(std::istream& in) {
+  std::string text;
+  for (int c = in.get(); c != std::char_traits<char>::eof(); c = in.get()) text += static_cast<char>(c);
+  return text;
+}
+
+using reader = std::string (*)(std::istream&);
+const std::pair<const char*, reader> readers[] = {{"copy", by_copy},
+                                                  {"iterator", by_iterator},
+                                                  {"getline", by_getline},
+                                                  {"blocks", by_blocks},
+                                                  {"characters", by_characters}};
+
+/// The ways to write a text.
+void whole(std::ostream& out, const std::string& text) { out << text; }
+void character_by_character(std::ostream& out, const std::string& text) {
+  for (const char c : text) out.put(c);
+}
+void in_flushed_pieces(std::ostream& out, const std::string& text) {
+  for (const std::string& piece : devices::in_pieces(text, 777)) out << piece << std::flush;
+}
+void by_output_iterator(std::ostream& out, const std::string& text) {
+  std::copy(text.begin(), text.end(), std::ostreambuf_iterator<char>(out));
+}
+
+using text_writer = void (*)(std::ostream&, const std::string&);
+const std::pair<const char*, text_writer> writers[] = {{"whole", whole},
+                                                       {"characters", character_by_character},
+                                                       {"flushed pieces", in_flushed_pieces},
+                                                       {"iterator", by_output_iterator}};
+
+/// Compresses what the filter writes into a file, as a user's program does, and reads it back by all means.
+template <class Compressor, class Decompressor>
+void there_and_back(Compressor compressor, Decompressor decompressor) {
+  for (const auto& [writer_name, write] : writers) {
+    temporary_file file;
+    {
+      io::filtering_ostream out;
+      out.push(utf8_validator());
+      out.push(from_utf8(encoding::utf16le, params{on_error::strict, bom::add}));
+      out.push(compressor());
+      out.push(io::file_sink(file.name(), std::ios::binary));
+      write(out, sample().as_utf8);
+      BOOST_TEST(out.good());
+      out.reset();
+    }
+    {
+      io::filtering_istream raw;
+      raw.push(decompressor());
+      raw.push(io::file_source(file.name(), std::ios::binary));
+      BOOST_TEST((by_copy(raw) == sample().signed_utf16));
+    }
+    for (const auto& [reader_name, read] : readers) {
+      for (const int buffer : {-1, 1, 65536}) {
+        BOOST_TEST_CONTEXT("written: " << writer_name << ", read: " << reader_name << ", buffer " << buffer) {
+          to_utf8               decode;
+          io::filtering_istream in;
+          in.push(decode);
+          in.push(decompressor(), buffer);
+          in.push(io::file_source(file.name(), std::ios::binary), buffer);
+          BOOST_TEST((read(in) == sample().as_utf8));
+          in.reset();
+          BOOST_TEST((decode.report().encoding == encoding::utf16le));
+          BOOST_TEST(decode.report().bytes_in == sample().signed_utf16.size());
+          BOOST_TEST(decode.report().bytes_out == sample().as_utf8.size());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+//-------------------------------------------------------------------------------------------------------------- compressed
+
+BOOST_AUTO_TEST_CASE(through_gzip_both_ways) {
+  there_and_back([] { return io::gzip_compressor(); }, [] { return io::gzip_decompressor(); });
+}
+BOOST_AUTO_TEST_CASE(through_bzip2_both_ways) {
+  there_and_back([] { return io::bzip2_compressor(); }, [] { return io::bzip2_decompressor(); });
+}
+BOOST_AUTO_TEST_CASE(through_zstd_both_ways) {
+  there_and_back([] { return io::zstd_compressor(); }, [] { return io::zstd_decompressor(); });
+}
+
+BOOST_AUTO_TEST_CASE(text_can_be_decompressed_on_its_way_out_and_compressed_on_its_way_in) {
+  // Boost's (de)compressors are dual-use as well: a reading chain compresses, a writing chain decompresses.
+  std::string           packed;
+  io::filtering_istream in;
+  in.push(io::gzip_compressor());
+  in.push(from_utf8(encoding::utf16le));
+  in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
+  io::copy(in, io::back_inserter(packed));
+  std::string           text;
+  io::filtering_ostream out;
+  out.push(io::gzip_decompressor());
+  out.push(to_utf8(encoding::utf16le));
+  out.push(io::back_inserter(text));
+  out << packed;
+  out.reset();
+  BOOST_TEST((text == sample().as_utf8));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_told_at_its_place_in_the_text) {
+  std::string packed;
+  {
+    io::filtering_ostream out;
+    out.push(io::gzip_compressor());
+    out.push(io::back_inserter(packed));
+    out << "one\ntwo \xC0\n";
+    out.reset();
+  }
+  io::filtering_istream in;
+  in.push(utf8_validator());
+  in.push(io::gzip_decompressor());
+  in.push(io::array_source(packed.data(), packed.size()));
+  in.exceptions(std::ios::badbit);
+  std::string line;
+  std::getline(in, line);
+  try {
+    std::getline(in, line);
+    BOOST_ERROR("no error");
+  } catch (const utf_error& error) {
+    BOOST_TEST(error.what() == std::string("line 2, column 5 (byte 8): overlong encoding: C0"));
+    BOOST_TEST(line == "two ");
+  }
+}
+
+//------------------------------------------------------------------------------------------------------------------ memory
+
+BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
+  for (const auto& [name, read] : readers) {
+    BOOST_TEST_CONTEXT(name) {
+      io::filtering_istream in;
+      in.push(utf8_validator());
+      in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
+      BOOST_TEST((read(in) == sample().as_utf8));
+    }
+  }
+  for (const auto& [name, write] : writers) {
+    BOOST_TEST_CONTEXT(name) {
+      std::string           text;
+      io::filtering_ostream out;
+      out.push(to_utf8());
+      out.push(io::back_inserter(text));
+      write(out, sample().signed_utf16);
+      BOOST_TEST(out.good());
+      out.reset();
+      BOOST_TEST((text == sample().as_utf8));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
+  for (const auto& [name, write] : writers) {
+    BOOST_TEST_CONTEXT(name) {
+      std::vector<char>     memory(sample().as_utf8.size());
+      io::filtering_ostream out;
+      out.push(utf8_validator());
+      out.push(io::array_sink(memory.data(), memory.size()));
+      write(out, sample().as_utf8);
+      out.flush();
+      BOOST_TEST(out.good());
+      BOOST_CHECK_NO_THROW(out.reset());
+      BOOST_TEST((std::string(memory.begin(), memory.end()) == sample().as_utf8));
+    }
+  }
+  std::vector<char>     composed(3);
+  io::filtering_ostream small(io::compose(utf8_validator(), io::array_sink(composed.data(), composed.size())));
+  small << euro << std::flush;
+  BOOST_TEST(small.good());
+  BOOST_CHECK_NO_THROW(small.reset());
+  BOOST_TEST(std::string(composed.begin(), composed.end()) == euro);
+
+  // And one that is too small is a full sink.
+  std::vector<char>     memory(10);
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(io::array_sink(memory.data(), memory.size()));
+  out << "more than ten bytes" << std::flush;
+  BOOST_TEST(out.bad());
+  BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
+  temporary_file         file;
+  io::mapped_file_params p(file.name());
+  p.new_file_size = static_cast<io::stream_offset>(sample().as_utf8.size());
+  {
+    // Boost cannot compile push(mapped_file_sink): the chain takes its memory, or a stream of it.
+    io::mapped_file_sink  mapped(p);
+    io::filtering_ostream out;
+    out.push(to_utf8());
+    out.push(io::array_sink(mapped.data(), mapped.size()));
+    out << sample().signed_utf16;
+    out.flush();
+    BOOST_TEST(out.good());
+    BOOST_CHECK_NO_THROW(out.reset());
+  }
+  for (const auto& [name, read] : readers) {
+    BOOST_TEST_CONTEXT(name) {
+      const io::mapped_file_source mapped(file.name());
+      io::filtering_istream        in;
+      in.push(utf8_validator());
+      in.push(io::array_source(mapped.data(), mapped.size()));
+      BOOST_TEST((read(in) == sample().as_utf8));
+      io::stream<io::mapped_file_source> stream(mapped);
+      io::filtering_istream              through;
+      through.push(utf8_validator());
+      through.push(stream);
+      BOOST_TEST((read(through) == sample().as_utf8));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
+  std::istringstream    source(sample().signed_utf16);
+  std::ostringstream    sink;
+  io::filtering_istream in;
+  in.push(to_utf8());
+  in.push(source);
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  out.push(sink);
+  out << in.rdbuf();
+  out.reset();
+  BOOST_TEST((sink.str() == sample().as_utf8));
+
+  // Composed with a dual-use filter a stream must be of one direction: Boost takes a std::streambuf for both.
+  std::istringstream    from(sample().as_utf8);
+  std::ostringstream    to;
+  io::filtering_istream in2;
+  in2.push(io::compose(utf8_validator(), static_cast<std::istream&>(from)));
+  io::filtering_ostream out2;
+  out2.push(io::compose(utf8_validator(), static_cast<std::ostream&>(to)));
+  io::copy(in2, out2);
+  BOOST_TEST((to.str() == sample().as_utf8));
+
+  // A stream buffer without a get area: one character at a time.
+  struct unbuffered : std::streambuf {
+    explicit unbuffered(const std::string& t) : text(t) {}
+    int_type underflow() override { return at < text.size() ? traits_type::to_int_type(text[at]) : traits_type::eof(); }
+    int_type uflow() override { return at < text.size() ? traits_type::to_int_type(text[at++]) : traits_type::eof(); }
+    const std::string& text;
+    std::size_t        at = 0;
+  };
+  unbuffered            buffer(sample().signed_utf16);
+  std::istream          slow(&buffer);
+  io::filtering_istream in3;
+  in3.push(io::compose(to_utf8(), slow));
+  BOOST_TEST((by_blocks(in3) == sample().as_utf8));
+}
+
+//------------------------------------------------------------------------------------------------------------ shapes of chains
+
+BOOST_AUTO_TEST_CASE(three_filters_deep_with_every_buffer) {
+  for (const int first : {-1, 0, 1, 3, 4096}) {
+    if (brief::nth != 1 && first != 3) continue;
+    for (const int second : {-1, 0, 1, 5, 65536}) {
+      for (const auto& [name, read] : readers) {
+        BOOST_TEST_CONTEXT("buffers " << first << " and " << second << ", " << name) {
+          io::filtering_istream in;
+          in.push(utf8_validator(), first);
+          in.push(utf16_to_utf8(encoding::utf16le), second);
+          in.push(bom_filter(bom::strip, encoding::utf16le), first);
+          in.push(io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
+          BOOST_TEST((read(in) == sample().as_utf8));
+        }
+      }
+      for (const auto& [name, write] : writers) {
+        BOOST_TEST_CONTEXT("buffers " << first << " and " << second << ", " << name) {
+          recording_sink        sink;
+          io::filtering_ostream out;
+          out.push(utf8_validator(), first);
+          out.push(from_utf8(encoding::utf16le), second);
+          out.push(bom_filter(bom::add, encoding::utf16le), first);
+          out.push(sink);
+          write(out, sample().as_utf8);
+          BOOST_TEST(out.good());
+          out.reset();
+          BOOST_TEST((sink.text() == sample().signed_utf16));
+          BOOST_TEST(sink.seen().closes == 1u);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
+  std::string text;
+  {
+    io::filtering_streambuf<io::output> out;
+    out.push(utf8_validator());
+    out.push(io::back_inserter(text));
+    out.sputn(sample().as_utf8.data(), static_cast<std::streamsize>(sample().as_utf8.size()));
+    BOOST_TEST(out.pubsync() == 0);
+    out.reset();
+  }
+  BOOST_TEST((text == sample().as_utf8));
+  {
+    io::filtering_streambuf<io::input> in;
+    in.push(utf8_validator());
+    in.push(io::array_source(text.data(), text.size()));
+    std::string got(text.size(), '\0');
+    BOOST_TEST(in.sgetn(got.data(), static_cast<std::streamsize>(got.size())) == static_cast<std::streamsize>(got.size()));
+    BOOST_TEST((got == text));
+    BOOST_TEST(in.sgetc() == std::char_traits<char>::eof());
+  }
+  io::filtering_stream<io::input> in;
+  in.push(to_utf8());
+  in.push(io::array_source(text.data(), text.size()));
+  BOOST_TEST((by_copy(in) == text));
+  std::string                      copy;
+  io::filtering_stream<io::output> out;
+  out.push(from_utf8(encoding::utf16le));
+  out.push(io::back_inserter(copy));
+  out << text;
+  out.reset();
+  BOOST_TEST((copy == sample().as_utf16));
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_that_begins_in_a_constructor) {
+  io::filtering_istream in(to_utf8() | io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
+  BOOST_TEST((by_copy(in) == sample().as_utf8));
+  std::string           text;
+  io::filtering_ostream out(utf8_validator() | io::back_inserter(text));
+  out << euro;
+  out.reset();
+  BOOST_TEST(text == euro);
+}
+
+BOOST_AUTO_TEST_CASE(composed_filter_and_device) {
+  for (const auto& [name, read] : readers) {
+    BOOST_TEST_CONTEXT(name) {
+      io::filtering_istream in(
+          io::compose(to_utf8(), io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size())));
+      BOOST_TEST((read(in) == sample().as_utf8));
+      io::stream<io::composite<to_utf8, piecewise_source>> stream(
+          io::compose(to_utf8(), piecewise_source(devices::in_pieces(sample().signed_utf16, 1001))));
+      BOOST_TEST((read(stream) == sample().as_utf8));
+    }
+  }
+  for (const auto& [name, write] : writers) {
+    BOOST_TEST_CONTEXT(name) {
+      recording_sink        sink;
+      io::filtering_ostream out(io::compose(from_utf8(encoding::utf16le), sink));
+      write(out, sample().as_utf8);
+      out.reset();
+      BOOST_TEST((sink.text() == sample().as_utf16));
+      BOOST_TEST(sink.seen().closes == 1u);
+
+      recording_sink                                         other;
+      io::stream<io::composite<from_utf8, recording_sink>> stream(io::compose(from_utf8(encoding::utf16le), other));
+      write(stream, sample().as_utf8);
+      stream.close();
+      BOOST_TEST((other.text() == sample().as_utf16));
+      BOOST_TEST(other.seen().closes == 1u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(composed_filters) {
+  for (const auto& [name, read] : readers) {
+    for (const std::size_t cut : {1u, 3u, 1000u}) {
+      BOOST_TEST_CONTEXT(name << ", pieces of " << cut) {
+        const piecewise_source source(devices::in_pieces(sample().signed_utf16, cut));
+        utf8_validator         kept;
+        to_utf8                decode;
+        io::filtering_istream  in;
+        in.push(io::compose(kept, decode));
+        in.push(source);
+        BOOST_TEST((read(in) == sample().as_utf8));
+        in.reset();
+        BOOST_TEST(kept.report().bytes_in == sample().as_utf8.size());
+        BOOST_TEST(decode.report().bytes_in == sample().signed_utf16.size());
+      }
+    }
+    const piecewise_source three(devices::in_pieces(sample().signed_utf16, 1001));
+    io::filtering_istream  in(io::compose(utf8_validator(), io::compose(utf8_validator(), io::compose(to_utf8(), three))));
+    BOOST_TEST((read(in) == sample().as_utf8));
+  }
+  for (const auto& [name, write] : writers) {
+    BOOST_TEST_CONTEXT(name) {
+      recording_sink        sink;
+      utf8_validator        kept;
+      io::filtering_ostream out;
+      out.push(io::compose(kept, from_utf8(encoding::utf16le)));
+      out.push(sink);
+      write(out, sample().as_utf8);
+      BOOST_TEST(out.good());
+      out.reset();
+      BOOST_TEST((sink.text() == sample().as_utf16));
+      BOOST_TEST(kept.report().bytes_in == sample().as_utf8.size());
+      BOOST_TEST(sink.seen().closes == 1u);
+
+      recording_sink        nested;
+      io::filtering_ostream deep;
+      deep.push(io::compose(utf8_validator(), io::compose(to_utf8(encoding::utf8), from_utf8(encoding::utf16le))));
+      deep.push(io::compose(bom_filter(bom::add, encoding::utf16le), nested));
+      write(deep, sample().as_utf8);
+      deep.reset();
+      BOOST_TEST((nested.text() == sample().signed_utf16));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ours_first_composed_with_a_filter_of_boost) {
+  std::string packed;
+  {
+    io::filtering_ostream out;
+    out.push(io::compose(from_utf8(encoding::utf16le), io::gzip_compressor()));
+    out.push(io::back_inserter(packed));
+    out << sample().as_utf8;
+    out.reset();
+  }
+  io::filtering_istream in;
+  in.push(io::compose(to_utf8(encoding::utf16le), io::gzip_decompressor()));
+  in.push(io::array_source(packed.data(), packed.size()));
+  BOOST_TEST((by_copy(in) == sample().as_utf8));
+}
+
+BOOST_AUTO_TEST_CASE(io_copy_takes_composed_devices_on_both_sides) {
+  recording_sink sink;
+  io::copy(io::compose(to_utf8(), piecewise_source(devices::in_pieces(sample().signed_utf16, 100))),
+           io::compose(from_utf8(encoding::utf16le), sink));
+  BOOST_TEST((sink.text() == sample().as_utf16));
+  BOOST_TEST(sink.seen().closes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(sixteen_bytes_can_be_put_back) {
+  for (const int size : {1, 2, 16, 128, 4096}) {
+    for (const bool direct : {false, true}) {
+      io::filtering_istream in;
+      in.push(utf8_validator(), size, 16);
+      if (direct)
+        in.push(piecewise_source(devices::in_pieces(sample().as_utf8, 64)));
+      else
+        in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
+      std::string got;
+      while (got.size() < 10'000) {
+        for (int i = 0; i < 33; ++i) got += static_cast<char>(in.get());
+        for (int i = 0; i < 16; ++i) in.unget();
+        BOOST_REQUIRE(in.good());
+        std::string again;
+        for (int i = 0; i < 16; ++i) again += static_cast<char>(in.get());
+        BOOST_TEST((again == got.substr(got.size() - 16)));
+      }
+      BOOST_TEST(sample().as_utf8.compare(0, got.size(), got) == 0);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
+  std::string           text;
+  io::filtering_ostream out;
+  out.push(utf8_validator() | from_utf8(encoding::utf16le) | bom_filter(bom::add, encoding::utf16le) | io::back_inserter(text));
+  BOOST_TEST(out.size() == 4);
+  BOOST_TEST(out.component<utf8_validator>(0) != nullptr);
+  BOOST_TEST(out.component<from_utf8>(1) != nullptr);
+  BOOST_TEST(out.component<bom_filter>(2) != nullptr);
+  out << sample().as_utf8;
+  out.flush();
+  BOOST_TEST(out.component<utf8_validator>(0)->report().bytes_in == sample().as_utf8.size());
+  BOOST_TEST(out.component<from_utf8>(1)->report().bytes_out == sample().as_utf16.size());
+  out.reset();
+  BOOST_TEST((text == sample().signed_utf16));
+
+  io::filtering_istream in;
+  in.push(utf8_validator() | to_utf8() | io::array_source(text.data(), text.size()));
+  BOOST_TEST(in.component<utf8_validator>(0) != nullptr);
+  BOOST_TEST(in.component<to_utf8>(1) != nullptr);
+  BOOST_TEST((by_copy(in) == sample().as_utf8));
+
+  io::filtering_istream utf16;
+  utf16.push(utf16_to_utf8() | io::array_source(text.data(), text.size()));
+  BOOST_TEST(utf16.component<utf16_to_utf8>(0) != nullptr);
+  BOOST_TEST((by_copy(utf16) == sample().as_utf8));
+
+  // A codec_filter under its own name as well.
+  using generic = codec_filter<transcoder>;
+  io::filtering_istream unnamed;
+  unnamed.push(generic(transcoder::decoding(encoding::utf16, bom::automatic)) | io::array_source(text.data(), text.size()));
+  BOOST_TEST(unnamed.component<generic>(0) != nullptr);
+  BOOST_TEST((by_copy(unnamed) == sample().as_utf8));
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
+  utf8_validator check;
+  to_utf8        decode;
+  {
+    io::filtering_istream in;
+    in.push(boost::ref(check));
+    in.push(boost::ref(decode));
+    in.push(io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
+    BOOST_TEST((by_copy(in) == sample().as_utf8));
+  }
+  BOOST_TEST(check.report().bytes_in == sample().as_utf8.size());
+  BOOST_TEST(decode.report().bytes_out == sample().as_utf8.size());
+  recording_sink        sink;
+  io::filtering_ostream out;
+  out.push(boost::ref(check));
+  out.push(sink);
+  out << "a" << euro;
+  out.reset();
+  BOOST_TEST(sink.text() == "a" + euro);
+  BOOST_TEST(check.report().bytes_in == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
+  recording_sink        sink;
+  io::filtering_ostream out;
+  utf8_validator        check;
+  out.push(check);
+  BOOST_TEST(!out.is_complete());
+  out.push(sink);
+  out << "one";
+  out.pop();  // the device goes, and what was written is in it
+  BOOST_TEST(sink.text() == "one");
+  BOOST_TEST(check.report().bytes_in == 3u);
+  recording_sink other;
+  out.push(other);
+  out << "two";
+  out.reset();
+  BOOST_TEST(sink.text() == "one");
+  BOOST_TEST(other.text() == "two");
+}
+
+BOOST_AUTO_TEST_CASE(a_referred_filter_is_composed) {
+  utf8_validator        check;
+  recording_sink        sink;
+  io::filtering_ostream out;
+  out.push(io::compose(boost::ref(check), sink));
+  out << euro;
+  out.reset();
+  BOOST_TEST(sink.text() == euro);
+  BOOST_TEST(check.report().bytes_in == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
+  temporary_file file;
+  {
+    io::filtering_ostream out;
+    out.push(utf8_validator());
+    out.push(io::file_sink(file.name(), std::ios::binary));
+    out << "abc" << euro << "def\n";
+    out.reset();
+  }
+  io::filtering_istream part;
+  part.push(utf8_validator());
+  part.push(io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5));
+  BOOST_TEST(by_copy(part) == "c" + euro + "d");
+  io::filtering_istream composed_part;
+  composed_part.push(io::compose(utf8_validator(), io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5)));
+  BOOST_TEST(by_copy(composed_part) == "c" + euro + "d");
+
+  std::string one, two;
+  for (const bool composed : {false, true}) {
+    io::filtering_ostream out;
+    const auto            both = io::tee(io::back_inserter(one), io::back_inserter(two));
+    if (composed) {
+      out.push(io::compose(utf8_validator(), both));
+    } else {
+      out.push(utf8_validator());
+      out.push(both);
+    }
+    out << euro << std::flush;
+    BOOST_TEST(out.good());
+    out.reset();
+  }
+  BOOST_TEST(one == euro + euro);
+  BOOST_TEST(two == euro + euro);
+
+  std::string           lines;
+  io::filtering_ostream dos;
+  dos.push(utf8_validator());
+  dos.push(io::newline_filter(io::newline::dos));
+  dos.push(from_utf8(encoding::latin1));
+  dos.push(io::back_inserter(lines));
+  dos << "\xC3\xA4\nb\n" << std::flush;
+  BOOST_TEST(dos.good());
+  dos.reset();
+  BOOST_TEST(lines == "\xE4\r\nb\r\n");
+
+  io::filtering_istream posix;
+  posix.push(to_utf8(encoding::latin1));
+  posix.push(io::newline_filter(io::newline::posix));
+  posix.push(io::array_source(lines.data(), lines.size()));
+  BOOST_TEST(by_getline(posix) == "\xC3\xA4\nb\n");
+
+  io::filtering_ostream nowhere;
+  nowhere.push(io::compose(utf8_validator(), io::null_sink()));
+  nowhere << euro << std::flush;
+  BOOST_TEST(nowhere.good());
+  BOOST_CHECK_NO_THROW(nowhere.reset());
+
+  io::filtering_istream inner(to_utf8() | io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
+  io::filtering_istream outer;
+  outer.push(utf8_validator());
+  outer.push(inner);
+  BOOST_TEST((by_blocks(outer) == sample().as_utf8));
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_without_a_device_does_no_harm) {
+  {
+    io::filtering_ostream out;
+    out.push(from_utf8(encoding::utf16));
+    io::filtering_istream in;
+    in.push(to_utf8());
+  }
+  io::filtering_ostream out;
+  out.push(utf8_validator());
+  BOOST_CHECK_NO_THROW(out.reset());
+}
+
+//------------------------------------------------------------------------------------------------------------------ copies
+
+BOOST_AUTO_TEST_CASE(copies_are_one_filter_with_one_state) {
+  utf8_validator kept(on_error::replace);
+  utf8_validator copy(kept);
+  utf8_validator assigned;
+  assigned = copy;
+  {
+    io::filtering_istream in;
+    in.push(copy);
+    in.push(io::array_source("a\xFF\nb", 4));
+    std::string line;
+    std::getline(in, line);
+    BOOST_TEST(kept.report().errors == 1u);  // while the chain is in use
+  }
+  for (const utf8_validator* each : {&kept, &copy, &assigned}) {
+    BOOST_TEST(each->report().errors == 1u);
+    BOOST_TEST(each->report().lines == 1u);
+    BOOST_TEST(each->report().first_error->offset == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
+  const auto check = [](auto original) {
+    auto moved = std::move(original);
+    auto assigned(moved);
+    assigned = std::move(moved);
+    recording_sink        sink;
+    io::filtering_ostream out;
+    out.push(original);  // moved from, and as good as new
+    out.push(sink);
+    out << "abc";
+    out.reset();
+    BOOST_TEST(original.report().bytes_in == 3u);
+    BOOST_TEST(moved.report().bytes_in == 3u);
+    BOOST_TEST(assigned.report().bytes_in == 3u);
+  };
+  check(utf8_validator());
+  check(to_utf8());
+  check(utf16_to_utf8(on_error::skip));
+  check(from_utf8(encoding::utf16le));
+  check(bom_filter());
+  check(escape_controls());
+  check(codec_filter<transcoder>(transcoder::validating(bom::keep)));
+}
+
+BOOST_AUTO_TEST_CASE(the_kept_copy_reports_when_the_chain_is_gone) {
+  params p;
+  p.on_error = on_error::skip;
+  to_utf8 kept(p);
+  {
+    const char            bytes[] = "\xFF\xFE" "a\0\n\0\0\xD8" "b\0" "c";
+    io::filtering_istream in;
+    in.push(kept);
+    in.push(io::array_source(bytes, sizeof bytes - 1));
+    BOOST_TEST(by_copy(in) == "a\nb");
+  }
+  const stream_report report = kept.report();
+  BOOST_TEST((report.encoding == encoding::utf16le));
+  BOOST_TEST(report.bom);
+  BOOST_TEST(report.bytes_in == 11u);
+  BOOST_TEST(report.bytes_out == 3u);
+  BOOST_TEST(report.lines == 1u);
+  BOOST_TEST(report.errors == 2u);
+  BOOST_REQUIRE((report.first_error && report.last_error));
+  BOOST_TEST((report.first_error->code == errc::unpaired_high_surrogate));
+  BOOST_TEST(report.first_error->offset == 6u);
+  BOOST_TEST((report.last_error->code == errc::incomplete_at_end));
+  BOOST_TEST(report.last_error->offset == 10u);
+  BOOST_TEST(report.last_error->line == 2u);
+  BOOST_TEST(report.last_error->column == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_in_use_one_way_refuses_the_other) {
+  utf8_validator filter;
+  recording_sink sink;
+  filter.write(sink, "a", 1);
+  piecewise_source source({"b"});
+  char             buffer[8];
+  BOOST_CHECK_THROW(filter.read(source, buffer, 8), std::logic_error);
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(filter.read(source, buffer, 8) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_input_chain_is_refused) {
+  const devices::watchdog dog("twice in a chain");
+  for (const std::streamsize link : {1, 2, 64}) {
+    from_utf8             filter(encoding::utf16, on_error::windows1252);
+    const std::string     text = "\xE2\xE2\xE2\x6C\x30\xC1\x62\x04";
+    io::filtering_istream in;
+    in.push(filter, link);
+    in.push(filter, link);
+    in.push(io::array_source(text.data(), text.size()));
+    in.exceptions(std::ios::badbit);
+    std::string line;
+    BOOST_CHECK_THROW(std::getline(in, line), std::logic_error);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_output_chain_is_refused) {
+  const devices::watchdog dog("twice in a chain");
+  for (const std::streamsize link : {1, 2, 64}) {
+    utf8_validator        filter;
+    recording_sink        sink;
+    io::filtering_ostream out;
+    out.push(filter, link);
+    out.push(filter, link);
+    out.push(sink);
+    out.exceptions(std::ios::badbit);
+    BOOST_CHECK_THROW(out << std::string(100, 'a') << std::flush, std::exception);
+    BOOST_CHECK_THROW(out.reset(), std::logic_error);
+  }
+}

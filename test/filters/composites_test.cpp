@@ -1,0 +1,252 @@
+// composites_test.cpp: our filters composed with elements of Boost's, also nested, in both directions. Most of it is that it compiles.
+#define BOOST_TEST_MODULE composites
+#include "support/gzipped.hpp"
+#include "support/tally.hpp"
+#include "support/test_devices.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/concepts.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/device/file.hpp>
+#include <boost/iostreams/device/file_descriptor.hpp>
+#include <boost/iostreams/filter/aggregate.hpp>
+#include <boost/iostreams/filter/counter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/line.hpp>
+#include <boost/iostreams/filter/newline.hpp>
+#include <boost/iostreams/filter/stdio.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/operations.hpp>
+#include <boost/iostreams/tee.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using namespace std::string_literals;
+
+namespace {
+
+//--------------------------------------------------------------------------------- filters as users derive them from Boost's
+
+struct derived_input : io::input_filter {
+  template <class Source>
+  int get(Source& from) {
+    return io::get(from);
+  }
+};
+struct derived_multichar_input : io::multichar_input_filter {
+  template <class Source>
+  std::streamsize read(Source& from, char* s, std::streamsize n) {
+    return io::read(from, s, n);
+  }
+};
+struct derived_output : io::output_filter {
+  template <class Sink>
+  bool put(Sink& to, char c) {
+    return io::put(to, c);
+  }
+};
+struct derived_multichar_output : io::multichar_output_filter {
+  template <class Sink>
+  std::streamsize write(Sink& to, const char* s, std::streamsize n) {
+    return io::write(to, s, n);
+  }
+};
+struct derived_dual_use : io::dual_use_filter {
+  template <class Source>
+  int get(Source& from) {
+    return io::get(from);
+  }
+  template <class Sink>
+  bool put(Sink& to, char c) {
+    return io::put(to, c);
+  }
+};
+struct derived_multichar_dual_use : io::multichar_dual_use_filter {
+  template <class Source>
+  std::streamsize read(Source& from, char* s, std::streamsize n) {
+    return io::read(from, s, n);
+  }
+  template <class Sink>
+  std::streamsize write(Sink& to, const char* s, std::streamsize n) {
+    return io::write(to, s, n);
+  }
+};
+struct derived_aggregate : io::aggregate_filter<char> {
+  void do_filter(const std::vector<char>& in, std::vector<char>& out) override { out = in; }
+};
+struct derived_line : io::line_filter {
+  std::string do_filter(const std::string& line) override { return line; }
+};
+struct derived_stdio : io::stdio_filter {
+  void do_filter() override { std::cout << std::cin.rdbuf(); }
+};
+
+//------------------------------------------------------------------------------------------------------------- both directions
+
+const std::string text = "one \u20AC\ntwo \U0001F600\n";
+
+template <class Element>
+std::string read_through(const Element& element) {
+  io::filtering_istream in;
+  in.push(element);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The same where filters are composed and pushed, and the source after them.
+template <class Filters, class Source>
+std::string read_through(const Filters& filters, Source&& source) {
+  io::filtering_istream in;
+  in.push(filters);
+  in.push(source);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Ours before X before a source, composed in every way. Each filter is used once, for its copies may share a state.
+/// compose of two filters copies the device after it for each call. That is nothing for a filter whose copies do not share their place:
+/// gzip's, and those that read all of a text before they give any.
+enum class copies { share, differ };
+
+/// What the action returns or, where it throws, why.
+template <class Action>
+std::string result_of(const Action& action) {
+  try {
+    return action();
+  } catch (const std::exception& why) {
+    return why.what();
+  }
+}
+
+/// Ours before X before a source, composed in every way. Each filter is used once, for its copies may share a state.
+template <class Make>
+void check_reading(tally& cases, const char* name, const Make& x, const std::string& packed = text, copies of_x = copies::share) {
+  const auto         source = [&] { return devices::piecewise_source({packed}); };
+  std::istringstream one(packed), two(packed), three(packed), four(packed);
+  const auto         check = [&](const char* how, const auto& action) {
+    const std::string got = result_of(action);
+    if (cases.failed(got == text)) BOOST_ERROR(name << ", " << how << ": " << got);
+  };
+  const auto stream = [](std::istream& s) -> std::istream& { return s; };  // compose takes a stream of one direction
+
+  check("compose(ours, compose(X, source))", [&] { return read_through(io::compose(utf8_validator(), io::compose(x(), source()))); });
+  check("compose(compose(ours, X), source)", [&] { return read_through(io::compose(io::compose(utf8_validator(), x()), source())); });
+  check("compose(ours, compose(X, istream))",
+        [&] { return read_through(io::compose(utf8_validator(), io::compose(x(), stream(one)))); });
+  check("compose(ours, compose(ours, compose(X, source)))",
+        [&] { return read_through(io::compose(utf8_validator(), io::compose(to_utf8(), io::compose(x(), source())))); });
+  if (of_x == copies::share)
+    check("compose(compose(ours, ours), compose(X, source))",
+          [&] { return read_through(io::compose(io::compose(utf8_validator(), to_utf8()), io::compose(x(), source()))); });
+  check("push(compose(ours, X)), push(source)", [&] { return read_through(io::compose(utf8_validator(), x()), source()); });
+  check("push(compose(ours, X)), push(istream)", [&] { return read_through(io::compose(utf8_validator(), x()), two); });
+  check("push(ours), push(compose(X, istream))",
+        [&] { return read_through(utf8_validator(), io::compose(x(), stream(three))); });
+  check("push(compose(ours, compose(ours, X))), push(istream)",
+        [&] { return read_through(io::compose(utf8_validator(), io::compose(to_utf8(), x())), four); });
+  check("io::copy", [&] {
+    std::string copy;
+    io::copy(io::compose(utf8_validator(), io::compose(x(), source())), io::back_inserter(copy));
+    return copy;
+  });
+}
+
+/// Pushes the elements and writes the text through them.
+template <class... Elements>
+void write_through(Elements&&... elements) {
+  io::filtering_ostream out;
+  (out.push(elements), ...);
+  out << text;
+  out.reset();
+}
+
+/// Ours before X before a sink, composed in every way.
+template <class Make, class Unpack>
+void check_writing(tally& cases, const char* name, const Make& x, const Unpack& unpack, copies of_x = copies::share) {
+  std::string        got;
+  std::ostringstream stream;
+  const auto         sink  = [&] { return io::back_inserter(got); };
+  const auto         check = [&](const char* how, const auto& action) {
+    got.clear();
+    const std::string read = result_of([&] {
+      action();
+      return unpack(got);
+    });
+    if (cases.failed(read == text)) BOOST_ERROR(name << ", " << how << ": " << read);
+  };
+  check("compose(ours, compose(X, sink))", [&] { write_through(io::compose(utf8_validator(), io::compose(x(), sink()))); });
+  check("compose(compose(ours, X), sink)", [&] { write_through(io::compose(io::compose(utf8_validator(), x()), sink())); });
+  check("compose(ours, compose(ours, compose(X, sink)))",
+        [&] { write_through(io::compose(utf8_validator(), io::compose(to_utf8(), io::compose(x(), sink())))); });
+  if (of_x == copies::share)
+    check("compose(compose(ours, ours), compose(X, sink))",
+          [&] { write_through(io::compose(io::compose(utf8_validator(), to_utf8()), io::compose(x(), sink()))); });
+  check("push(compose(ours, X)), push(sink)", [&] { write_through(io::compose(utf8_validator(), x()), sink()); });
+  check("compose(ours, compose(X, ostream))", [&] {
+    write_through(io::compose(utf8_validator(), io::compose(x(), static_cast<std::ostream&>(stream))));
+    got = stream.str();
+  });
+}
+
+const auto unchanged = [](const std::string& written) { return written; };
+
+std::string unpacked(const std::string& archive) {
+  std::string got;
+  io::copy(io::compose(io::gzip_decompressor(), io::array_source(archive.data(), archive.size())), io::back_inserter(got));
+  return got;
+}
+
+}  // namespace
+
+// But newline_filter, which Boost cannot compose with a source that has no putback.
+BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_reads) {
+  tally cases;
+  check_reading(cases, "counter", [] { return io::counter(); });
+  check_reading(cases, "gzip_decompressor", [] { return io::gzip_decompressor(); }, gzipped(text), copies::differ);
+  check_reading(cases, "aggregate_filter", [] { return derived_aggregate(); }, text, copies::differ);
+  check_reading(cases, "line_filter", [] { return derived_line(); }, text, copies::differ);
+  check_reading(cases, "stdio_filter", [] { return derived_stdio(); }, text, copies::differ);
+  check_reading(cases, "input_filter", [] { return derived_input(); });
+  check_reading(cases, "multichar_input_filter", [] { return derived_multichar_input(); });
+  check_reading(cases, "dual_use_filter", [] { return derived_dual_use(); });
+  check_reading(cases, "multichar_dual_use_filter", [] { return derived_multichar_dual_use(); });
+  check_reading(cases, "bom_filter", [] { return bom_filter(bom::keep); });
+  check_reading(cases, "to_utf8", [] { return to_utf8(); });
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_writes) {
+  tally cases;
+  check_writing(cases, "counter", [] { return io::counter(); }, unchanged);
+  check_writing(cases, "newline_filter", [] { return io::newline_filter(io::newline::posix); }, unchanged);
+  check_writing(cases, "gzip_compressor", [] { return io::gzip_compressor(); }, unpacked, copies::differ);
+  check_writing(cases, "output_filter", [] { return derived_output(); }, unchanged);
+  check_writing(cases, "multichar_output_filter", [] { return derived_multichar_output(); }, unchanged);
+  check_writing(cases, "dual_use_filter", [] { return derived_dual_use(); }, unchanged);
+  check_writing(cases, "multichar_dual_use_filter", [] { return derived_multichar_dual_use(); }, unchanged);
+  check_writing(cases, "bom_filter", [] { return bom_filter(bom::keep); }, unchanged);
+  check_writing(cases, "from_utf8", [] { return from_utf8(encoding::utf8); }, unchanged);
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(ours_before_a_composite_over_a_file) {
+  const std::string name = "composites_test.txt";
+  {
+    io::filtering_ostream out;
+    out.push(io::compose(utf8_validator(), io::compose(io::counter(), io::file_sink(name, std::ios::binary))));
+    out << text;
+    out.reset();
+  }
+  BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_source(name, std::ios::binary)))) == text);
+  BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_descriptor_source(name)))) == text);
+  BOOST_TEST(read_through(io::compose(io::compose(utf8_validator(), io::counter()), io::file_descriptor_source(name))) == text);
+  std::remove(name.c_str());
+}

@@ -1,0 +1,555 @@
+// economy_test.cpp: what a filter costs: no copy for a validator, no allocation per call, no more calls than there is work; and
+// that each piece it hands on is whole characters.
+#define BOOST_TEST_MODULE economy
+#include "support/counting_new.hpp"
+#include "support/test_devices.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/concepts.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/operations.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <initializer_list>
+#include <istream>
+#include <memory>
+#include <new>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using devices::piecewise_source;
+using devices::recording_sink;
+
+namespace {
+
+std::string repeated(std::string_view what, std::size_t times) {
+  std::string text;
+  for (; times != 0; --times) text += what;
+  return text;
+}
+
+/// Characters of every length in UTF-8 and UTF-16.
+const std::string mixture = repeated("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n", 500);
+
+const std::streamsize our_link = utf8_validator().optimal_buffer_size();  // bytes
+
+/// Passes all on: what Boost's own machinery costs. As large as a filter of ours.
+struct identity_filter {
+  using char_type = char;
+  struct category : io::dual_use, io::filter_tag, io::multichar_tag, io::closable_tag, io::flushable_tag, io::optimally_buffered_tag {};
+  template <class Source>
+  std::streamsize read(Source& source, char* s, std::streamsize n) {
+    return io::read(source, s, n);
+  }
+  template <class Sink>
+  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+    return io::write(sink, s, n);
+  }
+  template <class Device>
+  void close(Device&, std::ios_base::openmode) {}
+  template <class Device>
+  bool flush(Device&) {
+    return true;
+  }
+  std::streamsize optimal_buffer_size() const { return our_link; }
+  void*           as_large_as_ours[2] = {};
+};
+static_assert(sizeof(identity_filter) == sizeof(utf8_validator));
+
+/// Devices that allocate nothing.
+struct null_sink {
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+  std::streamsize write(const char*, std::streamsize n) { return n; }
+  bool            flush() { return true; }
+};
+struct repeating_source {
+  using char_type = char;
+  using category  = io::source_tag;
+  std::streamsize read(char* s, std::streamsize n) {
+    std::streamsize got = 0;
+    for (; got < n && got < 100; ++got) {
+      s[got] = (*text)[at];
+      at     = (at + 1) % text->size();
+    }
+    return got;
+  }
+  const std::string* text;
+  std::size_t        at = 0;
+};
+
+}  // namespace
+
+//------------------------------------------------------------------------------------------------------------------- copies
+
+BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
+  for (const std::size_t cut : {1u, 2u, 3u, 10u, 1000u, 100'000u}) {
+    piecewise_source  source(devices::in_pieces(mixture, cut));
+    utf8_validator    filter;
+    std::vector<char> buffer(4096);
+    std::string       text;
+    const auto        size = static_cast<std::streamsize>(buffer.size());
+    while (true) {
+      const std::streamsize n = filter.read(source, buffer.data(), size);
+      if (n < 0) break;
+      text.append(buffer.data(), static_cast<std::size_t>(n));
+    }
+    BOOST_TEST((text == mixture));
+    // The first bytes may be a signature, which need not be passed on.
+    const std::size_t looked_at = std::min<std::size_t>(3, 1 + 3 / cut);
+    const auto&       requests  = source.seen().requests;
+    for (std::size_t i = looked_at; i < requests.size(); ++i) {
+      const char* const first = requests[i].into;
+      const char* const end   = first + requests[i].size;
+      BOOST_TEST((first >= buffer.data() && end <= buffer.data() + buffer.size() && first < buffer.data() + 4));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_validator_that_meets_errors_returns_to_the_callers_buffer) {
+  piecewise_source  source(devices::in_pieces(repeated("good\xFF" "bad", 2000), 4000));
+  utf8_validator    filter(on_error::skip);
+  std::vector<char> buffer(4096);
+  std::string       text;
+  for (std::streamsize n = 0; n >= 0; n = filter.read(source, buffer.data(), 4096))
+    text.append(buffer.data(), static_cast<std::size_t>(n));
+  BOOST_TEST((text == repeated("goodbad", 2000)));
+  const auto& requests = source.seen().requests;
+  for (std::size_t i = 1; i < requests.size(); ++i)
+    BOOST_TEST((requests[i].into >= buffer.data() && requests[i].into < buffer.data() + 4));
+}
+
+BOOST_AUTO_TEST_CASE(a_validator_hands_the_callers_pointer_to_the_sink) {
+  recording_sink sink;
+  utf8_validator filter;
+  filter.write(sink, "abc", 3);  // may be a signature
+  for (const std::size_t cut : {9u, 10u, 1000u, 4096u, 9000u}) {
+    std::size_t at = 0;
+    for (const std::string& piece : devices::in_pieces(mixture, cut)) {
+      const std::size_t before = sink.seen().pointers.size();
+      filter.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
+      // A character that began in the piece before is finished in a buffer; then the piece itself is handed on.
+      BOOST_TEST(sink.seen().pointers.size() - before <= 2u);
+      const char* const last = sink.seen().pointers.back();
+      BOOST_TEST((last >= piece.data() && last < piece.data() + 10));
+      BOOST_TEST((last == piece.data() || sink.seen().pointers.size() - before == 2u));
+      at += piece.size();
+    }
+    BOOST_TEST(at == mixture.size());
+  }
+  filter.close(sink, std::ios::out);
+  BOOST_TEST((sink.text() == "abc" + repeated(mixture, 5)));
+}
+
+BOOST_AUTO_TEST_CASE(the_caller_of_write_keeps_its_bytes) {
+  // The validator works in place where it may write nothing: a text in read-only memory would end the program.
+  static const char constant[] = "constant text \xE2\x82\xAC, and an error: \xFF, and more \xE2\x82";
+  for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+    recording_sink sink;
+    utf8_validator filter(policy);
+    for (int i = 0; i < 3; ++i) filter.write(sink, constant, sizeof constant - 1);
+    filter.close(sink, std::ios::out);
+    BOOST_TEST(filter.report().errors == 6u);
+  }
+}
+
+//-------------------------------------------------------------------------------------------------------------- allocations
+
+BOOST_AUTO_TEST_CASE(an_input_chain_costs_one_small_block_more_than_that_of_an_identity_filter) {
+  const auto chain = [](auto make) {
+    return allocated([&] {
+      io::filtering_istream in;
+      in.push(make());
+      in.push(repeating_source{&mixture});
+    });
+  };
+  const allocation_counts identity = chain([] { return identity_filter(); });
+  for (const allocation_counts& ours :
+       {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }), chain([] { return bom_filter(); }),
+        chain([] { return from_utf8(encoding::utf16le); }), chain([] { return utf16_to_utf8(); })}) {
+    BOOST_TEST(ours.calls == identity.calls + 1);
+    BOOST_TEST(ours.bytes > identity.bytes);
+    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
+    BOOST_TEST(ours.largest == identity.largest);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_output_chain_that_writes_a_line_costs_one_small_block_more) {
+  const auto chain = [](auto make) {
+    return allocated([&] {
+      io::filtering_ostream out;
+      out.push(make());
+      out.push(null_sink());
+      out << "line\n" << std::flush;
+      out.reset();
+    });
+  };
+  const allocation_counts identity = chain([] { return identity_filter(); });
+  for (const allocation_counts& ours :
+       {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }), chain([] { return bom_filter(); }),
+        chain([] { return from_utf8(encoding::utf16le); }), chain([] { return utf16_to_utf8(encoding::utf16le, on_error::skip); })}) {
+    BOOST_TEST(ours.calls == identity.calls + 1);
+    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reading_a_chain_costs_no_buffer_of_ours) {
+  // The get area of the link before us is read in place.
+  const auto chain = [](auto make) {
+    return allocated([&] {
+      io::filtering_istream in;
+      in.push(make());
+      in.push(repeating_source{&mixture});
+      char block[1000];
+      for (int i = 0; i < 20; ++i) in.read(block, sizeof block);
+    });
+  };
+  const allocation_counts identity = chain([] { return identity_filter(); });
+  for (const allocation_counts& ours : {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }),
+                                        chain([] { return from_utf8(encoding::utf16le); })}) {
+    BOOST_TEST(ours.calls == identity.calls + 1);
+    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
+  }
+}
+
+namespace {
+
+/// A filter under test, pushed onto chains of both directions.
+struct pushable {
+  const char*                                 name;
+  std::function<void(io::filtering_istream&)> read;
+  std::function<void(io::filtering_ostream&)> write;
+};
+
+template <class Filter>
+pushable make(const char* name, const Filter& filter) {
+  return {name, [filter](auto& in) { in.push(filter); }, [filter](auto& out) { out.push(filter); }};
+}
+
+std::vector<pushable> every_filter() {
+  return {
+      make("utf8_validator", utf8_validator()),
+      make("utf8_validator, replace", utf8_validator(on_error::replace)),
+      make("to_utf8", to_utf8(on_error::replace)),
+      make("to_utf8 utf16le", to_utf8(encoding::utf16le, on_error::escape)),
+      make("to_utf8 latin1", to_utf8(encoding::latin1)),
+      make("utf16_to_utf8", utf16_to_utf8(on_error::replace)),
+      make("from_utf8 utf16", from_utf8(encoding::utf16)),
+      make("from_utf8 latin1, escape", from_utf8(encoding::latin1, on_error::escape)),
+      make("from_utf8 cesu8", from_utf8(encoding::cesu8)),
+      make("bom_filter", bom_filter()),
+      make("escape_controls", escape_controls(on_error::escape)),
+  };
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(writing_a_thousand_lines_with_flush_allocates_nothing) {
+  const std::string line = "a line with \xC3\xA4, \xE2\x82\xAC and \xF0\x9F\x98\x80\n";
+  for (const pushable& filter : every_filter()) {
+    for (const bool twice : {false, true}) {
+      BOOST_TEST_CONTEXT(filter.name) {
+        io::filtering_ostream out;
+        filter.write(out);
+        if (twice) out.push(bom_filter(bom::keep));
+        out.push(null_sink());
+        out << line << std::flush;
+        const allocation_counts running = allocated([&] {
+          for (int i = 0; i < 1000; ++i) out << line << std::flush;
+          for (int i = 0; i < 1000; ++i) out << line;
+        });
+        BOOST_TEST(out.good());
+        BOOST_TEST(running.calls == 0u);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reading_a_thousand_pieces_allocates_nothing) {
+  for (const pushable& filter : every_filter()) {
+    for (const bool twice : {false, true}) {
+      BOOST_TEST_CONTEXT(filter.name) {
+        io::filtering_istream in;
+        filter.read(in);
+        if (twice) in.push(bom_filter(bom::keep));
+        in.push(repeating_source{&mixture});
+        in.get();
+        char                    block[100];
+        const allocation_counts running = allocated([&] {
+          for (int i = 0; i < 1000; ++i) in.read(block, sizeof block);
+          for (int i = 0; i < 1000; ++i) in.get();
+        });
+        BOOST_TEST(in.good());
+        BOOST_TEST(running.calls == 0u);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(reading_a_device_allocates_once_at_most) {
+  const auto reading = [](auto filter, std::size_t n) {
+    std::vector<char> buffer(n);
+    repeating_source  source{&mixture};
+    const auto        size = static_cast<std::streamsize>(n);
+    return allocated([&] {
+      for (int i = 0; i < 1000; ++i) filter.read(source, buffer.data(), size);
+    });
+  };
+  for (const std::size_t n : {1u, 5u, 6u, 100u, 4096u}) {
+    for (const allocation_counts& seen :
+         {reading(utf8_validator(), n), reading(to_utf8(), n), reading(to_utf8(encoding::utf16le, on_error::skip), n),
+          reading(from_utf8(encoding::utf16le), n)}) {
+      BOOST_TEST(seen.calls <= 1u);
+      BOOST_TEST(seen.bytes <= 4096u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "line\xFF\n";
+  std::string skipped;
+  BOOST_TEST(allocated([&] { skipped = sanitize(text, on_error::skip); }).calls == 1u);
+  BOOST_TEST(skipped.size() == 5000u);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
+  devices::recording_sink sink;
+  utf8_validator          filter;
+  for (std::size_t flushes = 1; flushes <= 3; ++flushes) {
+    filter.write(sink, "abc", 3);
+    for (int i = 0; i < 3; ++i) filter.flush(sink);
+    BOOST_TEST(sink.seen().flushed_at.size() == flushes);
+  }
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.seen().flushed_at.size() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
+  for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+    int    observed = 0;
+    params p;
+    p.on_error = policy;
+    p.observer = [&observed](const error_info&) { ++observed; };
+    utf8_validator filter(p);
+    null_sink      sink;
+    filter.write(sink, "abc", 3);
+    const allocation_counts running = allocated([&] {
+      for (int i = 0; i < 1000; ++i) filter.write(sink, "a\xFF" "b\xE2\x82" "c\xF0\x9F", 8);
+    });
+    BOOST_TEST(running.calls == 0u);
+    BOOST_TEST(observed >= 2999);
+  }
+}
+
+//--------------------------------------------------------------------------------------------------------- whole characters
+
+namespace {
+
+/// Whether the text in an encoding begins and ends at a character.
+bool is_whole(encoding e, std::string_view text) {
+  if (text.empty()) return true;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto back = [&](std::size_t i) { return byte(text.size() - i); };
+  switch (e) {
+    case encoding::utf8: return is_utf8(text);
+    case encoding::utf16le:
+      return text.size() % 2 == 0 && (back(1) & 0xFC) != 0xD8 && (byte(1) & 0xFC) != 0xDC;
+    case encoding::utf16:
+    case encoding::utf16be:
+      return text.size() % 2 == 0 && (back(2) & 0xFC) != 0xD8 && (byte(0) & 0xFC) != 0xDC;
+    case encoding::utf32:
+    case encoding::utf32le:
+    case encoding::utf32be: return text.size() % 4 == 0;
+    case encoding::cesu8: {
+      const bool ends_in_high  = text.size() >= 3 && back(3) == 0xED && (back(2) & 0xF0) == 0xA0;
+      const bool begins_in_low = text.size() >= 3 && byte(0) == 0xED && (byte(1) & 0xF0) == 0xB0;
+      // As to single code units CESU-8 is cut where UTF-8 is.
+      const bool cut = (byte(0) & 0xC0) == 0x80 || back(1) >= 0xC0 || (text.size() >= 2 && back(2) >= 0xE0);
+      return !ends_in_high && !begins_in_low && !cut;
+    }
+    default: return true;
+  }
+}
+
+/// A filter that notes each piece it is given, and passes it on.
+class piece_observer : public io::multichar_output_filter {
+ public:
+  template <class Sink>
+  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+    pieces_->emplace_back(s, static_cast<std::size_t>(n));
+    return io::write(sink, s, n);
+  }
+  const std::vector<std::string>& pieces() const { return *pieces_; }
+
+ private:
+  std::shared_ptr<std::vector<std::string>> pieces_ = std::make_shared<std::vector<std::string>>();
+};
+
+std::string in_utf16(std::string_view utf8, bool little) {
+  recording_sink sink;
+  from_utf8      filter(little ? encoding::utf16le : encoding::utf16be);
+  filter.write(sink, utf8.data(), static_cast<std::streamsize>(utf8.size()));
+  filter.close(sink, std::ios::out);
+  return sink.text();
+}
+
+/// Calls the action with every filter, a text for it, and the encoding that comes out.
+template <class Action>
+void for_every_transcoding(Action action) {
+  // Short enough to be cut everywhere; with errors and long replacements as well.
+  const std::string text  = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n\xF0\xA3\x8E\xB4z";
+  const std::string wrong = "a\xE2\x82" "b\xF0\x9F\x98" "\xF0\x9F\x98\x80\xFF\xED\xA0\x80\xE2\x82\xAC\xC3";
+  params            long_repairs;
+  long_repairs.on_error    = on_error::replace;
+  long_repairs.replacement = "\xF0\x9F\x98\x80<\xE2\x82\xAC>\xC3\xA4";
+  action("utf8_validator", utf8_validator(), text, encoding::utf8);
+  action("utf8_validator, signature", utf8_validator(), "\xEF\xBB\xBF" + text, encoding::utf8);
+  action("utf8_validator, replace", utf8_validator(long_repairs), wrong, encoding::utf8);
+  action("utf8_validator, skip", utf8_validator(on_error::skip), wrong, encoding::utf8);
+  action("utf8_validator, escape", utf8_validator(on_error::escape), wrong, encoding::utf8);
+  action("utf8_validator, windows1252", utf8_validator(on_error::windows1252), wrong, encoding::utf8);
+  action("escape_controls", escape_controls(), "\r\n\x1B" + text + "\xE2\x80\xAE\r", encoding::utf8);
+  action("to_utf8", to_utf8(), "\xFF\xFE" + in_utf16(text, true), encoding::utf8);
+  action("to_utf8, replace", to_utf8(long_repairs), wrong, encoding::utf8);
+  action("to_utf8 latin1", to_utf8(encoding::latin1), text, encoding::utf8);
+  action("utf16_to_utf8", utf16_to_utf8(), in_utf16(text, false), encoding::utf8);
+  action("utf16_to_utf8, replace", utf16_to_utf8(long_repairs), text, encoding::utf8);
+  for (const encoding to : {encoding::utf16, encoding::utf16le, encoding::utf32, encoding::utf32le, encoding::cesu8}) {
+    action("from_utf8", from_utf8(to), text, to);
+    action("from_utf8, replace", from_utf8(to, long_repairs), wrong, to);
+    action("from_utf8, escape", from_utf8(to, on_error::escape), wrong, to);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
+  for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
+    for (std::size_t cut = 1; cut <= text.size(); ++cut) {
+      for (const bool flush : {false, true}) {
+        BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", flush " << flush) {
+          recording_sink sink;
+          auto           f = filter;
+          for (const std::string& piece : devices::in_pieces(text, cut)) {
+            f.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
+            if (flush) f.flush(sink);
+          }
+          f.close(sink, std::ios::out);
+          for (const std::string& piece : sink.seen().writes) BOOST_TEST(is_whole(to, piece));
+
+          // Calls: for each of ours, one write for what is carried and one for the rest, or a flush.
+          BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
+
+          piece_observer        observer;
+          recording_sink        behind;
+          io::filtering_ostream out;
+          out.push(io::compose(filter, observer), 1);
+          out.push(behind);
+          for (const std::string& piece : devices::in_pieces(text, cut)) {
+            out << piece;
+            if (!flush) continue;
+            out.flush();
+            BOOST_TEST(is_whole(to, behind.text()));
+          }
+          out.reset();
+          for (const std::string& piece : observer.pieces()) BOOST_TEST(is_whole(to, piece));
+          BOOST_TEST((behind.text() == sink.text()));
+        }
+      }
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
+  for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
+    for (std::size_t cut = 1; cut <= text.size(); ++cut) {
+      for (const std::size_t room : {6u, 7u, 8u, 11u, 4096u}) {
+        BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", room for " << room) {
+          piecewise_source  source(devices::in_pieces(text, cut));
+          auto              f = filter;
+          std::vector<char> buffer(room);
+          std::size_t       calls = 0, output = 0;
+          while (true) {
+            ++calls;
+            const std::streamsize n = f.read(source, buffer.data(), static_cast<std::streamsize>(room));
+            if (n < 0) break;
+            BOOST_TEST(n != 0);
+            BOOST_TEST(is_whole(to, std::string_view(buffer.data(), static_cast<std::size_t>(n))));
+            output += static_cast<std::size_t>(n);
+          }
+          f.close(source, std::ios::in);
+          BOOST_TEST(calls <= output + 1);
+          BOOST_TEST(source.seen().budget.spent() <= 2 * (text.size() + output) + 16);
+        }
+      }
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
+  const std::string text = repeated(mixture, 20);
+  recording_sink    sink;
+  from_utf8         filter(encoding::utf16le);
+  filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.seen().writes.size() <= sink.text().size() / 2000);
+
+  recording_sink behind;
+  utf8_validator validator;
+  validator.write(behind, text.data(), static_cast<std::streamsize>(text.size()));
+  validator.close(behind, std::ios::out);
+  BOOST_TEST(behind.seen().writes.size() <= 4u);
+}
+
+namespace {
+
+/// Gives what is asked of it, and allocates nothing.
+struct memory_source {
+  using char_type = char;
+  using category  = io::source_tag;
+  std::string_view rest;
+
+  std::streamsize read(char* s, std::streamsize n) {
+    if (rest.empty()) return -1;
+    const std::size_t size = rest.copy(s, static_cast<std::size_t>(n));
+    rest.remove_prefix(size);
+    return static_cast<std::streamsize>(size);
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_precedes_an_error_is_delivered_even_without_memory_for_the_rest) {
+  const std::string text = "a" + std::string(5000, 'b') + "\x80" + std::string(5000, 'c');
+  utf8_validator    filter(on_error::replace);
+  memory_source     source{std::string_view(text).substr(0, 1)};
+  std::vector<char> room(20'000);
+  const auto        size = static_cast<std::streamsize>(room.size());
+  BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // now the signature is decided, with little memory
+  source.rest = std::string_view(text).substr(1);
+
+  memory_is_out        = true;
+  std::streamsize got  = 0;
+  bool            seen = false;
+  try {
+    got = filter.read(source, room.data(), size);
+    while (filter.read(source, room.data(), size) == 3) {}  // the replacement
+  } catch (const std::bad_alloc&) {
+    seen = true;
+  }
+  memory_is_out = false;
+  BOOST_TEST(got == 5000);
+  BOOST_TEST(seen);
+  BOOST_CHECK_THROW(filter.read(source, room.data(), size), std::bad_alloc);  // and it sticks
+}

@@ -1,0 +1,655 @@
+// next_element_test.cpp: the element after a filter is popped in the middle of a use, and another one is pushed, as a log does that
+// rotates. Every pair of elements, with nothing, whole characters, a cut character or an error written before, flushed or not.
+#define BOOST_TEST_MODULE next_element
+#include "support/gzipped.hpp"
+#include "support/test_devices.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/close.hpp>
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/device/file.hpp>
+#include <boost/iostreams/device/file_descriptor.hpp>
+#include <boost/iostreams/filter/counter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/newline.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/tee.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <functional>
+#include <ios>
+#include <istream>
+#include <iterator>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <streambuf>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using namespace std::string_literals;
+
+namespace {
+
+//--------------------------------------------------------------------------------------------- what a filter writes to, or reads
+
+/// A file of its own, removed at the end.
+class temporary_file {
+ public:
+  explicit temporary_file(const std::string& text = "") {
+    std::ofstream(name_, std::ios::binary) << text;
+  }
+  ~temporary_file() { std::remove(name_.c_str()); }
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+
+  const std::string& name() const { return name_; }
+  std::string        text() const {
+    std::ifstream file(name_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  static std::string next_name() {
+    static int count = 0;
+    return "next_element_test." + std::to_string(::getpid()) + '.' + std::to_string(++count);
+  }
+  std::string name_ = next_name();
+};
+
+std::string unpacked(const std::string& archive) {
+  std::string           text;
+  io::filtering_ostream out;
+  out.push(io::gzip_decompressor());
+  out.push(io::back_inserter(text));
+  out << archive;
+  out.reset();
+  return text;
+}
+
+/// One or two elements at the end of an output chain, and the text that has reached them.
+class target {
+ public:
+  virtual ~target() = default;
+  virtual int  push(io::filtering_ostream&) = 0;  // the number of elements
+  virtual std::string text()                = 0;  // once they are popped or the chain is closed
+  virtual void detach(io::filtering_ostream&) {}  // they will be popped, not closed
+  virtual void finish() {}                        // they have been
+};
+
+class file_target : public target {
+  temporary_file file_;
+  int push(io::filtering_ostream& out) override { return out.push(io::file_sink(file_.name(), std::ios::binary)), 1; }
+  std::string text() override { return file_.text(); }
+};
+
+class descriptor_target : public target {
+  temporary_file file_;
+  int push(io::filtering_ostream& out) override {
+    return out.push(io::file_descriptor_sink(file_.name(), std::ios::binary)), 1;
+  }
+  std::string text() override { return file_.text(); }
+};
+
+class ostream_target : public target {
+  std::ostringstream stream_;
+  int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
+  std::string text() override { return stream_.str(); }
+};
+
+class ofstream_target : public target {  // which has a buffer of its own that must be flushed
+  temporary_file file_;
+  std::ofstream  stream_{file_.name(), std::ios::binary};
+  int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
+  std::string text() override { return file_.text(); }
+};
+
+class streambuf_target : public target {
+  std::stringbuf buffer_{std::ios::out};
+  int push(io::filtering_ostream& out) override { return out.push(static_cast<std::streambuf&>(buffer_)), 1; }
+  std::string text() override { return buffer_.str(); }
+};
+
+class memory_target : public target {
+ protected:
+  std::string text_;
+
+ private:
+  int push(io::filtering_ostream& out) override { return out.push(io::back_inserter(text_)), 1; }
+  std::string text() override { return text_; }
+};
+
+class array_target : public target {  // a direct device
+  std::array<char, 1000> memory_ = {};
+  int push(io::filtering_ostream& out) override { return out.push(io::array_sink(memory_.data(), memory_.size())), 1; }
+  std::string text() override { return {memory_.begin(), std::find(memory_.begin(), memory_.end(), '\0')}; }
+};
+
+class unbuffered_target : public memory_target {
+  int push(io::filtering_ostream& out) override { return out.push(io::back_inserter(text_), 0), 1; }
+};
+
+class gzip_target : public memory_target {
+  int push(io::filtering_ostream& out) override {
+    out.push(io::gzip_compressor());
+    out.push(io::back_inserter(text_));
+    return 2;
+  }
+  void detach(io::filtering_ostream& out) override { compressor_ = std::make_unique<io::gzip_compressor>(pushed(out)); }
+  void finish() override {
+    auto sink = io::back_inserter(text_);
+    io::close(*compressor_, sink, std::ios::out);
+  }
+  std::string text() override { return text_.empty() ? "" : unpacked(text_); }
+
+  std::unique_ptr<io::gzip_compressor> compressor_;
+
+ protected:
+  virtual const io::gzip_compressor& pushed(io::filtering_ostream& out) { return *out.component<io::gzip_compressor>(1); }
+};
+
+class composed_gzip_target : public gzip_target {
+  int push(io::filtering_ostream& out) override { return out.push(io::compose(io::gzip_compressor(), io::back_inserter(text_))), 1; }
+  const io::gzip_compressor& pushed(io::filtering_ostream& out) override {
+    return out.component<decltype(io::compose(io::gzip_compressor(), io::back_inserter(text_)))>(1)->first();
+  }
+};
+
+template <class Filter>
+class filter_target : public memory_target {
+  Filter filter_;
+  int push(io::filtering_ostream& out) override {
+    out.push(filter_);
+    out.push(io::back_inserter(text_));
+    return 2;
+  }
+
+ public:
+  explicit filter_target(Filter filter) : filter_(std::move(filter)) {}
+};
+
+template <class Filter>
+class composite_target : public memory_target {
+  Filter filter_;
+  int push(io::filtering_ostream& out) override { return out.push(io::compose(filter_, io::back_inserter(text_))), 1; }
+
+ public:
+  explicit composite_target(Filter filter) : filter_(std::move(filter)) {}
+};
+
+class tee_filter_target : public memory_target {
+  std::string copy_;
+  int push(io::filtering_ostream& out) override {
+    out.push(io::tee(io::back_inserter(copy_)));
+    out.push(io::back_inserter(text_));
+    return 2;
+  }
+};
+
+class tee_device_target : public memory_target {
+  std::string copy_;
+  int push(io::filtering_ostream& out) override {
+    return out.push(io::tee(io::back_inserter(copy_), io::back_inserter(text_))), 1;
+  }
+  std::string text() override {
+    BOOST_TEST(copy_ == text_);
+    return text_;
+  }
+};
+
+struct kind {
+  const char*                              name;
+  std::function<std::unique_ptr<target>()> make;
+};
+
+template <class Target, class... Arguments>
+kind made(const char* name, const Arguments&... arguments) {
+  return {name, [=] { return std::make_unique<Target>(arguments...); }};
+}
+
+const std::vector<kind>& kinds() {
+  static const std::vector<kind> all = {
+      made<file_target>("file_sink"),
+      made<descriptor_target>("file_descriptor_sink"),
+      made<ostream_target>("std::ostringstream"),
+      made<ofstream_target>("std::ofstream"),
+      made<streambuf_target>("std::streambuf"),
+      made<memory_target>("back_inserter"),
+      made<array_target>("array_sink"),
+      made<unbuffered_target>("back_inserter, unbuffered"),
+      made<gzip_target>("gzip_compressor"),
+      made<filter_target<io::newline_filter>>("newline_filter", io::newline_filter(io::newline::posix)),
+      made<filter_target<io::counter>>("counter", io::counter()),
+      made<filter_target<bom_filter>>("bom_filter", bom_filter(bom::keep)),
+      made<composite_target<io::counter>>("compose(counter, back_inserter)", io::counter()),
+      made<composite_target<bom_filter>>("compose(bom_filter, back_inserter)", bom_filter(bom::keep)),
+      made<composed_gzip_target>("compose(gzip_compressor, back_inserter)"),
+      made<tee_filter_target>("tee_filter"),
+      made<tee_device_target>("tee_device"),
+  };
+  return all;
+}
+
+/// Text before the change and after it. `ready` is the part of `before` that a filter can hand on.
+struct writing {
+  const char* name;
+  std::string before, ready, after;
+};
+
+const std::vector<writing>& writings() {
+  static const std::vector<writing> all = {
+      {"nothing", "", "", "after\n"},
+      {"whole characters", "one\n\u00E9\n", "one\n\u00E9\n", "two\n"},
+      {"a cut character", "one\n\xE2\x82", "one\n", "\xAC two\n"},
+      {"whole characters, and nothing after", "one\n", "one\n", ""},
+  };
+  return all;
+}
+
+/// Pops a target's elements.
+void pop(io::filtering_ostream& out, target& t, int elements) {
+  t.detach(out);
+  for (; elements != 0; --elements) out.pop();
+  t.finish();
+}
+
+/// The exception that the action throws, or an empty string.
+template <class Action>
+std::string thrown_by(Action&& action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+//---------------------------------------------------------------------------------------------------------------------- writing
+
+BOOST_AUTO_TEST_CASE(what_is_written_before_and_after_a_change_arrives_once_in_every_pair_of_elements) {
+  for (const kind& first : kinds()) {
+    for (const kind& second : kinds()) {
+      for (const writing& w : writings()) {
+        for (const bool flushed : {false, true}) {
+          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << w.name << ", flushed " << flushed) {
+            const auto            from = first.make(), to = second.make();
+            utf8_validator        check;
+            io::filtering_ostream out;
+            out.set_auto_close(false);
+            out.push(check);
+            const int elements = from->push(out);
+            out << w.before;
+            if (flushed) out.flush();
+            BOOST_TEST(out.good());
+            pop(out, *from, elements);
+            to->push(out);
+            out << w.after;
+            if (flushed) out.flush();
+            BOOST_TEST(out.good());
+            BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+            const std::string early = flushed ? w.ready : "";  // what is not flushed waits in front of the filter
+            BOOST_TEST(from->text() == early);
+            BOOST_TEST(to->text() == (w.before + w.after).substr(early.size()));
+            BOOST_TEST(check.report().bytes_in == w.before.size() + w.after.size());
+            BOOST_TEST(check.report().errors == 0u);
+          }
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_transcoder_carries_a_cut_character_over_to_the_next_element) {
+  for (const kind& first : kinds()) {
+    for (const kind& second : kinds()) {
+      BOOST_TEST_CONTEXT(first.name << ", then " << second.name) {
+        const auto            from = first.make(), to = second.make();
+        io::filtering_ostream out;
+        out.set_auto_close(false);
+        out.push(utf16_to_utf8(encoding::utf16be));
+        const int elements = from->push(out);
+        out << std::string("\0a\xD8\x3D", 4) << std::flush;
+        pop(out, *from, elements);
+        to->push(out);
+        out << std::string("\xDE\x00\0b", 4) << std::flush;
+        BOOST_TEST(out.good());
+        BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+        BOOST_TEST(from->text() == "a");
+        BOOST_TEST(to->text() == "\U0001F600b");
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_error_sticks_when_the_next_element_changes) {
+  for (const kind& first : kinds()) {
+    for (const kind& second : kinds()) {
+      for (const bool flushed : {false, true}) {
+        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", flushed " << flushed) {
+          const auto            from = first.make(), to = second.make();
+          utf8_validator        check;
+          io::filtering_ostream out;
+          out.set_auto_close(false);
+          out.push(check);
+          const int elements = from->push(out);
+          out << "ab\xFF"
+                 "cd";
+          if (flushed) out.flush();
+          BOOST_TEST(out.bad() == flushed);
+          pop(out, *from, elements);
+          to->push(out);
+          out.clear();
+          out << "ef" << std::flush;
+          BOOST_TEST(out.bad());
+          BOOST_TEST(thrown_by([&] { out.reset(); }) == "line 1, column 3 (byte 2): byte that no text contains: FF");
+          BOOST_TEST(from->text() == (flushed ? "ab" : ""));
+          BOOST_TEST(to->text() == (flushed ? "" : "ab"));
+          BOOST_TEST(check.report().errors == 1u);
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
+  utf8_validator                       check;
+  io::filtering_ostream                out;
+  std::vector<std::unique_ptr<target>> all;
+  std::string                          text, arrived;
+  int                                  elements = 0;
+  out.set_auto_close(false);
+  out.push(check);
+  for (std::size_t i = 0; i < 100; ++i) {
+    if (i != 0) pop(out, *all.back(), elements);
+    all.push_back(kinds()[i * 7 % kinds().size()].make());
+    elements = all.back()->push(out);
+    const std::string line = i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82" : "\xAC\n"s;  // each second one ends the first
+    out << line << std::flush;
+    BOOST_TEST(out.good());
+    text += line;
+  }
+  BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+  for (const auto& one : all) arrived += one->text();
+  BOOST_TEST(arrived == text);
+  BOOST_TEST(check.report().lines == 50u);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composite_with_the_next_one) {
+  std::string           first, second;
+  utf8_validator        check;
+  io::filtering_ostream out;
+  out.set_auto_close(false);
+  out.push(io::compose(check, io::back_inserter(first)));
+  out << "one \xE2" << std::flush;
+  out.pop();
+  out.push(io::compose(check, io::compose(io::counter(), io::back_inserter(second))));
+  out << "\x82\xAC two" << std::flush;
+  BOOST_TEST(out.good());
+  BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+  BOOST_TEST(first == "one ");
+  BOOST_TEST(second == "\u20AC two");
+  BOOST_TEST(check.report().bytes_in == 11u);
+}
+
+// What stands in the buffer of an element that is popped unflushed Boost.Iostreams deletes, whatever is in front of it. Without such a
+// buffer nothing is lost.
+BOOST_AUTO_TEST_CASE(long_text_that_is_not_flushed_loses_nothing_where_the_elements_have_no_buffer) {
+  std::string text;
+  while (text.size() < 50'000) text += "a line with \u20AC\n";
+  for (const std::size_t cut : {12'223u, 12'225u, 30'001u, 49'999u}) {
+    std::string           first, second;
+    io::filtering_ostream out;
+    out.set_auto_close(false);
+    out.push(utf8_validator());
+    out.push(io::back_inserter(first), 0);
+    out << text.substr(0, cut);
+    out.pop();
+    out.push(io::back_inserter(second), 0);
+    out << text.substr(cut);
+    BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+    BOOST_TEST(!first.empty() == (cut > 12'224));
+    BOOST_TEST((first + second == text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_after_every_other_element) {
+  const std::vector<std::pair<const char*, std::function<void(io::filtering_ostream&, std::ostream&)>>> full_disks = {
+      {"file_sink", [](io::filtering_ostream& out, std::ostream&) { out.push(io::file_sink("/dev/full")); }},
+      {"file_descriptor_sink",
+       [](io::filtering_ostream& out, std::ostream&) { out.push(io::file_descriptor_sink("/dev/full")); }},
+      {"std::ofstream", [](io::filtering_ostream& out, std::ostream& full) { out.push(full); }},
+      {"std::streambuf", [](io::filtering_ostream& out, std::ostream& full) { out.push(*full.rdbuf()); }},
+      {"counter, then file_descriptor_sink, unbuffered",
+       [](io::filtering_ostream& out, std::ostream&) {
+         out.push(io::counter(), 0);
+         out.push(io::file_descriptor_sink("/dev/full"), 0);
+       }},
+      {"compose(counter, file_descriptor_sink)",
+       [](io::filtering_ostream& out, std::ostream&) {
+         out.push(io::compose(io::counter(), io::file_descriptor_sink("/dev/full")));
+       }},
+      {"bom_filter, then file_sink",
+       [](io::filtering_ostream& out, std::ostream&) { out.push(bom_filter(bom::keep)), out.push(io::file_sink("/dev/full")); }},
+  };
+  for (const kind& first : kinds()) {
+    for (const auto& [name, push_full_disk] : full_disks) {
+      for (const bool before : {false, true}) {
+        for (const bool flushed : {false, true}) {
+          BOOST_TEST_CONTEXT(first.name << ", then " << name << ", text before " << before << ", flushed " << flushed) {
+            const auto            from = first.make();
+            std::ofstream         full("/dev/full");
+            utf8_validator        check;
+            io::filtering_ostream out;
+            out.set_auto_close(false);
+            out.push(check);
+            const int elements = from->push(out);
+            if (before) out << "before" << std::flush;
+            BOOST_TEST(out.good());
+            pop(out, *from, elements);
+            push_full_disk(out, full);
+            out << "after";
+            if (flushed) out.flush();
+            BOOST_TEST(out.bad() == flushed);
+            BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
+            BOOST_TEST(from->text() == (before ? "before" : ""));
+            BOOST_TEST((check.report().failure != nullptr));
+          }
+        }
+      }
+    }
+  }
+}
+
+// A chain that lost its last element and got none is closed by Boost over a device that swallows what comes.
+BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) {
+  for (const kind& first : kinds()) {
+    BOOST_TEST_CONTEXT(first.name) {
+      const auto from = first.make();
+      {
+        io::filtering_ostream out;
+        out.set_auto_close(false);
+        out.push(utf8_validator());
+        const int elements = from->push(out);
+        out << "one" << std::flush;
+        pop(out, *from, elements);
+      }
+      BOOST_TEST(from->text() == "one");
+    }
+  }
+}
+
+//---------------------------------------------------------------------------------------------------------------------- reading
+
+namespace {
+
+/// One or two elements at the end of an input chain that give a text.
+struct source_kind {
+  const char*                                                    name;
+  std::function<int(io::filtering_istream&, std::istream& text, const std::string&)> push;  // the number of elements
+};
+
+template <class Filter>
+int push_filtered(io::filtering_istream& in, const Filter& filter, const std::string& text) {
+  in.push(filter);
+  in.push(io::array_source(text.data(), text.size()));
+  return 2;
+}
+
+const std::vector<source_kind>& source_kinds() {
+  using chain = io::filtering_istream;
+  using text  = const std::string;
+  static const std::vector<source_kind> all = {
+      {"array_source", [](chain& in, std::istream&, text& t) { return in.push(io::array_source(t.data(), t.size())), 1; }},
+      {"std::istream", [](chain& in, std::istream& s, text&) { return in.push(s), 1; }},
+      {"std::istream, a byte at a time", [](chain& in, std::istream& s, text&) { return in.push(s, 1), 1; }},
+      {"std::streambuf", [](chain& in, std::istream& s, text&) { return in.push(*s.rdbuf()), 1; }},
+      {"stream_source", [](chain& in, std::istream& s, text&) { return in.push(stream_source(s)), 1; }},
+      {"counter", [](chain& in, std::istream&, text& t) { return push_filtered(in, io::counter(), t); }},
+      {"newline_filter",
+       [](chain& in, std::istream&, text& t) { return push_filtered(in, io::newline_filter(io::newline::posix), t); }},
+      {"bom_filter", [](chain& in, std::istream&, text& t) { return push_filtered(in, bom_filter(bom::keep), t); }},
+      {"gzip_decompressor",
+       [](chain& in, std::istream& s, text& t) {
+         static_cast<std::istringstream&>(s).str(gzipped(t));
+         in.push(io::gzip_decompressor());
+         in.push(s);
+         return 2;
+       }},
+      {"compose(counter, istream)",
+       [](chain& in, std::istream& s, text&) { return in.push(io::compose(io::counter(), s)), 1; }},
+      {"compose(bom_filter, istream)",
+       [](chain& in, std::istream& s, text&) { return in.push(io::compose(bom_filter(bom::keep), s)), 1; }},
+  };
+  return all;
+}
+
+}  // namespace
+
+// What the popped element had read ahead is lost with it. What the filter has taken from it is read before the next one's text.
+BOOST_AUTO_TEST_CASE(reading_goes_on_in_the_next_element) {
+  const std::string one = "one \u20AC\nrest", two = "two \u20AC\n";
+  for (const source_kind& first : source_kinds()) {
+    for (const source_kind& second : source_kinds()) {
+      for (const std::size_t taken : {0u, 3u, 8u}) {
+        for (const int buffer : {-1, 1}) {
+          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << taken << " bytes read, buffer " << buffer) {
+            std::istringstream    from(one), to(two);
+            utf8_validator        check;
+            io::filtering_istream in;
+            in.set_auto_close(false);
+            in.push(check, buffer);
+            const int   elements = first.push(in, from, one);
+            std::string begin(taken, '\0');
+            in.read(begin.data(), static_cast<std::streamsize>(taken));
+            BOOST_TEST(begin == one.substr(0, taken));
+            for (int i = 0; i < elements; ++i) in.pop();
+            second.push(in, to, two);
+            std::string rest{std::istreambuf_iterator<char>(in), {}};
+            BOOST_TEST(rest.size() >= two.size());
+            const std::string ahead = rest.substr(0, rest.size() - std::min(rest.size(), two.size()));
+            BOOST_TEST(one.compare(taken, ahead.size(), ahead) == 0);
+            BOOST_TEST(rest == ahead + two);
+            BOOST_TEST(check.report().bytes_in == taken + rest.size());
+            BOOST_TEST(check.report().errors == 0u);
+          }
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_of_its_own) {
+  const std::string one = "\xFE\xFF\0a\x20\xAC"s, two = "\xEF\xBB\xBFtwo \u20AC\n";
+  for (const source_kind& first : source_kinds()) {
+    for (const source_kind& second : source_kinds()) {
+      for (const int buffer : {-1, 1}) {
+        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
+          std::istringstream    from(one), to(two);
+          to_utf8               decode;
+          io::filtering_istream in;
+          in.set_auto_close(false);
+          in.push(decode, buffer);
+          const int         elements = first.push(in, from, one);
+          const std::string begin{std::istreambuf_iterator<char>(in), {}};
+          BOOST_TEST(begin == "a\u20AC");
+          in.clear();
+          BOOST_TEST(in.get() == std::char_traits<char>::eof());  // the end stays the end of this source
+          BOOST_TEST((decode.report().encoding == encoding::utf16be));
+          for (int i = 0; i < elements; ++i) in.pop();
+          second.push(in, to, two);
+          in.clear();
+          const std::string rest{std::istreambuf_iterator<char>(in), {}};
+          BOOST_TEST(rest == "two \u20AC\n");
+          BOOST_TEST((decode.report().encoding == encoding::utf8));
+          BOOST_TEST(decode.report().bytes_in == two.size());
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_second) {
+  const devices::piecewise_source first({"one \xE2", "\x82", ""}), second({"\xAC two"});
+  utf8_validator                  check;
+  io::filtering_istream           in;
+  in.set_auto_close(false);
+  in.push(check);
+  in.push(first);
+  const std::string one{std::istreambuf_iterator<char>(in), {}};  // until the source has nothing
+  BOOST_TEST(one == "one ");
+  in.pop();
+  in.push(second);
+  in.clear();
+  const std::string two{std::istreambuf_iterator<char>(in), {}};
+  BOOST_TEST(two == "\u20AC two");
+  BOOST_TEST(check.report().errors == 0u);
+  BOOST_TEST(check.report().bytes_in == 11u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_read_before_the_next_one) {
+  const devices::piecewise_source first({"one\n\xE2\x82"}), second({"\xAC two\n"});
+  utf8_validator                  check;
+  io::filtering_istream           in;
+  in.set_auto_close(false);
+  in.push(io::compose(check, first), 1);
+  std::string one, two;
+  std::getline(in, one);
+  BOOST_TEST(one == "one");
+  in.pop();
+  in.push(io::compose(check, second), 1);
+  std::getline(in, two);
+  BOOST_TEST(two == "\u20AC two");
+  BOOST_TEST(check.report().errors == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(an_error_that_was_read_sticks_in_the_next_source) {
+  const std::string     bad = "ab\xFF", good = "cd";
+  utf8_validator        check;
+  io::filtering_istream in;
+  in.set_auto_close(false);
+  in.push(check);
+  in.push(io::array_source(bad.data(), bad.size()));
+  std::string line;
+  std::getline(in, line);
+  BOOST_TEST(line == "ab");
+  BOOST_TEST(in.bad());
+  in.pop();
+  in.push(io::array_source(good.data(), good.size()));
+  in.clear();
+  BOOST_TEST(!std::getline(in, line));
+  BOOST_TEST(in.bad());
+  BOOST_TEST(check.report().errors == 1u);
+}

@@ -1,0 +1,165 @@
+// kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line, once more
+// under each table that is not chosen by itself.
+#define BOOST_TEST_MODULE kernel_choice
+#include <boost/test/unit_test.hpp>
+
+#include "support/shell.hpp"
+#include "support/tally.hpp"
+
+#include "kernels/kernels.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using utfilter::detail::kernel_table;
+using utfilter::detail::kernels;
+using utfilter::detail::usable_kernels;
+
+std::vector<std::string> names_of(const kernel_table* const* tables) {
+  std::vector<std::string> names;
+  for (; *tables != nullptr; ++tables) names.emplace_back((*tables)->name);
+  return names;
+}
+std::vector<std::string> usable_names() { return names_of(usable_kernels()); }
+
+/// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line. Here
+/// nothing is chosen: that can be done but once.
+std::string choice_under(const char* value) {
+  int ends[2];
+  BOOST_REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit none{};
+    setrlimit(RLIMIT_CORE, &none);
+    std::signal(SIGABRT, SIG_DFL);  // Boost.Test has a handler
+    dup2(ends[1], STDERR_FILENO);
+    if (value != nullptr)
+      setenv("UTFILTER_KERNELS", value, 1);
+    else
+      unsetenv("UTFILTER_KERNELS");
+    const char* const name = kernels().name;
+    _exit(write(STDERR_FILENO, name, std::strlen(name)) > 0 ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string said;
+  char        buffer[256];
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) said.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  said.resize(std::min(said.find('\n'), said.size()));  // an emulator has its own to say
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? "aborted: " + said : said;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(without_a_name_the_best_table_is_chosen) {
+  tally choices;
+  for (const char* const value : {static_cast<const char*>(nullptr), ""})
+    choices.run([&] { BOOST_TEST(choice_under(value) == usable_names().front()); });
+  choices.summary();
+}
+
+BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
+  tally choices;
+  for (const std::string& name : usable_names()) choices.run([&] { BOOST_TEST(choice_under(name.c_str()) == name); });
+  choices.summary();
+}
+
+// On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar code alone: on
+// those of 32 bits, too.
+BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
+  std::vector<std::string> expected;
+#if defined(__x86_64__)
+  std::ifstream file("/proc/cpuinfo");
+  std::string   line;
+  while (std::getline(file, line) && line.rfind("flags", 0) != 0) continue;
+  line += ' ';
+  const auto has = [&](std::initializer_list<const char*> flags) {
+    return std::all_of(flags.begin(), flags.end(), [&](std::string flag) { return line.find(' ' + flag + ' ') != line.npos; });
+  };
+  if (has({"avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2", "popcnt"})) expected.push_back("avx512");
+  if (has({"avx2", "bmi1", "bmi2", "popcnt"})) expected.push_back("avx2");
+  if (has({"sse4_1", "ssse3", "popcnt"})) expected.push_back("sse41");
+#elif defined(__AARCH64EL__)
+  expected.push_back("neon");
+#endif
+  expected.push_back("scalar");
+  tally processor;
+  processor.run([&] { BOOST_TEST(usable_names() == expected, boost::test_tools::per_element()); });
+  processor.summary();
+}
+
+#if defined(__x86_64__)
+// A processor may have any of them, and a virtual machine may hide some.
+BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
+  using features = utfilter::detail::x86_64_features;
+  struct need {
+    const char*                             table;
+    std::initializer_list<bool features::*> of;
+  };
+  const need needs[] = {
+      {"avx512", {&features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2, &features::avx512bitalg,
+                  &features::bmi2, &features::popcnt}},
+      {"avx2", {&features::avx2, &features::bmi, &features::bmi2, &features::popcnt}},
+      {"sse41", {&features::sse41, &features::ssse3, &features::popcnt}},
+      {"scalar", {}},
+  };
+  bool features::* const all[] = {&features::ssse3, &features::sse41, &features::popcnt, &features::avx2, &features::bmi, &features::bmi2,
+                                  &features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2,
+                                  &features::avx512bitalg};
+  tally processors;
+  for (unsigned some = 0; some < 1u << std::size(all); ++some) {
+    features has{};
+    for (std::size_t i = 0; i < std::size(all); ++i) has.*all[i] = (some >> i & 1) != 0;
+    std::vector<std::string> expected;
+    for (const need& n : needs)
+      if (std::all_of(n.of.begin(), n.of.end(), [&](bool features::*f) { return has.*f; })) expected.emplace_back(n.table);
+    processors.run([&] {
+      BOOST_TEST(names_of(utfilter::detail::kernels_with(has).tables) == expected, boost::test_tools::per_element());
+    });
+  }
+  processors.summary();
+}
+#endif
+
+// Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
+BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
+  const std::vector<std::string> usable = usable_names();
+  tally                          choices;
+  for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
+    if (std::count(usable.begin(), usable.end(), name) != 0) continue;
+    const std::string expected = "aborted: utfilter: this processor has no kernels named " + name;
+    choices.run([&] { BOOST_TEST(choice_under(name.c_str()) == expected); });
+  }
+  choices.summary();
+}
+
+// To be asked for by its name, with the programs.
+BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::disabled()) {
+  const auto&                    self   = boost::unit_test::framework::master_test_suite();
+  const std::vector<std::string> usable = usable_names();
+  tally                          programs;
+  for (std::size_t table = 1; table < usable.size(); ++table) {
+    for (int i = 1; i < self.argc; ++i) {
+      const shell::outcome it = shell::run("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
+      std::cout << usable[table] << ": " << self.argv[i] << '\n';
+      if (programs.failed(it.status == 0)) BOOST_ERROR(usable[table] << ": " << it.output.substr(0, 4000));
+    }
+  }
+  programs.summary();
+}

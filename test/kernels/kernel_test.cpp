@@ -1,0 +1,742 @@
+// kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is consumed,
+// produced and counted, and every byte of the output, for each length, room, alignment and place of an error. Input and output lie
+// between pages that nobody may touch.
+#define BOOST_TEST_MODULE kernel
+#include <boost/test/unit_test.hpp>
+
+#include "support/conformance_reference.hpp"
+#include "support/expected_kernels.hpp"
+#include "support/guarded_memory.hpp"
+#include "support/kernel_list.hpp"
+#include "support/tally.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace reference = conformance::reference;
+using kernel_list::conversion;
+using kernel_list::conversions;
+using kernel_list::line_counter;
+using kernel_list::line_counters;
+using kernel_list::operator==;
+using reference::encoding;
+using utfilter::detail::kernel_table;
+using utfilter::detail::line_end;
+using utfilter::detail::run;
+using utfilter::detail::usable_kernels;
+using text32 = std::u32string;
+
+//-------------------------------------------------------------------------------------------------------------- the reference
+
+bool has(encoding e, char32_t c) { return e != encoding::latin1 || c <= 0xFF; }
+
+/// A character that the encoding has. Most often it was there before: a text is encoded for one kernel after the other.
+const std::string& encoded(encoding e, char32_t c) {
+  static std::pair<char32_t, std::string> all[16][4096];
+  auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
+  if (last != c || bytes.empty()) {
+    last  = c;
+    bytes = reference::encode(e, c);
+  }
+  return bytes;
+}
+
+std::string encoded(encoding e, const text32& text) {
+  std::string bytes;
+  for (const char32_t c : text)
+    if (has(e, c)) bytes += encoded(e, c);
+  return bytes;
+}
+
+/// A text and what a conversion has to make of it.
+class expectation {
+ public:
+  /// Of the characters that the source encoding has.
+  expectation(const conversion& c, const text32& characters) : c_(c), after_{run{}} {
+    after_.reserve(characters.size() + 1);
+    bool maps = true;
+    for (const char32_t character : characters) {
+      if (!has(c.from, character)) continue;
+      const std::string& bytes = encoded(c.from, character);
+      text_ += bytes;
+      maps = maps && add(character, bytes.size());
+    }
+  }
+  /// Of any bytes.
+  expectation(const conversion& c, std::string text) : c_(c), text_(std::move(text)), after_{run{}} {
+    const std::string_view whole = text_;
+    while (after_.back().consumed < whole.size()) {
+      const reference::item next = reference::decode(c.from, whole.substr(after_.back().consumed));
+      if (!next.good || !add(next.value, next.size)) break;
+    }
+  }
+
+  const conversion&  kernel() const { return c_; }
+  const std::string& text() const { return text_; }
+  const std::string& output() const { return output_; }
+
+  /// Of the first bytes alone, with so much room: a kernel takes the characters that are whole in them and fit.
+  run of(std::size_t size, std::size_t room) const {
+    return *(std::partition_point(after_.begin(), after_.end(),
+                                  [&](const run& r) { return r.consumed <= size && (!c_.writes || r.produced <= room); }) - 1);
+  }
+  run of_all() const { return after_.back(); }
+
+ private:
+  bool add(char32_t character, std::size_t size) {
+    if (!has(c_.to, character)) return false;
+    if (c_.writes) output_ += encoded(c_.to, character);
+    const run&        last     = after_.back();
+    const std::size_t consumed = last.consumed + size;
+    after_.push_back({consumed, c_.writes ? output_.size() : consumed, last.characters + 1, last.line_feeds + (character == U'\n')});
+    return true;
+  }
+
+  const conversion& c_;
+  std::string       text_, output_;
+  std::vector<run>  after_;  // so many characters
+};
+
+//-------------------------------------------------------------------------------------------------------- calls between guards
+
+std::string text_of(const run& r) {
+  std::ostringstream text;
+  text << r.consumed << " consumed, " << r.produced << " produced, " << r.characters << " characters, " << r.line_feeds << " lines";
+  return text.str();
+}
+
+/// A call of a kernel, as a message names it.
+struct attempt {
+  const char* table;
+  const char* kernel;
+  const char* in;
+  std::size_t size;
+  const char* out;
+  std::size_t room;
+
+  std::string text() const {
+    std::ostringstream text;
+    const auto         place = [](const char* p) { return reinterpret_cast<std::uintptr_t>(p) % 64; };
+    text << table << ", " << kernel << ", " << size << " bytes at " << place(in) << " modulo 64, room for " << room << " at "
+         << place(out) << ": " << hexadecimal({in, size});
+    return text.str();
+  }
+};
+
+attempt current{};
+
+constexpr std::size_t memory_size = 1 << 19, margin = 64, plenty = memory_size - 4 * margin;
+constexpr char        untouched = '\xA5';
+
+/// What stands before the input: something to be continued, as far as that reaches.
+char open_before(encoding e) { return e == encoding::utf8 ? '\xF0' : '\xDB'; }
+
+/// Makes the calls of a test, counts them, and shows the first few that fail.
+class examination {
+ public:
+  examination() = default;
+  examination(const examination&) = delete;
+  examination& operator=(const examination&) = delete;
+  ~examination() { tally_.summary(boost::unit_test::framework::current_test_case().p_name.get()); }
+
+  /// Under every table: the first `size` bytes of the text, once behind a guard and followed by the rest of the text, and once
+  /// before a guard; the room likewise.
+  void check(const expectation& e, std::size_t size, std::size_t room) {
+    const run expected = e.of(size, room);
+    at_front(e, e.text(), size, room, expected);
+    at_back(e, std::string_view(e.text()).substr(0, size), room, expected);
+  }
+
+  void at_front(const expectation& e, std::string_view text, std::size_t size, std::size_t room, const run& expected,
+                std::size_t in_offset = 0, std::size_t out_offset = 0) {
+    char* const in = in_.begin() + in_offset;
+    std::memset(in_.begin(), open_before(e.kernel().from), in_offset);
+    std::memcpy(in, text.data(), text.size());
+    check_at(e, in, size, out_.begin() + out_offset, room, expected);
+  }
+  void at_back(const expectation& e, std::string_view text, std::size_t room, const run& expected) {
+    char* const in = in_.end() - text.size();
+    std::memset(in - margin, open_before(e.kernel().from), margin);
+    std::memcpy(in, text.data(), text.size());
+    check_at(e, in, text.size(), out_.end() - room, room, expected);
+  }
+
+  /// Once behind a guard and once before one.
+  void check(const line_counter& l, const text32& text) {
+    const std::string bytes    = encoded(l.of, text);
+    const line_end    expected = last_line(l, text);
+    at_front(l, bytes, expected);
+    std::memset(in_.end() - bytes.size() - margin, open_before(l.of), margin);
+    check_at(l, in_.end() - bytes.size(), bytes, expected);
+  }
+  void at_front(const line_counter& l, const std::string& bytes, const line_end& expected, std::size_t in_offset = 0) {
+    std::memset(in_.begin(), open_before(l.of), in_offset);
+    check_at(l, in_.begin() + in_offset, bytes, expected);
+  }
+  static line_end last_line(const line_counter& l, const text32& text) {
+    const text32 line = text.substr(text.rfind(U'\n') + 1);  // of npos, all
+    return {encoded(l.of, line).size(), line.size()};
+  }
+
+ private:
+  void check_at(const line_counter& l, char* in, const std::string& bytes, const line_end& expected) {
+    std::memcpy(in, bytes.data(), bytes.size());
+    for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
+      current             = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
+      const line_end last = ((*table)->*l.kernel)(in, bytes.size());
+      if (tally_.failed(last.bytes == expected.bytes && last.characters == expected.characters))
+        BOOST_ERROR(current.text() << "\nexpected " << expected.bytes << " bytes, " << expected.characters << " characters\ngot "
+                                   << last.bytes << " bytes, " << last.characters << " characters");
+    }
+  }
+  void check_at(const expectation& e, const char* in, std::size_t size, char* out, std::size_t room, const run& expected) {
+    static const std::string clean(margin, untouched);
+    const std::size_t        before = std::min<std::size_t>(static_cast<std::size_t>(out - out_.begin()), margin);
+    const std::size_t        behind = std::min<std::size_t>(static_cast<std::size_t>(out_.end() - out) - room, margin);
+    for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
+      std::memset(out - before, untouched, before + room + behind);
+      current            = {(*table)->name, e.kernel().name, in, size, out, room};
+      const run  got     = e.kernel().call(**table, in, size, out, room);
+      const bool right   = got == expected && std::memcmp(out, e.output().data(), std::min(expected.produced, e.output().size())) == 0;
+      const bool outside = std::memcmp(out - before, clean.data(), before) != 0 ||
+                           std::memcmp(out + room, clean.data(), behind) != 0;
+      if (tally_.failed(right && !outside))
+        BOOST_ERROR(current.text() << "\nexpected " << text_of(expected) << ": "
+                                   << hexadecimal(std::string_view(e.output()).substr(0, expected.produced)) << "\ngot "
+                                   << text_of(got) << ": " << hexadecimal({out, std::min(got.produced, room)})
+                                   << (outside ? "\nand wrote outside the room" : ""));
+    }
+  }
+
+  static inline const guarded_memory in_{memory_size}, out_{memory_size};
+
+  guard_report crashes_{[] { return current.text(); }};
+  tally        tally_;
+};
+
+//------------------------------------------------------------------------------------------------------------------ the texts
+
+/// Characters of one to four bytes of UTF-8, on both sides of what decides, and such as a line feed can be seen in by mistake.
+const text32 of_bytes[] = {
+    text32(U"\0\x7F\n\r az@\n", 9),
+    U"\x80\x85\xBF\xC0\xE9\xFF\x100\x10A\x400\x7FF",
+    U"\x800\xA00\xA0A\xA41\xFFF\x1000\x20AC\xCFFF\xD000\xD7FF\xE000\xFEFF\xFFFD\xFFFF",
+    U"\x10000\x1000A\x103FF\x10400\x1F600\x3FFFF\x40000\xA0A0A\xFFFFF\x100000\x10FFFF",
+};
+constexpr std::size_t lengths = std::size(of_bytes);
+
+/// One of each length, for texts that are all of it.
+constexpr char32_t typical[lengths] = {U'a', U'\xE9', U'\u20AC', U'\U0001F600'};
+
+class dice {
+ public:
+  explicit dice(std::uint_fast32_t seed) : engine_(seed) {}
+  /// 0 to n - 1. (std::uniform_int_distribution differs from library to library.)
+  std::size_t below(std::size_t n) { return engine_() % n; }
+  bool        one_in(std::size_t n) { return below(n) == 0; }
+
+  char32_t character(std::size_t length) { return of_bytes[length][below(of_bytes[length].size())]; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; line feeds;
+/// ISO-8859-1; mostly ASCII; runs of one length after the other.
+std::vector<text32> mixtures(std::size_t size) {
+  dice                random(3629);
+  std::vector<text32> all;
+  for (std::size_t shift = 0; shift < 4; ++shift)
+    for (const char32_t c : typical) all.push_back(text32(shift, U'.') + text32(size, c));
+  all.emplace_back(size, U'\n');
+  for (unsigned chosen = 1; chosen < 1u << lengths; ++chosen) {
+    text32 text;
+    while (text.size() < size) {
+      const std::size_t length = random.below(lengths);
+      if ((chosen >> length & 1) != 0) text += random.character(length);
+    }
+    all.push_back(text);
+  }
+  text32 latin1, sparse, runs;
+  while (latin1.size() < size) latin1 += static_cast<char32_t>(random.below(256));
+  while (sparse.size() < size) sparse += random.one_in(20) ? random.character(random.below(lengths)) : U'e';
+  while (runs.size() < size) {
+    const std::size_t length = random.below(lengths);
+    for (std::size_t n = random.below(70); n != 0; --n) runs += random.character(length);
+  }
+  all.insert(all.end(), {latin1, sparse, runs});
+  return all;
+}
+
+/// How many of the lengths the encodings of a conversion know.
+std::size_t kinds_of(const conversion& c) { return c.from == encoding::latin1 || c.to == encoding::latin1 ? 2 : lengths; }
+
+/// Calls `visit` with each text that fills so many bytes: the lengths of its characters in every order, no two of them the same.
+template <class Visit>
+void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, const text32& text = {}) {
+  if (bytes == 0) return visit(text);
+  for (std::size_t kind = 0; kind < kinds_of(c); ++kind) {
+    const char32_t    next = typical[kind] + static_cast<char32_t>(text.size());
+    const std::size_t size = encoded(c.from, next).size();
+    if (size <= bytes) for_each_order(c, bytes - size, visit, text + next);
+  }
+}
+
+std::size_t unit_of(encoding e) {
+  return e == encoding::utf16le || e == encoding::utf16be ? 2 : e == encoding::utf32le || e == encoding::utf32be ? 4 : 1;
+}
+
+std::string units(encoding e, const text32& values) {
+  std::string bytes;
+  for (const char32_t unit : values) bytes += reference::store(unit, unit_of(e), e == encoding::utf16le || e == encoding::utf32le);
+  return bytes;
+}
+
+/// What a kernel stops before, whatever well-formed text follows.
+std::vector<std::string> obstacles(const conversion& c) {
+  const auto all = [&](std::initializer_list<text32> values) {
+    std::vector<std::string> bytes;
+    for (const text32& value : values) bytes.push_back(units(c.from, value));
+    return bytes;
+  };
+  switch (c.from) {
+    case encoding::utf8: {
+      std::vector<std::string> bytes = all({
+          U"\x80", U"\xBF", U"\x80\xBF", U"\x80\xBF\x80", U"\x80\xBF\x80\xBF",                       // continuation of nothing
+          U"\xC0", U"\xC0\x80", U"\xC1\xBF", U"\xE0\x80\x80", U"\xE0\x9F\xBF",                       // overlong
+          U"\xF0\x80\x80\x80", U"\xF0\x8F\xBF\xBF",                                                  // overlong, too
+          U"\xC2", U"\xDF",                                                                          // truncated
+          U"\xE0", U"\xE1", U"\xED", U"\xEF", U"\xE0\xA0", U"\xE1\x80", U"\xED\x9F", U"\xEF\xBF",    // truncated
+          U"\xF0", U"\xF1", U"\xF4", U"\xF0\x90", U"\xF1\x80", U"\xF4\x8F",                          // truncated
+          U"\xF0\x90\x80", U"\xF3\xBF\xBF", U"\xF4\x8F\xBF",                                         // truncated
+          U"\xED\xA0\x80", U"\xED\xAF\xBF", U"\xED\xB0\x80", U"\xED\xBF\xBF",                        // surrogates
+          U"\xF4\x90\x80\x80", U"\xF4\xBF\xBF\xBF", U"\xF5\x80\x80\x80", U"\xF7\xBF\xBF\xBF",        // beyond U+10FFFF
+          U"\xF5", U"\xF6", U"\xF8\x88\x80\x80\x80", U"\xFC\x84\x80\x80\x80\x80", U"\xFE", U"\xFF",  // no leads
+      });
+      if (c.to == encoding::latin1)
+        for (const char32_t c32 : {U'\x100', U'\x7FF', U'\x800', U'\x10000'}) bytes.push_back(reference::utf8(c32));
+      return bytes;
+    }
+    case encoding::utf16le:
+    case encoding::utf16be:
+      return all({{0xDC00}, {0xDFFF}, {0xD800}, {0xDBFF}, {0xD83D, 0xD83D}, {0xDC00, 0xD800}, {0xD800, 0xE000}, {0xDBFF, 0xDBFF}});
+    case encoding::utf32le:
+    case encoding::utf32be: {
+      std::vector<std::string> bytes = all({{0xD800}, {0xDBFF}, {0xDC00}, {0xDFFF}, {0x110000}, {0x11000A}, {0x1FFFFF}, {0xD80000},
+                                            {0x0A000000}, {0x61000000}, {0x7FFFFFFF}, {0xFFFFFFFF}, {0xFFFFD800}});
+      for (char32_t bit = 0x80000000; bit > 0x10FFFF; bit /= 2) bytes.push_back(units(c.from, {bit + U'a'}));
+      return bytes;
+    }
+    default: return {};
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_no_name_comes_twice) {
+  std::set<std::string> names;
+  std::string           last;
+  for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
+    last = (*table)->name;
+    BOOST_TEST(names.insert(last).second, last);
+  }
+  BOOST_TEST(last == "scalar");
+}
+
+// As sanitizers know: from a null pointer not even 1 may be subtracted.
+BOOST_AUTO_TEST_CASE(an_empty_text_and_no_room_may_be_nowhere) {
+  for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
+    BOOST_TEST_CONTEXT((*table)->name) {
+      for (const conversion& c : conversions) {
+        BOOST_TEST((c.call(**table, nullptr, 0, nullptr, 0) == run{}), c.name);
+        if (!c.writes) continue;
+        for (const char32_t character : typical) {
+          for (const std::size_t length : {1u, 20u, 40u, 100u, 400u}) {
+            const expectation e(c, text32(length, character));
+            BOOST_TEST((c.call(**table, e.text().data(), e.text().size(), nullptr, 0) == run{}), c.name);
+          }
+        }
+      }
+      for (const line_counter& l : line_counters) BOOST_TEST(((*table)->*l.kernel)(nullptr, 0).bytes == 0u, l.name);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_length, examination) {
+  for (const text32& text : mixtures(257)) {
+    for (const conversion& c : conversions) {
+      const expectation e(c, text);
+      for (std::size_t size = 0; size <= std::min<std::size_t>(256, e.text().size()); ++size) {
+        check(e, size, 4 * size + margin);
+        check(e, size, e.of(size, plenty).produced);
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_room, examination) {
+  std::vector<text32> all = mixtures(120);
+  all.push_back(text32(400, U'e'));       // kernels take more at once of ASCII,
+  all.push_back(text32(400, U'\u0416'));  // and of what else is uniform
+  all.push_back(text32(400, U'\u3042'));
+  for (const text32& text : all) {
+    for (const conversion& c : conversions) {
+      if (!c.writes) continue;
+      const expectation e(c, text);
+      for (std::size_t room = 0; room <= e.output().size() + 2 * margin + 8; ++room) check(e, e.text().size(), room);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_alignment, examination) {
+  const std::vector<text32> all = mixtures(90);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+    for (const conversion& c : conversions) {
+      const expectation e(c, all[i]);
+      for (std::size_t in = 0; in < 64; ++in)
+        for (std::size_t out = 0; out < 64; ++out) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, out);
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
+  const std::vector<text32> all = mixtures(256);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+    for (const conversion& c : conversions) {
+      const expectation e(c, all[i]);
+      for (std::size_t size = 0; size <= std::min<std::size_t>(256, e.text().size()); ++size) {
+        const run expected = e.of(size, plenty);
+        for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), size, expected.produced, expected, in, 63 - in);
+      }
+    }
+  }
+}
+
+// There kernels may take a first step to where reading is cheaper.
+BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
+  for (const text32& text : mixtures(1100)) {
+    for (const conversion& c : conversions) {
+      const expectation whole(c, text);
+      for (const std::size_t size : {500u, 513u, 700u, 1030u}) {
+        const std::size_t some = std::min<std::size_t>(size, whole.text().size());
+        const run         expected = whole.of(some, plenty);
+        for (std::size_t in = 0; in < 64; ++in) at_front(whole, whole.text(), some, expected.produced, expected, in, 63 - in);
+      }
+    }
+  }
+}
+
+// Where that step ends, the block behind it must know of a character that began before it.
+BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block, examination) {
+  for (std::size_t place = 50; place <= 110; ++place) {
+    text32 text(500, typical[1]);  // long enough to be worth that step
+    text[place] = typical[3];
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8) continue;
+      const expectation e(c, text);
+      for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, 0);
+    }
+  }
+}
+
+// Uniform text is what kernels have short cuts for. What they look at are bits, so every bit comes alone.
+BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination) {
+  text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";
+  for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
+  for (std::size_t length = 0; length < lengths; ++length) {
+    for (const char32_t other : others) {
+      text32 text(length < 2 ? 330 : 130, typical[length]);
+      for (char32_t& place : text) {
+        place = other;
+        for (const conversion& c : conversions) {
+          const expectation e(c, text);
+          check(e, e.text().size(), e.output().size());
+        }
+        place = typical[length];
+      }
+    }
+  }
+}
+
+// What is uniform, and then otherwise, is taken by the short cut of what came before.
+BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination) {
+  const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
+  for (const char32_t first : characters) {
+    for (const char32_t second : characters) {
+      for (std::size_t size = 96; size < 144; ++size) {
+        const text32 text = text32(size, first) + text32(300, second) + text32(70, first);
+        for (const conversion& c : conversions) {
+          const expectation e(c, text);
+          check(e, e.text().size(), e.output().size());
+        }
+      }
+    }
+  }
+}
+
+// Kernels look up in tables, by the lengths of the next characters, where the bytes go.
+BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination) {
+  const text32 behind(64, U'.');
+  for (const conversion& c : conversions) {
+    for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
+      const expectation e(c, text + behind);
+      check(e, e.text().size(), e.output().size());
+    });
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
+  for (const conversion& c : conversions) {
+    const std::vector<std::string> errors = obstacles(c);
+    if (errors.empty()) continue;
+    const std::size_t kinds = kinds_of(c);
+    // What follows: nothing, or enough for the blocks of any kernel; lines that must not be counted.
+    std::vector<std::string> follows{"", encoded(c.from, text32(80, U'\n'))};
+    for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
+    for (const std::string& error : errors)
+      for (const std::string& behind : follows)
+        BOOST_CHECK_MESSAGE(expectation(c, error + behind).of_all().consumed == 0u, c.name << ": " << hexadecimal(error));
+
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      const std::size_t size = encoded(c.from, typical[kind]).size() / unit_of(c.from);
+      for (std::size_t place = 0; place < 136; ++place) {
+        const expectation before(c, text32(place % size, U'\n') + text32(place / size, typical[kind]));
+        const run         expected = before.of_all();
+        for (const std::string& error : errors) {
+          for (const std::string& behind : follows) {
+            const std::string text = before.text() + error + behind;
+            at_front(before, text, text.size(), expected.produced, expected);
+            at_back(before, text, expected.produced + 4 * text.size(), expected);
+          }
+        }
+      }
+    }
+  }
+}
+
+// By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII, or none.
+BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination) {
+  dice         random(1991);
+  const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
+  for (const std::size_t distance : {30u, 150u, 700u}) {
+    text32 text;
+    while (text.size() < 3000) text += random.one_in(distance) ? random.character(random.below(lengths)) : U'e';
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8 || c.to != encoding::utf8) continue;
+      const expectation              whole(c, text);
+      const std::vector<std::string> errors = obstacles(c);
+      for (std::size_t place = 0; place < whole.text().size(); ++place) {
+        const run before = whole.of(place, plenty);
+        if ((place + 4) % 64 >= 6 || before.consumed != place) continue;
+        const auto with = [&](const std::string& other) { return std::string(whole.text()).insert(place, other); };
+        for (const std::string& error : errors) {
+          const std::string changed = with(error);
+          at_front(whole, changed, changed.size(), changed.size() + margin, before);
+        }
+        for (const char32_t character : characters) {
+          const expectation changed(c, with(encoded(c.from, character)));
+          at_front(changed, changed.text(), changed.text().size(), changed.text().size() + margin, changed.of_all());
+        }
+      }
+    }
+  }
+}
+
+// The further kernels come the more blocks they look at together, up to a bit for each in a mask.
+BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, examination) {
+  dice random(4999);
+  for (const std::size_t distance : {1u, 150u}) {
+    text32 text;
+    while (text.size() < 16000) text += random.one_in(distance) ? random.character(random.below(lengths)) : U'e';
+    for (const conversion& c : conversions) {
+      if (c.from != encoding::utf8 || c.to != encoding::utf8) continue;
+      const expectation whole(c, text);
+      for (std::size_t place = 1; place < whole.text().size(); place += 1 + random.below(64)) {
+        const run before = whole.of(place, plenty);
+        for (const std::string error : {"\xBF", "\xC2", "\xF5"}) {
+          const std::string changed = std::string(whole.text()).insert(before.consumed, error);
+          at_front(whole, changed, changed.size(), changed.size() + margin, before);
+        }
+      }
+    }
+  }
+}
+
+// Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
+BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
+  dice                random(3986);
+  std::vector<text32> all{U""};
+  for (const std::size_t size : {60u, 64u, 128u, 131u, 512u, 3008u}) {  // bytes of UTF-8
+    for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
+      for (const text32& last : {text32(U"\x7F"), text32(1, U'\0'), text32(U"\x2000")}) {
+        text32      text = last;
+        std::size_t left = size - encoded(encoding::utf8, last).size();
+        while (left != 0) {
+          std::size_t kind = random.one_in(distance) ? 1 + random.below(lengths - 1) : 0;
+          if (kind >= left) kind = 0;
+          text.insert(0, 1, typical[kind]);
+          left -= kind + 1;
+        }
+        all.push_back(text);
+      }
+    }
+  }
+  for (std::size_t kind = 1; kind < lengths; ++kind) all.push_back(typical[kind] + text32(128 - (kind + 1), U'e'));
+  for (const conversion& c : conversions) {
+    std::vector<std::string> errors = obstacles(c);
+    if (c.from == encoding::utf8)
+      for (int byte = 0x80; byte < 0x100; ++byte) errors.emplace_back(1, static_cast<char>(byte));
+    for (const text32& text : all) {
+      const expectation before(c, text);
+      for (const std::string& error : errors) {
+        std::string changed = before.text();
+        while (changed.size() < before.text().size() + 400) changed += error;
+        const expectation e(c, changed + encoded(c.from, text32(100, U'.')));
+        check(e, e.text().size(), e.output().size() + 2 * margin);
+      }
+    }
+  }
+}
+
+// Errors close to the end, and such as the end cuts off.
+BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
+  for (const conversion& c : conversions) {
+    for (const std::string& error : obstacles(c)) {
+      const std::string behind = encoded(c.from, U"\xE9.\x20AC\x1F600..");
+      for (std::size_t place = 0; place < 136; ++place) {
+        const expectation before(c, text32(place, place % 2 == 0 ? U'a' : U'\n'));
+        const std::string text = before.text() + error + behind;
+        for (std::size_t size = before.text().size(); size <= text.size(); ++size)
+          at_back(before, std::string_view(text).substr(0, size), before.output().size() + 16, before.of_all());
+      }
+    }
+  }
+}
+
+// Of each lead with each second byte table 3-7 knows whether it can be.
+BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination) {
+  for (const conversion& c : conversions) {
+    if (c.from != encoding::utf8 || (c.writes && c.to != encoding::utf16le)) continue;
+    for (unsigned pair = 0; pair < 0x10000; ++pair) {
+      const unsigned    lead = pair >> 8;
+      const std::string bytes{static_cast<char>(lead), static_cast<char>(pair & 0xFF)};
+      const std::string rest = bytes + std::string(lead >= 0xF0 ? 2 : lead >= 0xE0 ? 1 : 0, '\x80') + "...";
+      for (const std::size_t place : {5u, 15u, 31u, 63u}) {
+        const expectation e(c, std::string(place, '.') + rest);
+        check(e, e.text().size(), 4 * e.text().size());
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_code_point, examination) {
+  // In their order, and so that neighbours have little in common.
+  for (const char32_t step : {0x1u, 0x5A825u}) {
+    text32 text;
+    for (char32_t i = 0; i < 0x110000; ++i) {
+      const char32_t c = static_cast<char32_t>(std::uint64_t{i} * step % 0x110000);
+      if (!reference::is_high(c) && !reference::is_low(c)) text += c;
+      if (text.size() < 4096 && i != 0x10FFFF) continue;
+      for (const conversion& k : conversions) {
+        const expectation e(k, text);
+        check(e, e.text().size(), e.output().size());
+      }
+      text.clear();
+    }
+  }
+}
+
+// Counters may be narrow where they are emptied in time.
+BOOST_FIXTURE_TEST_CASE(long_texts_are_counted, examination) {
+  for (const char32_t c : text32(U"\n") + text32(typical, lengths)) {
+    const text32 text(100000, c);
+    for (const conversion& k : conversions) {
+      const expectation e(k, text);
+      check(e, e.text().size(), e.output().size());
+    }
+    for (const line_counter& l : line_counters) check(l, text);
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_surrogate, examination) {
+  for (const conversion& c : conversions) {
+    if (c.from == encoding::latin1) continue;
+    for (char32_t surrogate = 0xD800; surrogate < 0xE000; ++surrogate) {
+      const std::string alone = c.from == encoding::utf8 ? reference::utf8(surrogate) : units(c.from, {surrogate});
+      for (const std::size_t place : {0u, 7u, 14u, 15u, 31u, 61u, 62u, 63u}) {
+        const expectation e(c, encoded(c.from, text32(place, U'\u00E9')) + alone + encoded(c.from, text32(40, U'\u00E9')));
+        check(e, e.text().size(), e.output().size() + 200);
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_place_of_the_last_line_feed, examination) {
+  for (text32 text : mixtures(280)) {
+    for (const line_counter& l : line_counters)
+      for (std::size_t size = 0; size <= text.size(); ++size) check(l, text.substr(0, size));
+    std::replace(text.begin(), text.end(), U'\n', U'\r');
+    for (char32_t& place : text) {
+      const char32_t before = std::exchange(place, U'\n');
+      for (const line_counter& l : line_counters) check(l, text);
+      place = before;
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment_before_the_last_line_is_counted, examination) {
+  const std::vector<text32> all = mixtures(257);
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+    text32 text = all[i];
+    text[20]    = U'\n';
+    for (const line_counter& l : line_counters) {
+      std::string bytes;
+      for (std::size_t size = 0; bytes.size() <= 256; bytes += encoded(l.of, text[size++])) {
+        const line_end expected = examination::last_line(l, text.substr(0, size));
+        for (std::size_t in = 0; in < 64; ++in) at_front(l, bytes, expected, in);
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(random_mixtures_of_text_and_noise, examination) {
+  dice random(2781);
+  for (int i = 0; i < 30000; ++i) {
+    const conversion& c         = conversions[random.below(std::size(conversions))];
+    const std::size_t size      = random.below(random.one_in(4) ? 1500 : 300);
+    const std::size_t longest   = 1 + random.below(random.one_in(2) ? 4 : 100);  // run of one length
+    const std::size_t known     = 1 + random.below(lengths);
+    const std::size_t errors_in = 1 + random.below(random.one_in(4) ? 60 : 1000);
+    std::string       text;
+    while (text.size() < size) {
+      const std::size_t length = random.below(c.to == encoding::latin1 ? std::min<std::size_t>(known, 2) : known);
+      for (std::size_t n = 1 + random.below(longest); n != 0; --n) text += encoded(c.from, text32(1, random.character(length)));
+      if (!random.one_in(errors_in)) continue;
+      const std::vector<std::string> errors = obstacles(c);
+      if (!errors.empty() && random.one_in(2)) {
+        text += errors[random.below(errors.size())];
+      } else {
+        for (std::size_t n = random.below(4); n != 0; --n) text += static_cast<char>(static_cast<unsigned char>(random.below(256)));
+      }
+    }
+    const expectation e(c, text);
+    for (int part = 0; part < 4; ++part) {
+      const std::size_t some = part == 0 ? text.size() : random.below(text.size() + 1);
+      const std::size_t room = part < 2 ? 4 * size + margin : random.below(e.output().size() + 2 * margin);
+      check(e, some, room);
+      at_front(e, text, some, room, e.of(some, room), random.below(64), random.below(64));
+    }
+  }
+}

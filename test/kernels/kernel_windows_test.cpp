@@ -1,0 +1,261 @@
+// kernel_windows_test.cpp: every short window of boundary values in an otherwise plain text, at each offset of a block and across the
+// seam to the next, also where a long text leads a kernel into another of its ways first, by every kernel table that this processor
+// can run, against the scalar table: what is consumed, produced and counted, and the output; and the last line of what is well-formed.
+// The scalar table is held against the specifications by byte_strings_test, code_unit_pairs_test and kernel_test.
+#define BOOST_TEST_MODULE kernel_windows
+#include <boost/test/unit_test.hpp>
+
+#include "support/exhaustive.hpp"
+#include "support/expected_kernels.hpp"
+#include "support/kernel_list.hpp"
+#include "support/tally.hpp"
+#include "support/texts.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using kernel_list::conversion;
+using kernel_list::conversions;
+using kernel_list::encoding;
+using kernel_list::line_counter;
+using kernel_list::line_counters;
+using kernel_list::operator==;
+using texts::text32;
+using utfilter::detail::kernel_table;
+using utfilter::detail::line_end;
+using utfilter::detail::run;
+using utfilter::detail::scalar_kernels;
+using utfilter::detail::usable_kernels;
+
+constexpr std::size_t block = 64;  // bytes: the largest of any table
+
+/// The values on both sides of every bound of an encoding, as they stand in memory.
+std::vector<std::string> boundaries(encoding e) {
+  std::vector<std::string> values;
+  switch (e) {
+    case encoding::utf8:
+      for (const char c : std::string_view("\x00\x0A\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF"
+                                           "\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 25))
+        values.emplace_back(1, c);
+      break;
+    case encoding::utf16le:
+    case encoding::utf16be:
+      for (const char32_t unit : {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0x7FFFu, 0x8000u,
+                                  0xD7FFu, 0xD800u, 0xDBFFu, 0xDC00u, 0xDFFFu, 0xE000u, 0xFEFFu, 0xFFFFu})
+        values.push_back(texts::utf16({unit}, e == encoding::utf16le));
+      break;
+    case encoding::utf32le:
+    case encoding::utf32be:
+      for (const char32_t unit : {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0xD7FFu, 0xD800u,
+                                  0xDFFFu, 0xE000u, 0xFFFFu, 0x10000u, 0x10FFFFu, 0x110000u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu})
+        values.push_back(texts::utf32({unit}, e == encoding::utf32le));
+      break;
+    default:
+      for (const char c : std::string_view("\x00\x0A\x7F\x80\x9F\xA0\xFF", 7)) values.emplace_back(1, c);
+  }
+  return values;
+}
+
+/// The characters of the text that the encoding has.
+std::vector<std::string> characters(encoding e, const text32& text) {
+  std::vector<std::string> all;
+  for (const char32_t c : text) {
+    switch (e) {
+      case encoding::utf8: all.push_back(texts::utf8({c})); break;
+      case encoding::utf16le:
+      case encoding::utf16be: all.push_back(texts::utf16({c}, e == encoding::utf16le)); break;
+      case encoding::utf32le:
+      case encoding::utf32be: all.push_back(texts::utf32({c}, e == encoding::utf32le)); break;
+      default:
+        if (c < 0x100) all.emplace_back(1, static_cast<char>(c));
+    }
+  }
+  return all;
+}
+
+/// What stands around the windows.
+struct surroundings {
+  const char* name;
+  text32      text;  // again and again
+  std::size_t blocks;
+  std::size_t begin, end;  // where windows begin, in bytes
+};
+
+/// Plain text, for which kernels have ways of their own.
+const surroundings short_texts[] = {
+    {"ASCII", U"a", 3, block, 2 * block},
+    {"two bytes", U"\u00E9", 3, block, 2 * block},
+    {"three bytes", U"\u3042", 3, block, 2 * block},
+    {"four bytes", U"\U0001F600", 3, block, 2 * block},
+};
+
+/// One block in three is not ASCII.
+const text32 sparse = text32(10, U'a') + U'\u00E9' + text32(180, U'a');
+
+// The texts that follow lead kernels to the windows by each of their ways. For UTF-8 these are, behind a first block (ways.hpp): up to
+// four blocks of ASCII; behind one more that is checked, a step to where reading is aligned, if six blocks are left; and then two
+// blocks, four and so on, of which all are checked, or those that are marked for not being ASCII. To UTF-16 the fourth block of ASCII
+// makes a step to where the output is aligned.
+const surroundings long_utf8[] = {
+    {"four blocks of ASCII", U"a", 14, block, 5 * block},
+    {"the step to alignment in ASCII", U"a", 14, 6 * block, 7 * block},
+    {"marked behind ASCII", U"a", 14, 10 * block, 11 * block},
+    {"marked", sparse, 18, 7 * block, 8 * block},
+    {"marked, a block that is not ASCII", sparse, 18, 9 * block, 10 * block},
+    {"the step to alignment in two bytes", U"\u00E9", 10, 2 * block, 3 * block},
+    {"the step to alignment in three bytes", U"\u3042", 10, 2 * block, 3 * block},
+    {"two blocks of three bytes", U"\u3042", 10, 3 * block, 4 * block},
+};
+
+// To UTF-8: behind a block of ASCII 64 characters of it, again and again, the fifth time with such a step; and from the fourth block on
+// what needs no more than two bytes.
+const surroundings long_utf16[] = {
+    {"the step to alignment", U"a", 16, 9 * block, 12 * block},
+    {"nothing but two bytes", U"\u00E9", 10, 3 * block, 5 * block},
+};
+const surroundings long_utf32[] = {{"the step to alignment", U"a", 25, 17 * block, 22 * block}};
+const surroundings long_latin1[] = {{"the step to alignment", U"a", 8, 4 * block, 6 * block}};
+
+/// Puts windows into texts and compares the tables.
+class examination {
+ public:
+  examination() {
+    for (const conversion& c : conversions)
+      for (const kernel_table* const* table = usable_kernels(); *table != nullptr; ++table)
+        if (!c.is_scalar(**table) && (kernels_.empty() || kernels_.back().what != &c)) kernels_.push_back({&c, {}, {}});
+  }
+
+  /// Every window of `length` boundary values of the encoding. Input and output begin so many bytes behind where they are aligned.
+  template <std::size_t N>
+  void windows(std::string_view name, encoding from, std::size_t length, const surroundings (&all)[N], std::size_t shift = 0) {
+    from_   = from;
+    values_ = boundaries(from);
+    in_     = in_memory_ + shift;
+    out_    = out_memory_ + shift;
+    for (const surroundings& around : all) put_into(around, length);
+    tally_.summary("windows of " + std::to_string(length) + " of " + std::to_string(values_.size()) + " values, " + std::string(name));
+    tally_ = {};
+  }
+  void windows_in_short_texts(std::size_t length, std::size_t length_in_utf32) {
+    windows("UTF-8", encoding::utf8, length, short_texts);
+    windows("UTF-16LE", encoding::utf16le, length, short_texts);
+    windows("UTF-16BE", encoding::utf16be, length, short_texts);
+    windows("UTF-32LE", encoding::utf32le, length_in_utf32, short_texts);
+    windows("UTF-32BE", encoding::utf32be, length_in_utf32, short_texts);
+    windows("ISO-8859-1", encoding::latin1, length, short_texts);
+  }
+  void windows_in_long_texts(std::size_t length, std::size_t shift) {
+    const std::string where = " in long texts, " + std::to_string(shift) + " bytes from alignment";
+    windows("UTF-8" + where, encoding::utf8, length, long_utf8, shift);
+    windows("UTF-16LE" + where, encoding::utf16le, length, long_utf16, shift);
+    windows("UTF-16BE" + where, encoding::utf16be, length, long_utf16, shift);
+    windows("UTF-32LE" + where, encoding::utf32le, length, long_utf32, shift);
+    windows("UTF-32BE" + where, encoding::utf32be, length, long_utf32, shift);
+    windows("ISO-8859-1" + where, encoding::latin1, length, long_latin1, shift);
+  }
+
+ private:
+  void put_into(const surroundings& around, std::size_t length) {
+    const auto text = characters(from_, around.text);
+    if (text.empty()) return;
+    name_ = around.name;
+    size_ = around.blocks * block;
+    BOOST_TEST_REQUIRE(size_ <= longest);
+
+    const std::size_t unit   = values_.front().size();
+    const std::string filler = characters(from_, U"a").front();
+    const auto        write  = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = 0; begin + text[i].size() <= end; begin += text[i].size(), i = (i + 1) % text.size())
+        std::memcpy(in_ + begin, text[i].data(), text[i].size());
+      for (; begin < end; begin += unit) std::memcpy(in_ + begin, filler.data(), unit);
+    };
+    for (begin_ = around.begin; begin_ < around.end; begin_ += unit) {
+      write(0, begin_);
+      write(begin_ + length * unit, size_);
+      for (kernel& k : kernels_)
+        if (k.what->from == from_) k.before = k.what->call(scalar_kernels, in_, begin_, k.output.data(), k.output.size());
+      seen_ = 0;
+      fill(begin_, length);
+    }
+  }
+
+  void fill(std::size_t at, std::size_t left) {
+    if (left == 0) return compare();
+    for (const std::string& value : values_) {
+      std::memcpy(in_ + at, value.data(), value.size());
+      fill(at + value.size(), left - 1);
+    }
+  }
+
+  void compare() {
+    std::size_t good = 0;
+    for (kernel& k : kernels_) {
+      if (k.what->from != from_) continue;
+      // The scalar table goes from character to character, and has come to the window already.
+      run expected = k.before;
+      if (expected.consumed == begin_)
+        expected = sum(expected, k.what->call(scalar_kernels, in_ + begin_, size_ - begin_, &k.output[expected.produced], 4 * size_));
+      good = expected.consumed;
+      for (const kernel_table* const* table = usable_kernels(); *table != &scalar_kernels; ++table) {
+        const run  got   = k.what->call(**table, in_, size_, out_, 4 * size_);
+        const bool right = got == expected && (!k.what->writes || std::memcmp(out_, k.output.data(), expected.produced) == 0);
+        if (tally_.failed(right)) BOOST_ERROR((*table)->name << ", " << k.what->name << ", " << name_ << ": " << hexadecimal({in_, size_}));
+      }
+    }
+    // Without a part of the window one is like the other.
+    if (good > begin_ || seen_ != good) compare_last_lines(good);
+    seen_ = good;
+  }
+
+  void compare_last_lines(std::size_t size) {
+    for (const line_counter& l : line_counters) {
+      if (l.of != from_) continue;
+      const line_end expected = (scalar_kernels.*l.kernel)(in_, size);
+      for (const kernel_table* const* table = usable_kernels(); *table != &scalar_kernels; ++table) {
+        const line_end got = ((*table)->*l.kernel)(in_, size);
+        if (tally_.failed(got.bytes == expected.bytes && got.characters == expected.characters))
+          BOOST_ERROR((*table)->name << ", " << l.name << ", " << name_ << ": " << hexadecimal({in_, size}));
+      }
+    }
+  }
+
+  static run sum(const run& a, const run& b) {
+    return {a.consumed + b.consumed, a.produced + b.produced, a.characters + b.characters, a.line_feeds + b.line_feeds};
+  }
+
+  static constexpr std::size_t longest = 32 * block;
+
+  /// One that some table has of its own.
+  struct kernel {
+    const conversion*             what;
+    run                           before;  // what the scalar one makes of the text before the windows
+    std::array<char, 8 * longest> output;
+  };
+
+  encoding                 from_{};
+  std::vector<std::string> values_;
+  std::vector<kernel>      kernels_;
+  alignas(block) char      in_memory_[longest + block], out_memory_[4 * longest + block];
+  const char*              name_ = nullptr;
+  char                    *in_ = nullptr, *out_ = nullptr;
+  std::size_t              size_ = 0, begin_ = 0, seen_ = 0;
+  tally                    tally_;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_CASE(short_windows, examination) { windows_in_short_texts(2, 2); }
+
+BOOST_FIXTURE_TEST_CASE(short_windows_in_long_texts, examination) { windows_in_long_texts(2, 24); }
+
+BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) { windows_in_short_texts(4, 3); }
+
+BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_in_long_texts, examination, *exhaustive()) {
+  for (const std::size_t shift : {1u, 24u, 63u}) windows_in_long_texts(3, shift);
+}

@@ -1,0 +1,284 @@
+// logging_examples_test.cpp: the logging examples as their users run them, on good input and on bad, and where nothing can be
+// written.
+#define BOOST_TEST_MODULE logging_examples
+#include "support/shell.hpp"
+
+#include <utfilter/text.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace utfilter;
+
+namespace {
+
+const std::string fffd = "\xEF\xBF\xBD";
+
+/// A hundred records: one ends inside a character, all have an escape sequence and what formatters look for.
+struct hundred_records {
+  std::string bad, repaired;
+
+  explicit hundred_records(const std::string& prefix = "") {
+    for (int i = 0; i < 100; ++i) {
+      const std::string start = "record " + std::to_string(i) + " {} %v \x1B[0m";
+      bad += start + (i == 41 ? "\xE2\x82" : "\xE2\x82\xAC") + '\n';
+      repaired += prefix + start + (i == 41 ? fffd : "\xE2\x82\xAC") + '\n';
+    }
+  }
+};
+
+}  // namespace
+
+//-------------------------------------------------------------------------------------------------------------- Boost.Log
+
+namespace {
+
+const std::string logging_boost = LOGGING_BOOST;
+
+/// The archives PREFIX.1.gz, PREFIX.2.gz, ..., decompressed by gzip, which refuses what is incomplete.
+std::vector<std::string> archives(const std::string& prefix) {
+  std::vector<std::string> texts;
+  while (true) {
+    const std::string name = prefix + '.' + std::to_string(texts.size() + 1) + ".gz";
+    if (!std::filesystem::exists(name)) return texts;
+    const shell::outcome unpacked = shell::run("gzip -dc '" + name + "' 2>&1");
+    texts.push_back(unpacked.status == 0 ? unpacked.output : "damaged");
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
+  const shell::scratch_directory dir;
+  const hundred_records          records("[info] ");
+  shell::write(dir / "in", records.bad);
+  const std::string command = logging_boost + " " + dir / "log" + " 1000 <" + dir / "in" + " 2>" + dir / "err";
+  BOOST_TEST(shell::run(command) == (shell::outcome{0, "100 lines, 1 repairs\n"}));
+  BOOST_TEST((shell::content(dir / "err") == records.repaired));
+
+  const auto  files = archives(dir / "log");
+  std::string all;
+  for (const std::string& text : files) {
+    BOOST_TEST(text.back() == '\n');  // a record is in one archive
+    if (&text != &files.back()) BOOST_TEST((text.size() >= 1000 && text.size() < 1040));
+    all += text;
+  }
+  BOOST_TEST(files.size() == 4u);
+  BOOST_TEST((all == records.repaired));
+
+  // A later run overwrites none.
+  BOOST_TEST(shell::run(command).status == 0);
+  BOOST_TEST(archives(dir / "log").size() == 8u);
+}
+
+namespace {
+
+/// Lines of random letters, which gzip cannot make much smaller.
+std::string numbered_lines(unsigned begin, unsigned end) {
+  std::string lines;
+  for (unsigned i = begin, random = 1; i < end; ++i) {
+    lines += std::to_string(i) + ' ';
+    for (unsigned letter = 0; letter < 70; ++letter) {
+      random = random * 1664525 + 1013904223;
+      lines += static_cast<char>('0' + (random >> 26));
+    }
+    lines += '\n';
+  }
+  return lines;
+}
+
+/// Feeds logging_boost, in the directory that is $1, while there is little room and after there is more. All three are commands: `limit` is
+/// for the logger alone, and `make_room` knows its id as $pid.
+std::string script(const std::string& prepare, const std::string& limit, const std::string& make_room) {
+  return "cd \"$1\" && mkdir disk && mkfifo in_pipe err_pipe || exit\n" + prepare +
+         "\ncat err_pipe >err & (trap '' XFSZ; " + limit + "; exec " + logging_boost +
+         " disk/log 100000 <in_pipe >out 2>err_pipe) & pid=$!\n"
+         "exec 3>in_pipe && cat before >&3\n"
+         "tries=0; until grep -q 'lost from now on' err || [ $((tries += 1)) = 200 ]; do sleep 0.1; done\n" + make_room +
+         "\nsleep 1.1; cat after >&3; exec 3>&-; wait $pid; echo $? >status; wait; cp disk/* .\n";
+}
+
+/// After the script: all lines are there, or the log tells at their place how many are not.
+void check_log(const shell::scratch_directory& dir, unsigned lines, const std::string& reason) {
+  BOOST_TEST(shell::content(dir / "status") == "0\n");
+  BOOST_TEST(shell::content(dir / "out") == std::to_string(lines) + " lines, 0 repairs\n");
+  std::string       all;
+  const auto        files = archives(dir / "log");
+  for (const std::string& text : files) all += text;
+  // As many files as the text needs, though it was tried again and again.
+  BOOST_TEST(files.size() > 2u);
+  BOOST_TEST(files.size() <= all.size() / 100'000 + 2);
+
+  std::istringstream in(all);
+  unsigned           next = 0, notes = 0;
+  for (std::string line; std::getline(in, line);) {
+    const std::string lost = " lines are lost here: " + reason;
+    if (line.size() > lost.size() && line.compare(line.size() - lost.size(), lost.size(), lost) == 0) {
+      next += static_cast<unsigned>(std::stoul(line));
+      ++notes;
+    } else {
+      const std::string expected = "[info] " + std::to_string(next++) + ' ';
+      BOOST_REQUIRE_EQUAL(line.substr(0, expected.size()), expected);
+    }
+  }
+  BOOST_TEST(next == lines);
+  BOOST_TEST(notes == 1u);
+
+  // Standard error tells each thing once.
+  std::istringstream       err(shell::content(dir / "err"));
+  std::vector<std::string> told;
+  for (std::string line; std::getline(err, line);)
+    if (line.substr(0, 7) != "[info] ") told.push_back(line.substr(line.find(": ") + 2));
+  const std::vector<std::string> expected = {reason + ": lines wait in memory", "too much waits: lines are lost from now on",
+                                             "there is room again"};
+  BOOST_TEST(told == expected, boost::test_tools::per_element());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(boost_goes_on_in_the_same_file_once_there_is_room) {
+  const shell::scratch_directory dir;
+  shell::write(dir / "before", numbered_lines(0, 40'000));
+  shell::write(dir / "after", numbered_lines(40'000, 45'000));
+  // A limit on the size of files that is lifted: no file has any room.
+  shell::write(dir / "script", script("", "ulimit -S -f 0", "prlimit --fsize=unlimited: --pid $pid"));
+  BOOST_TEST(shell::run("timeout 60 sh " + dir / "script" + ' ' + dir / "").status == 0);
+  check_log(dir, 45'000, "File too large");
+}
+
+// By itself, since not everybody may mount a file system (CMakeLists.txt).
+BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test::disabled()) {
+  const std::string mount = "mount -t tmpfs -o size=4m tmpfs ";
+  for (const std::string in_namespace : {"unshare --mount ", "unshare --mount --map-root-user "}) {
+    const shell::scratch_directory dir;
+    if (shell::run(in_namespace + mount + dir / "" + " 2>&1").status != 0) continue;
+    shell::write(dir / "before", numbered_lines(0, 40'000));
+    shell::write(dir / "after", numbered_lines(40'000, 45'000));
+    shell::write(dir / "script", script(mount + "disk && head -c 3800000 /dev/zero >disk/other || exit", ":", "rm disk/other"));
+    BOOST_TEST(shell::run("timeout 60 " + in_namespace + "sh " + dir / "script" + ' ' + dir / "").status == 0);
+    check_log(dir, 45'000, "No space left on device");
+    return;
+  }
+  std::cout << "skipped: no file system can be mounted here, neither by root nor in a user namespace\n";
+}
+
+BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
+  const shell::scratch_directory dir;
+  const std::string              input = numbered_lines(0, 5000);
+  shell::write(dir / "in", input + "the last\xFF\n");
+  BOOST_TEST(shell::run("{ trap '' XFSZ; ulimit -f 300; " + logging_boost + " " + dir / "log" + " 1000000 <" + dir / "in" + " 2>&1 >" +
+                        dir / "out" + " || echo failed; } | cat >" + dir / "err").status == 0);
+  BOOST_TEST(shell::content(dir / "out") == "5001 lines, 1 repairs\n");
+  const auto  files = archives(dir / "log");
+  std::string all, expected;
+  for (const std::string& text : files) all += text;
+  std::istringstream lines(input);
+  for (std::string line; std::getline(lines, line);) expected += "[info] " + line + '\n';
+  expected += "[info] the last" + fffd + '\n';
+  BOOST_TEST(files.size() > 1u);
+  BOOST_TEST((all == expected));
+  BOOST_TEST((shell::content(dir / "err") == expected));  // nothing to tell
+}
+
+BOOST_AUTO_TEST_CASE(boost_tells_at_its_end_what_was_lost) {
+  const shell::scratch_directory dir;
+  shell::write(dir / "in", "a\n");
+  const std::string arguments = " <" + dir / "in" + " 2>&1";
+  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_boost + " " + dir / "log" + arguments) ==
+             (shell::outcome{1, "[info] a\nlog file " + dir / "log.1.gz" + ": File too large: lines wait in memory\nlog file " +
+                                    dir / "log.1.gz" + ": 1 lines are lost: File too large\n1 lines, 0 repairs\n"}));
+  BOOST_TEST(!std::filesystem::exists(dir / "log.1.gz"));
+  const std::string nowhere = dir / "nonesuch/log";
+  BOOST_TEST(shell::run(logging_boost + " " + nowhere + arguments) ==
+             (shell::outcome{1, "[info] a\nlog file " + nowhere + ".1.gz: No such file or directory: lines wait in memory\nlog file " +
+                                    nowhere + ".1.gz: 1 lines are lost: No such file or directory\n1 lines, 0 repairs\n"}));
+  // Standard error may be full, too.
+  BOOST_TEST(shell::run(logging_boost + " " + dir / "log <" + dir / "in" + " 2>/dev/full") ==
+             (shell::outcome{0, "1 lines, 0 repairs\n"}));
+  for (const std::string wrong : {"", " log ten", " log 10x", " log 0", " log -5", " log 99999999999999999999", " log 10 x"})
+    BOOST_TEST(shell::run(logging_boost + wrong + " 2>&1 <" + dir / "in") ==
+               (shell::outcome{2, "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n"}));
+}
+
+//----------------------------------------------------------------------------------------------------------------- spdlog
+
+namespace {
+
+const std::string logging_spdlog = LOGGING_SPDLOG;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
+  const shell::scratch_directory dir;
+  const hundred_records          records("[info] ");
+  shell::write(dir / "in", records.bad);
+  BOOST_TEST(shell::run(logging_spdlog + " " + dir / "log" + " <" + dir / "in" + " 2>&1") ==
+             (shell::outcome{0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
+  BOOST_TEST((shell::content(dir / "log") == records.repaired));
+
+  // A full disk: spdlog tells it.
+  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_spdlog + " " + dir / "full" + " <" + dir / "in" +
+                        " 2>&1 | grep -c 'File too large'") == (shell::outcome{0, "1\n"}));
+  BOOST_TEST(shell::run(logging_spdlog + " /dev/null/none <" + dir / "in" + " 2>/dev/null").status == 1);
+}
+
+//------------------------------------------------------------------------------------------------------------------- glog
+
+namespace {
+
+const std::string logging_glog = LOGGING_GLOG;
+
+/// The texts of the records, without what glog writes before them: "I20240229 12:34:56.123456 123 logging_glog.cpp:80] "
+std::string without_prefixes(const std::string& log) {
+  std::string        texts;
+  std::istringstream in(log);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t prefix = line.find("] ");
+    if (line.find("logging_glog.cpp:") < prefix) texts += line.substr(prefix + 2) + '\n';
+  }
+  return texts;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
+  const shell::scratch_directory dir;
+  const hundred_records          records;
+  shell::write(dir / "in", records.bad);
+  BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err") ==
+             (shell::outcome{0, "1 records repaired in files, 1 errors on std::clog\n"}));
+  BOOST_TEST((without_prefixes(shell::content(dir / "logging_glog.INFO")) == records.repaired));
+  BOOST_TEST((without_prefixes(shell::content(dir / "err")) == records.repaired));
+}
+
+BOOST_AUTO_TEST_CASE(glog_repairs_the_record_that_glog_itself_cuts) {
+  for (const std::string padding : {"", "x"}) {  // one of them is cut inside a character
+    const shell::scratch_directory dir;
+    std::string                    long_text = padding;
+    while (long_text.size() < 40'000) long_text += "\xC3\xA9";
+    shell::write(dir / "in", "\xC3\xA9 " + long_text + "\nnext\n");
+    BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err").status == 0);
+    const std::string file = shell::content(dir / "logging_glog.INFO");
+    BOOST_TEST(file.size() > 29'000u);
+    BOOST_TEST(is_utf8(file));
+    BOOST_TEST(without_prefixes(file).substr(without_prefixes(file).size() - 5) == "next\n");
+    BOOST_TEST(is_utf8(shell::content(dir / "err")));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(glog_survives_a_full_disk) {
+  const shell::scratch_directory dir;
+  shell::write(dir / "in", "a\xFF\nb\n");
+  const shell::outcome told{0, "1 records repaired in files, 1 errors on std::clog\n"};
+  BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>/dev/full").status == 0);
+  BOOST_TEST((without_prefixes(shell::content(dir / "logging_glog.INFO")) == "a" + fffd + "\nb\n"));
+  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_glog + " " + dir / "" + " <" + dir / "in" +
+                        " 2>&1 | tail -n 1") == told);
+  BOOST_TEST(shell::run(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);
+}

@@ -1,0 +1,674 @@
+// logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
+// program.
+#define BOOST_TEST_MODULE logging_spdlog
+#include "support/cancelled.hpp"
+#include "support/counting_new.hpp"
+#include "support/tally.hpp"
+#include "support/test_devices.hpp"
+
+#include <utfilter/spdlog_sink.hpp>
+
+#include <spdlog/logger.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace utfilter;
+using devices::device_failure;
+using spdlog::details::log_msg;
+
+// The buffers of fmt 11 and newer take their memory from malloc: where operator new has none, malloc has none either. (The address
+// sanitizer has a malloc of its own.)
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define UTFILTER_FOREIGN_MALLOC
+#  endif
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(UTFILTER_FOREIGN_MALLOC)
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? nullptr : __libc_malloc(size); }
+#endif
+
+namespace {
+
+const std::string fffd = "\xEF\xBF\xBD";
+
+/// Notes what arrives, if it has room for it, and fails as it is told.
+class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  struct record {
+    std::string name, text;
+  };
+  std::vector<record> records;
+  const log_msg*      last     = nullptr;
+  const char*         last_text = nullptr;
+  std::size_t         flushes  = 0;
+  std::size_t         fails    = 0;  // so often
+  bool                keeps    = true;
+
+ protected:
+  void sink_it_(const log_msg& msg) override {
+    if (fails != 0) {
+      --fails;
+      throw device_failure("the sink broke");
+    }
+    last      = &msg;
+    last_text = msg.payload.data();
+    if (keeps)
+      records.push_back({{msg.logger_name.data(), msg.logger_name.size()}, {msg.payload.data(), msg.payload.size()}});
+  }
+  void flush_() override { ++flushes; }
+};
+
+/// Has room for a message where there is no memory.
+class copying_sink : public recording_sink {
+ public:
+  std::string room = std::string(100'000, ' '), name = std::string(100, ' ');
+
+ protected:
+  void sink_it_(const log_msg& msg) override {
+    room.assign(msg.payload.data(), msg.payload.size());
+    name.assign(msg.logger_name.data(), msg.logger_name.size());
+  }
+};
+
+/// A logger before a check before a recording, and what its error handler was told.
+struct log_under_test {
+  explicit log_under_test(const params& p = log_params(), const std::string& name = "app")
+      : check(std::make_shared<spdlog_sink>(behind, p)), logger(name, check) {
+    logger.set_error_handler([this](const std::string& why) { complaints.push_back(why); });
+  }
+
+  std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const auto& record : behind->records) all.push_back(record.text);
+    return all;
+  }
+
+  std::shared_ptr<recording_sink> behind = std::make_shared<recording_sink>();
+  std::shared_ptr<spdlog_sink>    check;
+  spdlog::logger                  logger;
+  std::vector<std::string>        complaints;
+};
+
+params with_policy(on_error policy) {
+  params p   = log_params();
+  p.on_error = policy;
+  return p;
+}
+
+using texts = std::vector<std::string>;
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
+  log_under_test log;
+  texts          expected;
+  for (int i = 0; i < 100; ++i) {
+    log.logger.info("{} caf{}", i, i == 41 ? "\xE9" : "\xC3\xA9");
+    expected.push_back(std::to_string(i) + " caf" + (i == 41 ? fffd : "\xC3\xA9"));
+  }
+  BOOST_TEST(log.texts() == expected, boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 1u);
+  BOOST_TEST(log.check->errors() == 1u);
+  BOOST_TEST(log.complaints.empty());
+}
+
+BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
+  log_under_test log;
+  log.logger.info("price 5 \xE2\x82");  // the two would be a euro sign
+  log.logger.info("\xAC and more");
+  log.logger.info("\xE2\x82\xAC\xF0\x9F\x98");
+  BOOST_TEST(log.texts() == (texts{"price 5 " + fffd, fffd + " and more", "\xE2\x82\xAC" + fffd}),
+             boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 3u);
+  BOOST_TEST(log.check->errors() == 3u);
+
+  // Also where the records have no line feed between them.
+  std::ostringstream all;
+  const auto         file = std::make_shared<spdlog::sinks::ostream_sink_mt>(all);
+  file->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ""));
+  spdlog::logger joined("app", std::make_shared<spdlog_sink>(file));
+  joined.info("\xE2\x82");
+  joined.info("\xAC");
+  BOOST_TEST(all.str() == fffd + fffd);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
+  log_under_test log;
+  // Control characters and escape sequences, noncharacters, a byte order mark and NUL are well-formed.
+  const texts good = {"",           "\x1B[31mred\x1B[0m", std::string("a\0b", 3), "\xEF\xBB\xBFx", "\xEF\xBF\xBE",
+                      "a\nb\r\n", "{} %v \\"};
+  for (const std::string& text : good) {
+    log.logger.info(spdlog::string_view_t(text.data(), text.size()));
+    log_msg message("app", spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
+    log.check->log(message);
+    BOOST_TEST(log.behind->last == &message);
+    BOOST_TEST(static_cast<const void*>(log.behind->last_text) == static_cast<const void*>(text.data()));
+  }
+  for (std::size_t i = 0; i < good.size(); ++i)
+    for (const std::size_t of : {2 * i, 2 * i + 1}) BOOST_TEST(log.behind->records.at(of).text == good[i]);
+  BOOST_TEST(log.check->repaired() == 0u);
+
+  // They stay as they are in a message that is repaired, too.
+  log.logger.info("\xEF\xBB\xBF\x1B[31m\xFF\x1B[0m\xEF\xBB\xBF");
+  BOOST_TEST(log.texts().back() == "\xEF\xBB\xBF\x1B[31m" + fffd + "\x1B[0m\xEF\xBB\xBF");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
+  log_under_test    log;
+  const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
+  const log_msg     message("app", spdlog::level::info, text);
+  log.behind->keeps = false;
+  const auto logging = allocated([&] {
+    for (int i = 0; i < 1000; ++i) log.check->log(message);
+  });
+  BOOST_TEST(logging.calls == 0u);
+  BOOST_TEST(log.behind->last == &message);
+}
+
+BOOST_AUTO_TEST_CASE(errors_are_repaired_by_policy) {
+  const std::string bad = "a\xE9z \xE2\x82";
+  const struct {
+    on_error    policy;
+    std::string expected;
+  } rows[] = {
+      {on_error::replace, "a" + fffd + "z " + fffd},       {on_error::skip, "az "},
+      {on_error::escape, "a\\xE9z \\xE2\\x82"},            {on_error::keep, bad},
+      {on_error::windows1252, "a\xC3\xA9z \xC3\xA2\xE2\x80\x9A"},
+  };
+  for (const auto& row : rows) {
+    BOOST_TEST_CONTEXT("policy " << static_cast<int>(row.policy)) {
+      log_under_test log(with_policy(row.policy));
+      log.logger.info(bad);
+      BOOST_TEST(log.texts() == texts{row.expected});
+      BOOST_TEST(log.check->repaired() == 1u);
+      BOOST_TEST(log.check->errors() == 2u);
+      const auto by_policy = std::make_shared<recording_sink>();
+      spdlog_sink(by_policy, row.policy).log({"app", spdlog::level::info, bad});
+      BOOST_TEST(by_policy->records.at(0).text == row.expected);
+    }
+  }
+  params p      = log_params();
+  p.replacement = "<not UTF-8 \xE2\x9C\x97>";
+  log_under_test log(p);
+  log.logger.info(bad);
+  BOOST_TEST(log.texts() == texts{"a" + p.replacement + "z " + p.replacement});
+}
+
+BOOST_AUTO_TEST_CASE(long_messages_are_repaired_in_full) {
+  std::string bad, expected;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string number = std::to_string(i);
+    bad += number + "\xF0\x9F\x98";
+    expected += number + fffd;
+  }
+  log_under_test log;
+  log.logger.info(bad);
+  BOOST_TEST((log.texts() == texts{expected}));
+  BOOST_TEST(log.check->repaired() == 1u);
+  BOOST_TEST(log.check->errors() == 20'000u);
+}
+
+BOOST_AUTO_TEST_CASE(an_inner_cut_of_a_long_message_is_not_its_end) {
+  // Four byte characters at each offset modulo four: wherever a piece ends, it ends within one.
+  std::string faces;
+  for (int i = 0; i < 10'000; ++i) faces += "\xF0\x9F\x98\x80";
+  for (std::size_t lead = 0; lead < 4; ++lead) {
+    log_under_test    log;
+    const std::string text = std::string(lead, 'x') + faces;
+    log.logger.info(text + "\xF0\x9F");
+    BOOST_TEST(log.texts() == (texts{text + fffd}), boost::test_tools::per_element());
+    BOOST_TEST(log.check->errors() == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_logger_name_is_repaired_too) {
+  log_under_test log(log_params(), "caf\xE9");
+  log.logger.info("fine");
+  log.logger.info("bad\xFF");
+  BOOST_TEST(log.behind->records.at(0).name == "caf" + fffd);
+  BOOST_TEST(log.behind->records.at(0).text == "fine");
+  BOOST_TEST(log.behind->records.at(1).name == "caf" + fffd);
+  BOOST_TEST(log.behind->records.at(1).text == "bad" + fffd);
+  BOOST_TEST(log.check->repaired() == 2u);
+  BOOST_TEST(log.check->errors() == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(each_error_is_observed_in_its_place) {
+  std::vector<error_info> seen;
+  params                  p = log_params();
+  p.observer                = [&](const error_info& error) { seen.push_back(error); };
+  log_under_test log(p);
+  log.logger.info("good");
+  log.logger.info("line\nab\xFF\xE2\x82");
+  log.logger.info("\xC0");
+  BOOST_REQUIRE(seen.size() == 3u);
+  BOOST_TEST(seen[0].offset == 7u);
+  BOOST_TEST(seen[0].line == 2u);
+  BOOST_TEST(seen[0].column == 3u);
+  BOOST_TEST((seen[0].code == errc::unused_byte));
+  BOOST_TEST(seen[1].offset == 8u);
+  BOOST_TEST((seen[1].code == errc::incomplete_at_end));
+  BOOST_TEST(seen[2].offset == 0u);
+  BOOST_TEST((seen[2].code == errc::overlong));
+}
+
+BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
+  std::shared_ptr<spdlog::logger> logger;
+  params                          p = log_params();
+  p.observer                        = [&](const error_info& error) {
+    logger->warn("byte {}: {}", error.offset, error.message());
+    throw device_failure("the observer broke");
+  };
+  const devices::watchdog guard("an observer that logs");
+  const auto              behind = std::make_shared<recording_sink>();
+  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  bool complained = false;
+  logger->set_error_handler([&](const std::string&) { complained = true; });
+  logger->info("a\xFF" "b");
+  BOOST_REQUIRE(behind->records.size() == 2u);
+  BOOST_TEST(behind->records[0].text == "byte 1: byte that no text contains: FF");
+  BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
+  BOOST_TEST(!complained);
+}
+
+// Each message of it would call it again.
+BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
+  const devices::watchdog         guard("an observer that logs bad text");
+  std::shared_ptr<spdlog::logger> logger;
+  std::size_t                     observed = 0;
+  params                          p        = log_params();
+  p.observer                               = [&](const error_info&) {
+    ++observed;
+    logger->warn("about \xFE");
+  };
+  const auto behind = std::make_shared<recording_sink>();
+  const auto check  = std::make_shared<spdlog_sink>(behind, p);
+  logger            = std::make_shared<spdlog::logger>("n\xFFme", check);
+  for (std::size_t round = 1; round <= 2; ++round) {  // and once more
+    logger->info("a\xFF");
+    BOOST_TEST(observed == 2 * round);  // for the message and for the name
+    BOOST_TEST(check->errors() == 6 * round);
+    BOOST_TEST(check->repaired() == 3 * round);
+  }
+  BOOST_REQUIRE(behind->records.size() == 6u);
+  BOOST_TEST(behind->records[0].text == "about " + fffd);
+  BOOST_TEST(behind->records[0].name == "n" + fffd + "me");
+  BOOST_TEST(behind->records[2].text == "a" + fffd);
+}
+
+BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
+  const devices::watchdog         guard("observers of two threads");
+  std::shared_ptr<spdlog::logger> logger;
+  std::atomic<int>                inside{0}, observed{0};
+  params                          p = log_params();
+  p.observer                        = [&](const error_info&) {
+    ++observed;
+    for (++inside; inside < 2;) std::this_thread::yield();  // until both are here
+    logger->warn("about \xFE");
+  };
+  const auto behind = std::make_shared<recording_sink>();
+  logger            = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  std::thread other([&] { logger->info("a\xFF"); });
+  logger->info("b\xFF");
+  other.join();
+  BOOST_TEST(observed == 2);
+  BOOST_TEST(behind->records.size() == 4u);
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_told_of_the_next_message) {
+  std::size_t observed = 0;
+  params      p        = log_params();
+  p.observer           = [&](const error_info&) {
+    ++observed;
+    throw device_failure("the observer broke");
+  };
+  log_under_test log(p);
+  log.logger.info("a\xFF");
+  log.logger.info("b\xFF");
+  BOOST_TEST(observed == 2u);
+}
+
+#ifdef CANCELLED_THREADS_UNWIND
+BOOST_AUTO_TEST_CASE(a_thread_that_is_cancelled_in_the_observer_ends_and_the_log_goes_on) {
+  params p   = log_params();
+  p.observer = [](const error_info&) { be_cancelled(); };
+  log_under_test log(p);
+  BOOST_TEST(ends_cancelled([&] { log.logger.info("a\xFF"); }));
+  BOOST_TEST(ends_cancelled([&] { log.check->log(log_msg("app", spdlog::level::info, "b\xFF")); }));
+  BOOST_TEST(log.behind->records.empty());
+  BOOST_TEST(log.check->errors() == 2u);
+  log.logger.info("good");
+  BOOST_TEST(log.texts() == texts{"good"}, boost::test_tools::per_element());
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
+  const auto sink    = std::make_shared<recording_sink>();
+  const auto refused = [&](auto change) {
+    params p = log_params();
+    change(p);
+    BOOST_CHECK_THROW(spdlog_sink(sink, p), std::invalid_argument);
+  };
+  refused([](params& p) { p.on_error = on_error::strict; });
+  refused([](params& p) { p.on_error = on_error::stop; });
+  refused([](params& p) { p.error_limit = 5; });
+  refused([](params& p) { p.replacement = "\xFF"; });
+  for (const bom b : {bom::strip, bom::add, bom::require, bom::reject}) refused([&](params& p) { p.bom = b; });
+  BOOST_CHECK_THROW(spdlog_sink(sink, on_error::strict), std::invalid_argument);
+  BOOST_CHECK_THROW(spdlog_sink(nullptr), std::invalid_argument);
+  BOOST_CHECK_NO_THROW(spdlog_sink(sink, on_error::skip));
+  params kept = log_params();
+  kept.bom    = bom::keep;
+  BOOST_CHECK_NO_THROW(spdlog_sink(sink, kept));
+}
+
+BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
+  std::ostringstream file;
+  const auto         behind = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
+  const auto         check  = std::make_shared<spdlog_sink>(behind);
+  spdlog::logger     logger("app", check);
+  logger.set_pattern("<%n %l %v>");
+  logger.info("a\xFF");
+  check->set_pattern("[%v]");
+  logger.info("b");
+  check->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ";"));
+  logger.info("c");
+  behind->set_level(spdlog::level::err);
+  logger.warn("too low for the other \xFF");
+  logger.error("d");
+  behind->set_level(spdlog::level::trace);
+  check->set_level(spdlog::level::err);
+  logger.warn("too low for this one \xFF");
+  logger.error("e");
+  BOOST_TEST(file.str() == "<app info a" + fffd + ">\n[b]\nc;d;e;");
+  BOOST_TEST(check->repaired() == 1u);  // what is not logged is not looked at
+
+  log_under_test log;
+  log.logger.flush_on(spdlog::level::err);
+  log.logger.info("a");
+  BOOST_TEST(log.behind->flushes == 0u);
+  log.logger.error("b\xFF");
+  BOOST_TEST(log.behind->flushes == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(checks_compose) {
+  params marked      = log_params();
+  marked.replacement = "?";
+  const auto behind  = std::make_shared<recording_sink>();
+  const auto inner   = std::make_shared<spdlog_sink>(behind);
+  const auto outer   = std::make_shared<spdlog_sink>(inner, marked);
+  outer->log({"app", spdlog::level::info, "a\xFF"});
+  BOOST_TEST(behind->records.at(0).text == "a?");
+  BOOST_TEST(outer->repaired() == 1u);
+  BOOST_TEST(inner->repaired() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_the_error_handlers_affair_and_the_log_goes_on) {
+  log_under_test log;
+  log.logger.info("1");
+  log.behind->fails = 2;
+  BOOST_CHECK_NO_THROW(log.logger.info("2 lost \xFF"));
+  BOOST_CHECK_NO_THROW(log.logger.info("3 lost"));
+  BOOST_CHECK_NO_THROW(log.logger.info("4 \xFF"));
+  log.logger.info("5");
+  BOOST_TEST(log.texts() == (texts{"1", "4 " + fffd, "5"}), boost::test_tools::per_element());
+  BOOST_TEST(log.complaints == (texts{"the sink broke", "the sink broke"}), boost::test_tools::per_element());
+  BOOST_TEST(log.check->repaired() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_the_error_handlers_affair) {
+  spdlog::logger logger("app", std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/full")));
+  texts          complaints;
+  logger.set_error_handler([&](const std::string& why) { complaints.push_back(why); });
+  logger.flush_on(spdlog::level::trace);
+  BOOST_CHECK_NO_THROW(logger.info("a\xFF"));
+  BOOST_CHECK_NO_THROW(logger.info("b"));
+  BOOST_TEST(complaints.size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes_on) {
+  struct deaf_buffer : std::stringbuf {
+    bool            deaf = false;
+    std::streamsize xsputn(const char* s, std::streamsize n) override { return deaf ? 0 : std::stringbuf::xsputn(s, n); }
+  } buffer;
+  std::ostream   file(&buffer);
+  const auto     sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  spdlog::logger logger("app", std::make_shared<spdlog_sink>(sink));
+  logger.set_pattern("%v");
+  logger.info("1");
+  buffer.deaf = true;
+  BOOST_CHECK_NO_THROW(logger.info("2 lost \xFF"));
+  buffer.deaf = false;
+  file.clear();
+  logger.info("3 \xFF");
+  BOOST_TEST(buffer.str() == "1\n3 " + fffd + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_first_error) {
+  const auto        behind = std::make_shared<copying_sink>();
+  spdlog_sink       check(behind);
+  const std::string start = "\xEF\xBB\xBFline\n" + std::string(5000, 'x'), rest = std::string(5000, 'y');
+  const std::string text = start + "\xFF" + rest;
+  const log_msg     message("app", spdlog::level::info, text);
+
+  memory_is_out = true;
+  bool threw    = false;
+  try {
+    check.log(message);
+  } catch (...) {
+    threw = true;
+  }
+  memory_is_out = false;
+  BOOST_TEST(!threw);
+  BOOST_TEST((behind->room == start));
+  BOOST_TEST(check.repaired() == 1u);
+
+  check.log(message);
+  BOOST_TEST((behind->room == start + fffd + rest));
+}
+
+// Either repaired, or as far as it is well-formed; once or from there on.
+BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
+  const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start, whole = start + fffd + start;
+  const log_msg     bad_text("app", spdlog::level::info, text), bad_name("app\xFF", spdlog::level::info, start);
+  params            p = log_params();
+  p.observer          = [](const error_info& error) { static_cast<void>(to_string(error)); };
+  tally cases;
+  for (const bool stays : {false, true}) {
+    bool happened = true;
+    for (std::size_t n = 1; happened; ++n) {
+      const auto         behind = std::make_shared<copying_sink>();
+      spdlog_sink        check(behind, p);
+      failing_allocation failure(n, stays);
+      const auto         arrives = [&](const log_msg& message) {
+        try {
+          failure.during([&] { check.log(message); });
+          happened = failure.happened();
+          return true;
+        } catch (...) {
+          return false;
+        }
+      };
+      const auto is = [&](const std::string& name, const std::string& room) { return behind->name == name && behind->room == room; };
+      const bool text_right = arrives(bad_text) && (is("app", whole) || (happened && is("app", start)));
+      const bool name_right = arrives(bad_name) && (is("app" + fffd, start) || (happened && is("app", start)));
+      check.log(bad_text);
+      if (cases.failed(text_right && name_right && is("app", whole)))
+        BOOST_ERROR("allocation " << n << (stays ? " and on: " : ": ") << text_right << name_right << ", then " << behind->room);
+    }
+  }
+  cases.summary("each allocation of two messages");
+}
+
+//--------------------------------------------------------------------------------------------------- controls, other codecs
+
+namespace {
+
+const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::escape);
+
+/// What a sink passes on.
+template <class Sink, class... Arguments>
+std::string passed_on(const std::string& text, const Arguments&... arguments) {
+  const auto behind = std::make_shared<recording_sink>();
+  Sink       check(behind, arguments...);
+  check.log({"app", spdlog::level::info, text});
+  return behind->records.at(0).text;
+}
+
+/// Passes all bytes on, and ends the text with a full stop.
+struct full_stop : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    const std::size_t n = std::min(size, room);
+    if (n != 0) std::memcpy(out, in, n);
+    position_.offset += n;
+    if (n < size || (last && n == room)) return {n, n, codec_status::need_output};
+    if (!last) return {n, n, codec_status::need_input};
+    out[n] = '.';
+    return {n, n + 1, codec_status::done};
+  }
+};
+
+/// Makes each \u00E9 an \u00E8, a byte at a time.
+struct grave : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    const std::size_t n = std::min(size, room);
+    std::replace_copy(in, in + n, out, '\xA9', '\xA8');
+    position_.offset += n;
+    if (n < size) return {n, n, codec_status::need_output};
+    return {n, n, last ? codec_status::done : codec_status::need_input};
+  }
+};
+
+/// Leaves out what is behind the first semicolon.
+struct before_semicolon : utfilter::codec_base {
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    for (std::size_t n = 0; n < size; ++n) {
+      if (in[n] == ';') return {n, n, codec_status::done};
+      if (n == room) return {n, n, codec_status::need_output};
+      out[n] = in[n];
+      ++position_.offset;
+    }
+    return {size, size, last ? codec_status::done : codec_status::need_input};
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
+  const std::string forged = "guest\n[info] root logged in \x1B[2J\xE2\x80\xAE\xFF";
+  const std::string shown  = "guest\\x0A[info] root logged in \\x1B[2J\\u{202E}";
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(forged) == shown + fffd);
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(forged, on_error::escape) == shown + "\\xFF");
+  BOOST_TEST(passed_on<escaping_spdlog_sink>(std::string("a\0b", 3)) == "a\\x00b");
+
+  const auto           behind = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(behind);
+  check.log({"app\n", spdlog::level::info, forged});
+  check.log({"app", spdlog::level::info, "tab\tand \xE2\x82\xAC"});
+  check.log({"app", spdlog::level::info, "\r\n"});
+  BOOST_TEST(behind->records.at(0).name == "app\\x0A");
+  BOOST_TEST(behind->records.at(1).text == "tab\tand \xE2\x82\xAC");
+  BOOST_TEST(behind->records.at(2).text == "\\x0D\\x0A");
+  BOOST_TEST(check.repaired() == 2u);
+  BOOST_TEST(check.errors() == 1u);
+
+  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::strict), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(nullptr), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(what_has_no_controls_is_not_touched_and_costs_no_allocation) {
+  const auto           behind = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(behind);
+  behind->keeps = false;
+  for (const std::size_t size : {0u, 1u, 7u, 250u, 511u, 512u, 513u, 5000u}) {
+    std::string text;
+    for (std::size_t i = 0; text.size() < size; ++i) text += i % 7 == 0 ? "\xE2\x82\xAC" : "x";
+    const log_msg message("app", spdlog::level::info, text);
+    const auto    logging = allocated([&] { check.log(message); });
+    BOOST_TEST(logging.calls == 0u);
+    BOOST_TEST(behind->last == &message);
+  }
+  BOOST_TEST(check.repaired() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_change_is_found_at_every_place) {
+  for (std::size_t size = 0; size < 1200; ++size) {
+    const std::string good(size, 'x');
+    BOOST_TEST((detail::first_change(one_line, good) == std::nullopt));
+    for (const char* const changed : {"\n", "\x1B", "\xC2\x85", "\xE2\x80\xAE", "\xFF", "\xE2\x82", "\r"}) {
+      if (detail::first_change(one_line, good + changed) != size || detail::first_change(one_line, good + changed + "yz") != size)
+        BOOST_ERROR("the first change behind " << size << " is not found");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_codec_may_append_and_leave_out) {
+  for (const std::size_t size : {0u, 1u, 511u, 512u, 513u, 2000u}) {
+    const std::string text(size, 'x');
+    BOOST_TEST(passed_on<codec_spdlog_sink<full_stop>>(text, full_stop()) == text + '.');
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text, before_semicolon()) == text);
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";y", before_semicolon()) == text);
+    BOOST_TEST(passed_on<codec_spdlog_sink<before_semicolon>>(text + ";", before_semicolon()) == text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_change_inside_a_character_is_one_of_the_whole) {
+  BOOST_TEST(passed_on<codec_spdlog_sink<grave>>("caf\xC3\xA9", grave()) == "caf\xC3\xA8");
+  BOOST_TEST((detail::first_change(grave(), "caf\xC3\xA9") == 3u));
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
+  const auto           behind = std::make_shared<copying_sink>();
+  escaping_spdlog_sink check(behind);
+  const std::string    start = std::string(5000, 'x') + "\xE2\x82\xAC", text = start + "\n" + start;
+  const log_msg        message("app", spdlog::level::info, text);
+  memory_is_out = true;
+  check.log(message);
+  memory_is_out = false;
+  BOOST_TEST((behind->room == start));
+  check.log(message);
+  BOOST_TEST((behind->room == start + "\\x0A" + start));
+}
+
+//---------------------------------------------------------------------------------------------------------------- threads
+
+BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
+  const devices::watchdog  guard("threads that log");
+  log_under_test           log;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&log] {
+      for (int i = 0; i < 500; ++i) log.logger.info(i % 2 == 0 ? std::string(1000, '\xFF') : "ok");
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::string repaired;
+  for (int i = 0; i < 1000; ++i) repaired += fffd;
+  std::size_t arrived_repaired = 0, arrived_well = 0;
+  for (const std::string& text : log.texts()) {
+    arrived_repaired += text == repaired;
+    arrived_well += text == "ok";
+  }
+  BOOST_TEST(arrived_repaired == 1000u);
+  BOOST_TEST(arrived_well == 1000u);
+  BOOST_TEST(log.check->repaired() == 1000u);
+  BOOST_TEST(log.check->errors() == 1'000'000u);
+}

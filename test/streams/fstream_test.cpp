@@ -1,0 +1,797 @@
+// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, what opening and
+// closing tell, moves, and read_file.
+#define BOOST_TEST_MODULE fstream
+#include <boost/test/unit_test.hpp>
+
+#include "support/test_devices.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/fstream.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace fs = std::filesystem;
+using namespace std::string_literals;
+using devices::watchdog;
+using utfilter::bom;
+using utfilter::encoding;
+using utfilter::errc;
+using utfilter::on_error;
+using utfilter::params;
+using utfilter::read_file;
+using utfilter::utf_error;
+
+namespace {
+
+using traits = std::char_traits<char>;
+
+/// A directory of its own for each test.
+struct directory {
+  directory() : path(make()), file(path / "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80.txt") {}
+  ~directory() { fs::remove_all(path); }
+  directory(const directory&)            = delete;
+  directory& operator=(const directory&) = delete;
+
+  static fs::path make() {
+    for (std::random_device random;;) {
+      const fs::path name = fs::temp_directory_path() / ("utfilter_fstream_" + std::to_string(random()));
+      if (!fs::create_directory(name)) continue;
+      fs::permissions(name, fs::perms(0755));
+      return name;
+    }
+  }
+
+  const fs::path path;
+  const fs::path file;  // its name is not ASCII
+};
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+void put_bytes(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+params with(on_error policy, bom signature = bom::automatic) {
+  params p;
+  p.on_error = policy;
+  p.bom      = signature;
+  return p;
+}
+
+std::string utf32be(const texts::text32& text) {
+  std::string out = texts::utf32le(text);
+  for (auto unit = out.begin(); unit != out.end(); unit += 4) std::reverse(unit, unit + 4);
+  return out;
+}
+std::string bytewise(const texts::text32& text) {
+  std::string out;
+  for (const char32_t c : text) out += static_cast<char>(c);
+  return out;
+}
+
+struct form {
+  encoding    name;
+  std::string (*encode)(const texts::text32&);
+  bool        detected;  // by a signature
+};
+const form wide_forms[] = {{encoding::utf8, texts::utf8, true},       {encoding::utf16le, texts::utf16le, true},
+                           {encoding::utf16be, texts::utf16be, true}, {encoding::utf32le, texts::utf32le, true},
+                           {encoding::utf32be, utf32be, true},        {encoding::cesu8, texts::cesu8, false}};
+const form byte_forms[] = {{encoding::latin1, bytewise, false}, {encoding::windows1252, bytewise, false}};
+
+const texts::text32 wide_text   = U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // with what a text mode would change
+const texts::text32 narrow_text = U"a\r\n\u00E4\u00FFz\n\x1A";
+const texts::text32 signature   = U"\uFEFF";
+
+template <class Stream>
+std::string rest_of(Stream& in) {
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The code of the std::ios_base::failure that the action throws.
+template <class Action>
+std::error_code failure_of(Action action) {
+  try {
+    action();
+  } catch (const std::ios_base::failure& why) {
+    return why.code();
+  }
+  return {};
+}
+
+bool is(const std::error_code& code, std::errc condition) { return code == condition; }
+
+}  // namespace
+
+//---------------------------------------------------------------------------------------------------------------- reading
+
+BOOST_AUTO_TEST_CASE(a_file_of_any_encoding_reads_as_utf8) {
+  const directory d;
+  for (const form& f : wide_forms) {
+    put_bytes(d.file, f.encode(wide_text));
+    utfilter::ifstream named(d.file, f.name);
+    BOOST_TEST(named.is_open());
+    BOOST_TEST(!named.open_error());
+    BOOST_TEST(rest_of(named) == texts::utf8(wide_text));
+    BOOST_TEST(read_file(d.file, f.name) == texts::utf8(wide_text));
+    if (!f.detected) continue;
+    put_bytes(d.file, f.encode(signature + wide_text));
+    utfilter::ifstream detected(d.file);
+    BOOST_TEST(rest_of(detected) == texts::utf8(wide_text));
+    BOOST_TEST((detected.report().encoding == f.name));
+    BOOST_TEST(detected.report().bom);
+    BOOST_TEST(read_file(d.file) == texts::utf8(wide_text));
+    BOOST_TEST(read_file(d.file, with(on_error::strict, bom::require)) == texts::utf8(wide_text));
+  }
+  for (const form& f : byte_forms) {
+    put_bytes(d.file, f.encode(narrow_text));
+    utfilter::ifstream in(d.file, f.name);
+    BOOST_TEST(rest_of(in) == texts::utf8(narrow_text));
+    BOOST_TEST(read_file(d.file, f.name) == texts::utf8(narrow_text));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_file_is_an_empty_text) {
+  const directory d;
+  put_bytes(d.file, "");
+  utfilter::ifstream in(d.file);
+  BOOST_TEST(in.is_open());
+  std::string line;
+  BOOST_TEST(!std::getline(in, line));
+  BOOST_TEST(in.eof());
+  BOOST_TEST(read_file(d.file).empty());
+  BOOST_CHECK_THROW(read_file(d.file, with(on_error::strict, bom::require)), utf_error);
+  BOOST_TEST(read_file("/dev/null").empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_lines_before_an_error_are_read_and_the_error_is_thrown) {
+  const directory d;
+  put_bytes(d.file, "one\ntwo\nthr\xFF");
+  utfilter::ifstream in(d.file);
+  BOOST_TEST((in.exceptions() == std::ios::badbit));
+  std::string line, all;
+  try {
+    while (std::getline(in, line)) all += line + '|';
+    BOOST_ERROR("nothing was thrown");
+  } catch (const utf_error& error) {
+    BOOST_TEST(error.info().line == 3u);
+    BOOST_TEST(error.info().offset == 11u);
+  }
+  BOOST_TEST(all == "one|two|");
+  BOOST_TEST(line == "thr");
+  BOOST_TEST(in.bad());
+  BOOST_TEST(in.report().errors == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
+  const directory d;
+  put_bytes(d.file, "a\xE4z");
+  utfilter::ifstream replaced(d.file, on_error::replace), skipped(d.file, encoding::utf8, on_error::skip),
+      escaped(d.file, with(on_error::escape)), latin(d.file, encoding::latin1, {}, std::ios::in);
+  BOOST_TEST(rest_of(replaced) == "a\xEF\xBF\xBDz");
+  BOOST_TEST(rest_of(skipped) == "az");
+  BOOST_TEST(rest_of(escaped) == "a\\xE4z");
+  BOOST_TEST(rest_of(latin) == "a\xC3\xA4z");
+  BOOST_TEST(read_file(d.file, on_error::replace) == "a\xEF\xBF\xBDz");
+  BOOST_TEST(read_file(d.file, encoding::utf8, on_error::skip) == "az");
+  BOOST_TEST(read_file(d.file, with(on_error::escape)) == "a\\xE4z");
+  BOOST_TEST(read_file(d.file, encoding::latin1) == "a\xC3\xA4z");
+  BOOST_TEST(read_file(d.file, on_error::stop) == "a");
+  BOOST_CHECK_THROW(read_file(d.file), utf_error);
+  params limited      = with(on_error::replace);
+  limited.error_limit = 0;
+  BOOST_CHECK_THROW(read_file(d.file, limited), utf_error);
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_touched) {
+  const directory d;
+  put_bytes(d.file, "kept");
+  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::detect), std::invalid_argument);
+  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::latin1, with(on_error::strict, bom::add)), std::invalid_argument);
+  BOOST_CHECK_THROW(utfilter::ifstream(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(read_file(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
+  BOOST_TEST(bytes_of(d.file) == "kept");
+}
+
+BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_then_gives_all_of_it) {
+  const directory d;
+  texts::text32   long_text;
+  for (int i = 0; i < 40000; ++i) long_text += wide_text;
+  for (const texts::text32& text : {texts::text32(), wide_text, long_text}) {
+    for (const form& f : wide_forms) {
+      const std::string expected = texts::utf8(text);
+      const std::string bytes    = f.encode(f.detected ? signature + text : text);
+      put_bytes(d.file, bytes);
+      utfilter::ifstream in(d.file, f.detected ? encoding::detect : f.name, {}, std::ios::ate);
+      BOOST_TEST_REQUIRE(in.is_open());
+      BOOST_TEST(in.good());
+      const std::streamoff size = in.tellg();
+      BOOST_TEST_REQUIRE(size == static_cast<std::streamoff>(expected.size()));
+      BOOST_TEST(in.get() == EOF);
+      in.clear();
+      in.seekg(0);
+      std::string all(expected.size(), '\0');
+      in.read(all.data(), size);
+      BOOST_TEST((all == expected));
+      BOOST_TEST(in.gcount() == size);
+      BOOST_TEST(in.report().bytes_in == bytes.size());  // counted once
+      BOOST_TEST(in.get() == EOF);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
+  const directory d;
+  put_bytes(d.file, "ab\xFF" "c");
+  BOOST_CHECK_THROW(utfilter::ifstream(d.file, std::ios::ate), utf_error);
+  utfilter::ifstream stopped(d.file, encoding::detect, with(on_error::stop), std::ios::ate);
+  BOOST_TEST(stopped.tellg() == 2);
+  BOOST_TEST(stopped.report().errors == 1u);
+  std::size_t observed = 0;
+  params      p        = with(on_error::replace);
+  p.observer           = [&](const utfilter::error_info&) { ++observed; };
+  utfilter::ifstream in(d.file, encoding::detect, p, std::ios::ate);
+  BOOST_TEST(in.tellg() == 6);
+  in.seekg(0);
+  BOOST_TEST(rest_of(in) == "ab\xEF\xBF\xBD" "c");
+  BOOST_TEST(in.report().errors == 1u);
+  BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to be read
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_and_a_mode_that_makes_no_sense_are_told_at_the_end_too) {
+  const directory    d;
+  utfilter::ifstream missing(d.path / "missing", std::ios::ate);
+  BOOST_TEST((missing.fail() && !missing.is_open()));
+  BOOST_TEST(is(missing.open_error(), std::errc::no_such_file_or_directory));
+  put_bytes(d.file, "abc");
+  utfilter::ifstream emptied(d.file, std::ios::ate | std::ios::trunc);
+  BOOST_TEST((emptied.fail() && !emptied.is_open()));
+  BOOST_TEST(is(emptied.open_error(), std::errc::invalid_argument));
+  BOOST_TEST(bytes_of(d.file) == "abc");
+}
+
+#ifdef __linux__
+BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
+  int ends[2];
+  BOOST_TEST_REQUIRE(::pipe(ends) == 0);
+  BOOST_TEST_REQUIRE(::write(ends[1], "abc", 3) == 3);
+  ::close(ends[1]);
+  const std::string  path = "/proc/self/fd/" + std::to_string(ends[0]);
+  utfilter::ifstream at_end(path, std::ios::ate);
+  BOOST_TEST((at_end.fail() && !at_end.is_open()));
+  BOOST_TEST(is(at_end.open_error(), std::errc::invalid_seek));
+  utfilter::ifstream in(path);
+  BOOST_TEST(rest_of(in) == "abc");  // nothing was taken
+  ::close(ends[0]);
+}
+#endif
+
+//----------------------------------------------------------------------------------------------------- files that cannot be
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
+  const directory    d;
+  utfilter::ifstream in(d.path / "missing");
+  BOOST_TEST(!in.is_open());
+  BOOST_TEST(in.fail());
+  BOOST_TEST(!in.bad());
+  BOOST_TEST(is(in.open_error(), std::errc::no_such_file_or_directory));
+  BOOST_TEST((in.exceptions() == std::ios::badbit));
+  std::string line;
+  BOOST_TEST(!std::getline(in, line));
+
+  utfilter::ofstream out(d.path / "no such directory" / "file");
+  BOOST_TEST(!out.is_open());
+  BOOST_TEST((out.fail() && !out.bad()));
+  BOOST_TEST(is(out.open_error(), std::errc::no_such_file_or_directory));
+  BOOST_CHECK_NO_THROW(out << "lost" << std::flush);
+  BOOST_TEST((out.exceptions() == std::ios::badbit));
+
+  try {
+    read_file(d.path / "missing");
+    BOOST_ERROR("nothing was thrown");
+  } catch (const std::ios_base::failure& why) {
+    BOOST_TEST(is(why.code(), std::errc::no_such_file_or_directory));
+    BOOST_TEST((std::string(why.what()).find((d.path / "missing").string()) != std::string::npos), why.what());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
+  const directory d;
+  put_bytes(d.file, "abc");
+  errno = ENOENT;  // of something else, before
+  const utfilter::ifstream in(d.file, std::ios::trunc);
+  BOOST_TEST((in.fail() && !in.is_open()));
+  BOOST_TEST(is(in.open_error(), std::errc::invalid_argument));
+  errno = ENOENT;
+  const utfilter::ofstream out(d.file, encoding::utf16, std::ios::app | std::ios::trunc);
+  BOOST_TEST((out.fail() && !out.is_open()));
+  BOOST_TEST(is(out.open_error(), std::errc::invalid_argument));
+  BOOST_TEST(bytes_of(d.file) == "abc");
+}
+
+#ifdef __linux__
+// Its descriptor is closed behind its back: there is nothing else that close() would tell.
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
+  const directory d;
+  put_bytes(d.file, "abc");
+  const auto close_beneath = [&] {
+    for (int descriptor = 3; descriptor < 256; ++descriptor) {
+      std::error_code none;
+      if (fs::read_symlink("/proc/self/fd/" + std::to_string(descriptor), none) == d.file) ::close(descriptor);
+    }
+  };
+  const auto refuses = [&](auto& file) {
+    close_beneath();
+    try {
+      file.close();
+      BOOST_ERROR("nothing was thrown");
+    } catch (const std::ios_base::failure& why) {
+      BOOST_TEST(is(why.code(), std::errc::bad_file_descriptor));
+    }
+    BOOST_TEST(file.bad());
+  };
+  utfilter::ifstream in(d.file);
+  refuses(in);
+  utfilter::ofstream out(d.file);
+  refuses(out);
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
+  const directory    d;
+  utfilter::ifstream in(d.path / "missing");
+  in.clear();
+  BOOST_CHECK_NO_THROW(in.close());
+  BOOST_TEST((in.fail() && !in.bad()));
+  utfilter::ofstream out(d.path / "no" / "file", encoding::utf16);
+  out.clear();
+  BOOST_CHECK_NO_THROW(out.close());
+  BOOST_TEST((out.fail() && !out.bad()));
+
+  put_bytes(d.file, "abc");
+  utfilter::ifstream twice(d.file);
+  twice.close();
+  BOOST_TEST(twice.good());
+  BOOST_TEST(!twice.is_open());
+  BOOST_CHECK_NO_THROW(twice.close());
+  BOOST_TEST(twice.fail());
+  utfilter::ofstream written(d.file, encoding::utf16);
+  written << "x";
+  written.close();
+  BOOST_TEST(written.good());
+  BOOST_TEST(!written.is_open());
+  BOOST_CHECK_NO_THROW(written.close());
+  BOOST_TEST(written.fail());
+  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0x"s);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
+#ifdef _WIN32
+  const auto reason = std::errc::permission_denied;  // is what its C library says
+#else
+  const auto reason = std::errc::is_a_directory;
+#endif
+  const directory    d;
+  utfilter::ofstream out(d.path);
+  BOOST_TEST(!out.is_open());
+  BOOST_TEST(is(out.open_error(), reason));
+  // Whether it can be opened for reading is the system's affair, but not that reading it fails.
+  utfilter::ifstream in(d.path);
+  if (in.is_open())
+    BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
+  else
+    BOOST_TEST(in.fail());
+  try {
+    read_file(d.path);
+    BOOST_ERROR("nothing was thrown");
+  } catch (const std::ios_base::failure& why) {
+    BOOST_TEST(is(why.code(), reason));
+    BOOST_TEST((std::string(why.what()).find(d.path.string()) != std::string::npos), why.what());
+  }
+}
+
+#ifndef _WIN32  // where a file's permissions keep nobody from reading it
+BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
+  const directory d;
+  put_bytes(d.file, "secret");
+  fs::permissions(d.file, fs::perms::none);
+  const bool root = ::geteuid() == 0;  // who may all, so that another has to try
+  if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
+  const utfilter::ifstream in(d.file);
+  const utfilter::ofstream out(d.file), appending(d.file, encoding::utf16, std::ios::app);
+  const std::error_code    why = failure_of([&] { read_file(d.file); });
+  if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
+  for (const std::error_code& code : {in.open_error(), out.open_error(), appending.open_error(), why})
+    BOOST_TEST(is(code, std::errc::permission_denied));
+  BOOST_TEST((!in.is_open() && !out.is_open() && !appending.is_open()));
+}
+#endif
+
+//---------------------------------------------------------------------------------------------------------------- writing
+
+BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
+  const directory d;
+  for (const form& f : wide_forms) {
+    for (const bom policy : {bom::automatic, bom::add}) {
+      if (policy == bom::add && !f.detected) continue;
+      {
+        utfilter::ofstream out(d.file, f.name, with(on_error::strict, policy));
+        BOOST_TEST((out.exceptions() == std::ios::badbit));
+        BOOST_TEST(!out.open_error());
+        out << texts::utf8(wide_text);
+      }
+      BOOST_TEST(bytes_of(d.file) == f.encode(policy == bom::add ? signature + wide_text : wide_text));
+    }
+  }
+  for (const form& f : byte_forms) {
+    { utfilter::ofstream(d.file, f.name) << texts::utf8(narrow_text); }
+    BOOST_TEST(bytes_of(d.file) == f.encode(narrow_text));
+  }
+  { utfilter::ofstream(d.file, encoding::utf16) << "x"; }
+  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0x"s);
+  { utfilter::ofstream(d.file, encoding::utf32) << "x"; }
+  BOOST_TEST(bytes_of(d.file) == "\0\0\xFE\xFF\0\0\0x"s);
+  { utfilter::ofstream(d.file, encoding::utf8, on_error::replace) << "x\xFF"; }
+  BOOST_TEST(bytes_of(d.file) == "x\xEF\xBF\xBD");
+  { utfilter::ofstream(d.file, with(on_error::skip, bom::add)) << "x\xFF"; }
+  BOOST_TEST(bytes_of(d.file) == "\xEF\xBB\xBFx");
+  { utfilter::ofstream(d.file, on_error::escape) << "x\xFF"; }
+  BOOST_TEST(bytes_of(d.file) == "x\\xFF");
+  { utfilter::ofstream out(d.file, encoding::utf16le, with(on_error::strict, bom::add)); }
+  BOOST_TEST(bytes_of(d.file) == "\xFF\xFE");
+  { utfilter::ofstream out(d.file, std::ios::trunc); }
+  BOOST_TEST(bytes_of(d.file).empty());
+}
+
+BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
+  const directory     d;
+  const texts::text32 first = U"a\u20AC\n", second = U"\U0001F600b\n";
+  struct {
+    encoding    to;
+    bom         policy;
+    std::string old;     // of first
+    std::string (*encode)(const texts::text32&);
+    bool        marked;  // where the file was missing or empty
+  } cases[] = {
+      {encoding::utf8, bom::automatic, texts::utf8(first), texts::utf8, false},
+      {encoding::utf8, bom::add, texts::utf8(first), texts::utf8, true},
+      {encoding::utf8, bom::add, texts::utf8(signature + first), texts::utf8, true},
+      {encoding::utf8, bom::keep, texts::utf8(signature + first), texts::utf8, false},
+      {encoding::utf16, bom::automatic, texts::utf16be(signature + first), texts::utf16be, true},
+      {encoding::utf16, bom::automatic, texts::utf16le(signature + first), texts::utf16le, true},
+      {encoding::utf16, bom::automatic, texts::utf16be(first), texts::utf16be, true},  // without one it is big-endian
+      {encoding::utf16, bom::add, texts::utf16le(signature + first), texts::utf16le, true},
+      {encoding::utf16, bom::strip, texts::utf16le(signature + first), texts::utf16le, false},
+      {encoding::utf16le, bom::automatic, texts::utf16le(signature + first), texts::utf16le, false},
+      {encoding::utf16le, bom::add, texts::utf16le(first), texts::utf16le, true},
+      {encoding::utf16be, bom::add, texts::utf16be(signature + first), texts::utf16be, true},
+      {encoding::utf32, bom::automatic, texts::utf32le(signature + first), texts::utf32le, true},
+      {encoding::utf32, bom::automatic, utf32be(signature + first), utf32be, true},
+      {encoding::utf32, bom::automatic, utf32be(first), utf32be, true},
+      {encoding::utf32le, bom::add, texts::utf32le(signature + first), texts::utf32le, true},
+      {encoding::utf16, bom::automatic, texts::utf16le(signature), texts::utf16le, true},  // the signature alone
+      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},                 // half of one
+      {encoding::utf16, bom::automatic, "\x41\xFE", texts::utf16be, true},
+      {encoding::cesu8, bom::automatic, texts::cesu8(first), texts::cesu8, false},
+  };
+  for (const auto& c : cases) {
+    for (const auto mode : {std::ios::app, std::ios::app | std::ios::ate, std::ios::in | std::ios::app,
+                            std::ios::in | std::ios::out | std::ios::ate}) {
+      put_bytes(d.file, c.old);
+      {
+        utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode);
+        BOOST_TEST_REQUIRE(out.is_open());
+        out << texts::utf8(second);
+      }
+      BOOST_TEST(bytes_of(d.file) == c.old + c.encode(second));
+      { utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode); }  // nothing
+      BOOST_TEST(bytes_of(d.file) == c.old + c.encode(second));
+    }
+    for (const bool empty : {false, true}) {
+      fs::remove(d.file);
+      if (empty) put_bytes(d.file, "");
+      { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(first); }
+      { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(second); }
+      const bool   named = c.to == encoding::cesu8;
+      const params p     = with(on_error::strict, c.marked ? bom::require : bom::reject);
+      BOOST_TEST(read_file(d.file, c.marked ? encoding::detect : c.to, named ? params() : p) ==
+                 texts::utf8(first + second));
+    }
+  }
+}
+
+// What came after half a code unit would be read as other characters from there on.
+BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit) {
+  const directory d;
+  struct {
+    encoding    to;
+    std::size_t unit;
+  } cases[] = {{encoding::utf16, 2},   {encoding::utf16le, 2}, {encoding::utf16be, 2}, {encoding::utf32, 4}, {encoding::utf32le, 4},
+               {encoding::utf32be, 4}, {encoding::utf8, 1},    {encoding::cesu8, 1},   {encoding::latin1, 1},
+               {encoding::windows1252, 1}};
+  for (const auto& c : cases) {
+    for (std::size_t size = 1; size <= 9; ++size) {
+      for (const auto mode : {std::ios::app, std::ios::in | std::ios::ate}) {
+        const std::string old(size, 'x');
+        put_bytes(d.file, old);
+        BOOST_TEST_CONTEXT(to_string(c.to) << " after " << size << " bytes") {
+          if (size % c.unit == 0) {
+            utfilter::ofstream out(d.file, c.to, mode);
+            out << "y";
+            out.close();
+            BOOST_TEST(bytes_of(d.file).size() == size + c.unit);
+            continue;
+          }
+          try {
+            utfilter::ofstream out(d.file, c.to, mode);
+            BOOST_ERROR("nothing was thrown");
+          } catch (const std::ios_base::failure& why) {
+            const std::string what = why.what();
+            BOOST_TEST((why.code() == utfilter::errc::incomplete_at_end));
+            for (const std::string& part : {d.file.string(), to_string(c.to), std::to_string(size) + " bytes",
+                                            "of " + std::to_string(c.unit) + " bytes"})
+              BOOST_TEST((what.find(part) != std::string::npos), what << " lacks " << part);
+          }
+          BOOST_TEST(bytes_of(d.file) == old);
+          utfilter::ofstream anew(d.file, c.to);  // a file that begins anew may be written whatever it was
+          BOOST_TEST(anew.is_open());
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
+  const directory d;
+  put_bytes(d.file, "a");
+  { utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app) << texts::utf8(signature + U"b"); }
+  BOOST_TEST(bytes_of(d.file) == "a" + texts::utf8(signature + U"b"));
+}
+
+#ifndef _WIN32  // where there is no such file
+BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
+  const directory d;
+  put_bytes(d.file, texts::utf16be(signature + U"a"));
+  fs::permissions(d.file, fs::perms(0222));
+  const bool root = ::geteuid() == 0;  // who may read it
+  if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
+  { utfilter::ofstream(d.file, encoding::utf16, std::ios::app) << "b"; }
+  if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
+  fs::permissions(d.file, fs::perms(0644));
+  BOOST_TEST(bytes_of(d.file) == texts::utf16be(signature + U"ab"));
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
+  const directory d;
+  params          p;
+  p.bom = bom::require;
+  { utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF" "a"; }  // of an empty file it can
+  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
+  BOOST_TEST(utfilter::read_file(d.file) == "a");
+}
+
+BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
+  const directory d;
+  put_bytes(d.file, "\xFF\xFE" "a\0"s);
+  utfilter::ofstream out(d.file, encoding::utf16, std::ios::app);
+  out << "b\xE2\x82";
+  try {
+    out.close();
+    BOOST_ERROR("nothing was thrown");
+  } catch (const utf_error& error) {
+    BOOST_TEST((error.info().code == errc::incomplete_at_end));
+    BOOST_TEST(error.info().offset == 1u);
+  }
+  BOOST_TEST(bytes_of(d.file) == "\xFF\xFE" "a\0b\0"s);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_flushed_is_in_the_file) {
+  const directory    d;
+  utfilter::ofstream out(d.file, encoding::latin1);
+  out << "a\xC3" << std::flush;
+  BOOST_TEST(bytes_of(d.file) == "a");
+  out << '\xA4' << std::flush;
+  BOOST_TEST(bytes_of(d.file) == "a\xE4");
+  for (int i = 0; i < 100'000; ++i) out.put('x');
+  out << std::string(100'000, 'y');
+  out.close();
+  BOOST_TEST((bytes_of(d.file) == "a\xE4" + std::string(100'000, 'x') + std::string(100'000, 'y')));
+}
+
+BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_file) {
+  const directory d;
+  for (const bool flush : {false, true}) {
+    utfilter::ofstream out(d.file, encoding::utf16le);
+    bool               threw = false;
+    try {
+      out << "ab\xFFlost";
+      if (flush) out.flush();
+    } catch (const utf_error&) {
+      threw = true;
+      BOOST_TEST(out.bad());
+    }
+    if (flush) BOOST_TEST(threw);
+    BOOST_CHECK_THROW(out.close(), utf_error);
+    BOOST_TEST(out.bad());
+    BOOST_TEST(!out.is_open());
+    BOOST_TEST(bytes_of(d.file) == "a\0b\0"s);
+  }
+  {
+    utfilter::ofstream out(d.file);
+    out << "ab\xFF";  // the destructor swallows
+  }
+  BOOST_TEST(bytes_of(d.file) == "ab");
+}
+
+#ifndef _WIN32  // which has no device that is always full
+BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
+  const watchdog guard("utfilter::ofstream on a full disk");
+  for (const std::size_t size : {1u, 5000u, 1'000'000u}) {
+    for (const bool flush : {false, true}) {
+      BOOST_TEST_CONTEXT(size << " bytes, flush " << flush) {
+        utfilter::ofstream out("/dev/full", encoding::utf16);
+        BOOST_TEST_REQUIRE(out.is_open());
+        std::error_code why;
+        if (flush) {
+          why = failure_of([&] { out << std::string(size, 'x') << std::flush; });
+          BOOST_TEST(is(why, std::errc::no_space_on_device));
+          BOOST_TEST(out.bad());
+        } else {
+          out.exceptions(std::ios::goodbit);
+          out << std::string(size, 'x');
+        }
+        BOOST_TEST(is(failure_of([&] { out.close(); }), std::errc::no_space_on_device));
+        BOOST_TEST(out.bad());
+        BOOST_TEST(!out.is_open());
+        BOOST_TEST(!out.open_error());  // it was opened
+      }
+    }
+  }
+  { utfilter::ofstream("/dev/full") << "swallowed"; }
+}
+#endif
+
+//------------------------------------------------------------------------------------------------------------------- moves
+
+BOOST_AUTO_TEST_CASE(a_moved_reader_goes_on_where_it_was) {
+  const directory d;
+  put_bytes(d.file, "abcdefgh\nsecond\n\xFF");
+  utfilter::ifstream first(d.file);
+  char               s[6];
+  first.read(s, 6);
+  for (int i = 0; i < 3; ++i) first.unget();
+  utfilter::ifstream second(std::move(first));
+  BOOST_TEST(second.is_open());
+  BOOST_TEST((second.exceptions() == std::ios::badbit));
+  std::string line;
+  std::getline(second, line);
+  BOOST_TEST(line == "defgh");
+  second.unget();
+  BOOST_TEST(second.get() == '\n');
+
+  BOOST_TEST(!first.is_open());
+  BOOST_TEST(!first.open_error());
+  BOOST_TEST(first.report().bytes_in == 0u);
+  BOOST_TEST((first.bad() && first.rdbuf() == nullptr));
+
+  utfilter::ifstream third(d.path / "missing");
+  third = std::move(second);
+  BOOST_TEST((third.is_open() && third.good() && !third.open_error()));
+  std::getline(third, line);
+  BOOST_TEST(line == "second");
+  BOOST_CHECK_THROW(third.get(), utf_error);
+  utfilter::ifstream fourth(std::move(third));
+  BOOST_TEST(fourth.bad());
+  BOOST_TEST(fourth.report().errors == 1u);
+  first = std::move(fourth);  // one moved from is good for that
+  BOOST_TEST(first.is_open());
+  BOOST_TEST(first.report().errors == 1u);
+  first.exceptions(std::ios::goodbit);
+  first.clear();
+  BOOST_TEST(first.get() == traits::eof());
+  BOOST_TEST(first.bad());
+
+  utfilter::ifstream missing(d.path / "missing");
+  utfilter::ifstream moved(std::move(missing));
+  BOOST_TEST((moved.fail() && !moved.bad()));
+  BOOST_TEST(is(moved.open_error(), std::errc::no_such_file_or_directory));
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_writer_goes_on_where_it_was) {
+  const directory d;
+  const fs::path  other = d.path / "other";
+  {
+    utfilter::ofstream one(d.file, encoding::utf16);
+    one << "a\xE2\x82";  // unflushed, and a part of a character
+    utfilter::ofstream two(std::move(one));
+    two << "\xAC";
+    BOOST_TEST(!one.is_open());
+    BOOST_TEST((one.bad() && one.rdbuf() == nullptr));
+    utfilter::ofstream three(other, encoding::utf16le, on_error::replace);
+    three << "z\xC3";
+    three = std::move(two);  // ends and closes its own file
+    BOOST_TEST(bytes_of(other) == "z\0\xFD\xFF"s);
+    three << "b";
+    one = std::move(three);
+    one << "c";
+    BOOST_TEST(one.good());
+  }
+  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0a\x20\xAC\0b\0c"s);
+}
+
+BOOST_AUTO_TEST_CASE(streams_can_be_moved_and_not_copied) {
+  BOOST_TEST(std::is_move_constructible_v<utfilter::ifstream>);
+  BOOST_TEST(std::is_move_assignable_v<utfilter::ofstream>);
+  BOOST_TEST(!std::is_copy_constructible_v<utfilter::ifstream>);
+  BOOST_TEST(!std::is_copy_assignable_v<utfilter::ofstream>);
+  const directory d;
+  put_bytes(d.file, "text");
+  const auto open = [&] { return utfilter::ifstream(d.file, encoding::utf8); };
+  auto       in   = open();
+  BOOST_TEST(rest_of(in) == "text");
+}
+
+//--------------------------------------------------------------------------------------------------------------- read_file
+
+BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
+  const directory d;
+  texts::text32   text;
+  for (char32_t i = 0; i < 300'000; ++i) text += i % 5 == 0 ? U'\n' : i % 7 == 0 ? 0x10000 + i : 0x20 + i % 0x3000;
+  for (const std::size_t size : {65535u, 65536u, 65537u, 131'072u, 300'000u}) {
+    put_bytes(d.file, std::string(size, 'x'));
+    BOOST_TEST((read_file(d.file) == std::string(size, 'x')));
+    put_bytes(d.file, texts::utf16le(signature + text.substr(0, size)));
+    BOOST_TEST((read_file(d.file) == texts::utf8(text.substr(0, size))));
+  }
+  put_bytes(d.file, std::string(100'000, 'x') + '\xFF');
+  BOOST_TEST((read_file(d.file, on_error::stop) == std::string(100'000, 'x')));
+  BOOST_CHECK_THROW(read_file(d.file), utf_error);
+}
+
+#ifndef _WIN32  // which has no FIFOs among its files
+BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
+  BOOST_TEST(!read_file("/proc/self/status").empty());
+  const directory d;
+  const fs::path  fifo = d.path / "fifo";
+  BOOST_TEST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  const watchdog guard("read_file of a FIFO");
+  const std::string text = texts::utf16be(signature + wide_text);
+  std::thread       writer([&] {
+    std::ofstream out(fifo, std::ios::binary);
+    for (const char c : text) out << c << std::flush;
+  });
+  BOOST_TEST(read_file(fifo) == texts::utf8(wide_text));
+  writer.join();
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(an_observer_tells_each_error_of_a_file) {
+  const directory d;
+  put_bytes(d.file, "a\xFF\nb\xFE");
+  std::string seen;
+  params      p = with(on_error::skip);
+  p.observer    = [&](const utfilter::error_info& e) { seen += std::to_string(e.line) + ':' + std::to_string(e.column) + ' '; };
+  BOOST_TEST(read_file(d.file, p) == "a\nb");
+  BOOST_TEST(seen == "1:2 2:2 ");
+  struct enough {};
+  p.observer = [](const utfilter::error_info&) { throw enough(); };
+  BOOST_CHECK_THROW(read_file(d.file, p), enough);
+}

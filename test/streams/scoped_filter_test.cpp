@@ -1,0 +1,384 @@
+// scoped_filter_test.cpp: a filter in front of a stream for as long as a scope lasts: what is written is checked, the stream
+// has its buffer and its state afterwards, and threads may write at a time.
+#define BOOST_TEST_MODULE scoped_filter
+#include <boost/test/unit_test.hpp>
+
+#include "support/test_streambufs.hpp"
+
+#include <utfilter/control_escaper.hpp>
+#include <utfilter/scoped_filter.hpp>
+
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace streambufs;
+using namespace std::string_literals;
+using utfilter::bom;
+using utfilter::encoding;
+using utfilter::on_error;
+using utfilter::params;
+using utfilter::scoped_filter;
+
+namespace {
+
+const std::string euro = "\xE2\x82\xAC", replacement = "\xEF\xBF\xBD";
+
+/// Another buffer under a stream, for as long as this lives.
+struct redirected {
+  redirected(std::ostream& s, std::streambuf* b) : stream(s), own(s.rdbuf(b)) {}
+  ~redirected() { stream.rdbuf(own); }
+  std::ostream&   stream;
+  std::streambuf* own;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_written_meanwhile_is_repaired_and_then_the_stream_is_as_before) {
+  std::ostringstream    out;
+  std::streambuf* const own = out.rdbuf();
+  out << "before\xFF ";
+  {
+    scoped_filter check(out);
+    BOOST_TEST(static_cast<std::ios&>(out).rdbuf() != own);
+    out << "a\xFF" << 1 << ' ' << euro;
+    BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro);  // it is there at once
+    BOOST_TEST(check.report().errors == 1u);
+    BOOST_TEST(check.report().bytes_in == 7u);
+  }
+  BOOST_TEST(static_cast<std::ios&>(out).rdbuf() == own);
+  out << "\xFF";
+  BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro + "\xFF");
+}
+
+BOOST_AUTO_TEST_CASE(the_state_of_the_stream_is_kept) {
+  using ios = std::ios;
+  for (const ios::iostate state : {ios::goodbit, ios::failbit, ios::badbit, ios::eofbit, ios::badbit | ios::failbit}) {
+    for (const ios::iostate exceptions : {ios::goodbit, ios::badbit, ios::failbit, ios::badbit | ios::failbit | ios::eofbit}) {
+      std::ostringstream    out;
+      std::ios&             base = out;
+      std::streambuf* const own  = base.rdbuf();
+      out.setstate(state);
+      try {
+        out.exceptions(exceptions);
+      } catch (const ios::failure&) {
+      }
+      {
+        scoped_filter check(out);
+        BOOST_TEST((out.rdstate() == state));
+        BOOST_TEST((out.exceptions() == exceptions));
+        BOOST_TEST(base.rdbuf() != own);
+      }
+      BOOST_TEST((out.rdstate() == state));
+      BOOST_TEST((out.exceptions() == exceptions));
+      BOOST_TEST(base.rdbuf() == own);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_failed_meanwhile_is_seen_afterwards) {
+  std::ostringstream out;
+  {
+    scoped_filter check(out, params());
+    out << "ab\xFF" << "lost";
+    BOOST_TEST(out.bad());
+  }
+  BOOST_TEST(out.bad());
+  out.clear();
+  out << "c";
+  BOOST_TEST(out.str() == "abc");
+}
+
+BOOST_AUTO_TEST_CASE(filters_nest) {
+  std::ostringstream out;
+  {
+    scoped_filter outer(out, utfilter::log_params(), encoding::utf16le);
+    out << "a";
+    {
+      params p   = utfilter::log_params();
+      p.on_error = on_error::escape;
+      scoped_filter inner(out, p);
+      out << "\xFF";
+      BOOST_TEST(inner.report().errors == 1u);
+    }
+    out << "\xFF";
+    BOOST_TEST(outer.report().errors == 1u);
+  }
+  BOOST_TEST(out.str() == "a\0\\\0x\0F\0F\0\xFD\xFF"s);
+}
+
+BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
+  using utfilter::control_escaper;
+  std::ostringstream out;
+  {
+    const utfilter::codec_scoped_filter safe(out, control_escaper());
+    out << "a\x1B[2J\xFF\n";
+    BOOST_TEST(out.str() == "a\\x1B[2J" + replacement + "\n");
+    BOOST_TEST(safe.report().errors == 1u);
+  }
+  out.str("");
+  {
+    const control_escaper               one_line(control_escaper::line_feeds::escape);
+    const utfilter::codec_scoped_filter safe(out, one_line, on_error::escape);
+    out << "\xFF\n";
+  }
+  BOOST_TEST(out.str() == "\\xFF\\x0A");
+  params kept;
+  kept.on_error = on_error::keep;
+  BOOST_CHECK_THROW(utfilter::codec_scoped_filter(out, control_escaper(), kept), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_alone_will_do) {
+  std::ostringstream out;
+  { scoped_filter check(out, on_error::skip); out << "a\xFF" "b"; }
+  { scoped_filter check(out, on_error::escape, encoding::latin1); out << "\xC3\xA4" << euro; }
+  BOOST_TEST(out.str() == "ab\xE4\\u{20AC}");
+}
+
+BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {
+  std::ostringstream out;
+  std::string        seen;
+  {
+    params p   = utfilter::log_params();
+    p.observer = [&](const utfilter::error_info& e) { seen += e.message(); };
+    scoped_filter check(out, p);
+    out << "a" << euro.substr(0, 2) << std::flush;
+    BOOST_TEST(out.str() == "a");
+    BOOST_TEST(seen.empty());
+  }
+  BOOST_TEST(out.str() == "a" + replacement);
+  BOOST_TEST((seen.find("incomplete") != std::string::npos), seen);
+  { scoped_filter strict((out << "b", out), params()), unused(out); out << euro.substr(0, 1); }
+  BOOST_TEST((out.str() == "a" + replacement + "b" + replacement));
+}
+
+BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
+  for (const int lines : {0, 1, 3}) {
+    std::ostringstream out;
+    {
+      params p = utfilter::log_params();
+      p.bom    = bom::add;
+      scoped_filter mark(out, p);
+      for (int i = 0; i < lines; ++i) out << std::flush << "x" << std::flush;
+    }
+    BOOST_TEST(out.str() == "\xEF\xBB\xBF" + std::string(static_cast<std::size_t>(lines), 'x'));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
+  for (const bool throws : {false, true}) {
+    recording_streambuf sink;
+    std::ostream        out(&sink);
+    if (throws) {
+      sink.throws_at_write = 2;
+    } else {
+      sink.takes_in_all = 2;
+      sink.allow(devices::too_many_refusals);
+    }
+    {
+      scoped_filter check(out);
+      out << "ab";
+      BOOST_TEST(out.good());
+      out << "cd";
+      BOOST_TEST(out.bad());
+      out.clear();
+      out << "ef" << std::flush;
+      BOOST_TEST(out.bad());
+    }
+    BOOST_TEST((out.rdbuf() == &sink));
+    BOOST_TEST(sink.text == "ab");
+  }
+  const devices::watchdog guard("scoped_filter on a full disk");
+  std::ofstream           full("/dev/full", std::ios::binary);
+  std::ostream&           out = full;
+  scoped_filter           check(out);
+  out << "text" << std::flush;
+  BOOST_TEST(out.bad());
+}
+
+BOOST_AUTO_TEST_CASE(the_streams_of_the_standard_are_checked) {
+  for (std::ostream* const stream : {&std::clog, &std::cerr, &std::cout}) {
+    recording_streambuf sink;
+    const redirected    elsewhere(*stream, &sink);
+    {
+      scoped_filter check(*stream);
+      *stream << "a\xFF" << 12;
+      stream->put('\xC3').put('\xA4');
+      BOOST_TEST(sink.text == "a" + replacement + "12\xC3\xA4");
+      if (stream == &std::cerr) BOOST_TEST(sink.flushed_at.size() >= 2u);  // unitbuf
+    }
+    BOOST_TEST((stream->rdbuf() == &sink));
+    BOOST_TEST(stream->good());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
+  const devices::watchdog  guard("an observer that asks for the report of its scoped_filter");
+  std::ostringstream       out;
+  const scoped_filter*     observed = nullptr;
+  std::vector<std::string> seen;
+  params                   p = utfilter::log_params();
+  p.observer                 = [&](const utfilter::error_info&) {
+    const utfilter::stream_report report = observed->report();
+    seen.push_back(std::to_string(report.errors) + " in " + std::to_string(report.bytes_in));
+  };
+  {
+    scoped_filter check(out, p);
+    observed = &check;
+    out << "ab\xFF" << "c" << euro.substr(0, 2) << std::flush << "d" << "\xC3";
+  }  // which finds the last error
+  const std::vector<std::string> expected = {"1 in 3", "2 in 6", "3 in 8"};
+  BOOST_TEST(seen == expected, boost::test_tools::per_element());
+  BOOST_TEST(out.str() == "ab" + replacement + "c" + replacement + "d" + replacement);
+}
+
+namespace {
+
+/// What failed the text, in words, where it is what a program is to blame for.
+std::string blamed(const utfilter::stream_report& report) {
+  try {
+    if (report.failure) std::rethrow_exception(report.failure);
+  } catch (const std::logic_error& why) {
+    return why.what();
+  }
+  return "";
+}
+
+const std::string sentence = "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
+
+/// The ways to write to a stream.
+void (*const writes[])(std::ostream&) = {
+    [](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); }, [](std::ostream& s) { s.flush(); },
+    [](std::ostream& s) { s << 12; }};
+
+}  // namespace
+
+// The observer of the README writes to std::clog; here it stands before std::clog itself.
+BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
+  const devices::watchdog guard("an observer that writes to the stream it observes");
+  for (const auto write : writes) {
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict}) {
+      for (const bool throws : {false, true}) {
+        recording_streambuf sink;
+        const redirected    elsewhere(std::clog, &sink);
+        params              p;
+        p.on_error = policy;
+        p.observer = [&](const utfilter::error_info&) { write(std::clog); };
+        {
+          scoped_filter check(std::clog, p);
+          if (throws) std::clog.exceptions(std::ios::badbit);
+          std::string what;
+          try {
+            std::clog << "ab\xFF" "c\n";
+          } catch (const std::logic_error& why) {
+            what = why.what();
+          }
+          std::clog.exceptions(std::ios::goodbit);
+          BOOST_TEST(what == (throws ? sentence : ""));
+          BOOST_TEST(std::clog.bad());
+          BOOST_TEST(blamed(check.report()) == sentence);
+          BOOST_TEST(check.report().errors == 1u);
+          std::clog.clear();
+          std::clog << "more";  // errors stick
+          BOOST_TEST(std::clog.bad());
+          BOOST_TEST(sink.text.substr(0, 2) == "ab");
+          BOOST_TEST((sink.text.find("again") == std::string::npos), sink.text);
+        }
+        std::clog.clear();
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_stream_of_an_outer_filter_is_the_inner_ones_too) {
+  const devices::watchdog guard("an observer that writes to the stream of a filter within");
+  std::ostringstream      out;
+  params                  p = utfilter::log_params();
+  p.observer                = [&](const utfilter::error_info&) { out << "again"; };
+  scoped_filter outer(out, p);
+  params        kept = utfilter::log_params();
+  kept.on_error      = on_error::keep;
+  scoped_filter inner(out, kept);
+  out << "a\xFF";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(blamed(inner.report()) == sentence);
+  BOOST_TEST(blamed(outer.report()) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
+  const devices::watchdog guard("a sink that writes to the stream above it");
+  struct : std::streambuf {
+    std::ostream*   above = nullptr;
+    std::streamsize xsputn(const char*, std::streamsize n) override {
+      if (above) *above << "written";
+      return n;
+    }
+  } sink;
+  std::ostream  out(&sink);
+  scoped_filter check(out);
+  sink.above = &out;
+  out << "text";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(blamed(check.report()) == sentence);
+}
+
+// At the end of the scope the stream has its own buffer back.
+BOOST_AUTO_TEST_CASE(an_observer_of_what_the_end_of_the_scope_finds_may_write) {
+  std::ostringstream out;
+  params             p = utfilter::log_params();
+  p.observer           = [&](const utfilter::error_info& e) { out << '(' << e.message() << ')'; };
+  {
+    scoped_filter check(out, p);
+    out << "a\xC3";
+  }
+  BOOST_TEST(out.good());
+  BOOST_TEST(out.str() == "a(incomplete at the end of the input: C3)" + replacement);
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are_refused) {
+  std::ostringstream    out;
+  std::ios&             base = out;
+  std::streambuf* const own  = base.rdbuf();
+  BOOST_CHECK_THROW(scoped_filter(out, params(), encoding::detect), std::invalid_argument);
+  BOOST_TEST(base.rdbuf() == own);
+  std::ostream none(nullptr);
+  BOOST_CHECK_THROW(scoped_filter{none}, std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(threads_may_write_at_a_time) {
+  // It lets another thread go first before each of the pieces that a record comes in.
+  struct : recording_streambuf {
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
+      std::this_thread::yield();
+      return recording_streambuf::xsputn(s, n);
+    }
+  } sink;
+  const redirected    elsewhere(std::clog, &sink);
+  {
+    scoped_filter            check(std::clog);
+    std::vector<std::thread> threads;
+    for (char name = 'a'; name < 'e'; ++name) {
+      threads.emplace_back([name, &check] {
+        const std::string record = std::string(50, name) + euro + "\xFF\n";
+        for (int i = 0; i < 2000; ++i) {
+          std::clog << record;
+          if (i % 100 == 0) std::clog.flush();
+          if (i % 50 == 0 && check.report().bytes_in == 0) std::abort();
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    BOOST_TEST(check.report().errors == 8000u);
+    BOOST_TEST(check.report().lines == 8000u);
+  }
+  std::istringstream text(sink.text);
+  std::size_t        records = 0;
+  for (std::string line; std::getline(text, line); ++records)
+    if (line != std::string(50, line[0]) + euro + replacement) BOOST_ERROR("records are mixed: " << line);
+  BOOST_TEST(records == 8000u);
+}

@@ -1,0 +1,110 @@
+// conversation.hpp: lines that are sent one after the other, each when the one before has come back.
+#ifndef UTFILTER_TEST_CONVERSATION_HPP
+#define UTFILTER_TEST_CONVERSATION_HPP
+
+#include "support/texts.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <functional>
+#include <ios>
+#include <iostream>
+#include <istream>
+#include <string>
+
+namespace conversation {
+
+/// Lines, sent in pieces that cut characters.
+inline const texts::text32 lines[] = {U"\uFEFFone\n", U"zwei \u00E4\n", U"\u20AC\U0001F600\n", U"\n", U"five\n"};
+
+using encoder = std::string (*)(const texts::text32&);
+inline constexpr encoder encoders[] = {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le};
+
+using send_function = std::function<void(const std::string&)>;
+
+/// Sends each line, and the next one when `receive` has it.
+inline void converse(encoder encode, const send_function& send, const std::function<std::string(std::size_t)>& receive) {
+  for (const texts::text32& line : lines) {
+    const std::string sent = encode(line);
+    for (std::size_t i = 0; i < sent.size(); i += 3) send(sent.substr(i, 3));
+    const std::string expected = texts::utf8(line[0] == 0xFEFF ? line.substr(1) : line);
+    BOOST_TEST(receive(expected.size()) == expected);
+  }
+}
+
+inline void send_to(int descriptor, const std::string& text) {
+  BOOST_TEST_REQUIRE(::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+}
+inline std::string receive_from(int descriptor, std::size_t size) {
+  std::string text(size, '\0');
+  for (std::size_t got = 0; got < size;) {
+    const ssize_t n = ::read(descriptor, &text[got], size - got);
+    BOOST_TEST_REQUIRE(n > 0);
+    got += static_cast<std::size_t>(n);
+  }
+  return text;
+}
+
+inline void converse(encoder encode, int to, int from) {
+  converse(encode, [&](const std::string& piece) { send_to(to, piece); }, [&](std::size_t size) { return receive_from(from, size); });
+}
+
+inline void answer_lines(std::istream& in, int to) {
+  for (std::string line; std::getline(in, line);) {
+    line += '\n';
+    if (::write(to, line.data(), line.size()) != static_cast<ssize_t>(line.size())) ::_exit(4);
+  }
+}
+
+struct pipe_ends {
+  pipe_ends() { BOOST_TEST_REQUIRE(::pipe(ends) == 0); }
+  int reader() const { return ends[0]; }
+  int writer() const { return ends[1]; }
+  int ends[2];
+};
+
+/// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer` returns.
+class answering_child {
+ public:
+  /// `answer` is called in the child, with the descriptor to answer to.
+  answering_child(bool synchronised, const std::function<int(int)>& answer) {
+    std::cout.flush();  // reading std::cin flushes it, in the child too
+    id_ = ::fork();
+    BOOST_TEST_REQUIRE(id_ >= 0);
+    if (id_ == 0) {
+      ::close(there_.writer());
+      ::close(back_.reader());
+      ::dup2(there_.reader(), 0);
+      std::ios::sync_with_stdio(synchronised);
+      ::_exit(answer(back_.writer()));
+    }
+    ::close(there_.reader());
+    ::close(back_.writer());
+  }
+  ~answering_child() { ::close(back_.reader()); }
+  answering_child(const answering_child&) = delete;
+  answering_child& operator=(const answering_child&) = delete;
+
+  int to() const { return there_.writer(); }
+  int from() const { return back_.reader(); }
+
+  /// Ends its input, and waits for its end.
+  int status() {
+    ::close(there_.writer());
+    int status = 0;
+    ::waitpid(id_, &status, 0);
+    return status;
+  }
+
+ private:
+  pipe_ends there_, back_;
+  pid_t     id_ = 0;
+};
+
+}  // namespace conversation
+
+#endif

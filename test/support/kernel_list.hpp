@@ -1,0 +1,82 @@
+// kernel_list.hpp: the kernels of a table, one by one, and what each is to do.
+#ifndef UTFILTER_TEST_KERNEL_LIST_HPP
+#define UTFILTER_TEST_KERNEL_LIST_HPP
+
+#include "support/conformance_reference.hpp"
+
+#include "kernels/kernels.hpp"
+
+#include <cstddef>
+#include <iterator>
+
+namespace kernel_list {
+
+using conformance::reference::encoding;
+using utfilter::detail::kernel_table;
+using utfilter::detail::line_end;
+using utfilter::detail::run;
+
+inline bool operator==(const run& a, const run& b) {
+  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters && a.line_feeds == b.line_feeds;
+}
+
+/// A kernel that converts, and what it is to do. Validation is a conversion that writes nothing, and calls its input its output.
+struct conversion {
+  const char* name;
+  encoding    from, to;
+  bool        writes;
+  run (*call)(const kernel_table&, const char* in, std::size_t size, char* out, std::size_t room);
+  bool (*is_scalar)(const kernel_table&);  // what is no other function need not be held against it
+};
+
+template <utfilter::detail::convert_kernel kernel_table::*Kernel>
+run call(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
+  return (table.*Kernel)(in, size, out, room);
+}
+inline run call_validation(const kernel_table& table, const char* in, std::size_t size, char*, std::size_t) {
+  return table.validate_utf8(in, size);
+}
+template <auto Kernel>
+bool is_scalar(const kernel_table& table) {
+  return table.*Kernel == utfilter::detail::scalar_kernels.*Kernel;
+}
+
+template <utfilter::detail::convert_kernel kernel_table::*Kernel>
+constexpr conversion by(const char* name, encoding from, encoding to) {
+  return {name, from, to, true, call<Kernel>, is_scalar<Kernel>};
+}
+
+inline constexpr conversion conversions[] = {
+    {"validate_utf8", encoding::utf8, encoding::utf8, false, call_validation, is_scalar<&kernel_table::validate_utf8>},
+    by<&kernel_table::copy_utf8>("copy_utf8", encoding::utf8, encoding::utf8),
+    by<&kernel_table::utf16le_to_utf8>("utf16le_to_utf8", encoding::utf16le, encoding::utf8),
+    by<&kernel_table::utf16be_to_utf8>("utf16be_to_utf8", encoding::utf16be, encoding::utf8),
+    by<&kernel_table::utf32le_to_utf8>("utf32le_to_utf8", encoding::utf32le, encoding::utf8),
+    by<&kernel_table::utf32be_to_utf8>("utf32be_to_utf8", encoding::utf32be, encoding::utf8),
+    by<&kernel_table::latin1_to_utf8>("latin1_to_utf8", encoding::latin1, encoding::utf8),
+    by<&kernel_table::utf8_to_utf16le>("utf8_to_utf16le", encoding::utf8, encoding::utf16le),
+    by<&kernel_table::utf8_to_utf16be>("utf8_to_utf16be", encoding::utf8, encoding::utf16be),
+    by<&kernel_table::utf8_to_utf32le>("utf8_to_utf32le", encoding::utf8, encoding::utf32le),
+    by<&kernel_table::utf8_to_utf32be>("utf8_to_utf32be", encoding::utf8, encoding::utf32be),
+    by<&kernel_table::utf8_to_latin1>("utf8_to_latin1", encoding::utf8, encoding::latin1),
+};
+
+/// A kernel that counts the last line.
+struct line_counter {
+  const char* name;
+  encoding    of;
+  utfilter::detail::last_line_kernel kernel_table::*kernel;
+};
+
+inline constexpr line_counter line_counters[] = {
+    {"utf8_last_line", encoding::utf8, &kernel_table::utf8_last_line},
+    {"utf16le_last_line", encoding::utf16le, &kernel_table::utf16le_last_line},
+    {"utf16be_last_line", encoding::utf16be, &kernel_table::utf16be_last_line},
+};
+
+static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions) + std::size(line_counters)),
+              "a kernel that is not in the lists above is not tested");
+
+}  // namespace kernel_list
+
+#endif

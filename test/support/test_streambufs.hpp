@@ -1,0 +1,169 @@
+// test_streambufs.hpp: stream buffers that deliver and take text as real ones do at their worst, and tell how they were used.
+#ifndef UTFILTER_TEST_STREAMBUFS_HPP
+#define UTFILTER_TEST_STREAMBUFS_HPP
+
+#include "support/test_devices.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <streambuf>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace streambufs {
+
+using devices::device_failure;
+using devices::everything;
+using devices::never;
+
+/// What there is of a get area.
+enum class area {
+  piece,  // one piece of the text at a time
+  byte,   // one byte at a time
+  none,   // none at all, and nobody is told how much is there: what std::cin is by default
+  told,   // none at all, but in_avail() tells what is left of the piece
+};
+constexpr area        areas[]      = {area::piece, area::byte, area::none, area::told};
+constexpr const char* area_names[] = {"pieces", "bytes", "no area", "no area, but told"};
+
+/// Delivers its pieces, then ends, or throws; the end and the failure may be asked for as often as one likes.
+class pieces_streambuf : public std::streambuf {
+ public:
+  explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece) : pieces_(std::move(pieces)), area_(how) {
+    pieces_.erase(std::remove(pieces_.begin(), pieces_.end(), std::string()), pieces_.end());
+    for (const std::string& piece : pieces_) budget_.allow_for(piece.size());
+  }
+
+  std::size_t           throws_at  = never;  // the Nth call that has to fetch a piece fails, counted from 1
+  std::size_t           fetches    = 0;
+  std::size_t           bulk_reads = 0;      // calls of xsgetn
+  std::size_t           ends       = 0;      // how often the end was told
+  std::size_t           delivered  = 0;      // bytes
+  std::function<void()> before_waiting;      // called where a real one might have to wait
+
+ protected:
+  int_type underflow() override {
+    if (gptr() != egptr()) return traits_type::to_int_type(*gptr());
+    if (!fetch()) return traits_type::eof();
+    std::string& piece = pieces_[at_];
+    if (area_ == area::none || area_ == area::told) return traits_type::to_int_type(piece[offset_]);
+    const std::size_t size = area_ == area::piece ? piece.size() - offset_ : 1;
+    // A copy of exactly that size, so that a step outside is seen by the address sanitizer.
+    shown_.assign(piece.data() + offset_, piece.data() + offset_ + size);
+    setg(shown_.data(), shown_.data(), shown_.data() + shown_.size());
+    advance(size);
+    return traits_type::to_int_type(*gptr());
+  }
+  int_type uflow() override {
+    const int_type c = underflow();
+    if (traits_type::eq_int_type(c, traits_type::eof())) return c;
+    if (gptr() != egptr())
+      gbump(1);
+    else
+      advance(1);
+    return c;
+  }
+  std::streamsize xsgetn(char* s, std::streamsize n) override {
+    ++bulk_reads;
+    return std::streambuf::xsgetn(s, n);
+  }
+  std::streamsize showmanyc() override {
+    if (area_ != area::told || !waited_for_) return 0;
+    return static_cast<std::streamsize>(pieces_[at_].size() - offset_);
+  }
+
+ private:
+  /// Whether something is there.
+  bool fetch() {
+    budget_.spend();
+    if (waited_for_) return true;
+    if (before_waiting) before_waiting();
+    if (++fetches >= throws_at) throw device_failure("the source broke");
+    if (at_ == pieces_.size()) {
+      ++ends;
+      return false;
+    }
+    waited_for_ = true;
+    return true;
+  }
+  void advance(std::size_t n) {
+    delivered += n;
+    offset_ += n;
+    if (offset_ < pieces_[at_].size()) return;
+    waited_for_ = false;
+    offset_     = 0;
+    ++at_;
+  }
+
+  std::vector<std::string> pieces_;
+  area                     area_;
+  std::size_t              at_ = 0, offset_ = 0;
+  bool                     waited_for_ = false;  // the piece has arrived
+  std::vector<char>        shown_;
+  devices::call_budget     budget_;
+};
+
+/// Takes text as it is told to. Writes and flushes are counted from 1; what fails goes on failing.
+class recording_streambuf : public std::streambuf {
+ public:
+  explicit recording_streambuf(std::size_t put_area = 0) : area_(put_area) { empty(); }
+
+  std::size_t takes_at_most   = everything;  // bytes in one write
+  std::size_t takes_in_all    = everything;  // bytes
+  std::size_t throws_at_write = never;
+  std::size_t throws_at_sync  = never;
+  std::size_t refuses_at_sync = never;       // answers -1
+
+  std::string              text;        // what was taken
+  std::vector<std::string> writes;      // what was presented
+  std::vector<std::size_t> flushed_at;  // bytes taken before each flush
+
+  /// For writes that take nothing.
+  void allow(std::size_t writes_more) { budget_.allow(writes_more); }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (!drain()) return traits_type::eof();
+    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+    const char one = traits_type::to_char_type(c);
+    return take(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (!area_.empty()) return std::streambuf::xsputn(s, n);
+    return take(s, static_cast<std::size_t>(n));
+  }
+  int sync() override {
+    if (!drain()) return -1;
+    budget_.spend();
+    flushed_at.push_back(text.size());
+    if (flushed_at.size() >= throws_at_sync) throw device_failure("the sink cannot be flushed");
+    return flushed_at.size() >= refuses_at_sync ? -1 : 0;
+  }
+
+ private:
+  void empty() { setp(area_.data(), area_.data() + area_.size()); }
+  bool drain() {
+    const std::string held(pbase(), pptr());
+    empty();
+    return held.empty() || take(held.data(), held.size()) == static_cast<std::streamsize>(held.size());
+  }
+  std::streamsize take(const char* s, std::size_t n) {
+    budget_.spend();
+    writes.emplace_back(s, n);
+    if (writes.size() >= throws_at_write) throw device_failure("the sink broke");
+    const std::size_t taken = std::min({n, takes_at_most, takes_in_all - text.size()});
+    text.append(s, taken);
+    budget_.allow_for(taken);
+    return static_cast<std::streamsize>(taken);
+  }
+
+  std::vector<char>    area_;
+  devices::call_budget budget_;
+};
+
+}  // namespace streambufs
+
+#endif

@@ -1,0 +1,126 @@
+// utfcat_runs.hpp: runs utfcat in an empty directory of its own, and looks at the files there.
+#ifndef UTFILTER_TEST_UTFCAT_RUNS_HPP
+#define UTFILTER_TEST_UTFCAT_RUNS_HPP
+
+#include "support/process.hpp"
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+namespace io = boost::iostreams;
+using namespace processes;
+
+namespace utfcat_runs {
+
+inline result utfcat(arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+  args.insert(args.begin(), UTFCAT);
+  return run(args, input, in_child);
+}
+
+inline result expected(int status, std::string out, std::string err = "") { return {status, std::move(out), std::move(err), 0}; }
+
+//------------------------------------------------------------------------------------------------------------------- files
+
+/// Each test begins in an empty directory of its own.
+struct scratch {
+  scratch() {
+    std::string name = (fs::temp_directory_path() / "utfcat_test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp");
+    path = name;
+    fs::current_path(path);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  ~scratch() {
+    fs::current_path("/");
+    fs::remove_all(path);
+  }
+  fs::path path;
+};
+
+inline void put(const std::string& name, const std::string& content) { std::ofstream(name, std::ios::binary) << content; }
+
+inline std::string get(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::vector<std::string> files_here() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(".")) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+template <class Compressor>
+std::string compressed(const std::string& text) {
+  std::string result;
+  io::copy(io::compose(Compressor(), io::array_source(text.data(), text.size())), io::back_inserter(result));
+  return result;
+}
+
+inline std::string utf16le(const std::u16string& text) {
+  std::string bytes;
+  for (const char16_t unit : text) bytes += {static_cast<char>(unit & 0xFF), static_cast<char>(unit >> 8)};
+  return bytes;
+}
+
+inline std::string numbers(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += std::to_string(i) + " \xE2\x82\xAC\n";
+  return text;
+}
+
+//------------------------------------------------------------------------------------------------------------------ faults
+
+/// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the action finds.
+inline void run_by_system_calls(const arguments& command, const std::function<void()>& at_call,
+                                const std::function<void()>& in_child = [] {}) {
+  process p(command, [&] {
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+    in_child();
+  });
+  int status = 0;
+  for (bool begins = false; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); begins = !begins) {
+    // It stops as the program is loaded, then before and after each call.
+    if (begins) at_call();
+    ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
+  }
+  BOOST_TEST(WIFEXITED(status));
+  BOOST_TEST(WEXITSTATUS(status) == 0);
+  p.has_ended();
+}
+
+/// In a child: the program has not these rights, also where root runs the tests.
+inline std::function<void()> without(const std::vector<int>& rights) {
+  return [rights] {
+    if (geteuid() != 0) return;
+    for (const int right : rights)
+      if (prctl(PR_CAPBSET_DROP, right) != 0) _exit(126);
+  };
+}
+
+}  // namespace utfcat_runs
+
+#endif
