@@ -5,7 +5,9 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/transcoder.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -22,9 +24,9 @@ class locator {
 
   /// The file's encoding is known, and whether it began with a signature, and whether that stands in the text.
   void begin(utfilter::encoding from, bool signature, bool kept) {
-    from_ = from;
+    note_sizes(from);
     if (!signature) return;
-    signature_ = encoded_size(3);
+    signature_ = sizes_[3];
     ignore_    = kept ? 3 : 0;
     if (!kept) at_.offset = signature_;
   }
@@ -49,7 +51,7 @@ class locator {
       } else {
         const std::size_t size = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
         rest_ = size - 1;
-        at_.offset += encoded_size(size);
+        at_.offset += sizes_[size];
         ++at_.column;
         if (c == '\n') {
           ++at_.line;
@@ -80,26 +82,19 @@ class locator {
     while (rest_ == 0 && at_repair() && repairs_.front().size == 0) count_repair();
   }
 
-  /// Bytes, in the file's encoding, of a character of so many bytes of UTF-8.
-  std::uint64_t encoded_size(std::uint64_t utf8_size) const noexcept {
-    using utfilter::encoding;
-    switch (from_) {
-      case encoding::utf16:
-      case encoding::utf16le:
-      case encoding::utf16be: return utf8_size == 4 ? 4 : 2;
-      case encoding::utf32:
-      case encoding::utf32le:
-      case encoding::utf32be: return 4;
-      case encoding::cesu8: return utf8_size == 4 ? 6 : utf8_size;
-      case encoding::latin1:
-      case encoding::windows1252: return 1;
-      case encoding::detect:
-      case encoding::utf8: break;
+  /// In each of the encodings all characters that have the same number of bytes in UTF-8 have the same number of bytes.
+  void note_sizes(utfilter::encoding from) {
+    if (is_single_byte(from)) return sizes_.fill(1);
+    const auto encoder = utfilter::transcoder::encoding_to(from, utfilter::bom::keep);
+    char       bytes[utfilter::transcoder::min_output];
+    for (const char32_t c : {U'\u0001', U'\u0080', U'\u0800', U'\U00010000'}) {
+      char              utf8[4];
+      const std::size_t size = utfilter::encode_utf8(c, utf8);
+      sizes_[size]           = encoder.encode(c, bytes);
     }
-    return utf8_size;
   }
 
-  utfilter::encoding               from_ = utfilter::encoding::utf8;
+  std::array<std::size_t, 5>       sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its bytes in UTF-8
   utfilter::text_position          at_;
   std::uint64_t                    signature_ = 0;  // bytes of the file's signature
   std::size_t                      ignore_    = 0;  // bytes of it still to come in the text

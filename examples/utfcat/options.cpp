@@ -13,13 +13,16 @@ namespace po = boost::program_options;
 
 namespace utfcat {
 
-const char help_text[] = R"(Usage: utfcat [OPTION]... [FILE]...
+namespace {
+
+/// ENCODINGS is where the names of the encodings come.
+constexpr std::string_view help_template = R"(Usage: utfcat [OPTION]... [FILE]...
 Write the files, as one text, to standard output: checked, repaired and transcoded.
 Without FILE, or where FILE is -, read standard input.
 
   -f, --from ENC       encoding of the files: detect (default: a byte order mark decides,
-                       --fallback without one), utf-8, utf-16, utf-16le, utf-16be, utf-32,
-                       utf-32le, utf-32be, cesu-8, iso-8859-1 or windows-1252
+                       --fallback without one) or one of
+                       ENCODINGS
       --fallback ENC   what detect takes without a byte order mark: utf-8 (default) or any of
                        these but detect
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
@@ -75,7 +78,29 @@ Examples:
   utfcat -t utf-16le -b add in.txt         for a program that wants that
 )";
 
-namespace {
+std::string lower_case(std::string_view name) {
+  std::string result(name);
+  for (char& c : result) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return result;
+}
+
+/// The names of the encodings, in lines of at most 72 characters from this column on.
+std::string names_of_encodings(std::size_t column) {
+  std::string text, line;
+  for (const utfilter::encoding e : utfilter::encodings()) {
+    const std::string name = lower_case(encoding_name(e));
+    if (line.size() + name.size() + 2 > 72) {
+      text += line + '\n' + std::string(column, ' ');
+      line.clear();
+    } else if (!line.empty()) {
+      line += ' ';
+    }
+    line += name + ',';
+  }
+  text += line;
+  text.pop_back();
+  return text;
+}
 
 // Options that may be given again: the last one holds. Boost refuses that for types it knows.
 struct flag {};
@@ -164,6 +189,14 @@ class words_without_files {
 };
 
 }  // namespace
+
+std::string help_text() {
+  std::string                text(help_template);
+  constexpr std::string_view place  = "ENCODINGS";
+  const std::size_t          found  = text.find(place);
+  const std::size_t          column = found - text.rfind('\n', found) - 1;
+  return text.replace(found, place.size(), names_of_encodings(column));
+}
 
 options parse(int argc, const char* const* argv) {
   po::options_description known;

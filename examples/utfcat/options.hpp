@@ -51,7 +51,7 @@ struct options {
 options parse(int argc, const char* const* argv);
 
 /// The text of --help.
-extern const char help_text[];
+std::string help_text();
 
 }  // namespace utfcat
 

@@ -3,7 +3,6 @@
 
 #include "messages.hpp"
 
-#include <utfilter/bom_filter.hpp>
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
@@ -12,7 +11,8 @@
 namespace utfcat {
 namespace {
 
-constexpr std::size_t buffer_size = 65536;
+constexpr std::size_t      buffer_size    = 65536;
+constexpr std::string_view utf8_signature = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -41,16 +41,15 @@ bool fd_sink::flush() {
 //----------------------------------------------------------------------------------------------------------------- output
 
 output::output(const options& o, const destination* to, std::function<void(const utfilter::error_info&)> observer)
-    : options_(o), observer_(std::move(observer)), sink_(to), encoder_(encoder_for(o.bom)) {}
+    : options_(o), observer_(std::move(observer)), sink_(to), encoder_(encoder_for(o.bom)) {
+  if (o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
+}
 
-/// One signature at most, and the encoder writes it: an input's own comes here under bom::keep alone, which keeps it, and
-/// where automatic leaves it to the encoder.
+/// The encoder writes the signature, one at most; for UTF-8 write_signature does. An input's own comes here under bom::keep alone,
+/// which keeps it, and under automatic, which leaves it to the encoder.
 std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   using utfilter::bom;
-  if (options_.to == utfilter::encoding::utf8) {
-    if (b != bom::add) return nullptr;
-    return std::make_unique<filter>(utfilter::bom_filter(bom::add, utfilter::encoding::utf8));
-  }
+  if (options_.to == utfilter::encoding::utf8) return nullptr;
   utfilter::params p;
   p.bom      = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
   p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
@@ -61,6 +60,7 @@ std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
 // No chain: the filter is called with the sink, so that an exception comes here as it was thrown, and not as a bad stream.
 
 void output::write(std::string_view text) {
+  write_signature();
   const auto size = static_cast<std::streamsize>(text.size());
   if (encoder_)
     encoder_->write(sink_, text.data(), size);
@@ -72,6 +72,7 @@ void output::write(std::string_view text) {
 }
 
 void output::recover() {
+  write_signature();
   if (!encoder_) return;
   past_errors_ += encoder_->report().errors;
   try {
@@ -85,8 +86,14 @@ void output::recover() {
 }
 
 void output::finish() {
+  write_signature();
   if (encoder_) encoder_->close(sink_, std::ios_base::out);
   sink_.flush();
+}
+
+void output::write_signature() {
+  sink_.write(due_.data(), static_cast<std::streamsize>(due_.size()));
+  due_ = {};
 }
 
 }  // namespace utfcat

@@ -62,11 +62,13 @@ class output {
  private:
   using filter = utfilter::codec_filter<utfilter::transcoder>;
   std::unique_ptr<filter> encoder_for(utfilter::bom) const;
+  void                    write_signature();
 
   const options&          options_;
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink                 sink_;
   std::unique_ptr<filter> encoder_;  // none where the text is written as it is
+  std::string_view        due_;      // the signature of UTF-8, until it is written
   bool                    begun_       = false;
   std::uint64_t           taken_       = 0;
   std::uint64_t           past_errors_ = 0;  // of the encoders before this one

@@ -36,16 +36,6 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::on_error;
 
-bool has_signature(encoding e) noexcept {
-  return e != encoding::cesu8 && e != encoding::latin1 && e != encoding::windows1252;
-}
-
-bool detects_by_signature(encoding e) noexcept {
-  return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
-}
-
-bool is_single_byte(encoding e) noexcept { return e == encoding::latin1 || e == encoding::windows1252; }
-
 std::string counted(std::uint64_t n, const char* what) {
   return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
@@ -187,7 +177,7 @@ void command::copy(const std::string& name) {
 void command::pour(input& in) {
   const bom  signature = bom_of_next_file();
   const bool left_in   = signature == bom::keep || signature == bom::reject ||
-                       (signature != bom::strip && !detects_by_signature(options_.from));
+                       (signature != bom::strip && !is_decided_by_signature(options_.from));
   // These two leave a signature in the text where they look for it; inside the output it must not be.
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
@@ -312,7 +302,7 @@ std::string command::hint(const input& in) const {
 /// What a text may be that has no errors, but zeros where UTF-16 and UTF-32 have them: "looks like UTF-16 without ...".
 std::string hint_of_unmarked(const input& in) {
   const encoding read_as = in.report().encoding;
-  const bool     is_wide = read_as != encoding::utf8 && read_as != encoding::cesu8 && !is_single_byte(read_as);
+  const bool     is_wide = code_unit_size(read_as) > 1;
   if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none) return "";
   // The more significant bytes of the characters of most scripts are below 9. As a byte of other text that is a control character.
   std::size_t            small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // by the offset's rest of four
@@ -432,9 +422,8 @@ std::string version() {
 /// A line for each encoding: its name and its other names.
 std::string list_of_encodings() {
   std::string text;
-  for (int i = 0; utfilter::encoding_names(encoding(i)) != "unknown"; ++i) {
-    if (encoding(i) == encoding::detect) continue;
-    const std::string_view name = encoding_name(encoding(i)), names = encoding_names(encoding(i));
+  for (const encoding e : utfilter::encodings()) {
+    const std::string_view name = encoding_name(e), names = encoding_names(e);
     constexpr std::size_t  width = 14;
     text += std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
   }
@@ -461,7 +450,7 @@ int main(int argc, char** argv) {
   prepare(argc, argv);
   try {
     const options o = parse(argc, argv);
-    if (o.help) return print(help_text);
+    if (o.help) return print(help_text());
     if (o.list) return print(list_of_encodings());
     if (o.version) return print(version());
     return command(o).run();

@@ -3,7 +3,7 @@
 #define UTFILTER_BOM_FILTER_HPP
 
 #include <utfilter/filter.hpp>
-#include <utfilter/transcoder.hpp>
+#include <utfilter/signature_codec.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -21,7 +21,7 @@ namespace utfilter {
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.
-class bom_filter : public codec_filter<transcoder> {
+class bom_filter : public codec_filter<signature_codec> {
  public:
   /// @{
   /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides, and automatic is
@@ -38,10 +38,10 @@ class bom_filter : public codec_filter<transcoder> {
   /// @}
 
  private:
-  static transcoder codec(bom b, encoding e) {
-    if (const char* why = transcoder::why_not_signature(b, e))
+  static signature_codec codec(bom b, encoding e) {
+    if (const char* why = signature_codec::why_not(b, e))
       throw std::invalid_argument(std::string("utfilter::bom_filter: ") + why);
-    return transcoder::signature_only(b, e);
+    return signature_codec(b, e);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(bom_filter, 0)

@@ -4,6 +4,7 @@
 
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/utf8.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -32,32 +33,6 @@ struct text_position {
   std::uint64_t column      = 1;  ///< 1 + scalar values since the last of these.
   std::uint64_t line_offset = 0;  ///< Bytes before that line.
 };
-
-/// Writes a scalar value as UTF-8 (RFC 3629 section 3): 1 to 4 bytes, which are returned as a count.
-/// Precondition: `c` is at most 10FFFF. That it is no surrogate is for the caller to see to. Complexity: constant.
-inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
-  const auto unit = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
-  if (c < 0x80) {
-    out[0] = unit(c);
-    return 1;
-  }
-  if (c < 0x800) {
-    out[0] = unit(0xC0 | c >> 6);
-    out[1] = unit(0x80 | (c & 0x3F));
-    return 2;
-  }
-  if (c < 0x10000) {
-    out[0] = unit(0xE0 | c >> 12);
-    out[1] = unit(0x80 | (c >> 6 & 0x3F));
-    out[2] = unit(0x80 | (c & 0x3F));
-    return 3;
-  }
-  out[0] = unit(0xF0 | c >> 18);
-  out[1] = unit(0x80 | (c >> 12 & 0x3F));
-  out[2] = unit(0x80 | (c >> 6 & 0x3F));
-  out[3] = unit(0x80 | (c & 0x3F));
-  return 4;
-}
 
 /// Base of a codec: its position, its error, and defaults. A codec that knows better declares a member of the same name.
 ///

@@ -4,6 +4,7 @@
 
 #include <utfilter/config.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,20 +20,33 @@ namespace utfilter {
 /// and little-endian text mostly decodes into nonsense *without an error*. Where the order is known, say
 /// `utf16le` or `utf16be`.
 enum class encoding {
-  detect,       ///< Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides, on the first byte that allows it; without one
-                ///< params::fallback. FF FE 00 00 is UTF-32LE (not so for WHATWG, which has no UTF-32); FF FE or FF FE 00, where
-                ///< the text ends there, UTF-16LE.
-  utf8,         ///< RFC 3629.
-  utf16,        ///< RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian.
-  utf16le,      ///< Little-endian by its label. An initial U+FEFF is a character, and a signature only under bom::strip, add,
-                ///< require and reject; so for utf16be, utf32le and utf32be, too.
-  utf16be,      ///< Big-endian by its label.
-  utf32,        ///< Unicode D101: a byte order mark decides; without one big-endian. Written big-endian.
-  utf32le,      ///< Little-endian by its label.
-  utf32be,      ///< Big-endian by its label.
-  cesu8,        ///< Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature.
-  latin1,       ///< ISO-8859-1: each byte is the code point of its value.
-  windows1252,  ///< The WHATWG index "windows-1252", in which all 256 bytes map.
+  /// Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides, on the first byte that allows it; without one params::fallback.
+  /// FF FE 00 00 is UTF-32LE (not so for WHATWG, which has no UTF-32); FF FE or FF FE 00, where the text ends there, UTF-16LE.
+  /// Names: detect.
+  detect,
+  /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8.
+  utf8,
+  /// RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian. Names: utf-16 utf16 csutf16.
+  utf16,
+  /// Little-endian by its label. An initial U+FEFF is a character, and a signature only under bom::strip, add, require and reject; so
+  /// for utf16be, utf32le and utf32be, too. Names: utf-16le utf16le csutf16le.
+  utf16le,
+  /// Big-endian by its label. Names: utf-16be utf16be csutf16be.
+  utf16be,
+  /// Unicode D101: a byte order mark decides; without one big-endian. Written big-endian. Names: utf-32 utf32 csutf32.
+  utf32,
+  /// Little-endian by its label. Names: utf-32le utf32le csutf32le.
+  utf32le,
+  /// Big-endian by its label. Names: utf-32be utf32be csutf32be.
+  utf32be,
+  /// Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature. Names: cesu-8 cesu8 cscesu8
+  /// cscesu-8.
+  cesu8,
+  /// ISO-8859-1: each byte is the code point of its value. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100
+  /// latin1 l1 ibm819 cp819 csisolatin1.
+  latin1,
+  /// The WHATWG index "windows-1252", in which all 256 bytes map. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252.
+  windows1252,
 };
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: linear
@@ -46,7 +60,10 @@ inline std::string to_string(encoding e) { return std::string(encoding_name(e));
 /// program that lists them. Complexity: linear in the encodings that there are.
 UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 
-/// The encoding of that name, in any mixture of ASCII case; nothing for a name that is not listed here.
+/// The encoding of that name, in any mixture of ASCII case; nothing for a name that no enumerator lists.
+///
+/// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else ("utf-16" is not UTF-16LE,
+/// "iso-8859-1" is not windows-1252).
 ///
 /// ```cpp
 /// const auto from = utfilter::encoding_from_name("Latin1");
@@ -54,25 +71,63 @@ UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 /// ```
 ///
 /// Complexity: linear in the names that there are.
-///
-/// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else
-/// ("utf-16" is not UTF-16LE, "iso-8859-1" is not windows-1252). Accepted are:
-///
-/// | encoding    | names                                                                                         |
-/// |-------------|-----------------------------------------------------------------------------------------------|
-/// | detect      | detect                                                                                        |
-/// | utf8        | utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8               |
-/// | utf16       | utf-16 utf16 csutf16                                                                          |
-/// | utf16le     | utf-16le utf16le csutf16le                                                                    |
-/// | utf16be     | utf-16be utf16be csutf16be                                                                    |
-/// | utf32       | utf-32 utf32 csutf32                                                                          |
-/// | utf32le     | utf-32le utf32le csutf32le                                                                    |
-/// | utf32be     | utf-32be utf32be csutf32be                                                                    |
-/// | cesu8       | cesu-8 cesu8 cscesu8 cscesu-8                                                                 |
-/// | latin1      | iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819    |
-/// |             | csisolatin1                                                                                   |
-/// | windows1252 | windows-1252 windows1252 cswindows1252 cp1252 x-cp1252                                        |
 UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) noexcept;
+
+/// The encodings in the order of the enumerators, for a loop over them. Throws nothing. Complexity: each member takes constant time.
+class encoding_list {
+ public:
+  /// Steps through the list.
+  class iterator {
+   public:
+    /// The encoding at this place.
+    encoding  operator*() const noexcept { return static_cast<encoding>(place_); }
+    /// To the next one.
+    iterator& operator++() noexcept {
+      ++place_;
+      return *this;
+    }
+    /// @{
+    /// Whether both are at the same place of one list.
+    bool operator==(iterator other) const noexcept { return place_ == other.place_; }
+    bool operator!=(iterator other) const noexcept { return place_ != other.place_; }
+    /// @}
+
+   private:
+    friend class encoding_list;
+    explicit iterator(int place) noexcept : place_(place) {}
+    int place_;
+  };
+
+  /// @{
+  /// The first encoding, and the place after the last one.
+  iterator begin() const noexcept { return iterator(static_cast<int>(encoding::detect) + 1); }
+  iterator end() const noexcept { return iterator(end_); }
+  /// @}
+
+ private:
+  friend UTFILTER_API encoding_list encodings() noexcept;
+  explicit encoding_list(int end) noexcept : end_(end) {}
+  int end_;
+};
+
+/// All encodings but detect. Complexity: linear in the encodings that there are.
+///
+/// ```cpp
+/// for (const utfilter::encoding e : utfilter::encodings()) std::cout << utfilter::encoding_name(e) << '\n';
+/// ```
+UTFILTER_API encoding_list encodings() noexcept;
+
+/// Whether a text in it may begin with a signature (byte order mark): any of those for detect. Complexity: constant.
+UTFILTER_API bool has_signature(encoding) noexcept;
+
+/// Whether the signature of a text, or its absence, decides how it is read: detect, utf16 and utf32. Complexity: constant.
+UTFILTER_API bool is_decided_by_signature(encoding) noexcept;
+
+/// Bytes of a code unit: 1, 2 or 4; for detect 1. Complexity: constant.
+UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
+
+/// Whether each of its characters is one byte, as in ISO-8859-1. Complexity: constant.
+UTFILTER_API bool is_single_byte(encoding) noexcept;
 
 }  // namespace utfilter
 

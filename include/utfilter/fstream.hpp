@@ -109,24 +109,6 @@ class file_stream : public owning_stream<Stream, Buffer> {
   }
 };
 
-/// Bytes of a code unit.
-inline std::uintmax_t code_unit_size(encoding e) noexcept {
-  switch (e) {
-    case encoding::utf16:
-    case encoding::utf16le:
-    case encoding::utf16be: return 2;
-    case encoding::utf32:
-    case encoding::utf32le:
-    case encoding::utf32be: return 4;
-    case encoding::detect:
-    case encoding::utf8:
-    case encoding::cesu8:
-    case encoding::latin1:
-    case encoding::windows1252: break;
-  }
-  return 1;
-}
-
 /// Refuses to append to a file that ends inside a code unit: every byte that came after would be read in the wrong half of one.
 inline void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, encoding to) {
   const std::uintmax_t unit = code_unit_size(to);

@@ -4,17 +4,17 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/signed_codec.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
+#include <optional>
 
 namespace utfilter {
 
 namespace detail {
-struct encoding_form;
+struct encoding_scheme;
 struct run;
 }
 
@@ -34,12 +34,10 @@ struct run;
 /// ```
 ///
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
-class transcoder : public codec_base {
+class transcoder : public detail::signed_codec {
  public:
   /// The longest character is six bytes (CESU-8, supplementary).
-  static constexpr std::size_t min_output  = 6;
-  /// params::bom is followed.
-  static constexpr bool        handles_bom = true;
+  static constexpr std::size_t min_output = 6;
 
   /// UTF-8 to the same UTF-8.
   static transcoder validating(bom b) noexcept { return decoding(encoding::utf8, b); }
@@ -47,15 +45,12 @@ class transcoder : public codec_base {
   UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
   /// UTF-8 to `to`.
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
-  /// The signature of `e` only: all other bytes pass as they are, unchecked, and no lines are counted.
-  UTFILTER_API static transcoder signature_only(bom, encoding e) noexcept;
 
   /// @{
   /// Why a combination makes no sense, as a sentence for people; null for one that does. The factory functions above take
   /// what passes here; anything else they would have to guess.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
-  UTFILTER_API static const char* why_not_signature(bom, encoding e) noexcept;
   /// @}
 
   /// The rules are those of doc/codecs.md. Linear in size + room.
@@ -71,55 +66,25 @@ class transcoder : public codec_base {
   std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
     return in_place() && carried_ == 0 ? check(in, size, out) : 0;
   }
-  std::size_t pending() const noexcept { return carried_; }
   UTFILTER_API bool reads_utf8() const noexcept;
-  encoding    text_encoding() const noexcept { return encoding_; }
-  bool        signature() const noexcept { return signature_ != 0; }
   /// @}
 
  private:
   friend struct codec_state;  // the tests enumerate them
 
-  struct cursor;
-  enum class phase : std::uint8_t { signature, emission, text };
-
-  // What the signature, found or absent, leads to; made by the factory functions from the encoding and the policy.
-  struct signature_plan {
-    std::uint16_t candidates = 0;      // the encodings whose signatures are looked for, a bit each
-    bool          decides    = false;  // the signature, or its absence, decides the encoding
-    bool          keep_found = false;  // write one where one was found
-    bool          add_absent = false;  // write one where none was found
-    bool          must_exist = false;  // bom::require
-    bool          must_not   = false;  // bom::reject
-    encoding      otherwise  = encoding::utf8;  // the encoding where no signature decides it
-    encoding      passed     = encoding::utf8;  // whose signature was found; where all bytes pass, is added
-  };
-
-  transcoder(const detail::encoding_form* source, const detail::encoding_form* target, encoding named,
-             const signature_plan& plan) noexcept
-      : source_(source), target_(target), encoding_(named), plan_(plan) {}
-
-  static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
-  static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
+  transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
+             const detail::signature_plan& plan) noexcept
+      : signed_codec(named, plan), source_(source), target_(target) {}
 
   UTFILTER_API std::size_t check(const char* in, std::size_t size, char* out) noexcept;
-  bool begin_text(cursor&, bool last, codec_status&) noexcept;
+  std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  bool read_signature(cursor&, bool last, codec_status&) noexcept;
-  bool write_signature(cursor&, codec_status&) noexcept;
-  bool finish_carried(cursor&, bool last, codec_status&) noexcept;
+  std::optional<codec_status> write_signature(cursor&) noexcept;
+  std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
-  void drop_carried(std::size_t n) noexcept;
-  void give_back(cursor&, std::size_t n) noexcept;
 
-  const detail::encoding_form* source_;    // null while it is still to be detected
-  const detail::encoding_form* target_;
-  encoding                     encoding_;  // for the report: as declared, then as decided
-  signature_plan               plan_;
-  phase                        phase_     = phase::signature;
-  std::uint8_t                 signature_ = 0;  // bytes of the signature that the input began with
-  std::uint8_t                 carried_   = 0;  // bytes of carry_ in use: withheld, or an unfinished sequence
-  std::array<unsigned char, 8> carry_     = {};
+  const detail::encoding_scheme* source_;  // null while it is still to be detected
+  const detail::encoding_scheme* target_;
 };
 
 }  // namespace utfilter

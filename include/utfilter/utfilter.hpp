@@ -16,12 +16,14 @@
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/scoped_filter.hpp>
+#include <utfilter/signature_codec.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf16_to_utf8.hpp>
+#include <utfilter/utf8.hpp>
 #include <utfilter/utf8_validator.hpp>
 #include <utfilter/utf_error.hpp>
 

@@ -1,19 +1,17 @@
 // avx2.cpp: the kernel table for x86-64 with AVX2, BMI1, BMI2 and POPCNT: Intel since Haswell, AMD since Excavator.
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "../byte_order.hpp"
-#include "../convert.hpp"
-#include "../latin1.hpp"
-#include "../surrogates.hpp"
-#include "../utf16.hpp"
-#include "../utf32.hpp"
-#include "../utf8.hpp"
-#include "positions.hpp"
-#include "shuffles.hpp"
-
-#include <utfilter/codec.hpp>
+#include "kernels/positions.hpp"
+#include "kernels/reference.hpp"
+#include "kernels/shuffles.hpp"
+#include "unicode/byte_order.hpp"
+#include "unicode/latin1.hpp"
+#include "unicode/surrogates.hpp"
+#include "unicode/utf16.hpp"
+#include "unicode/utf32.hpp"
+#include "unicode/utf8.hpp"
 
 #include <immintrin.h>
 
@@ -28,7 +26,7 @@
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
 #endif
 
-#include "clear_upper.hpp"
+#include "kernels/clear_upper.inc"
 
 namespace utfilter::detail {
 namespace {
@@ -169,8 +167,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "vector_kernels.hpp"
-#include "vector_table.hpp"
+#include "kernels/vector_kernels.inc"
+#include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 

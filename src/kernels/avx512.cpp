@@ -5,19 +5,17 @@
 // lets every character of a block fill a lane of fixed size, marks the bytes that do not belong to it, and squeezes those out
 // (Clausecker and Lemire, "Transcoding Unicode Characters with AVX-512 Instructions", 2022). Compress works into a register:
 // to memory it is microcoded on Zen 4.
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "../convert.hpp"
-#include "../latin1.hpp"
-#include "../surrogates.hpp"
-#include "../utf16.hpp"
-#include "../utf32.hpp"
-#include "../utf8.hpp"
-#include "positions.hpp"
-
-#include <utfilter/codec.hpp>
+#include "kernels/positions.hpp"
+#include "kernels/reference.hpp"
+#include "unicode/latin1.hpp"
+#include "unicode/surrogates.hpp"
+#include "unicode/utf16.hpp"
+#include "unicode/utf32.hpp"
+#include "unicode/utf8.hpp"
 
 // g++ 12 warns of what its own intrinsics leave undefined on purpose.
 #pragma GCC diagnostic push
@@ -41,8 +39,8 @@
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
 #endif
 
-#include "clear_upper.hpp"
-#include "ways.hpp"
+#include "kernels/clear_upper.inc"
+#include "kernels/ways.inc"
 
 namespace utfilter::detail {
 namespace {
@@ -222,7 +220,7 @@ class passage {
   std::size_t continuations_ = 0, lines_ = 0;
 };
 
-/// The blocks of a long text, which ways.hpp leads through.
+/// The blocks of a long text, which ways.inc leads through.
 template <bool Copy>
 class long_text {
  public:
@@ -938,7 +936,7 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "vector_table.hpp"
+#include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 

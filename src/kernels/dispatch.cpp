@@ -1,5 +1,5 @@
 // dispatch.cpp: chooses the kernel table for this processor.
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_KERNEL_SWITCH
 #include <cstdio>

@@ -1,13 +1,13 @@
 // neon.cpp: the kernel table for little-endian AArch64. All of these have NEON, so that no region of a target is needed.
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #if defined(__AARCH64EL__) && defined(__ARM_NEON)
 
-#include "../convert.hpp"
-#include "../latin1.hpp"
-#include "../utf32.hpp"
-#include "../utf8.hpp"
-#include "shuffles.hpp"
+#include "kernels/reference.hpp"
+#include "kernels/shuffles.hpp"
+#include "unicode/latin1.hpp"
+#include "unicode/utf32.hpp"
+#include "unicode/utf8.hpp"
 
 #include <arm_neon.h>
 
@@ -140,8 +140,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "vector_kernels.hpp"
-#include "vector_table.hpp"
+#include "kernels/vector_kernels.inc"
+#include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 

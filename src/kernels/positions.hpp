@@ -2,8 +2,8 @@
 #ifndef UTFILTER_KERNELS_POSITIONS_HPP
 #define UTFILTER_KERNELS_POSITIONS_HPP
 
-#include "../utf8.hpp"
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
+#include "unicode/utf8.hpp"
 
 #include <algorithm>
 

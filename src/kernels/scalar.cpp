@@ -1,12 +1,10 @@
 // scalar.cpp: the kernel table in plain C++, the reference for every other.
-#include "../convert.hpp"
-#include "../latin1.hpp"
-#include "../utf16.hpp"
-#include "../utf32.hpp"
-#include "../utf8.hpp"
-#include "kernels.hpp"
-
-#include <utfilter/codec.hpp>
+#include "kernels/kernels.hpp"
+#include "kernels/reference.hpp"
+#include "unicode/latin1.hpp"
+#include "unicode/utf16.hpp"
+#include "unicode/utf32.hpp"
+#include "unicode/utf8.hpp"
 
 #include <algorithm>
 #include <cstdint>

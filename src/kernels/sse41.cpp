@@ -1,19 +1,17 @@
 // sse41.cpp: the kernel table for x86-64 with SSE4.1, SSSE3 and POPCNT: Intel since Nehalem, AMD since Bulldozer.
-#include "kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "../byte_order.hpp"
-#include "../convert.hpp"
-#include "../latin1.hpp"
-#include "../surrogates.hpp"
-#include "../utf16.hpp"
-#include "../utf32.hpp"
-#include "../utf8.hpp"
-#include "positions.hpp"
-#include "shuffles.hpp"
-
-#include <utfilter/codec.hpp>
+#include "kernels/positions.hpp"
+#include "kernels/reference.hpp"
+#include "kernels/shuffles.hpp"
+#include "unicode/byte_order.hpp"
+#include "unicode/latin1.hpp"
+#include "unicode/surrogates.hpp"
+#include "unicode/utf16.hpp"
+#include "unicode/utf32.hpp"
+#include "unicode/utf8.hpp"
 
 #include <immintrin.h>
 
@@ -161,8 +159,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "vector_kernels.hpp"
-#include "vector_table.hpp"
+#include "kernels/vector_kernels.inc"
+#include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 

@@ -3,6 +3,7 @@
 // exits with 1 where something was wrong. It needs no library, not even streams, so that the memory sanitizer sees all of it.
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
 
@@ -133,7 +134,7 @@ void check_encodings() {
     const text32 marked = U'\uFEFF' + text;
     check(transcoder::decoding(encoding::detect, bom::automatic), e.encode(marked), texts::utf8(text), {}, "detected " + name);
     check(transcoder::encoding_to(e.name, bom::add), texts::utf8(text), e.encode(marked), {}, "marked " + name);
-    check(transcoder::signature_only(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
+    check(utfilter::signature_codec(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
   }
   check(transcoder::why_not_encoding(encoding::detect, bom::keep) != nullptr, "encoding what is to be detected");
 }

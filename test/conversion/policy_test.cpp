@@ -691,8 +691,8 @@ BOOST_AUTO_TEST_CASE(the_codec_itself_tells_why_not) {
   BOOST_TEST(told(transcoder::why_not_decoding(none, bom::automatic, encoding::utf8)) == "there is no such encoding");
   BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, none)) == "there is no such encoding");
   BOOST_TEST(told(transcoder::why_not_encoding(none, bom::automatic)) == "there is no such encoding");
-  BOOST_TEST(told(transcoder::why_not_signature(bom::strip, none)) == "there is no such encoding");
-  BOOST_TEST(told(transcoder::why_not_signature(bom::strip, encoding::utf8)) == "nothing");
+  BOOST_TEST(told(utfilter::signature_codec::why_not(bom::strip, none)) == "there is no such encoding");
+  BOOST_TEST(told(utfilter::signature_codec::why_not(bom::strip, encoding::utf8)) == "nothing");
 }
 
 BOOST_AUTO_TEST_CASE(combinations_with_sense_are_not_refused) {

@@ -96,21 +96,66 @@ BOOST_AUTO_TEST_CASE(encoding_names_are_all_accepted_names_with_the_preferred_on
 BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
   std::ifstream header(UTFILTER_TEST_DATA "/../../include/utfilter/encoding.hpp");
   BOOST_REQUIRE(header.is_open());
+  // Before each enumerator a comment, which ends with "Names: name name."
   std::map<std::string, std::set<std::string>> listed;
-  std::string                                  enumerator;
+  std::string                                  comment;
   for (std::string line; std::getline(header, line);) {
-    // "/// | enumerator | name name |", where the enumerator is left out when a line goes on
-    if (line.rfind("/// | ", 0) != 0 || line.find("names  ") != std::string::npos) continue;
-    const auto         bar = line.find('|', 6);
-    std::istringstream first(line.substr(6, bar - 6)), names(line.substr(bar + 1));
-    first >> enumerator;
-    for (std::string name; names >> name && name != "|";) listed[enumerator].insert(name);
+    const auto text = line.find_first_not_of(' ');
+    if (text == std::string::npos) continue;
+    if (line.compare(text, 4, "/// ") == 0) {
+      comment += line.substr(text + 3);
+    } else {
+      if (const auto names = comment.find(" Names: "); names != std::string::npos) {
+        BOOST_TEST(comment.back() == '.');
+        std::istringstream words(comment.substr(names + 8, comment.size() - names - 9));
+        auto&              of = listed[line.substr(text, line.find(',') - text)];
+        for (std::string name; words >> name;) of.insert(name);
+      }
+      comment.clear();
+    }
   }
   BOOST_TEST(listed.size() == std::size(encodings));
   for (const encoding_case& one : encodings) {
     const std::set<std::string> expected(one.names.begin(), one.names.end());
     BOOST_TEST(listed[one.enumerator] == expected, boost::test_tools::per_element());
   }
+}
+
+BOOST_AUTO_TEST_CASE(encodings_are_all_but_detect_in_the_order_of_the_enumerators) {
+  std::vector<encoding> listed, expected;
+  for (const encoding e : utfilter::encodings()) listed.push_back(e);
+  for (const encoding_case& one : encodings)
+    if (one.value != encoding::detect) expected.push_back(one.value);
+  BOOST_TEST((listed == expected));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_known_of_each_encoding) {
+  struct facts {
+    encoding    value;
+    std::size_t code_unit;
+    bool        signature, decided, single_byte;
+  };
+  const facts all[] = {
+      {encoding::detect, 1, true, true, false},   {encoding::utf8, 1, true, false, false},
+      {encoding::utf16, 2, true, true, false},    {encoding::utf16le, 2, true, false, false},
+      {encoding::utf16be, 2, true, false, false}, {encoding::utf32, 4, true, true, false},
+      {encoding::utf32le, 4, true, false, false}, {encoding::utf32be, 4, true, false, false},
+      {encoding::cesu8, 1, false, false, false},  {encoding::latin1, 1, false, false, true},
+      {encoding::windows1252, 1, false, false, true}};
+  BOOST_TEST(std::size(all) == std::size(encodings));
+  for (const facts& one : all) {
+    BOOST_TEST_CONTEXT(to_string(one.value)) {
+      BOOST_TEST(code_unit_size(one.value) == one.code_unit);
+      BOOST_TEST(has_signature(one.value) == one.signature);
+      BOOST_TEST(is_decided_by_signature(one.value) == one.decided);
+      BOOST_TEST(is_single_byte(one.value) == one.single_byte);
+    }
+  }
+  const auto none = static_cast<encoding>(99);
+  BOOST_TEST(!has_signature(none));
+  BOOST_TEST(!is_decided_by_signature(none));
+  BOOST_TEST(!is_single_byte(none));
+  BOOST_TEST(code_unit_size(none) == 1u);
 }
 
 // Where IANA and WHATWG read the same spelling differently, IANA's meaning holds.

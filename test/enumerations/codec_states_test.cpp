@@ -13,6 +13,7 @@
 #include "support/tally.hpp"
 
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/signature_codec.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <algorithm>
@@ -32,16 +33,22 @@ namespace utfilter {
 /// All of a codec that its behaviour depends on: all but the position, which it only adds to, and the last error.
 struct codec_state {
   static std::string of(const transcoder& t) {
-    const auto& plan = t.plan_;
-    return all_of(t.source_, t.target_, t.encoding_, plan.otherwise, plan.passed, plan.candidates, t.phase_, t.signature_, plan.decides,
-                  plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
-        .append(t.carry_.begin(), t.carry_.begin() + t.carried_);
+  return all_of(t.source_, t.target_) + of_signature(t);
   }
+  static std::string of(const signature_codec& s) { return of_signature(s); }
   static std::string of(const control_escaper& e) {
     return all_of(e.line_feeds_).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
   }
 
  private:
+  template <class Codec>
+  static std::string of_signature(const Codec& c) {
+    const detail::signature_plan& plan = c.plan_;
+    return all_of(c.encoding_, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_, plan.decides, plan.keep_found,
+                  plan.add_absent, plan.must_exist, plan.must_not)
+        .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
+  }
+
   template <class... Values>
   static std::string all_of(const Values&... values) {
     std::string bytes;
@@ -188,19 +195,11 @@ class exploration {
 
 /// Bytes of every kind: what begins, continues and ends a character or a signature in the encoding.
 std::string_view kinds_of_bytes(encoding e) {
-  switch (e) {
-    case encoding::utf16:
-    case encoding::utf16le:
-    case encoding::utf16be: return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
-    case encoding::utf32:
-    case encoding::utf32le:
-    case encoding::utf32be: return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
-    case encoding::latin1:
-    case encoding::windows1252: return "\x0A\x41\x80\xE9"sv;
-    case encoding::cesu8: return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
-    case encoding::detect: return "\x00\x0A\x41\x80\xBB\xBF\xC2\xEF\xFE\xFF"sv;
-    case encoding::utf8: break;
-  }
+  if (code_unit_size(e) == 2) return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
+  if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
+  if (is_single_byte(e)) return "\x0A\x41\x80\xE9"sv;
+  if (e == encoding::cesu8) return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
+  if (e == encoding::detect) return "\x00\x0A\x41\x80\xBB\xBF\xC2\xEF\xFE\xFF"sv;
   return "\x0A\x41\x80\x90\xA0\xBB\xBF\xC2\xE0\xE1\xED\xEF\xF0\xF1\xF4"sv;
 }
 
@@ -228,7 +227,7 @@ class sum {
   void explore(const conformance::setup& s, const bytes_by_place& path, std::string_view tried) {
     const auto words        = conformance::to_reference(s);
     const auto reference_of = [&](std::string_view seen, bool ends) { return reference::converter(words, seen, false, ends); };
-    add(exploration(conformance::codec_of(s), reference_of, path, tried));
+    conformance::with_codec(s, [&](const auto& codec) { add(exploration(codec, reference_of, path, tried)); });
   }
   void explore(utfilter::control_escaper::line_feeds l, const bytes_by_place& path, std::string_view tried) {
     const auto skip         = conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
@@ -256,7 +255,7 @@ void explore_signatures(std::string_view tried) {
   for (const bom b : all_policies) {
     for (const encoding e : all_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
-      if (transcoder::why_not_signature(b, e) == nullptr) all.explore(setup_of(filter_kind::signature, e, b), path, tried);
+      if (utfilter::signature_codec::why_not(b, e) == nullptr) all.explore(setup_of(filter_kind::signature, e, b), path, tried);
       if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
         all.explore(setup_of(filter_kind::decoder, e, b), path, tried);
     }

@@ -182,10 +182,10 @@ class element {
     }
   };
 
-  bool                                                               escapes_;
-  setup                                                              setup_;
-  std::shared_ptr<vetoing_observation>                               observed_ = std::make_shared<vetoing_observation>();
-  std::optional<std::variant<any_filter, utfilter::escape_controls>> filter_;
+  bool                                 escapes_;
+  setup                                setup_;
+  std::shared_ptr<vetoing_observation> observed_ = std::make_shared<vetoing_observation>();
+  std::optional<any_filter>            filter_;
 };
 
 struct trial {

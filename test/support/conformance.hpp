@@ -21,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace conformance {
@@ -104,7 +105,7 @@ class trial {
  public:
   trial(const setup& s, std::string input)
       : setup_(s), input_(std::move(input)), params_(observing(s.params)), filter_(filter_of(s, params_)),
-        conversion_(codec_of(s), params_) {
+        conversion_(with_codec(s, [this](const auto& codec) { return any_conversion(utfilter::conversion(codec, params_)); })) {
     for (const bool writing : {false, true}) {
       const reference::converter whole(to_reference(setup_), input_, writing, true);
       expected_[writing]   = from_reference(whole.result());
@@ -117,46 +118,7 @@ class trial {
 
   /// The codec under a conversion. The room grows only where the status is need_output and nothing has moved.
   std::string codec(const pieces& cut, std::size_t room, bool writing) {
-    outcome got;
-    begin();
-    conversion_.begin(writing ? conversion::direction::writing : conversion::direction::reading);
-    bool                 over = false;
-    devices::call_budget budget;
-    budget.allow_for(input_.size());
-    for (std::size_t i = 0; i < cut.size() && !over; ++i) {
-      // Copies of exactly that size, so that a step outside of them is seen by the address sanitizer.
-      const std::vector<char> in(cut[i].begin(), cut[i].end());
-      const bool              last  = i + 1 == cut.size();
-      std::size_t             taken = 0, space = room;
-      if (in.empty()) budget.allow(1);
-      while (true) {
-        budget.spend();
-        std::vector<char> out(space + 1, guard);
-        const auto        step = conversion_.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
-        if (step.produced > space || out[space] != guard) return "wrote beyond its room";
-        if (step.consumed > in.size() - taken) return "consumed more than there is";
-        taken += step.consumed;
-        got.output.append(out.data(), step.produced);
-        budget.allow_for(step.produced);
-        const bool moved = step.consumed != 0 || step.produced != 0;
-        if (step.status == utfilter::codec_status::need_output) {
-          if (!moved && space >= utfilter::transcoder::min_output) return "no progress with min_output bytes of room";
-          if (!moved) budget.allow(1);  // for a larger room
-          space = moved ? room : space + 1;
-        } else if (step.status == utfilter::codec_status::need_input) {
-          if (last || taken != in.size()) return "asked for input that there is none of, or that it has not taken";
-          break;
-        } else {
-          over = true;
-          if (step.status == utfilter::codec_status::malformed) note_failure(got, conversion_.failure());
-          break;
-        }
-      }
-    }
-    if (!over) return "did not end";
-    got.report = conversion_.report();
-    conversion_.end();
-    return compared(std::move(got), writing);
+    return std::visit([&](auto& used) { return convert(used, cut, room, writing); }, conversion_);
   }
 
   enum class reader { iterator, lines, composed };
@@ -171,9 +133,9 @@ class trial {
     {
       io::filtering_istream in;
       if (how == reader::composed) {
-        in.push(io::compose(filter_, pieces_source(source)), link);
+        std::visit([&](const auto& f) { in.push(io::compose(f, pieces_source(source)), link); }, filter_);
       } else {
-        in.push(filter_, link);
+        std::visit([&](const auto& f) { in.push(f, link); }, filter_);
         in.push(pieces_source(source), device);
       }
       if (how == reader::lines)
@@ -187,7 +149,7 @@ class trial {
       }
     }
     if (!complaint.empty()) return complaint;
-    got.report = filter_.report();
+    got.report = report();
     return compared(std::move(got), false);
   }
 
@@ -203,7 +165,7 @@ class trial {
     try {
       std::vector<char> buffer(wanted);
       while (complaint.empty()) {
-        const std::streamsize n = filter_.read(source, buffer.data(), static_cast<std::streamsize>(wanted));
+        const std::streamsize n = read_some(source, buffer.data(), wanted);
         if (n < 0) break;
         got.output.append(buffer.data(), static_cast<std::size_t>(n));
         const bool whole = std::binary_search(ends.begin(), ends.end(), got.output.size());
@@ -211,13 +173,13 @@ class trial {
         if (n > 0 && wanted >= utfilter::transcoder::min_output && setup_.params.on_error != on_error::keep && !whole)
           complaint = "a piece did not end with a whole character";
       }
-      if (complaint.empty() && filter_.read(source, buffer.data(), 1) != -1) complaint = "something followed the end";
+      if (complaint.empty() && read_some(source, buffer.data(), 1) != -1) complaint = "something followed the end";
     } catch (...) {
       note_failure(got, std::current_exception());
     }
-    filter_.close(source, std::ios::in);
+    std::visit([&](auto& f) { f.close(source, std::ios::in); }, filter_);
     if (!complaint.empty()) return complaint;
-    got.report = filter_.report();
+    got.report = report();
     return compared(std::move(got), false);
   }
 
@@ -236,9 +198,9 @@ class trial {
     {
       io::filtering_ostream out;
       if (how == writer::composed) {
-        out.push(io::compose(filter_, collecting_sink(sink)), link);
+        std::visit([&](const auto& f) { out.push(io::compose(f, collecting_sink(sink)), link); }, filter_);
       } else {
-        out.push(filter_, link);
+        std::visit([&](const auto& f) { out.push(f, link); }, filter_);
         out.push(collecting_sink(sink), how == writer::buffered ? 4096 : 0);
       }
       if (!flushing) out.exceptions(std::ios::badbit);
@@ -273,11 +235,62 @@ class trial {
     if (thrown_by_write && !same(thrown_by_write, got.thrown)) return "write and close threw different errors";
     if (!sink.whole) return "a piece did not end with a whole character";
     got.output = sink.written;
-    got.report = filter_.report();
+    got.report = report();
     return compared(std::move(got), true);
   }
 
  private:
+  std::streamsize read_some(pieces_source& source, char* s, std::size_t n) {
+    return std::visit([&](auto& f) { return f.read(source, s, static_cast<std::streamsize>(n)); }, filter_);
+  }
+  utfilter::stream_report report() const {
+    return std::visit([](const auto& f) { return f.report(); }, filter_);
+  }
+
+  template <class Conversion>
+  std::string convert(Conversion& used, const pieces& cut, std::size_t room, bool writing) {
+    outcome got;
+    begin();
+    used.begin(writing ? Conversion::direction::writing : Conversion::direction::reading);
+    bool                 over = false;
+    devices::call_budget budget;
+    budget.allow_for(input_.size());
+    for (std::size_t i = 0; i < cut.size() && !over; ++i) {
+      // Copies of exactly that size, so that a step outside of them is seen by the address sanitizer.
+      const std::vector<char> in(cut[i].begin(), cut[i].end());
+      const bool              last  = i + 1 == cut.size();
+      std::size_t             taken = 0, space = room;
+      if (in.empty()) budget.allow(1);
+      while (true) {
+        budget.spend();
+        std::vector<char> out(space + 1, guard);
+        const auto        step = used.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
+        if (step.produced > space || out[space] != guard) return "wrote beyond its room";
+        if (step.consumed > in.size() - taken) return "consumed more than there is";
+        taken += step.consumed;
+        got.output.append(out.data(), step.produced);
+        budget.allow_for(step.produced);
+        const bool moved = step.consumed != 0 || step.produced != 0;
+        if (step.status == utfilter::codec_status::need_output) {
+          if (!moved && space >= Conversion::min_output) return "no progress with min_output bytes of room";
+          if (!moved) budget.allow(1);  // for a larger room
+          space = moved ? room : space + 1;
+        } else if (step.status == utfilter::codec_status::need_input) {
+          if (last || taken != in.size()) return "asked for input that there is none of, or that it has not taken";
+          break;
+        } else {
+          over = true;
+          if (step.status == utfilter::codec_status::malformed) note_failure(got, used.failure());
+          break;
+        }
+      }
+    }
+    if (!over) return "did not end";
+    got.report = used.report();
+    used.end();
+    return compared(std::move(got), writing);
+  }
+
   static constexpr char guard = '\x5A';
 
   utfilter::params observing(utfilter::params p) {
@@ -354,7 +367,7 @@ class trial {
   std::shared_ptr<std::vector<error_info>> observed_ = std::make_shared<std::vector<error_info>>();
   utfilter::params                         params_;
   any_filter                               filter_;
-  conversion                               conversion_;
+  any_conversion                           conversion_;
   outcome                                  expected_[2];    // reading, writing
   std::vector<std::size_t>                 boundaries_[2];
   std::vector<std::optional<outcome>>      prefixes_[2];    // as far as they were asked for

@@ -5,7 +5,9 @@
 #include "support/conformance_vocabulary.hpp"
 
 #include <utfilter/bom_filter.hpp>
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/from_utf8.hpp>
+#include <utfilter/signature_codec.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/utf16_to_utf8.hpp>
 #include <utfilter/utf8_validator.hpp>
@@ -19,17 +21,19 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace conformance {
 
-using any_filter = utfilter::codec_filter<utfilter::transcoder>;  // what the five filters are underneath
-using conversion = utfilter::conversion<utfilter::transcoder>;
-using pieces     = std::vector<std::string>;
+/// The library's filters, by their bases: their constructors alone differ.
+using any_filter = std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::signature_codec>,
+                                utfilter::codec_filter<utfilter::control_escaper>>;
+using any_conversion = std::variant<utfilter::conversion<utfilter::transcoder>, utfilter::conversion<utfilter::signature_codec>>;
+using pieces         = std::vector<std::string>;
 
 //------------------------------------------------------------------------------------------------------------------- setups
 
-/// The constructors tell one more from another; as far as the chain goes the base is all there is.
 inline any_filter filter_of(const setup& s, utfilter::params p) {
   switch (s.kind) {
     case filter_kind::validator: return utfilter::utf8_validator(std::move(p));
@@ -41,13 +45,15 @@ inline any_filter filter_of(const setup& s, utfilter::params p) {
   return utfilter::bom_filter(p.bom, s.text, p);
 }
 
-inline utfilter::transcoder codec_of(const setup& s) {
+/// Calls `use` with the codec.
+template <class Use>
+auto with_codec(const setup& s, Use&& use) {
   using utfilter::transcoder;
   switch (s.kind) {
-    case filter_kind::validator: return transcoder::validating(s.params.bom);
-    case filter_kind::encoder: return transcoder::encoding_to(s.text, s.params.bom);
-    case filter_kind::signature: return transcoder::signature_only(s.params.bom, s.text);
-    default: return transcoder::decoding(s.text, s.params.bom, s.params.fallback);
+    case filter_kind::validator: return use(transcoder::validating(s.params.bom));
+    case filter_kind::encoder: return use(transcoder::encoding_to(s.text, s.params.bom));
+    case filter_kind::signature: return use(utfilter::signature_codec(s.params.bom, s.text));
+    default: return use(transcoder::decoding(s.text, s.params.bom, s.params.fallback));
   }
 }
 

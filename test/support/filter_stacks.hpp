@@ -38,19 +38,17 @@ using conformance::reference::starts_with;
 /// One filter. Copies are one filter with one state.
 class filter {
  public:
-  using variant = std::variant<conformance::any_filter, utfilter::escape_controls>;
-
   explicit filter(const setup& s) : setup_(s), filter_(conformance::filter_of(s, s.params)) {}
   static filter escaper(const utfilter::params& p) { return filter(p); }
   /// The same, and not used before.
   filter unused() const {
-    return std::holds_alternative<conformance::any_filter>(filter_) ? filter(setup_) : escaper(setup_.params);
+    return escapes() ? escaper(setup_.params) : filter(setup_);
   }
 
   outcome expected(std::string_view input, bool writing, bool ends) const {
-    if (std::holds_alternative<conformance::any_filter>(filter_))
-      return from_reference(conformance::reference::converter(to_reference(setup_), input, writing, ends).result());
-    return from_reference(conformance::reference::escaper(to_reference(setup_.params), input, writing, ends).result());
+    if (escapes())
+      return from_reference(conformance::reference::escaper(to_reference(setup_.params), input, writing, ends).result());
+    return from_reference(conformance::reference::converter(to_reference(setup_), input, writing, ends).result());
   }
   /// Whether it does not go on to the end of its input.
   bool stops(const outcome& o) const { return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0); }
@@ -68,8 +66,10 @@ class filter {
   explicit filter(const utfilter::params& p)
       : setup_{filter_kind::validator, encoding::utf8, p}, filter_(utfilter::escape_controls(p)) {}
 
-  setup   setup_;
-  variant filter_;
+  bool escapes() const { return std::holds_alternative<utfilter::codec_filter<utfilter::control_escaper>>(filter_); }
+
+  setup                   setup_;
+  conformance::any_filter filter_;
 };
 
 /// Filters, in the order of the data, and a text for them.

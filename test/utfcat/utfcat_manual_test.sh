@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page is well-formed; it, the completion and --help know the same options; what the
+# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page beside UTFCAT is well-formed; it, the completion and --help know the same options; what the
 # completion proposes is what utfcat takes.
 set -euo pipefail
-utfcat=$1 directory=$2
+utfcat=$1 directory=$2 manual=$(dirname "$1")/utfcat.1
 cases=0 failed=0
 
 # expect WHAT GOT EXPECTED
@@ -13,17 +13,17 @@ expect() {
   echo "$1: got '$2', expected '$3'" >&2
 }
 
-page=$(groff -man -ww -Tutf8 "$directory/utfcat.1" 2>&1 >/dev/null) || true
+page=$(groff -man -ww -Tutf8 "$manual" 2>&1 >/dev/null) || true
 expect "groff's warnings" "$page" ""
 
 options() { grep -oE -- '(^|[^A-Za-z-])--[a-z][a-z-]+' | grep -oE -- '--.*' | sort -u | tr '\n' ' '; }
 known=$("$utfcat" --help | options)
-expect "the options of the manual page" "$(groff -man -Tascii -P-cbou "$directory/utfcat.1" | options)" "$known"
+expect "the options of the manual page" "$(groff -man -Tascii -P-cbou "$manual" | options)" "$known"
 
 source "$directory/utfcat.bash-completion"
 # proposed WORD...: for the last of them.
 proposed() {
-  COMP_WORDS=(utfcat "$@") COMP_CWORD=$# COMPREPLY=()
+  COMP_WORDS=("$utfcat" "$@") COMP_CWORD=$# COMPREPLY=()
   _utfcat
   echo "${COMPREPLY[*]}"
 }
@@ -41,7 +41,7 @@ named() { grep -qwe "$1" && echo yes || echo no; }
 encodings=$("$utfcat" --list | awk '{ print tolower($1) }' | sort | tr '\n' ' ')
 expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$encodings"
 expect "proposed for --fallback" "$(proposed --fallback "")" "$(proposed --to "")"
-page=$(groff -man -Tascii -P-cbou "$directory/utfcat.1")
+page=$(groff -man -Tascii -P-cbou "$manual")
 for encoding in $encodings; do
   expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes

@@ -1,0 +1,65 @@
+// signed_codec.hpp: the base of codecs whose text may begin with a signature (byte order mark). Not for users.
+#ifndef UTFILTER_DETAIL_SIGNED_CODEC_HPP
+#define UTFILTER_DETAIL_SIGNED_CODEC_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace utfilter::detail {
+
+/// What the signature, found or absent, leads to. It follows from the encoding and the policy.
+struct signature_plan {
+  std::uint64_t candidates = 0;      // the encodings whose signatures are looked for, a bit each
+  bool          decides    = false;  // the signature, or its absence, decides the encoding
+  bool          keep_found = false;  // write one where one was found
+  bool          add_absent = false;  // write one where none was found
+  bool          must_exist = false;  // bom::require
+  bool          must_not   = false;  // bom::reject
+  encoding      otherwise  = encoding::utf8;  // the encoding where no signature decides it
+};
+
+/// Withholds the first bytes of a text until the earliest one that decides whether a signature stands there.
+class signed_codec : public codec_base {
+ public:
+  /// params::bom is followed.
+  static constexpr bool handles_bom = true;
+
+  /// @{
+  /// What codec_base says of them.
+  std::size_t pending() const noexcept { return carried_; }
+  encoding    text_encoding() const noexcept { return encoding_; }
+  bool        signature() const noexcept { return signature_ != 0; }
+  /// @}
+
+ protected:
+  enum class phase : std::uint8_t { signature, emission, text };
+  struct cursor;
+
+  signed_codec(encoding declared, const signature_plan& plan) noexcept : encoding_(declared), plan_(plan) {}
+
+  static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
+  static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
+
+  std::optional<codec_status> read_signature(cursor&, bool last) noexcept;
+  bool adds_signature() const noexcept { return signature() ? plan_.keep_found : plan_.add_absent; }
+  void drop_carried(std::size_t n) noexcept;
+  void give_back(cursor&, std::size_t n) noexcept;
+
+  encoding                     encoding_;  // for the report: as declared, then as decided
+  signature_plan               plan_;
+  encoding                     found_     = encoding::detect;  // whose signature the input began with
+  phase                        phase_     = phase::signature;
+  std::uint8_t                 signature_ = 0;  // bytes of that signature
+  std::uint8_t                 carried_   = 0;  // bytes of carry_ in use: withheld, or an unfinished sequence
+  std::array<unsigned char, 8> carry_     = {};
+};
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,39 @@
+// utf8.hpp: one character as UTF-8.
+#ifndef UTFILTER_UTF8_HPP
+#define UTFILTER_UTF8_HPP
+
+#include <utfilter/config.hpp>
+
+#include <cstddef>
+
+namespace utfilter {
+
+/// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes: 1 to 4. `out` has room for four.
+/// Precondition: `c` is at most 10FFFF. The caller sees to it that it is no surrogate. Complexity: constant. Throws nothing.
+inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
+  const auto unit = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
+  if (c < 0x80) {
+    out[0] = unit(c);
+    return 1;
+  }
+  if (c < 0x800) {
+    out[0] = unit(0xC0 | c >> 6);
+    out[1] = unit(0x80 | (c & 0x3F));
+    return 2;
+  }
+  if (c < 0x10000) {
+    out[0] = unit(0xE0 | c >> 12);
+    out[1] = unit(0x80 | (c >> 6 & 0x3F));
+    out[2] = unit(0x80 | (c & 0x3F));
+    return 3;
+  }
+  out[0] = unit(0xF0 | c >> 18);
+  out[1] = unit(0x80 | (c >> 12 & 0x3F));
+  out[2] = unit(0x80 | (c >> 6 & 0x3F));
+  out[3] = unit(0x80 | (c & 0x3F));
+  return 4;
+}
+
+}  // namespace utfilter
+
+#endif

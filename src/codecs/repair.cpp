@@ -1,0 +1,38 @@
+// repair.cpp: escapes, and ill-formed bytes read as windows-1252.
+#include <utfilter/repair.hpp>
+
+#include "encodings/windows1252.hpp"
+#include "unicode/hex.hpp"
+
+#include <utfilter/utf8.hpp>
+
+namespace utfilter {
+namespace {
+
+/// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the input,
+/// which may be followed by a part of its second half.
+std::size_t bytes_of_code_point(const error_info& error) noexcept {
+  if (error.code_point == 0) return 0;
+  if (error.code != errc::incomplete_at_end) return error.size;
+  const bool cesu8 = error.bytes[0] == 0xED && (error.bytes[1] & 0xF0) == 0xA0;  // UTF-16 has D8..DB in one of the two
+  return cesu8 ? 3 : 2;
+}
+
+}  // namespace
+
+std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
+  char*             end         = out.data();
+  const std::size_t as_one_unit = bytes_of_code_point(error);
+  if (as_one_unit != 0) end = detail::write_code_point_escape(error.code_point, end);
+  for (std::size_t i = as_one_unit; i < error.size; ++i) end = detail::write_byte_escape(error.bytes[i], end);
+  return static_cast<std::size_t>(end - out.data());
+}
+
+std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < error.size; ++i)
+    n += encode_utf8(detail::windows1252_to_unicode(error.bytes[i]), out.data() + n);
+  return n;
+}
+
+}  // namespace utfilter

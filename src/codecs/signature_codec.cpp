@@ -1,0 +1,69 @@
+// signature_codec.cpp: passes bytes as they are, after the signature.
+#include <utfilter/signature_codec.hpp>
+
+#include "codecs/cursor.hpp"
+#include "encodings/encoding_scheme.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace utfilter {
+
+signature_codec::signature_codec(bom b, encoding e) noexcept : signed_codec(e, plan_for_input(b, e, encoding::detect)) {}
+
+const char* signature_codec::why_not(bom b, encoding e) noexcept {
+  if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
+  if (!has_signature(e)) return "the encoding has no byte order mark";
+  if (b == bom::add && e == encoding::detect) return "bom::add must know whose byte order mark to add, it cannot detect";
+  return nullptr;
+}
+
+codec_progress signature_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  cursor             at{in, in + size, out, out + room};
+  const codec_status status = pass_on(at, last);
+  return {size - at.left(), room - at.room(), status};
+}
+
+std::size_t signature_codec::pass(const char* in, std::size_t size, char* out) noexcept {
+  if (!in_place() || carried_ != 0) return 0;
+  if (size != 0 && in != out) std::memcpy(out, in, size);
+  position_.offset += size;
+  return size;
+}
+
+codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
+  if (phase_ == phase::signature)
+    if (const auto stopped = read_signature(at, last)) return *stopped;
+  if (phase_ == phase::emission && !write_signature(at)) return codec_status::need_output;
+  write_withheld(at);
+  if (carried_ != 0) return codec_status::need_output;
+
+  const std::size_t passed = pass(at.in, std::min(at.left(), at.room()), at.out);
+  at.in += passed;
+  at.out += passed;
+  if (at.left() != 0) return codec_status::need_output;
+  return last ? codec_status::done : codec_status::need_input;
+}
+
+/// Writes the signature, if one is due. Returns false where it does not fit.
+bool signature_codec::write_signature(cursor& at) noexcept {
+  std::string_view due;
+  if (adds_signature()) due = detail::scheme_of(signature() ? found_ : encoding_)->signature;
+  if (at.room() < due.size()) return false;
+  at.out = std::copy(due.begin(), due.end(), at.out);
+  position_.offset += signature_;
+  phase_ = phase::text;
+  return true;
+}
+
+/// Writes the bytes that were withheld and are no signature, as far as they fit.
+void signature_codec::write_withheld(cursor& at) noexcept {
+  const std::size_t n = std::min<std::size_t>(carried_, at.room());
+  std::copy_n(carry_.begin(), n, at.out);
+  at.out += n;
+  position_.offset += n;
+  drop_carried(n);
+}
+
+}  // namespace utfilter

@@ -1,0 +1,88 @@
+// signed_codec.cpp: reads the signature of a text, and plans what becomes of it.
+#include <utfilter/detail/signed_codec.hpp>
+
+#include "codecs/cursor.hpp"
+#include "encodings/encoding_scheme.hpp"
+#include "encodings/signature.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace utfilter::detail {
+namespace {
+
+/// A label that fixes the byte order. There U+FEFF is a character, unless the policy asks for a signature.
+bool fixes_its_order(encoding e) noexcept { return code_unit_size(e) > 1 && !is_decided_by_signature(e); }
+
+encoding unmarked(encoding e) noexcept {
+  const encoding_scheme* const row = scheme_of(e);
+  return row != nullptr ? row->unmarked : e;
+}
+
+}  // namespace
+
+/// What a policy does to a signature that is found or absent, where automatic strips or adds.
+signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
+  const bool     automatic = b == bom::automatic || b == bom::require;
+  signature_plan plan;
+  plan.must_exist = b == bom::require;
+  plan.must_not   = b == bom::reject;
+  plan.add_absent = b == bom::add || (automatic && automatic_adds);
+  plan.keep_found = b != bom::strip && !(automatic && automatic_strips);
+  return plan;
+}
+
+/// The same for the signature of text that is read.
+signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
+  const bool     a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
+  signature_plan plan        = plan_for(b, is_decided_by_signature(from), false);
+  plan.candidates            = a_character ? encoding_set{0} : signatures_of(from);
+  plan.decides               = is_decided_by_signature(from);
+  plan.otherwise             = unmarked(from == encoding::detect ? fallback : from);
+  return plan;
+}
+
+/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status where transform must return it.
+std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) noexcept {
+  if (at.left() == 0 && !last) return codec_status::need_input;
+
+  const std::size_t carried_before = carried_;
+  const auto        look           = [&]() noexcept {
+    return match_signature(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
+  };
+  signature_match match = look();
+  for (; match.what == signature_match::kind::undecided; match = look()) {
+    if (at.left() == 0) return codec_status::need_input;
+    carry_[carried_++] = static_cast<unsigned char>(*at.in++);
+  }
+
+  signature_ = static_cast<std::uint8_t>(match.size);
+  if (plan_.decides) encoding_ = signature() ? match.found : plan_.otherwise;
+  if (signature()) found_ = match.found;
+  phase_ = phase::emission;
+
+  const bool missing    = plan_.must_exist && !signature();
+  const bool unexpected = plan_.must_not && signature();
+  if (missing) set_error(errc::missing_bom, nullptr, 0);
+  if (unexpected) set_error(errc::unexpected_bom, carry_.data(), match.size);
+
+  drop_carried(match.size);
+  give_back(at, carried_ - std::min<std::size_t>(carried_, carried_before - std::min(carried_before, match.size)));
+  if (missing || unexpected) return codec_status::malformed;
+  return std::nullopt;
+}
+
+void signed_codec::drop_carried(std::size_t n) noexcept {
+  std::copy(carry_.begin() + static_cast<std::ptrdiff_t>(n), carry_.begin() + carried_, carry_.begin());
+  carried_ = static_cast<std::uint8_t>(carried_ - n);
+}
+
+/// Returns the last n carried bytes, which came with this call, to the input, so that the kernel gets them.
+void signed_codec::give_back(cursor& at, std::size_t n) noexcept {
+  at.in -= n;
+  carried_ = static_cast<std::uint8_t>(carried_ - n);
+}
+
+}  // namespace utfilter::detail

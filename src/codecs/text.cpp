@@ -1,0 +1,79 @@
+// text.cpp: UTF-8 in memory.
+#include <utfilter/text.hpp>
+
+#include "kernels/kernels.hpp"
+#include "unicode/utf8.hpp"
+
+#include <utfilter/repair.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace utfilter {
+
+bool is_utf8(std::string_view text) noexcept {
+  return detail::kernels().validate_utf8(text.data(), text.size()).consumed == text.size();
+}
+
+std::optional<error_info> find_error(std::string_view text) noexcept {
+  transcoder codec = transcoder::validating(bom::strip);
+  // In pieces, because the codec wants room for a copy.
+  char room[1024];
+  while (true) {
+    const codec_progress step = codec.transform(text.data(), text.size(), room, sizeof room, true);
+    if (step.status == codec_status::malformed) return codec.error();
+    if (step.status == codec_status::done) return std::nullopt;
+    text.remove_prefix(step.consumed);
+  }
+}
+
+std::string sanitize(std::string_view text, on_error policy) {
+  const auto& validate = detail::kernels().validate_utf8;
+  std::string out;
+  out.reserve(text.size());
+  while (true) {
+    const std::size_t good = validate(text.data(), text.size()).consumed;
+    out.append(text, 0, good);
+    text.remove_prefix(good);
+    if (text.empty()) return out;
+
+    const auto*            bytes = reinterpret_cast<const unsigned char*>(text.data());
+    const detail::sequence bad   = detail::decode_utf8(bytes, text.size(), true);
+    error_info             error;
+    error.size = static_cast<std::uint8_t>(bad.size);
+    std::copy_n(bytes, bad.size, error.bytes.begin());
+    repair_buffer repaired;
+    switch (policy) {
+      case on_error::skip: break;
+      case on_error::escape: out.append(repaired.data(), escape_error(error, repaired)); break;
+      case on_error::windows1252: out.append(repaired.data(), windows1252_error(error, repaired)); break;
+      default: out += "\xEF\xBF\xBD"; break;
+    }
+    text.remove_prefix(bad.size);
+  }
+}
+
+std::size_t complete_prefix(std::string_view text) noexcept {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  for (std::size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+    const std::size_t start = text.size() - back;
+    if (detail::is_continuation(bytes[start])) continue;
+    const bool incomplete = detail::decode_utf8(bytes + start, back, false).what == detail::sequence::kind::incomplete;
+    return incomplete ? start : text.size();
+  }
+  return text.size();
+}
+
+namespace detail {
+
+void assert_utf8_failed(const char* expression, const error_info& error, const char* file, unsigned line,
+                        const char* function) noexcept {
+  std::fprintf(stderr, "%s:%u: %s: %s is not well-formed UTF-8: byte %llu: %s\n", file, line, function, expression,
+               static_cast<unsigned long long>(error.offset), error.message().c_str());
+  std::abort();
+}
+
+}  // namespace detail
+}  // namespace utfilter

@@ -1,0 +1,195 @@
+// transcoder.cpp: the incremental codec: signature, carried sequence, bulk, one character at a time where that decides.
+#include <utfilter/transcoder.hpp>
+
+#include "codecs/cursor.hpp"
+#include "encodings/encoding_scheme.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace utfilter {
+
+using detail::sequence;
+
+namespace {
+
+constexpr char32_t byte_order_mark = 0xFEFF;
+
+bool exists(encoding e) noexcept { return e == encoding::detect || detail::scheme_of(e) != nullptr; }
+
+/// An encoding that lacks U+FEFF cannot hold a signature.
+bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
+  char unit[transcoder::min_output];
+  return target.encode(byte_order_mark, unit) == 0;
+}
+
+}  // namespace
+
+//--------------------------------------------------------------------------- which combinations there are, and their plans
+
+const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
+  if (!exists(from) || !exists(fallback)) return "there is no such encoding";
+  if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
+  if (has_signature(from)) return nullptr;
+  // bom::add writes one before any UTF-8. Where an initial U+FEFF is a character, as in CESU-8, there would be two.
+  const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
+  if (looks_for_one || (b == bom::add && !lacks_byte_order_mark(*detail::scheme_of(from))))
+    return "the encoding read has no byte order mark to strip, add, require or reject";
+  return nullptr;
+}
+
+const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
+  if (!exists(to)) return "there is no such encoding";
+  if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
+  if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";
+  return nullptr;
+}
+
+transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
+  const auto* source = is_decided_by_signature(from) ? nullptr : detail::scheme_of(from);
+  return {source, &detail::utf8_scheme, from, plan_for_input(b, from, fallback)};
+}
+
+transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
+  const detail::encoding_scheme* const target = detail::scheme_of(to);
+
+  const bool             lacks = lacks_byte_order_mark(*target);
+  detail::signature_plan plan  = plan_for(b, lacks, is_decided_by_signature(to));
+  plan.candidates              = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
+  // A signature that the target lacks is dropped, unless it was asked for: then it is unmappable.
+  if (lacks && b == bom::reject) plan.keep_found = false;
+  return {&detail::utf8_scheme, target, to, plan};
+}
+
+//--------------------------------------------------------------------------------------------------------- the two phases
+
+codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  std::size_t consumed = 0, produced = 0;
+  if (phase_ != phase::text || carried_ != 0) {
+    cursor     at{in, in + size, out, out + room};
+    const auto stopped = begin_text(at, last);
+    consumed           = size - at.left();
+    produced           = room - at.room();
+    if (stopped) return {consumed, produced, *stopped};
+  }
+  codec_progress text = transform_text(in + consumed, size - consumed, out + produced, room - produced, last);
+  text.consumed += consumed;
+  text.produced += produced;
+  return text;
+}
+
+/// Passes the well-formed start of text that is its own output, and returns its bytes.
+std::size_t transcoder::check(const char* in, std::size_t size, char* out) noexcept {
+  const detail::run done = source_->to_utf8(in, size, out, size);
+  advance(in, done);
+  return done.consumed;
+}
+
+/// Does all that comes before the bulk. This and what it calls return a status where transform must return it.
+std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
+  if (phase_ == phase::signature) {
+    const auto stopped = read_signature(at, last);
+    if (phase_ != phase::signature && source_ == nullptr) source_ = detail::scheme_of(encoding_);
+    if (stopped) return stopped;
+  }
+  if (phase_ == phase::emission)
+    if (const auto stopped = write_signature(at)) return stopped;
+  return finish_carried(at, last);
+}
+
+UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
+                                                          bool last) noexcept {
+  const auto        bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
+  const detail::run done = bulk(in, size, out, room);
+  advance(in, done);
+  codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
+  if (done.consumed == size) return progress;
+
+  // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
+  const auto*       bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
+  const std::size_t left  = size - done.consumed;
+  const sequence    next  = source_->decode(bytes, left, last);
+  switch (next.what) {
+    case sequence::kind::incomplete:
+      std::memcpy(carry_.data(), bytes, left);
+      carried_          = static_cast<std::uint8_t>(left);
+      progress.consumed = size;
+      return progress;
+    case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
+    case sequence::kind::scalar:
+      char unit[min_output];
+      if (target_->encode(next.value, unit) != 0) return progress.status = codec_status::need_output, progress;
+      note_error(errc::unmappable, bytes, next.size, next.value);
+      break;
+  }
+  progress.consumed += next.size;
+  return progress.status = codec_status::malformed, progress;
+}
+
+/// Writes the signature, if one is due.
+std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
+  char              bytes[min_output];
+  const bool        due  = adds_signature();
+  const std::size_t size = due ? target_->encode(byte_order_mark, bytes) : 0;
+  if (at.room() < size) return codec_status::need_output;
+
+  phase_                 = phase::text;
+  const bool unmappable  = due && size == 0;
+  if (unmappable) {
+    const std::string_view found = detail::scheme_of(found_)->signature;
+    set_error(errc::unmappable, found.data(), found.size(), byte_order_mark);
+  } else {
+    at.out = std::copy(bytes, bytes + size, at.out);
+  }
+  position_.offset += signature_;
+  if (unmappable) return codec_status::malformed;
+  return std::nullopt;
+}
+
+/// Decodes what is carried, taking bytes from the input one at a time until each sequence is decided.
+std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) noexcept {
+  std::size_t taken = 0;
+  while (carried_ != 0) {
+    const sequence next = source_->decode(carry_.data(), carried_, last && at.left() == 0);
+    if (next.what == sequence::kind::incomplete) {
+      if (at.left() == 0) return codec_status::need_input;
+      carry_[carried_++] = static_cast<unsigned char>(*at.in++);
+      ++taken;
+      continue;
+    }
+    char              unit[min_output];
+    const std::size_t size = next.what == sequence::kind::scalar ? target_->encode(next.value, unit) : 0;
+    if (size > at.room()) return codec_status::need_output;
+    if (size != 0) {
+      at.out = std::copy(unit, unit + size, at.out);
+      count(next.value, next.size);
+    } else {
+      note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
+    }
+    drop_carried(next.size);
+    give_back(at, std::min<std::size_t>(taken, carried_));
+    taken = 0;
+    if (size == 0) return codec_status::malformed;
+  }
+  return std::nullopt;
+}
+
+/// Moves the position over well-formed text.
+void transcoder::advance(const char* bytes, const detail::run& passed) noexcept {
+  position_.offset += passed.consumed;
+  if (passed.line_feeds == 0) {
+    position_.column += passed.characters;
+    return;
+  }
+  const detail::line_end last = source_->last_line(bytes, passed.consumed);
+  position_.line += passed.line_feeds;
+  position_.column      = 1 + last.characters;
+  position_.line_offset = position_.offset - last.bytes;
+}
+
+std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
+
+bool transcoder::reads_utf8() const noexcept { return source_ == &detail::utf8_scheme; }
+
+}  // namespace utfilter

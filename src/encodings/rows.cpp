@@ -1,0 +1,32 @@
+// rows.cpp: finds the row of an encoding.
+#include "encodings/encoding_scheme.hpp"
+
+namespace utfilter::detail {
+
+// No default: a compiler warns of an enumerator that has no row.
+const encoding_scheme* scheme_of(encoding e) noexcept {
+  switch (e) {
+    case encoding::detect: return nullptr;
+#define UTFILTER_ROW(name) \
+  case encoding::name: return &name##_scheme;
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+  }
+  return nullptr;
+}
+
+// A row after its enumerator's place would be found under another's number.
+static_assert([] {
+  constexpr encoding rows[] = {
+      encoding::detect,
+#define UTFILTER_ROW(name) encoding::name,
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+  };
+  int place = 0;
+  for (const encoding e : rows)
+    if (static_cast<int>(e) != place++) return false;
+  return true;
+}(), "utfilter: the rows of the encodings are not in the order of the enumerators");
+
+}  // namespace utfilter::detail

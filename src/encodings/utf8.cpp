@@ -1,0 +1,39 @@
+// utf8.cpp: UTF-8 (RFC 3629).
+#include "unicode/utf8.hpp"
+
+#include "encodings/encoding_scheme.hpp"
+
+#include <algorithm>
+
+namespace utfilter::detail {
+namespace {
+
+run copy(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  if (in == out) return kernels().validate_utf8(in, std::min(size, room));  // in place: checked, not moved
+  return kernels().copy_utf8(in, size, out, room);
+}
+
+/// Most text is written line by line.
+line_end last_line(const char* in, std::size_t size) noexcept {
+  if (size != 0 && in[size - 1] == '\n') return {0, 0};
+  return kernels().utf8_last_line(in, size);
+}
+
+constexpr encoding_scheme row() noexcept {
+  encoding_scheme row =
+      scheme_named(encoding::utf8, "UTF-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8");
+  row.signature = "\xEF\xBB\xBF";
+  row.longest   = 4;
+  row.decode    = decode_utf8;
+  row.encode    = encode_utf8;
+  row.to_utf8   = copy;
+  row.from_utf8 = copy;
+  row.last_line = last_line;
+  return row;
+}
+
+}  // namespace
+
+const encoding_scheme utf8_scheme = complete<row>();
+
+}  // namespace utfilter::detail

@@ -1,0 +1,53 @@
+// byte_order.hpp: reads and writes code units of two and four bytes in a byte order. They need no alignment.
+#ifndef UTFILTER_UNICODE_BYTE_ORDER_HPP
+#define UTFILTER_UNICODE_BYTE_ORDER_HPP
+
+#include <cstddef>
+
+namespace utfilter::detail {
+
+constexpr unsigned byte_at(const char* in, std::size_t i) noexcept { return static_cast<unsigned char>(in[i]); }
+constexpr unsigned byte_at(const unsigned char* in, std::size_t i) noexcept { return in[i]; }
+constexpr char     to_char(char32_t bits) noexcept { return static_cast<char>(static_cast<unsigned char>(bits & 0xFF)); }
+
+struct little_endian {
+  template <class Byte>
+  static constexpr char32_t load16(const Byte* in) noexcept {
+    return byte_at(in, 0) | byte_at(in, 1) << 8;
+  }
+  template <class Byte>
+  static constexpr char32_t load32(const Byte* in) noexcept {
+    return byte_at(in, 0) | byte_at(in, 1) << 8 | byte_at(in, 2) << 16 | byte_at(in, 3) << 24;
+  }
+  static constexpr void store16(char32_t unit, char* out) noexcept {
+    out[0] = to_char(unit);
+    out[1] = to_char(unit >> 8);
+  }
+  static constexpr void store32(char32_t unit, char* out) noexcept {
+    store16(unit, out);
+    store16(unit >> 16, out + 2);
+  }
+};
+
+struct big_endian {
+  template <class Byte>
+  static constexpr char32_t load16(const Byte* in) noexcept {
+    return byte_at(in, 0) << 8 | byte_at(in, 1);
+  }
+  template <class Byte>
+  static constexpr char32_t load32(const Byte* in) noexcept {
+    return byte_at(in, 0) << 24 | byte_at(in, 1) << 16 | byte_at(in, 2) << 8 | byte_at(in, 3);
+  }
+  static constexpr void store16(char32_t unit, char* out) noexcept {
+    out[0] = to_char(unit >> 8);
+    out[1] = to_char(unit);
+  }
+  static constexpr void store32(char32_t unit, char* out) noexcept {
+    store16(unit >> 16, out);
+    store16(unit, out + 2);
+  }
+};
+
+}  // namespace utfilter::detail
+
+#endif
