@@ -1,4 +1,5 @@
 // decoder_test.cpp: decoder and encoder give what the filters give, for every cut and every room, and refuse what those refuse.
+// build: portable
 #define BOOST_TEST_MODULE decoder
 #include <boost/test/unit_test.hpp>
 

@@ -3,6 +3,7 @@
 // Each test says what happened; then come the inputs, the property, our ways to read, the mocks. The property holds for all of our
 // ways, and for no mock: a mock errs as the original did, so that each test is seen to fail. Where Boost still has the original,
 // it is tried, too, and what came of it is printed.
+// build: portable other_kernels
 #define BOOST_TEST_MODULE field_decoders
 #include "conversion/field_failures.hpp"
 

@@ -1,5 +1,6 @@
 // large_counts_test.cpp: offsets, lines, columns and sizes are of 64 bits, also where a size_t has 32: texts that go on shortly before
 // a limit of 32 bits. (large_stream_test.cpp goes there all the way.)
+// build: portable
 #define BOOST_TEST_MODULE large_counts
 #include <boost/test/unit_test.hpp>
 

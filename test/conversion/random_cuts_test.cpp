@@ -1,5 +1,6 @@
 // random_cuts_test.cpp: random mixtures of text and noise in every encoding under every policy, cut at random, against the
 // reference. The seed is fixed: a failure names the input, and comes again.
+// build: optimised
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
 

@@ -69,7 +69,7 @@ awk '
   cat << END
 
 These differ from $costs. If they should, record them, and say why in the commit:
-  cmake --build ${directory%/test/costs} --target record_costs
+  cmake --build ${directory%/test/costs/profiles} --target record_costs
 If not, this tells where the instructions went (and went before, in a build of the commit before):
   callgrind_annotate $directory/SCENARIO.profile
 END

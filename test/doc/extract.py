@@ -13,7 +13,7 @@ files are printed, one a line; those that would not change are not written again
 The namespaces are in an unnamed one: a function that no test calls is a warning, and so are pages free to use the same names. Where a
 block needs headers that it does not show, the test includes them before DIRECTORY/PAGE.hpp.
 
-test/CMakeLists.txt does this for each doc/*.md. A page with blocks has its test, doc/PAGE_test.cpp in this folder, which is compiled
+CMakeLists.txt does this for each doc/*.md. A page with blocks has its test, PAGE_page.cpp in this folder, which is compiled
 into the program doc_test with those of the other pages, and includes <PAGE.hpp>. Programs are built as doc_NAME; the test finds them
 at DOC_PROGRAMS "/doc_NAME".
 """

@@ -6,7 +6,7 @@ import sys
 
 source = pathlib.Path(sys.argv[1])
 text   = (source / "doc" / "promises.md").read_text(encoding="utf-8")
-build  = (source / "test" / "CMakeLists.txt").read_text(encoding="utf-8")
+build  = "".join(file.read_text(encoding="utf-8") for file in (source / "test").glob("**/CMakeLists.txt"))
 cases, wrong = 0, []
 
 
@@ -19,7 +19,7 @@ def check(passed, what):
 
 def is_test(name):
     return any(True for end in ("_test.cpp", "_test.sh", ".cpp") for _ in (source / "test").glob(f"*/{name}{end}")) \
-        or re.search(rf"(NAME|_test\() *{name} ", build)
+        or re.search(rf"(NAME|_test\() *{name}\b", build)
 
 
 named = set()
@@ -31,7 +31,7 @@ for row in re.findall(r"^\| (.*) \| (.*) \| .* \|$", text.split("\n## ")[0], re.
 named.update(re.findall(r"\((\w+)\)", text))
 for command in re.findall(r"`(test/[\w/]+)", text):
     check((source / command).exists(), f"there is no {command}")
-for program in sorted(file.name[:-9] for file in (source / "test").glob("*/*_test.cpp") if file.parent.name != "doc"):
+for program in sorted(file.name[:-9] for file in (source / "test").glob("*/*_test.cpp")):
     check(program in named, f"{program} is not named")
 print(*wrong, sep="\n", end="\n" if wrong else "")
 print(f"{cases} cases, {len(wrong)} failed")

@@ -1,5 +1,6 @@
 // boundaries_test.cpp: the boundary corpus (data/boundaries) through decoder and through chains that read and write, in each of its
 // cuts: output, errors, kinds and places.
+// build: portable optimised other_kernels
 #define BOOST_TEST_MODULE boundaries
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,5 @@
 // conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, however they are cut.
+// build: portable optimised other_kernels
 #define BOOST_TEST_MODULE conformance
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,5 @@
 // encoding_test.cpp: the names of the encodings, as encoding.hpp lists them.
+// build: portable
 #define BOOST_TEST_MODULE encoding
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,5 @@
 // error_test.cpp: the error codes, their category, the message of an error, and the exception.
+// build: portable
 #define BOOST_TEST_MODULE error
 #include <boost/test/unit_test.hpp>
 

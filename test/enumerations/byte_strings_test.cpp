@@ -1,6 +1,7 @@
 // byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against the grammar
 // of RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is. Those of four bytes take
 // minutes.
+// build: long optimised exhaustive kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE byte_strings
 #include <boost/test/unit_test.hpp>
 

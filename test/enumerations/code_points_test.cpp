@@ -1,5 +1,6 @@
 // code_points_test.cpp: every code point in six encodings, to UTF-8 and back: a scalar value is what RFC 3629 section 3, RFC 2781
 // section 2, Unicode D90 and UTR 26 say, a surrogate is an error. In one piece, and byte by byte.
+// build: long optimised
 #define BOOST_TEST_MODULE code_points
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,7 @@
 // code_unit_pairs_test.cpp: every pair of UTF-16 code units in both byte orders, by every kernel table that this processor can run,
 // against the scalar table; that one, on every code unit beside one of each class, against the reference, and so all tables on every
 // surrogate beside other units where blocks are whole. All the pairs take minutes.
+// build: long optimised exhaustive kernels
 #define BOOST_TEST_MODULE code_unit_pairs
 #include <boost/test/unit_test.hpp>
 

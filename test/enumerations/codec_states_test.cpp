@@ -4,6 +4,7 @@
 //
 // Those are states that bytes of every kind lead to; in the exhaustive run also those that every byte leads to as the first or second
 // one of a character.
+// build: long optimised exhaustive
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
 

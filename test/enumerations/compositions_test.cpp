@@ -1,5 +1,6 @@
 // compositions_test.cpp: every string of six boundary bytes, given to the codec in all 32 compositions of six: output, errors and
 // positions are those of the reference, which gets it in one piece. All 24 boundary bytes of UTF-8 take minutes.
+// build: long optimised exhaustive
 #define BOOST_TEST_MODULE compositions
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,7 @@
 // guarded_codec_test.cpp: every codec and filter, under every policy and for every signature, with input and output between pages
 // that nobody may touch: right before the one, right behind the other, for texts of 0 to 80 bytes, in pieces, and rooms of every
 // size that matters. What is delivered, counted and told is what it is in ordinary memory.
+// build: long optimised
 #define BOOST_TEST_MODULE guarded_codec
 #include "support/conformance.hpp"
 #include "support/guarded_memory.hpp"

@@ -1,5 +1,6 @@
 // large_stream_test.cpp: streams of more than 4 GiB with errors on both sides of that mark and across it: where they are, what is
 // delivered, and what is counted, read and written through chains, and by the codec alone. No text is ever in memory as a whole.
+// build: long optimised exhaustive
 #define BOOST_TEST_MODULE large_stream
 #include "support/conformance.hpp"
 #include "support/exhaustive.hpp"

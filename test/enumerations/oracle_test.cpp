@@ -1,4 +1,5 @@
 // oracle_test.cpp: the oracles agree with one another, and each of them, broken on purpose, is told from the others.
+// build: long optimised needs:utfilter_oracles
 #define BOOST_TEST_MODULE oracle
 #include <boost/test/unit_test.hpp>
 

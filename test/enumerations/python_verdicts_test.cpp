@@ -1,5 +1,6 @@
 // python_verdicts_test.cpp: text.hpp against Python's UTF-8 decoder, on millions of short strings: what is well-formed, where each
 // error begins and ends, what replaces it, and where a text may be cut. Python's answers were recorded by python_verdicts.py.
+// build: long optimised
 #define BOOST_TEST_MODULE python_verdicts
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,6 @@
 // specification_test.cpp: the library against the specifications: every short byte sequence judged as by each oracle, and the
 // examples and properties that RFC 3629 and RFC 2044 state.
+// build: long optimised needs:utfilter_oracles cost:44 timeout:1800
 #define BOOST_TEST_MODULE specification
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,5 @@
 // relay_test.cpp: relay and async_relay as their clients use them, and misuse them.
+// build: program:relay program:async_relay cost:15
 #define BOOST_TEST_MODULE relay
 #include "support/process.hpp"
 #include "support/texts.hpp"

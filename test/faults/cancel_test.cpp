@@ -1,5 +1,6 @@
 // cancel_test.cpp: a thread that is cancelled inside an observer, a source or a sink ends as cancelled, and does not abort the program.
 // What it used has failed afterwards, says so, and can be destroyed.
+// build: unsanitized
 #define BOOST_TEST_MODULE cancel
 #include "support/cancelled.hpp"
 

@@ -3,6 +3,7 @@
 // text, or all is done and right; nothing leaks; and what was made before works again afterwards. (That nothing is lost which
 // precedes the failure: faults_reading_test, faults_writing_test. spdlog's sinks: logging_spdlog_test. Not gzip: where push has no
 // memory for it, Boost closes the compressor over a null pointer, and it writes there.)
+// build: option:-fno-sanitize=null option:-fno-delete-null-pointer-checks
 #define BOOST_TEST_MODULE faults_memory
 #include "support/counting_new.hpp"
 #include "support/shell.hpp"

@@ -2,6 +2,7 @@
 // those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an exception or badbit; what was
 // taken is the start of the text, and nothing of it comes twice; and the filters work again after close. So with the observer that
 // throws at any error, and with memory that is wanting at any time.
+// build: cost:25
 #define BOOST_TEST_MODULE faults_writing
 #include "support/counting_new.hpp"
 #include "support/filter_stacks.hpp"

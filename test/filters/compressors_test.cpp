@@ -2,6 +2,7 @@
 // what the compressors of Boost.Iostreams lose, hide or wait for whatever stands beside them.
 //
 // What is wrong with Boost is pinned with BOOST_PINNED, so that a Boost which mends it makes a test say so.
+// build: needs:PkgConfig::COMPRESSION cost:35
 #define BOOST_TEST_MODULE compressors
 #include "support/brief.hpp"
 #include "support/test_devices.hpp"

@@ -1,5 +1,6 @@
 // parsers_test.cpp: parsers that know nothing of this library read every encoding through its streams and chains, and what
 // their user sees of ill-formed text: nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree, unchanged.
+// build: long needs:PkgConfig::PARSERS option:-fno-sanitize=pointer-overflow cost:24
 #define BOOST_TEST_MODULE parsers
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
 #include "support/gzipped.hpp"

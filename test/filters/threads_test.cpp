@@ -1,5 +1,6 @@
 // threads_test.cpp: many threads at once: the first choice of the kernels, and filters, codecs and functions in each thread its
 // own, on what is const and shared. A plain test as well, it is meant for the thread sanitizer (test/sanitize thread).
+// build: portable posix kernels
 #define BOOST_TEST_MODULE threads
 #include "support/conformance_vocabulary.hpp"
 #include "support/texts.hpp"

@@ -1,9 +1,11 @@
 // kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is consumed,
 // produced and counted, and every byte of the output, for each length, room, alignment and place of an error. Input and output lie
 // between pages that nobody may touch.
+// build: portable optimised kernels cost:24
 #define BOOST_TEST_MODULE kernel
 #include <boost/test/unit_test.hpp>
 
+#include "support/brief.hpp"
 #include "support/conformance_reference.hpp"
 #include "support/expected_kernels.hpp"
 #include "support/guarded_memory.hpp"
@@ -386,7 +388,7 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(every_room, examination) {
+BOOST_FIXTURE_TEST_CASE(every_room, examination, *brief::left_out()) {
   std::vector<text32> all = mixtures(120);
   all.push_back(text32(400, U'e'));       // kernels take more at once of ASCII,
   all.push_back(text32(400, U'\u0416'));  // and of what else is uniform
@@ -452,7 +454,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block,
 }
 
 // Uniform text is what kernels have short cuts for. What they look at are bits, so every bit comes alone.
-BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination) {
+BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination, *brief::left_out()) {
   text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";
   for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
   for (std::size_t length = 0; length < lengths; ++length) {
@@ -471,7 +473,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination)
 }
 
 // What is uniform, and then otherwise, is taken by the short cut of what came before.
-BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination) {
+BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination, *brief::left_out()) {
   const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
   for (const char32_t first : characters) {
     for (const char32_t second : characters) {
@@ -487,7 +489,7 @@ BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination) {
 }
 
 // Kernels look up in tables, by the lengths of the next characters, where the bytes go.
-BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination) {
+BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination, *brief::left_out()) {
   const text32 behind(64, U'.');
   for (const conversion& c : conversions) {
     for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
@@ -497,7 +499,7 @@ BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination) {
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
+BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()) {
   for (const conversion& c : conversions) {
     const std::vector<std::string> errors = obstacles(c);
     if (errors.empty()) continue;
@@ -527,7 +529,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination) {
 }
 
 // By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII, or none.
-BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination) {
+BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination, *brief::left_out()) {
   dice         random(1991);
   const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
   for (const std::size_t distance : {30u, 150u, 700u}) {
@@ -575,7 +577,7 @@ BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, exa
 }
 
 // Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
-BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination) {
+BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   dice                random(3986);
   std::vector<text32> all{U""};
   for (const std::size_t size : {60u, 64u, 128u, 131u, 512u, 3008u}) {  // bytes of UTF-8
@@ -626,7 +628,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
 }
 
 // Of each lead with each second byte table 3-7 knows whether it can be.
-BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination) {
+BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination, *brief::left_out()) {
   for (const conversion& c : conversions) {
     if (c.from != encoding::utf8 || (c.writes && c.to != encoding::utf16le)) continue;
     for (unsigned pair = 0; pair < 0x10000; ++pair) {

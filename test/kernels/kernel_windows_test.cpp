@@ -2,6 +2,7 @@
 // seam to the next, also where a long text leads a kernel into another of its ways first, by every kernel table that this processor
 // can run, against the scalar table: what is consumed, produced and counted, and the output; and the last line of what is well-formed.
 // The scalar table is held against the specifications by byte_strings_test, code_unit_pairs_test and kernel_test.
+// build: portable optimised kernels vector exhaustive
 #define BOOST_TEST_MODULE kernel_windows
 #include <boost/test/unit_test.hpp>
 

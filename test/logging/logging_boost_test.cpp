@@ -1,5 +1,6 @@
 // logging_boost_test.cpp: Boost.Log through a filtering_ostream with utf8_validator: what arrives, what is counted, and that
 // nothing is thrown into the program.
+// build: needs:Boost::log
 #define BOOST_TEST_MODULE logging_boost
 #include "support/test_devices.hpp"
 

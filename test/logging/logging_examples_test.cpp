@@ -1,5 +1,6 @@
 // logging_examples_test.cpp: the logging examples as their users run them, on good input and on bad, and where nothing can be
 // written.
+// build: program:logging_boost program:logging_spdlog program:logging_glog
 #define BOOST_TEST_MODULE logging_examples
 #include "support/shell.hpp"
 

@@ -1,5 +1,6 @@
 // logging_glog_test.cpp: std::clog with a scoped_filter, and glog that writes there: what arrives, what is counted, and that
 // nothing is thrown into the program.
+// build: needs:glog::glog
 #define BOOST_TEST_MODULE logging_glog
 #include "support/test_devices.hpp"
 

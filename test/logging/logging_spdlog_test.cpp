@@ -1,5 +1,6 @@
 // logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
 // program.
+// build: needs:spdlog::spdlog
 #define BOOST_TEST_MODULE logging_spdlog
 #include "support/cancelled.hpp"
 #include "support/counting_new.hpp"

@@ -1,4 +1,5 @@
 // two_copies_test.cpp: a program and its plug-in, each linked with the library statically: the errors of one are known to the other.
+// build: static program:two_copies_module
 #define BOOST_TEST_MODULE two_copies
 #include <utfilter/utf_error.hpp>
 
@@ -19,7 +20,7 @@ constexpr int codes = static_cast<int>(errc::unmappable);
 struct plugin {
   template <class Function>
   static Function* find(const char* name) {
-    static void* const module = dlopen(UTFILTER_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    static void* const module = dlopen(TWO_COPIES_MODULE, RTLD_NOW | RTLD_LOCAL);
     BOOST_REQUIRE_MESSAGE(module != nullptr, dlerror());
     void* const symbol = dlsym(module, name);
     BOOST_REQUIRE_MESSAGE(symbol != nullptr, name);

@@ -1,5 +1,6 @@
 // fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, what opening and
 // closing tell, moves, and read_file.
+// build: portable
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
 

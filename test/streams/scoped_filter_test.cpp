@@ -1,5 +1,6 @@
 // scoped_filter_test.cpp: a filter in front of a stream for as long as a scope lasts: what is written is checked, the stream
 // has its buffer and its state afterwards, and threads may write at a time.
+// build: portable
 #define BOOST_TEST_MODULE scoped_filter
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,5 @@
 // seek_test.cpp: positions in a decoded text. Where the source can seek, every position can be told and returned to.
+// build: portable
 #define BOOST_TEST_MODULE seek
 #include "support/texts.hpp"
 

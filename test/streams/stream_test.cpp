@@ -1,5 +1,6 @@
 // stream_test.cpp: utfilter::istream and ostream over any other stream: the same text, errors and counts however the other one
 // delivers or takes, and however it is read or written; nothing waits, nothing is lost, four characters can be put back.
+// build: optimised
 #define BOOST_TEST_MODULE stream
 #include <boost/test/unit_test.hpp>
 

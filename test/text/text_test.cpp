@@ -1,8 +1,9 @@
 // text_test.cpp: UTF-8 in memory: is_utf8, find_error, sanitize, complete_prefix and the assertion.
+// build: other_kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE text
 #include <boost/test/unit_test.hpp>
 
-// The assertion as a debug build has it, whatever this is; text_ndebug.cpp has the other.
+// The assertion as a debug build has it, whatever this is; text_test_ndebug.cpp has the other.
 #undef NDEBUG
 #include <utfilter/text.hpp>
 

@@ -1,4 +1,5 @@
 // utfcat_options_test.cpp: the command line of utfcat: its words, in each order, and many of them.
+// build: program:utfcat needs:utfcat_parts
 #define BOOST_TEST_MODULE utfcat_options
 #include "support/brief.hpp"
 #include "support/tally.hpp"

@@ -1,4 +1,5 @@
 // utfcat_rights_test.cpp: who may do what with the file that utfcat -o has written: nobody more than before, at any moment.
+// build: program:utfcat cost:14
 #define BOOST_TEST_MODULE utfcat_rights
 #include "support/brief.hpp"
 #include "support/tally.hpp"

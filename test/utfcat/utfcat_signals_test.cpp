@@ -1,4 +1,5 @@
 // utfcat_signals_test.cpp: signals end utfcat as they end other programs, and leave no temporary file.
+// build: program:utfcat
 #define BOOST_TEST_MODULE utfcat_signals
 #include "support/brief.hpp"
 #include "support/tally.hpp"

@@ -1,4 +1,5 @@
 // utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
+// build: program:utfcat program:utfcat_without program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
 #include "support/tally.hpp"
@@ -999,7 +1000,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_FIXTURE_TEST_SUITE(examples, scratch)
 
 BOOST_AUTO_TEST_CASE(the_samples_are_what_they_are_said_to_be) {
-  const std::string samples = UTFILTER_SAMPLES;
+  const std::string samples = UTFILTER_TEST_DATA "/../../examples/samples";
   const result languages = utfcat({"-d", "-s", samples + "/languages.utf16.gz"});
   BOOST_TEST(languages.status == 0);
   BOOST_TEST(languages.out.find("\n日本語     どの文字にも居場所がある。\n") != std::string::npos);

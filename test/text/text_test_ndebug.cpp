@@ -1,4 +1,4 @@
-// text_ndebug.cpp: the assertion of text.hpp as a release build has it, for text_test.cpp.
+// text_test_ndebug.cpp: the assertion of text.hpp as a release build has it, for text_test.cpp.
 #ifndef NDEBUG
 #  define NDEBUG
 #endif

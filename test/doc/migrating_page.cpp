@@ -1,4 +1,4 @@
-// migrating_test.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a case.
+// migrating_page.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a case.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>

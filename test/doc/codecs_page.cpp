@@ -1,4 +1,4 @@
-// codecs_test.cpp: the codecs that doc/codecs.md shows, against the C library's conversions, by the test that it shows; and in chains.
+// codecs_page.cpp: the codecs that doc/codecs.md shows, against the C library's conversions, by the test that it shows; and in chains.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/filter.hpp>

@@ -1,4 +1,4 @@
-// errors_test.cpp: what doc/errors.md says of who shows an error, row by row, and its programs.
+// errors_page.cpp: what doc/errors.md says of who shows an error, row by row, and its programs.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>

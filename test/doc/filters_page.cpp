@@ -1,4 +1,4 @@
-// filters_test.cpp: the chains that doc/filters.md shows, on good text and on bad.
+// filters_page.cpp: the chains that doc/filters.md shows, on good text and on bad.
 #include <boost/test/unit_test.hpp>
 
 #include <boost/iostreams/copy.hpp>

@@ -1,3 +1,0 @@
-// doc_test.cpp: what the pages of doc/ show and say: doc/PAGE_test.cpp has the tests of doc/PAGE.md.
-#define BOOST_TEST_MODULE doc
-#include <boost/test/unit_test.hpp>

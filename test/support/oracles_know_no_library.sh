@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# oracles_know_no_library.sh CXX: the oracles know the specifications alone: nothing they include, however it is named, is in include/ or
+# src/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+for oracle in support/{oracles.cpp,conformance_reference.hpp,escape_controls_reference.hpp,texts.hpp} fuzz/foreign_converters.hpp; do
+  included=$("$1" -std=c++17 -x c++ -I . -I ../src -I ../include -MM "$oracle")
+  ! grep -E '[.][.]/(include|src)/' <<< "$included" || { echo "$oracle includes the library" >&2; exit 1; }
+done
