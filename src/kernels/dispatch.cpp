@@ -1,12 +1,6 @@
 // dispatch.cpp: chooses the kernel table for this processor.
 #include "kernels/kernels.hpp"
 
-#ifdef UTFILTER_KERNEL_SWITCH
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#endif
-
 namespace utfilter::detail {
 namespace {
 
@@ -54,20 +48,9 @@ const kernel_table* const* usable_kernels() noexcept {
 std::atomic<const kernel_table*> chosen_kernels{nullptr};
 
 const kernel_table& choose_kernels() noexcept {
-  const kernel_table* const* tables = usable_kernels();
-#ifdef UTFILTER_KERNEL_SWITCH
-  // Only where the tests are built: a table by its name.
-  const char* const name = std::getenv("UTFILTER_KERNELS");
-  if (name != nullptr && *name != '\0') {
-    while (*tables != nullptr && std::strcmp((*tables)->name, name) != 0) ++tables;
-    if (*tables == nullptr) {
-      std::fprintf(stderr, "utfilter: this processor has no kernels named %s\n", name);
-      std::abort();
-    }
-  }
-#endif
-  chosen_kernels.store(*tables, std::memory_order_relaxed);
-  return **tables;
+  const kernel_table* const best = *usable_kernels();
+  chosen_kernels.store(best, std::memory_order_relaxed);
+  return *best;
 }
 
 }  // namespace utfilter::detail

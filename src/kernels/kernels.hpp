@@ -56,8 +56,7 @@ struct kernel_table {
 extern std::atomic<const kernel_table*> chosen_kernels;  // null before the first call
 const kernel_table& choose_kernels() noexcept;
 
-/// The table for this processor: the first of usable_kernels(). In a build with tests the environment variable UTFILTER_KERNELS, where
-/// it is not empty, names another. Thread-safe: the choice is made by whoever comes first, and two who come at once choose the same.
+/// The table for this processor: the first of usable_kernels(). Thread-safe: the choice is made by whoever comes first, and two who come at once choose the same.
 inline const kernel_table& kernels() noexcept {
   const kernel_table* const chosen = chosen_kernels.load(std::memory_order_relaxed);  // a constant: there is nothing to wait for
   return chosen != nullptr ? *chosen : choose_kernels();

@@ -1,8 +1,10 @@
 // kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line, once more
 // under each table that is not chosen by itself.
+// build: portable posix kernels
 #define BOOST_TEST_MODULE kernel_choice
 #include <boost/test/unit_test.hpp>
 
+#include "support/chosen_kernels.hpp"
 #include "support/shell.hpp"
 #include "support/tally.hpp"
 
@@ -51,6 +53,7 @@ std::string choice_under(const char* value) {
       setenv("UTFILTER_KERNELS", value, 1);
     else
       unsetenv("UTFILTER_KERNELS");
+    choose_kernels_from_environment();
     const char* const name = kernels().name;
     _exit(write(STDERR_FILENO, name, std::strlen(name)) > 0 ? 0 : 1);
   }
@@ -154,6 +157,10 @@ BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::d
   const auto&                    self   = boost::unit_test::framework::master_test_suite();
   const std::vector<std::string> usable = usable_names();
   tally                          programs;
+  for (int i = 1; i < self.argc; ++i) {  // else it would pass under the best one each time
+    const shell::outcome it = shell::run("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
+    if (programs.failed(it.status != 0)) BOOST_ERROR(self.argv[i] << " takes no kernels from the environment");
+  }
   for (std::size_t table = 1; table < usable.size(); ++table) {
     for (int i = 1; i < self.argc; ++i) {
       const shell::outcome it = shell::run("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
