@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""layers.py SOURCE: every #include under include/utfilter and src goes to the layer of its file, or to one below it. Else a sentence tells
+where it does not, and the exit status is 1."""
+import fnmatch
+import pathlib
+import re
+import sys
+
+# Each layer, the lowest first: its rank, its files, and what it includes of other libraries (of the C++ standard library all do).
+LAYERS = {
+    "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
+    "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h"),
+    "encodings":  (2, "src/encodings/* encoding.hpp", ""),
+    "codecs":     (3, "src/codecs/* codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp "
+                      "detail/signed_codec.hpp", ""),
+    "conversion": (4, "conversion.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/kept_exception.hpp "
+                      "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
+    "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
+                      "stream_source.hpp detail/chain_access.hpp", "boost/*"),
+    "streams":    (5, "src/streams/* stream.hpp fstream.hpp scoped_filter.hpp", ""),
+    "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
+    "all":        (6, "utfilter.hpp", ""),
+}
+# What a compiler that is too old is to say: see the header.
+NO_FILES = {"utfilter/needs_cxx17", "utfilter/needs_exceptions", "utfilter/needs_boost_1_74"}
+
+
+def layer_of(path):
+    """Of a path from the project's folder."""
+    name = path.removeprefix("include/utfilter/")
+    return next((layer for layer, (_, files, _) in LAYERS.items() if any(fnmatch.fnmatch(name, file) for file in files.split())), None)
+
+
+def allowed(layer):
+    rank, _, others = LAYERS[layer]
+    below = [name for name, (other, _, _) in LAYERS.items() if other < rank]
+    return f"{layer} may include {', '.join([layer, *below, 'the standard library', *others.split()])}"
+
+
+def complaint(source, path, by_quotes, included):
+    """What is wrong with that include of the file at `path`; empty where nothing is."""
+    layer = layer_of(path)
+    if layer is None:
+        return "the file belongs to no layer; name it in LAYERS in test/package/layers.py"
+    if ".." in included.split("/"):
+        return f"{included} goes up by ../; files of src are included by their path from there"
+    target = f"src/{included}" if by_quotes else f"include/{included}"
+    if included in NO_FILES:
+        return ""
+    if not by_quotes and not included.startswith("utfilter/"):
+        if re.fullmatch(r"\w+", included) or any(fnmatch.fnmatch(included, other) for other in LAYERS[layer][2].split()):
+            return ""
+        return f"layer {layer} includes {included} of another library; {allowed(layer)}"
+    if not (source / target).is_file():
+        return f"there is no {target}; files of src are included by their path from there"
+    other = layer_of(target)
+    if other is None:
+        return f"{target} belongs to no layer; name it in LAYERS in test/package/layers.py"
+    if other == layer or LAYERS[other][0] < LAYERS[layer][0]:
+        return ""
+    return f"layer {layer} includes {included} of layer {other}; {allowed(layer)}"
+
+
+def check(source):
+    """The number of includes, and a sentence for each that is wrong."""
+    number, wrong = 0, []
+    files = [file for folder in ("include/utfilter", "src") for file in sorted((source / folder).rglob("*")) if file.suffix in (".hpp", ".cpp", ".inc")]
+    for file in files:
+        path = file.relative_to(source).as_posix()
+        for line, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', text)
+            if not found:
+                continue
+            number += 1
+            if why := complaint(source, path, found.group(1) == '"', found.group(2)):
+                wrong.append(f"{path}:{line}: {why}")
+    return number, wrong
+
+
+def main():
+    number, wrong = check(pathlib.Path(sys.argv[1]))
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"{number} cases, {len(wrong)} failed")
+    return 1 if wrong or number < 100 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""layers_test.py: layers.py finds each kind of wrong include in a small tree, and no other."""
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import layers
+
+GOOD = {
+    "include/utfilter/config.hpp": "#include <cstddef>\n",
+    "include/utfilter/encoding.hpp": "#include <utfilter/config.hpp>\n",
+    "include/utfilter/stream.hpp": "#include <utfilter/encoding.hpp>\n#include <iosfwd>\n",
+    "include/utfilter/filter.hpp": "#include <boost/iostreams/categories.hpp>\n#  include <utfilter/encoding.hpp>\n",
+    "src/unicode/utf8.hpp": "// #include \"kernels/kernels.hpp\"\n",
+    "src/kernels/kernels.hpp": "#include \"unicode/utf8.hpp\"\n#include <immintrin.h>\n",
+    "src/encodings/utf8.cpp": "#include \"kernels/kernels.hpp\"\n#include <utfilter/encoding.hpp>\n",
+}
+# A file, an include that becomes its last line, and parts of the sentence.
+WRONG = [
+    ("src/unicode/utf8.hpp", '"kernels/kernels.hpp"',
+     "src/unicode/utf8.hpp:2: layer unicode includes kernels/kernels.hpp of layer kernels; unicode may include unicode, the standard library"),
+    ("src/kernels/kernels.hpp", "<utfilter/encoding.hpp>",
+     "src/kernels/kernels.hpp:3: layer kernels includes utfilter/encoding.hpp of layer encodings; "
+     "kernels may include kernels, unicode, the standard library, immintrin.h, arm_neon.h"),
+    ("include/utfilter/stream.hpp", "<utfilter/filter.hpp>", "stream.hpp:3: layer streams includes utfilter/filter.hpp of layer filters; "),
+    ("include/utfilter/stream.hpp", "<boost/config.hpp>", "layer streams includes boost/config.hpp of another library; streams may include "),
+    ("src/encodings/utf8.cpp", "<unistd.h>", "layer encodings includes unistd.h of another library; "),
+    ("src/kernels/kernels.hpp", '"../unicode/utf8.hpp"', "kernels.hpp:3: ../unicode/utf8.hpp goes up by ../; "),
+    ("src/encodings/utf8.cpp", '"utf8.hpp"', "there is no src/utf8.hpp; "),
+    ("include/utfilter/new.hpp", "<cstddef>", "include/utfilter/new.hpp:1: the file belongs to no layer; "),
+]
+
+
+def complaints(files):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            file = pathlib.Path(folder) / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        return layers.check(pathlib.Path(folder))
+
+
+number, found = complaints(GOOD)
+cases, failed = 1, int(found != [] or number != 10)
+for name, include, sentence in WRONG:
+    _, found = complaints({**GOOD, name: GOOD.get(name, "") + f"#include {include}\n"})
+    cases += 1
+    if len(found) != 1 or sentence not in found[0]:
+        failed += 1
+        print(f"{name} includes {include}: {found}")
+print(f"{cases} cases, {failed} failed")
+sys.exit(failed != 0)
