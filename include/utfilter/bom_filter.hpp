@@ -7,7 +7,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace utfilter {
 
@@ -27,17 +26,17 @@ class bom_filter : public codec_filter<signature_codec> {
   /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides, and automatic is
   /// what it is everywhere: strip for utf16, utf32 and detect, else keep.
   /// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
-  explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, params p = {})
-      : codec_filter(codec(b, e), std::move(p)) {}
-  bom_filter(bom b, encoding e, on_error policy) : bom_filter(b, e, detail::with(policy)) {}
-  bom_filter(bom b, params p) : bom_filter(b, encoding::utf8, std::move(p)) {}
-  bom_filter(bom b, on_error policy) : bom_filter(b, encoding::utf8, policy) {}
-  explicit bom_filter(params p)
-      : bom_filter(p.bom == bom::automatic ? bom::strip : p.bom, encoding::utf8, std::move(p)) {}
-  explicit bom_filter(on_error policy) : bom_filter(bom::strip, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, const Options& options = {})
+      : codec_filter(codec(b, e), options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  bom_filter(bom b, const Options& options) : bom_filter(b, encoding::utf8, options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit bom_filter(const Options& options) : bom_filter(named(detail::to_params(options).bom), encoding::utf8, options) {}
   /// @}
 
  private:
+  static bom named(bom b) noexcept { return b == bom::automatic ? bom::strip : b; }
   static signature_codec codec(bom b, encoding e) {
     if (const char* why = signature_codec::why_not(b, e))
       throw std::invalid_argument(std::string("utfilter::bom_filter: ") + why);

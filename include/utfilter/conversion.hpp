@@ -66,7 +66,9 @@ class conversion {
   enum class direction { none, reading, writing };
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
-  conversion(const Codec& codec, params p) : initial_(codec), codec_(codec), params_(std::move(p)) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit conversion(const Codec& codec, const Options& options = {})
+      : initial_(codec), codec_(codec), params_(detail::to_params(options)) {
     if (params_.fallback == encoding::detect)
       throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
     if (!is_utf8(params_.replacement))
@@ -86,18 +88,19 @@ class conversion {
     if (this == &other) return *this;
     const bool        of_buffer = other.repairs_from_buffer();
     const std::size_t left      = other.repair_.size();
-    initial_       = other.initial_;
-    codec_         = other.codec_;
-    params_        = std::move(other.params_);
-    use_           = other.use_;
-    drained_       = other.drained_;
-    ended_         = other.ended_;
-    failure_       = std::move(other.failure_);
-    last_failure_  = std::move(other.last_failure_);
-    repair_buffer_ = other.repair_buffer_;
-    bytes_out_     = other.bytes_out_;
-    errors_        = other.errors_;
-    first_error_   = other.first_error_;
+    initial_         = other.initial_;
+    codec_           = other.codec_;
+    params_          = std::move(other.params_);
+    use_             = other.use_;
+    drained_         = other.drained_;
+    ended_           = other.ended_;
+    failure_         = std::move(other.failure_);
+    last_failure_    = std::move(other.last_failure_);
+    repair_buffer_   = other.repair_buffer_;
+    repairs_by_byte_ = other.repairs_by_byte_;
+    bytes_out_       = other.bytes_out_;
+    errors_          = other.errors_;
+    first_error_     = other.first_error_;
     // A view of the other's text would dangle. Of a replacement what is left is its end.
     repair_ = of_buffer ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
                         : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
@@ -229,49 +232,51 @@ class conversion {
   /// These come before any other error and consume nothing; no repair changes the bytes.
   static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
 
-  /// Counts, observes and judges an error.
+  /// Counts and observes an error, and does what the policy says.
   void meet(const error_info& error) {
     ++errors_;
     if (!first_error_) first_error_ = error;
-    const bool stops  = params_.on_error == on_error::stop;
-    const bool throws = errors_ > params_.error_limit || params_.on_error == on_error::strict ||
-                        (stops && use_ == direction::writing);
-    if (params_.observer || throws) tell(error, throws);
-    if (failure_) return;
-    if (stops)
-      ended_ = true;
-    else if (!is_bom_error(error.code))
-      plan_repair(error);
+    const verdict found = errors_ > params_.error_limit ? verdict::fail : judge(error);
+    if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
+    if (failure_ || is_bom_error(error.code)) repair_ = {};
+    if (found == verdict::end && !failure_) ended_ = true;
   }
 
-  /// Of its own, so that errors that nobody is told of do not pay for it.
-  UTFILTER_NOINLINE void tell(const error_info& error, bool throws) {
+  enum class verdict { repair, end, fail };
+
+  /// What the policy says of an error: a policy is an enumerator of on_error and a case here. Under repair, repair_ is set.
+  verdict judge(const error_info& error) noexcept {
+    switch (params_.on_error) {
+      case on_error::strict: return verdict::fail;
+      case on_error::stop: return use_ == direction::writing ? verdict::fail : verdict::end;
+      case on_error::replace: repair_ = params_.replacement; break;
+      case on_error::skip: break;
+      case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; break;
+      case on_error::keep:
+        for (std::size_t i = 0; i < error.size; ++i) repair_buffer_[i] = static_cast<char>(error.bytes[i]);
+        repair_          = {repair_buffer_.data(), error.size};
+        repairs_by_byte_ = true;
+        break;
+      case on_error::windows1252:
+        if (codec_.reads_utf8() && error.code != errc::unmappable)
+          repair_ = {repair_buffer_.data(), windows1252_error(error, repair_buffer_)};
+        else
+          repair_ = params_.replacement;
+        break;
+    }
+    return verdict::repair;
+  }
+
+  /// A separate function: keeps the exception code out of the loop that repairs.
+  UTFILTER_NOINLINE void tell(const error_info& error, bool fails) {
     try {
       if (params_.observer) params_.observer(error);
-      if (throws && !failure_) failure_ = std::make_exception_ptr(utf_error(error));
+      if (fails && !failure_) failure_ = std::make_exception_ptr(utf_error(error));
     } catch (...) {
+      repair_  = {};
       failure_ = detail::kept_exception();
       if (detail::must_throw_on()) throw;
     }
-  }
-
-  void plan_repair(const error_info& error) noexcept {
-    switch (params_.on_error) {
-      case on_error::skip: return;
-      case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; return;
-      case on_error::keep:
-        for (std::size_t i = 0; i < error.size; ++i) repair_buffer_[i] = static_cast<char>(error.bytes[i]);
-        repair_ = {repair_buffer_.data(), error.size};
-        return;
-      case on_error::windows1252:
-        if (codec_.reads_utf8() && error.code != errc::unmappable) {
-          repair_ = {repair_buffer_.data(), windows1252_error(error, repair_buffer_)};
-          return;
-        }
-        break;
-      default: break;
-    }
-    repair_ = params_.replacement;
   }
 
   /// Writes what it can of the repair, whole characters only.
@@ -291,7 +296,7 @@ class conversion {
       const bool  fits = room - produced >= Codec::min_output;
       char* const unit = fits ? out + produced : edge;
       std::size_t taken = 1, size = 1;
-      if (params_.on_error == on_error::keep) {
+      if (repairs_by_byte_) {
         unit[0] = repair_.front();
       } else {
         taken = utf8_length(repair_.front());
@@ -332,8 +337,9 @@ class conversion {
   bool               ended_   = false;
   std::exception_ptr failure_;
   std::exception_ptr last_failure_;     // of the use that has ended
-  std::string_view   repair_;  // what is still to be written for the last error: UTF-8, under keep the bytes themselves
+  std::string_view   repair_;  // what is still to be written for the last error
   repair_buffer      repair_buffer_;
+  bool               repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
   std::uint64_t      bytes_out_ = 0;
   std::uint64_t      errors_    = 0;
   std::optional<error_info> first_error_;

@@ -8,8 +8,6 @@
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
 
-#include <utility>
-
 namespace utfilter {
 
 /// Any encoding to UTF-8, as to_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
@@ -30,12 +28,13 @@ class decoder : public conversion<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit decoder(encoding from = encoding::detect, params p = {}) : conversion(detail::checked_decoder("decoder", from, p), p) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit decoder(encoding from = encoding::detect, const Options& options = {})
+      : conversion(detail::checked_decoder("decoder", from, detail::to_params(options)), options) {
     begin(direction::reading);
   }
-  decoder(encoding from, on_error policy) : decoder(from, detail::with(policy)) {}
-  explicit decoder(params p) : decoder(encoding::detect, std::move(p)) {}
-  explicit decoder(on_error policy) : decoder(encoding::detect, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit decoder(const Options& options) : decoder(encoding::detect, options) {}
   /// @}
 };
 
@@ -55,13 +54,12 @@ class decoder : public conversion<transcoder> {
 /// Thread safety: one thread at a time.
 class encoder : public conversion<transcoder> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit encoder(encoding to, params p = {}) : conversion(detail::checked_encoder("encoder", to, p), p) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit encoder(encoding to, const Options& options = {})
+      : conversion(detail::checked_encoder("encoder", to, detail::to_params(options)), options) {
     begin(direction::writing);
   }
-  encoder(encoding to, on_error policy) : encoder(to, detail::with(policy)) {}
-  /// @}
 };
 
 }  // namespace utfilter

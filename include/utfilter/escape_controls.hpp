@@ -33,11 +33,9 @@ namespace utfilter {
 /// An initial U+FEFF is a character, so that params::bom must be automatic. Complexity and thread safety are those of codec_filter.
 class escape_controls : public codec_filter<control_escaper> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense, on_error::keep among them.
-  explicit escape_controls(params p = {}) : codec_filter(codec(p), p) {}
-  explicit escape_controls(on_error policy) : escape_controls(detail::with(policy)) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit escape_controls(const Options& options = {}) : codec_filter(codec(detail::to_params(options)), options) {}
 
  private:
   static control_escaper codec(const params& p) {

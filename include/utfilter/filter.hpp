@@ -66,14 +66,14 @@ class codec_filter {
 
   /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
-  explicit codec_filter(const Codec& codec, params p = {}) : state_(std::make_shared<state>(codec, std::move(p))) {}
-  codec_filter(const Codec& codec, on_error policy) : codec_filter(codec, detail::with(policy)) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_filter(const Codec& codec, const Options& options = {})
+      : state_(std::make_shared<state>(codec, detail::to_params(options))) {}
   template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
   codec_filter() : codec_filter(C()) {}
-  template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
-  explicit codec_filter(params p) : codec_filter(C(), std::move(p)) {}
-  template <class C = Codec, class = std::enable_if_t<std::is_default_constructible_v<C>>>
-  explicit codec_filter(on_error policy) : codec_filter(C(), policy) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = std::enable_if_t<std::is_default_constructible_v<C>>>
+  explicit codec_filter(const Options& options) : codec_filter(C(), options) {}
   /// @}
 
   /// @{
@@ -152,7 +152,7 @@ class codec_filter {
   using direction = typename conversion<Codec>::direction;
 
   struct state {
-    state(const Codec& codec, params p) : conversion(codec, std::move(p)) {}
+    state(const Codec& codec, const params& p) : conversion(codec, p) {}
 
     utfilter::conversion<Codec> conversion;
     detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us

@@ -21,12 +21,10 @@ namespace utfilter {
 /// Complexity and thread safety are those of codec_filter.
 class from_utf8 : public codec_filter<transcoder> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
   /// encoding that has no byte order mark, on_error::keep.
-  explicit from_utf8(encoding to, params p = {}) : codec_filter(encoder(to, p), p) {}
-  from_utf8(encoding to, on_error policy) : from_utf8(to, detail::with(policy)) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit from_utf8(encoding to, const Options& options = {}) : codec_filter(encoder(to, detail::to_params(options)), options) {}
 
  private:
   static transcoder encoder(encoding to, const params& p) {

@@ -64,7 +64,7 @@ class file {
 
 class decoding_file : public file, public decoding_streambuf {
  public:
-  decoding_file(encoding from, params p) : decoding_streambuf(file::buffer(), from, std::move(p)) {}
+  decoding_file(encoding from, const params& p) : decoding_streambuf(file::buffer(), from, p) {}
 
   /// std::ios::ate is the end of the decoded text: where it is, only decoding tells. Throws what fails the text on the way.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
@@ -77,7 +77,7 @@ class decoding_file : public file, public decoding_streambuf {
 
 class encoding_file : public file, public encoding_streambuf {
  public:
-  encoding_file(encoding to, params p) : encoding_streambuf(file::buffer(), to, std::move(p), 4096) {}
+  encoding_file(encoding to, const params& p) : encoding_streambuf(file::buffer(), to, p, 4096) {}
 };
 
 /// What the two kinds of file stream have in common.
@@ -164,11 +164,12 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense; with std::ios::ate what fails the text, as utf_error.
-  explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, params p = {}, openmode mode = in)
-      : file_stream(std::make_unique<detail::decoding_file>(from, std::move(p)), path, mode | in) {}
-  ifstream(const std::filesystem::path& path, encoding from, on_error policy) : ifstream(path, from, detail::with(policy)) {}
-  ifstream(const std::filesystem::path& path, params p) : ifstream(path, encoding::detect, std::move(p)) {}
-  ifstream(const std::filesystem::path& path, on_error policy) : ifstream(path, encoding::detect, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
+                    openmode mode = in)
+      : file_stream(std::make_unique<detail::decoding_file>(from, detail::to_params(options)), path, mode | in) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  ifstream(const std::filesystem::path& path, const Options& options) : ifstream(path, encoding::detect, options) {}
   ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, {}, mode) {}
   /// @}
 
@@ -218,12 +219,13 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
   /// @{
   /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them. Appending to a file that
   /// ends inside a code unit, throws std::ios_base::failure with the path, the sizes, and errc::incomplete_at_end as its code.
-  explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, params p = {}, openmode mode = out)
-      : file_stream(detail::make_encoding_file(path, to, std::move(p), mode), path, mode | out) {}
-  ofstream(const std::filesystem::path& path, encoding to, on_error policy) : ofstream(path, to, detail::with(policy)) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
+                    openmode mode = out)
+      : file_stream(detail::make_encoding_file(path, to, detail::to_params(options), mode), path, mode | out) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  ofstream(const std::filesystem::path& path, const Options& options) : ofstream(path, encoding::utf8, options) {}
   ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}
-  ofstream(const std::filesystem::path& path, params p) : ofstream(path, encoding::utf8, std::move(p)) {}
-  ofstream(const std::filesystem::path& path, on_error policy) : ofstream(path, encoding::utf8, policy) {}
   ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, mode) {}
   /// @}
 
@@ -267,8 +269,9 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
 ///
 /// Throws utf_error, and std::ios_base::failure with the path and the system's reason where the file cannot be read. Complexity:
 /// linear.
-inline std::string read_file(const std::filesystem::path& path, encoding from, params p = {}) {
-  detail::decoding_file file(from, std::move(p));
+template <class Options = params, class = detail::if_options<Options>>
+std::string read_file(const std::filesystem::path& path, encoding from, const Options& options = {}) {
+  detail::decoding_file file(from, detail::to_params(options));
   if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.open_error());
   std::string text;
   try {
@@ -283,14 +286,9 @@ inline std::string read_file(const std::filesystem::path& path, encoding from, p
   }
   return text;
 }
-inline std::string read_file(const std::filesystem::path& path, params p = {}) {
-  return read_file(path, encoding::detect, std::move(p));
-}
-inline std::string read_file(const std::filesystem::path& path, encoding from, on_error policy) {
-  return read_file(path, from, detail::with(policy));
-}
-inline std::string read_file(const std::filesystem::path& path, on_error policy) {
-  return read_file(path, encoding::detect, policy);
+template <class Options = params, class = detail::if_options<Options>>
+std::string read_file(const std::filesystem::path& path, const Options& options = {}) {
+  return read_file(path, encoding::detect, options);
 }
 /// @}
 

@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace utfilter {
 
@@ -78,12 +79,19 @@ inline params log_params() {
 }
 
 namespace detail {
-/// The others as they are by default.
-inline params with(on_error policy) {
+
+/// Constructors take their policies as one argument, the options: params, or an on_error alone, which leaves the rest at its default.
+/// They are templates of its type. Braces tell no type, so they get the default one, params: {}, in C++20 {.on_error = on_error::skip}.
+template <class Options>
+using if_options = std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error>>;
+
+inline const params& to_params(const params& p) noexcept { return p; }
+inline params        to_params(on_error policy) {
   params p;
   p.on_error = policy;
   return p;
 }
+
 }  // namespace detail
 
 /// What a filter has seen since the use of it began. Counts are the same for every way the input was cut once the stream

@@ -38,15 +38,12 @@ namespace utfilter {
 template <class Codec>
 class codec_scoped_filter {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
-  explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, params p = log_params())
-      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, std::move(p)) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, const Options& options = log_params())
+      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, options) {
     set(&buffer_);
   }
-  codec_scoped_filter(std::ostream& stream, const Codec& codec, on_error policy)
-      : codec_scoped_filter(stream, codec, detail::with(policy)) {}
-  /// @}
   codec_scoped_filter(const codec_scoped_filter&) = delete;
   codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
@@ -117,13 +114,10 @@ class codec_scoped_filter {
 /// Complexity and thread safety are those of codec_scoped_filter.
 class scoped_filter : public codec_scoped_filter<transcoder> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
-  explicit scoped_filter(std::ostream& stream, params p = log_params(), encoding to = encoding::utf8)
-      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, p), p) {}
-  scoped_filter(std::ostream& stream, on_error policy, encoding to = encoding::utf8)
-      : scoped_filter(stream, detail::with(policy), to) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit scoped_filter(std::ostream& stream, const Options& options = log_params(), encoding to = encoding::utf8)
+      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)), options) {}
 };
 
 }  // namespace utfilter

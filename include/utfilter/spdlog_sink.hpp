@@ -123,11 +123,11 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   /// are repaired and counted, and it is not told of their errors. (It may not where a lock is held around this sink, as in spdlog's
   /// dist_sink_mt and in dump_backtrace: it would wait for that for ever.)
   ///
-  /// @{
   /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message from
   /// arriving (strict, stop, an error limit), and for those that make no sense with this codec.
-  explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, params p = log_params())
-      : next_(std::move(next)), codec_(codec), params_(std::move(p)) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, const Options& options = log_params())
+      : next_(std::move(next)), codec_(codec), params_(detail::to_params(options)) {
     if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
     if (params_.on_error == on_error::strict || params_.on_error == on_error::stop)
       throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
@@ -136,9 +136,6 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     observer_.swap(params_.observer);
     conversion<Codec>(codec_, params_);  // refuses the rest
   }
-  codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, on_error policy)
-      : codec_spdlog_sink(std::move(next), codec, detail::with(policy)) {}
-  /// @}
 
   /// Messages that were changed, so far. Under on_error::keep, ill-formed ones, which were only counted.
   std::uint64_t repaired() const noexcept { return repaired_; }
@@ -214,16 +211,13 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
 /// character. Complexity and thread safety are those of codec_spdlog_sink.
 class spdlog_sink : public codec_spdlog_sink<transcoder> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
-  explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
-      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_signature(std::move(p))) {}
-  spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
-      : spdlog_sink(std::move(next), detail::with(policy)) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
+      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_signature(detail::to_params(options))) {}
 
  private:
-  static params without_signature(params p) {
+  static params without_signature(const params& p) {
     if (p.bom != bom::automatic && p.bom != bom::keep)
       throw std::invalid_argument("utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
     return p;
@@ -242,13 +236,10 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
 /// Complexity and thread safety are those of codec_spdlog_sink.
 class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does, and for on_error::keep.
-  explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, params p = log_params())
-      : codec_spdlog_sink(std::move(next), control_escaper(control_escaper::line_feeds::escape), std::move(p)) {}
-  escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, on_error policy)
-      : escaping_spdlog_sink(std::move(next), detail::with(policy)) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
+      : codec_spdlog_sink(std::move(next), control_escaper(control_escaper::line_feeds::escape), options) {}
 };
 
 }  // namespace utfilter

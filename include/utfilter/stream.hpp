@@ -77,8 +77,9 @@ class busy {
 class decoding_streambuf : public std::streambuf {
  public:
   /// The source is not owned. Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, params p = {})
-      : source_(source), input_(source), conversion_(detail::checked_decoder("istream", from, p), p) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, const Options& options = {})
+      : source_(source), input_(source), conversion_(detail::checked_decoder("istream", from, detail::to_params(options)), options) {
     conversion_.begin(conversion<transcoder>::direction::reading);
   }
   decoding_streambuf(const decoding_streambuf&) = delete;
@@ -237,8 +238,9 @@ class codec_ostreambuf : public std::streambuf {
  public:
   /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it is
   /// converted. Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
-  explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, params p = {}, std::size_t buffer = 0)
-      : sink_(sink), conversion_(codec, std::move(p)), area_(buffer) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {}, std::size_t buffer = 0)
+      : sink_(sink), conversion_(codec, options), area_(buffer) {
     empty();
   }
 
@@ -361,8 +363,9 @@ class codec_ostreambuf : public std::streambuf {
 class encoding_streambuf : public codec_ostreambuf<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, params p = {}, std::size_t buffer = 0)
-      : codec_ostreambuf(sink, detail::checked_encoder("ostream", to, p), p, buffer) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, const Options& options = {}, std::size_t buffer = 0)
+      : codec_ostreambuf(sink, detail::checked_encoder("ostream", to, detail::to_params(options)), options, buffer) {}
 };
 
 namespace detail {
@@ -444,14 +447,14 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, params p = {})
-      : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, std::move(p))) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, const Options& options = {})
+      : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, options)) {
     tie(other.tie);
     clear(other.state);
   }
-  istream(detail::underlying<std::istream> other, encoding from, on_error policy) : istream(other, from, detail::with(policy)) {}
-  istream(detail::underlying<std::istream> other, params p) : istream(other, encoding::detect, std::move(p)) {}
-  istream(detail::underlying<std::istream> other, on_error policy) : istream(other, encoding::detect, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  istream(detail::underlying<std::istream> other, const Options& options) : istream(other, encoding::detect, options) {}
   /// @}
 
   /// @{
@@ -483,13 +486,13 @@ class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, params p = {})
-      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, std::move(p))) {
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, const Options& options = {})
+      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, options)) {
     clear(other.state);
   }
-  ostream(detail::underlying<std::ostream> other, encoding to, on_error policy) : ostream(other, to, detail::with(policy)) {}
-  ostream(detail::underlying<std::ostream> other, params p) : ostream(other, encoding::utf8, std::move(p)) {}
-  ostream(detail::underlying<std::ostream> other, on_error policy) : ostream(other, encoding::utf8, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  ostream(detail::underlying<std::ostream> other, const Options& options) : ostream(other, encoding::utf8, options) {}
   /// @}
 
   /// @{

@@ -5,8 +5,6 @@
 #include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/filter.hpp>
 
-#include <utility>
-
 namespace utfilter {
 
 /// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one is
@@ -26,11 +24,11 @@ class to_utf8 : public codec_filter<transcoder> {
   /// @{
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from` is
   /// encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
-  explicit to_utf8(encoding from = encoding::detect, params p = {})
-      : codec_filter(detail::checked_decoder("to_utf8", from, p), p) {}
-  to_utf8(encoding from, on_error policy) : to_utf8(from, detail::with(policy)) {}
-  explicit to_utf8(params p) : to_utf8(encoding::detect, std::move(p)) {}
-  explicit to_utf8(on_error policy) : to_utf8(encoding::detect, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit to_utf8(encoding from = encoding::detect, const Options& options = {})
+      : codec_filter(detail::checked_decoder("to_utf8", from, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit to_utf8(const Options& options) : to_utf8(encoding::detect, options) {}
   /// @}
 };
 BOOST_IOSTREAMS_PIPABLE(to_utf8, 0)

@@ -5,8 +5,6 @@
 #include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/filter.hpp>
 
-#include <utility>
-
 namespace utfilter {
 
 /// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the text is
@@ -23,11 +21,11 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument, with the reason, for any other encoding and for params that make no sense.
-  explicit utf16_to_utf8(encoding from = encoding::utf16, params p = {})
-      : codec_filter(decoder(from, p), p) {}
-  utf16_to_utf8(encoding from, on_error policy) : utf16_to_utf8(from, detail::with(policy)) {}
-  explicit utf16_to_utf8(params p) : utf16_to_utf8(encoding::utf16, std::move(p)) {}
-  explicit utf16_to_utf8(on_error policy) : utf16_to_utf8(encoding::utf16, policy) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit utf16_to_utf8(encoding from = encoding::utf16, const Options& options = {})
+      : codec_filter(decoder(from, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit utf16_to_utf8(const Options& options) : utf16_to_utf8(encoding::utf16, options) {}
   /// @}
 
  private:

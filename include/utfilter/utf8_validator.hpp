@@ -24,11 +24,10 @@ namespace utfilter {
 /// Complexity and thread safety are those of codec_filter.
 class utf8_validator : public codec_filter<transcoder> {
  public:
-  /// @{
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  explicit utf8_validator(params p = {}) : codec_filter(transcoder::validating(p.bom), p) {}
-  explicit utf8_validator(on_error policy) : utf8_validator(detail::with(policy)) {}
-  /// @}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit utf8_validator(const Options& options = {})
+      : codec_filter(transcoder::validating(detail::to_params(options).bom), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
 

@@ -25,6 +25,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 using namespace utfilter;
@@ -42,6 +43,15 @@ using spdlog::details::log_msg;
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? nullptr : __libc_malloc(size); }
 #endif
+
+// A policy alone is taken where params are, and only there.
+using next_sink = std::shared_ptr<spdlog::sinks::sink>;
+static_assert(std::is_constructible_v<spdlog_sink, next_sink> && std::is_constructible_v<spdlog_sink, next_sink, params> &&
+              std::is_constructible_v<spdlog_sink, next_sink, on_error> && !std::is_constructible_v<spdlog_sink, next_sink, bom>);
+static_assert(std::is_constructible_v<escaping_spdlog_sink, next_sink, params> &&
+              std::is_constructible_v<escaping_spdlog_sink, next_sink, on_error>);
+static_assert(std::is_constructible_v<codec_spdlog_sink<control_escaper>, next_sink, control_escaper, params> &&
+              std::is_constructible_v<codec_spdlog_sink<control_escaper>, next_sink, control_escaper, on_error>);
 
 namespace {
 

@@ -19,6 +19,49 @@ utfilter::to_utf8 all_members_named() {
 
 utfilter::from_utf8 one_member_named() { return utfilter::from_utf8(utfilter::encoding::utf16, {.bom = utfilter::bom::keep}); }
 
+// Whatever takes params takes them with their members named.
+void members_named_everywhere(std::istream& in, std::ostream& out, std::streambuf& buffer) {
+  using namespace utfilter;
+  constexpr auto        skip = on_error::skip;
+  const control_escaper codec;
+
+  utf8_validator({.on_error = skip});
+  to_utf8({.on_error = skip});
+  to_utf8(encoding::utf8, {.on_error = skip});
+  utf16_to_utf8({.on_error = skip});
+  utf16_to_utf8(encoding::utf16le, {.on_error = skip});
+  from_utf8(encoding::utf16, {.on_error = skip});
+  bom_filter({.bom = bom::add});
+  bom_filter(bom::add, {.error_limit = 1});
+  bom_filter(bom::add, encoding::utf16, {.error_limit = 1});
+  escape_controls({.on_error = skip});
+  codec_filter<control_escaper>({.on_error = skip});
+  codec_filter(codec, {.on_error = skip});
+
+  decoder({.on_error = skip});
+  decoder(encoding::utf8, {.on_error = skip});
+  encoder(encoding::utf8, {.on_error = skip});
+  conversion(codec, {.on_error = skip});
+
+  utfilter::istream(in, {.on_error = skip});
+  utfilter::istream(in, encoding::utf8, {.on_error = skip});
+  utfilter::ostream(out, {.on_error = skip});
+  utfilter::ostream(out, encoding::utf8, {.on_error = skip});
+  decoding_streambuf(buffer, encoding::utf8, {.on_error = skip});
+  encoding_streambuf(buffer, encoding::utf8, {.on_error = skip}, 16);
+  codec_ostreambuf(buffer, codec, {.on_error = skip}, 16);
+  scoped_filter(out, {.on_error = skip});
+  scoped_filter(out, {.on_error = skip}, encoding::utf8);
+  codec_scoped_filter(out, codec, {.on_error = skip});
+
+  utfilter::ifstream("in.txt", {.on_error = skip});
+  utfilter::ifstream("in.txt", encoding::utf8, {.on_error = skip}, std::ios::ate);
+  utfilter::ofstream("out.txt", {.on_error = skip});
+  utfilter::ofstream("out.txt", encoding::utf8, {.on_error = skip}, std::ios::app);
+  read_file("in.txt", {.on_error = skip});
+  read_file("in.txt", encoding::utf8, {.on_error = skip});
+}
+
 bool errors_compare(const std::error_code& code) {
   using utfilter::errc;
   return code == errc::overlong && errc::overlong == code && code != errc::surrogate && errc::surrogate != code &&

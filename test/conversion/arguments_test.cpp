@@ -1,0 +1,370 @@
+// arguments_test.cpp: whatever takes policies takes them in each form: none, params, braces, or an on_error alone. (With members named, as
+// C++20 can: cxx20.cpp.)
+#define BOOST_TEST_MODULE arguments
+#include <boost/test/unit_test.hpp>
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+using namespace utfilter;
+namespace io = boost::iostreams;
+
+namespace {
+
+params with(on_error policy) {
+  params p;
+  p.on_error = policy;
+  return p;
+}
+/// Somebody's own settings.
+struct settings : params {
+  int verbosity = 1;
+};
+/// Others, which can be made params.
+struct configuration {
+  operator params() const { return with(on_error::skip); }
+};
+
+const params        skip     = with(on_error::skip);
+const configuration skipping = {};
+settings            derived() {
+  settings s;
+  s.on_error = on_error::skip;
+  return s;
+}
+
+const std::string bad = "a\xFF" "b";
+
+//---------------------------------------------------------------------------------------------------- what became of it
+
+template <class Filter>
+std::string outcome(Filter filter) {
+  std::string           result;
+  io::filtering_ostream out;
+  out.push(filter);
+  out.push(io::back_inserter(result));
+  out.exceptions(std::ios::badbit);
+  try {
+    out << bad;
+    out.reset();
+  } catch (const utf_error&) {
+    return "strict";
+  }
+  return result;
+}
+
+std::string outcome(conversion<transcoder>& text) {
+  char       out[64];
+  const auto done = text.convert(bad.data(), bad.size(), out, sizeof out, true);
+  return text.failure() ? "strict" : std::string(out, done.produced);
+}
+std::string outcome(decoder text) { return outcome(static_cast<conversion<transcoder>&>(text)); }
+std::string outcome(encoder text) { return outcome(static_cast<conversion<transcoder>&>(text)); }
+
+std::string read_all(std::istream& in) {
+  in.exceptions(std::ios::badbit);
+  try {
+    return {std::istreambuf_iterator<char>(in), {}};
+  } catch (const utf_error&) {
+    return "strict";
+  }
+}
+
+/// What `make(stream)` reads.
+template <class Make>
+std::string read_by(Make&& make) {
+  std::istringstream source(bad);
+  return read_all(*make(source));
+}
+
+/// What is in the stream after `make(stream)` wrote.
+template <class Make>
+std::string written_by(Make&& make) {
+  std::ostringstream sink;
+  try {
+    const auto out = make(sink);
+    *out << bad;
+    out->close();
+  } catch (const utf_error&) {
+    return "strict";
+  }
+  return sink.str();
+}
+
+/// What is in a stream buffer after `make(buffer)` wrote.
+template <class Make>
+std::string put_by(Make&& make) {
+  std::stringbuf sink;
+  try {
+    const auto out = make(sink);
+    out->sputn(bad.data(), static_cast<std::streamsize>(bad.size()));
+    out->finish();
+  } catch (const utf_error&) {
+    return "strict";
+  }
+  return sink.str();
+}
+
+/// What is in a stream after it was written under the filter of `make(stream)`.
+template <class Make>
+std::string passed_by(Make&& make) {
+  std::ostringstream out;
+  {
+    const auto filter = make(out);
+    out << bad;
+    if (filter->report().failure) return "strict";
+  }
+  return out.str();
+}
+
+/// A file with the bad text; or for one.
+class file_name {
+ public:
+  file_name() { std::ofstream(name_, std::ios::binary) << bad; }
+  ~file_name() { std::remove(name_); }
+  operator std::filesystem::path() const { return name_; }
+  std::string content() const {
+    std::ifstream in(name_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  const char* name_ = "arguments_test.txt";
+};
+
+template <class Make>
+std::string file_written_by(Make&& make) {
+  const file_name file;
+  try {
+    const auto out = make(file);
+    *out << bad;
+    out->close();
+  } catch (const utf_error&) {
+    return "strict";
+  }
+  return file.content();
+}
+
+template <class T, class... Arguments>
+auto on_heap(Arguments&&... arguments) {
+  return std::make_unique<T>(std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(filters) {
+  BOOST_CHECK_EQUAL(outcome(utf8_validator()), "strict");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator(skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator(with(on_error::skip))), "ab");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator(derived())), "ab");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator(skipping)), "ab");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator(on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(utf8_validator{on_error::skip}), "ab");
+
+  BOOST_CHECK_EQUAL(outcome(to_utf8()), "strict");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(encoding::utf8)), "strict");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(encoding::utf8, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(encoding::utf8, skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(encoding::utf8, skipping)), "ab");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(encoding::utf8, on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(derived())), "ab");
+  BOOST_CHECK_EQUAL(outcome(to_utf8(on_error::skip)), "ab");
+
+  BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8)), "strict");
+  BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8, skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8, on_error::skip)), "ab");
+
+  // "a" and FF are U+61FF; the "b" alone is an error.
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8()), "strict");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be)), "strict");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be, skip)), "\u61FF");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be, on_error::skip)), "\u61FF");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(skip)), "\u61FF");
+  BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(on_error::skip)), "\u61FF");
+
+  BOOST_CHECK_EQUAL(outcome(escape_controls()), "strict");
+  BOOST_CHECK_EQUAL(outcome(escape_controls(skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(escape_controls(on_error::skip)), "ab");
+}
+
+BOOST_AUTO_TEST_CASE(bom_filters) {  // for which no text is ill-formed, but what they require may be missing
+  const params require = [] {
+    params p;
+    p.bom = bom::require;
+    return p;
+  }();
+  BOOST_CHECK_EQUAL(outcome(bom_filter()), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require)), "strict");
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, encoding::utf8)), "strict");
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, encoding::utf8, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, encoding::utf8, skip)), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, encoding::utf8, on_error::skip)), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, skip)), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, on_error::skip)), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(require)), "strict");
+  BOOST_CHECK_EQUAL(outcome(bom_filter(skip)), bad);
+  BOOST_CHECK_EQUAL(outcome(bom_filter(on_error::skip)), bad);
+}
+
+BOOST_AUTO_TEST_CASE(filters_of_a_codec) {
+  const control_escaper escaper;
+  using filter = codec_filter<control_escaper>;
+  struct owner {
+    filter member;  // made without arguments
+  };
+  BOOST_CHECK_EQUAL(outcome(owner{}.member), "strict");
+  BOOST_CHECK_EQUAL(outcome(filter()), "strict");
+  BOOST_CHECK_EQUAL(outcome(filter(escaper)), "strict");
+  BOOST_CHECK_EQUAL(outcome(filter(escaper, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(filter(escaper, skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(filter(escaper, on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(filter(skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(filter(skipping)), "ab");
+  BOOST_CHECK_EQUAL(outcome(filter(on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(codec_filter(escaper)), "strict");
+  BOOST_CHECK_EQUAL(outcome(codec_filter(escaper, on_error::skip)), "ab");
+}
+
+BOOST_AUTO_TEST_CASE(conversions) {
+  BOOST_CHECK_EQUAL(outcome(decoder()), "strict");
+  BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8)), "strict");
+  BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8, skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8, on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(decoder(skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(decoder(on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(encoder(encoding::utf8)), "strict");
+  BOOST_CHECK_EQUAL(outcome(encoder(encoding::utf8, {})), "strict");
+  BOOST_CHECK_EQUAL(outcome(encoder(encoding::utf8, skip)), "ab");
+  BOOST_CHECK_EQUAL(outcome(encoder(encoding::utf8, on_error::skip)), "ab");
+
+  const transcoder codec = transcoder::validating(bom::keep);
+  const auto       begun = [](conversion<transcoder> text) {
+    text.begin(decoder::direction::reading);
+    return outcome(text);
+  };
+  BOOST_CHECK_EQUAL(begun(conversion<transcoder>(codec)), "strict");
+  BOOST_CHECK_EQUAL(begun(conversion<transcoder>(codec, {})), "strict");
+  BOOST_CHECK_EQUAL(begun(conversion<transcoder>(codec, skip)), "ab");
+  BOOST_CHECK_EQUAL(begun(conversion<transcoder>(codec, on_error::skip)), "ab");
+  BOOST_CHECK_EQUAL(begun(conversion(codec, skip)), "ab");
+}
+
+BOOST_AUTO_TEST_CASE(streams_that_read) {
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s); }), "strict");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8); }), "strict");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return std::unique_ptr<istream>(new istream(s, encoding::utf8, {})); }), "strict");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8, skip); }), "ab");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, skip); }), "ab");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(*s.rdbuf(), on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s.rdbuf(), on_error::skip); }), "ab");
+
+  const auto buffered = [](auto&&... arguments) {
+    std::stringbuf     source(bad);
+    decoding_streambuf buffer(source, arguments...);
+    std::istream       in(&buffer);
+    return read_all(in);
+  };
+  BOOST_CHECK_EQUAL(buffered(), "strict");
+  BOOST_CHECK_EQUAL(buffered(encoding::utf8), "strict");
+  BOOST_CHECK_EQUAL(buffered(encoding::utf8, skip), "ab");
+  BOOST_CHECK_EQUAL(buffered(encoding::utf8, on_error::skip), "ab");
+}
+
+BOOST_AUTO_TEST_CASE(streams_that_write) {
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s); }), "strict");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8); }), "strict");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return std::unique_ptr<ostream>(new ostream(s, encoding::utf8, {})); }), "strict");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8, skip); }), "ab");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, skip); }), "ab");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, on_error::skip); }), "ab");
+
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b); }), "strict");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8); }), "strict");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip); }), "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip, 16u); }), "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, on_error::skip); }), "ab");
+  using escaping = codec_ostreambuf<control_escaper>;
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper()); }), "strict");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), skip); }), "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), skip, 16u); }), "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), on_error::skip); }), "ab");
+
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s); }), "a\uFFFDb");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return std::unique_ptr<scoped_filter>(new scoped_filter(s, {})); }), "strict");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, skip); }), "ab");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, skip, encoding::utf8); }), "ab");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, on_error::skip, encoding::utf8); }), "ab");
+  using safe = codec_scoped_filter<control_escaper>;
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper()); }), "a\uFFFDb");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper(), skip); }), "ab");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper(), on_error::skip); }), "ab");
+  std::ostringstream  stream;
+  codec_scoped_filter deduced(stream, control_escaper(), on_error::skip);
+  static_assert(std::is_same_v<decltype(deduced), safe>);
+}
+
+BOOST_AUTO_TEST_CASE(files) {
+  const file_name file;
+  const auto      read = [&](auto&&... arguments) {
+    ifstream in(file, arguments...);
+    return read_all(in);
+  };
+  BOOST_CHECK_EQUAL(read(), "strict");
+  BOOST_CHECK_EQUAL(read(encoding::utf8), "strict");
+  BOOST_CHECK_EQUAL(read(encoding::utf8, skip), "ab");
+  BOOST_CHECK_EQUAL(read(encoding::utf8, skip, std::ios::in), "ab");
+  BOOST_CHECK_EQUAL(read(encoding::utf8, on_error::skip), "ab");
+  BOOST_CHECK_EQUAL(read(skip), "ab");
+  BOOST_CHECK_EQUAL(read(on_error::skip), "ab");
+  BOOST_CHECK_EQUAL(read(std::ios::in), "strict");
+
+  BOOST_CHECK_THROW(read_file(file), utf_error);
+  BOOST_CHECK_THROW(read_file(file, encoding::utf8), utf_error);
+  BOOST_CHECK_THROW(read_file(file, encoding::utf8, {}), utf_error);
+  BOOST_CHECK_EQUAL(read_file(file, encoding::utf8, skip), "ab");
+  BOOST_CHECK_EQUAL(read_file(file, encoding::utf8, on_error::skip), "ab");
+  BOOST_CHECK_EQUAL(read_file(file, skip), "ab");
+  BOOST_CHECK_EQUAL(read_file(file, on_error::skip), "ab");
+
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f); }), "strict");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8); }), "strict");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, skip); }), "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, skip, std::ios::app); }), bad + "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, std::ios::app); }), "strict");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, skip); }), "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, std::ios::app); }), "strict");
+}
+
+// Nothing becomes a filter or a stream without being asked, and what is no policy is refused where it is given.
+BOOST_AUTO_TEST_CASE(other_arguments) {
+  static_assert(!std::is_convertible_v<on_error, to_utf8> && !std::is_convertible_v<params, to_utf8>);
+  static_assert(!std::is_convertible_v<encoding, to_utf8> && !std::is_convertible_v<encoding, from_utf8>);
+  static_assert(!std::is_convertible_v<on_error, codec_filter<control_escaper>>);
+  static_assert(!std::is_constructible_v<to_utf8, int> && !std::is_constructible_v<to_utf8, const char*>);
+  static_assert(!std::is_constructible_v<to_utf8, encoding, int> && !std::is_constructible_v<to_utf8, encoding, bom>);
+  static_assert(!std::is_constructible_v<from_utf8, on_error> && !std::is_constructible_v<utf8_validator, encoding>);
+  static_assert(!std::is_constructible_v<istream, std::istream&, int> && !std::is_constructible_v<ifstream, const char*, bom>);
+  BOOST_CHECK(true);
+}
