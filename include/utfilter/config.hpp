@@ -11,8 +11,8 @@
 /// @file
 /// The version.
 
-/// Major * 10000 + minor * 100 + patch.
-#define UTFILTER_VERSION 100
+/// Major * 10000 + minor * 100 + patch. The build, the packages and utfcat take the version from here.
+#define UTFILTER_VERSION 200
 
 /// The library. utfilter.hpp includes all of it but spdlog_sink.hpp, which needs spdlog.
 namespace utfilter {}

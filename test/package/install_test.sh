@@ -14,24 +14,36 @@ for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilt
   [ -f "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
-# No warning comes from the package's own files.
-cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx" >/dev/null
+# The version stands in config.hpp; CMake, pkg-config and utfcat tell the same.
+number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$work/prefix/include/utfilter/config.hpp")
+minor=$((number / 10000)).$((number / 100 % 100))
+version=$minor.$((number % 100))
+
+# No warning comes from the package's own files. The library is found by its version and by its minor version, and by no other.
+consumer() {
+  cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+    -DUTFILTER_WANTED="$1"
+}
+for wanted in "$version;EXACT" "$minor"; do
+  consumer "$wanted" >/dev/null || { echo "version ${wanted%;*} was not found"; exit 1; }
+done
 cmake --build "$work/build" >/dev/null
 "$work/build/core_consumer"
 "$work/build/filter_consumer"
+for wanted in 0.1 9.0; do
+  ! consumer "$wanted" >/dev/null 2>&1 || { echo "version $wanted was found, but this is $version"; exit 1; }
+done
 
-# A version that does not fit is refused.
-sed 's/find_package(utfilter 0.1/find_package(utfilter 9.0/' "$source/test/package/consumer/CMakeLists.txt" >"$work/CMakeLists.txt"
-if cmake -S "$work" -B "$work/refused" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx" >/dev/null 2>&1; then
-  echo "version 9.0 was found, though it does not exist"
-  exit 1
-fi
+said=$("$work/prefix/bin/utfcat" --version)
+[ "$said" = "utfcat (utfilter) $version" ] || { echo "utfcat --version: $said; but this is $version"; exit 1; }
 
 pc=$(dirname "$(find "$work/prefix" -name utfilter.pc)")
 export PKG_CONFIG_PATH=$pc LD_LIBRARY_PATH=${pc%/*}
+said=$(pkg-config --modversion utfilter)
+[ "$said" = "$version" ] || { echo "pkg-config --modversion: $said; but this is $version"; exit 1; }
 flags=$(pkg-config --cflags --libs utfilter)
 # shellcheck disable=SC2086  # the flags are words
-"$cxx" -std=c++17 "$source/test/package/consumer/filter.cpp" $flags -o "$work/by_pkg_config"
+"$cxx" -std=c++17 "$source/test/consumer/filter.cpp" $flags -o "$work/by_pkg_config"
 "$work/by_pkg_config"
 
 # The README's program, by the README's CMakeLists.txt and by its command line, all as printed.
