@@ -1,27 +1,32 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD SOURCE CXX [README]: installs the build into a fresh prefix and uses it from there: as a CMake package,
-# in a separate project, through pkg-config, and as the README tells its reader.
+# in a separate project, through pkg-config, and as the README tells its reader. BUILD may also be a prefix that has it already.
 set -euo pipefail
 build=$1 source=$(realpath "$2") cxx=$3
 readme=$(realpath "${4:-$source/README.md}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cmake --install "$build" --prefix "$work/prefix" >/dev/null
+if [ -f "$build/CMakeCache.txt" ]; then
+  prefix=$work/prefix
+  cmake --install "$build" --prefix "$prefix" >/dev/null
+else
+  prefix=$build
+fi
 
 for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilter/utf8check.py bin/utfcat share/man/man1/utfcat.1 share/doc/utfilter/README.md share/doc/utfilter/doc/errors.md \
   share/bash-completion/completions/utfcat; do
-  [ -f "$work/prefix/$file" ] || { echo "not installed: $file"; exit 1; }
+  [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
 # The version stands in config.hpp; CMake, pkg-config and utfcat tell the same.
-number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$work/prefix/include/utfilter/config.hpp")
+number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$prefix/include/utfilter/config.hpp")
 minor=$((number / 10000)).$((number / 100 % 100))
 version=$minor.$((number % 100))
 
 # No warning comes from the package's own files. The library is found by its version and by its minor version, and by no other.
 consumer() {
-  cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx" \
+  cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
     -DUTFILTER_WANTED="$1"
 }
 for wanted in "$version;EXACT" "$minor"; do
@@ -34,16 +39,18 @@ for wanted in 0.1 9.0; do
   ! consumer "$wanted" >/dev/null 2>&1 || { echo "version $wanted was found, but this is $version"; exit 1; }
 done
 
-said=$("$work/prefix/bin/utfcat" --version)
+said=$("$prefix/bin/utfcat" --version)
 [ "$said" = "utfcat (utfilter) $version" ] || { echo "utfcat --version: $said; but this is $version"; exit 1; }
 
-pc=$(dirname "$(find "$work/prefix" -name utfilter.pc)")
-export PKG_CONFIG_PATH=$pc LD_LIBRARY_PATH=${pc%/*}
+pc=$(dirname "$(find "$prefix" -name utfilter.pc)")
+if [ "$prefix" != /usr ]; then  # where all is found without
+  export PKG_CONFIG_PATH=$pc LD_LIBRARY_PATH=${pc%/*}
+fi
 said=$(pkg-config --modversion utfilter)
 [ "$said" = "$version" ] || { echo "pkg-config --modversion: $said; but this is $version"; exit 1; }
 flags=$(pkg-config --cflags --libs utfilter)
 # shellcheck disable=SC2086  # the flags are words
-"$cxx" -std=c++17 "$source/test/consumer/filter.cpp" $flags -o "$work/by_pkg_config"
+"$cxx" -std=c++17 "$source/test/package/consumer/filter.cpp" $flags -o "$work/by_pkg_config"
 "$work/by_pkg_config"
 
 # The README's program, by the README's CMakeLists.txt and by its command line, all as printed.
@@ -63,7 +70,7 @@ first_block cpp main.cpp
 first_block cmake CMakeLists.txt
 command_line=$(grep -m 1 '^g++ ' "$readme") || fail "there is no line that begins with g++"
 
-cmake -Werror=dev -S . -B build -DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CXX_COMPILER="$cxx" >/dev/null || fail "cmake fails"
+cmake -Werror=dev -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" >/dev/null || fail "cmake fails"
 cmake --build build >/dev/null || fail "what cmake made does not build"
 eval "$command_line" || fail "this fails: $command_line"
 

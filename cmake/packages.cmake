@@ -1,0 +1,42 @@
+# packages.cmake: what `cpack` makes of a build: Debian packages (DEB), one for each component, and an archive of both (TGZ).
+# doc/packages.md tells how to make them and what is in each.
+set(CPACK_PACKAGE_VENDOR utfilter)
+# There is no address to write to: SECURITY.md tells how to reach the maintainers.
+set(CPACK_PACKAGE_CONTACT "The maintainers of utfilter <maintainers@utfilter.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_COMPONENTS_ALL runtime dev)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_GENERATOR DEB TGZ)
+
+# The archive: one directory, which may be moved.
+set(CPACK_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+
+# Debian. The dependencies of runtime are those of its programs, as dpkg-shlibdeps finds them.
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME utfilter)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libutfilter-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libboost-dev (>= 1.74)")
+set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libboost-iostreams-dev)
+if(BUILD_SHARED_LIBS)
+  # The package of a program that is linked with the shared library will depend on libutfilterMAJOR.MINOR, which runtime provides.
+  get_target_property(soversion utfilter_core SOVERSION)
+  set(control ${CMAKE_CURRENT_BINARY_DIR}/packages)
+  file(WRITE ${control}/shlibs "libutfilter ${soversion} libutfilter${soversion}\n")
+  file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${control}/shlibs ${control}/triggers)
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_PROVIDES libutfilter${soversion})
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", utfilter (= ${PROJECT_VERSION})")
+endif()
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "utfcat, and the shared library for programs that are linked with it.
+ utfcat checks, repairs and transcodes text files, compressed ones too.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, libraries and documentation to compile programs with utfilter.
+ The files for CMake and pkg-config are here, too.")
+include(CPack)
