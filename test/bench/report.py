@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """report.py: tables and a chart of what utfilter_bench has measured.
 
-report.py --output DIRECTORY --command COMMAND [--readme README.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
+report.py --output DIRECTORY --command COMMAND [--page PAGE.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
 makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), named by the
-kernels that were in use, and by the compiler where it is not g++. In README.md what stands between <!-- performance --> and
+kernels that were in use, and by the compiler where it is not g++. In PAGE.md what stands between <!-- performance --> and
 <!-- /performance --> is replaced by a short table; without these lines it stays as it is.
 """
 import argparse
@@ -40,7 +40,7 @@ GOALS = [
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
 ]
 
-# The README's rows: of the goals, by what and bar.
+# The rows of doc/performance.md: of the goals, by what and bar.
 SHORT = [("validate, hot", "simdutf"), ("validate and copy, memory", "memcpy"), ("UTF-16LE to UTF-8, hot", "simdutf"),
          ("read a chain", "simdutf filter"), (READ16, "simdutf filter"), ("read a file", "chain, simdutf filter"),
          ("process", "simdutf without streams")]
@@ -256,7 +256,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--output", required=True)
     parser.add_argument("--command", required=True)
-    parser.add_argument("--readme")
+    parser.add_argument("--page")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
 
@@ -270,14 +270,14 @@ def main():
 
     summary = short_table(results)
     print(summary, end="")
-    if not args.readme:
+    if not args.page:
         return
-    with open(args.readme, encoding="utf-8") as file:
-        readme = file.read()
-    stem = os.path.relpath(stem, os.path.dirname(os.path.abspath(args.readme)))
+    with open(args.page, encoding="utf-8") as file:
+        page = file.read()
+    stem = os.path.relpath(stem, os.path.dirname(os.path.abspath(args.page)))
     section = f"{circumstances(results, args)}; [all results]({stem}.md). ![Chart]({stem}.svg)\n\n{summary}"
-    write(args.readme, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda marks: marks[1] + section + marks[2],
-                              readme, flags=re.S))
+    write(args.page, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda marks: marks[1] + section + marks[2],
+                            page, flags=re.S))
 
 
 if __name__ == "__main__":
