@@ -55,6 +55,7 @@ constexpr reference::encoding to_reference(encoding value) {
     case encoding::cesu8: return reference::encoding::cesu8;
     case encoding::latin1: return reference::encoding::latin1;
     case encoding::windows1252: return reference::encoding::windows1252;
+    default: break;  // further encodings of one byte have tables in data/single_byte/
   }
   throw std::logic_error("no such encoding");
 }

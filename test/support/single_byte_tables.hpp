@@ -1,0 +1,57 @@
+// single_byte_tables.hpp: the encodings of one byte for each character, from the tables in data/single_byte/. Nothing of the library's
+// own tables is used.
+#ifndef TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
+#define TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace single_byte {
+
+/// A file: "enumerator NAME", "names NAME NAME...", then a line "BYTE CHARACTER" for each byte, in hexadecimal.
+struct table {
+  std::string               enumerator;
+  std::vector<std::string>  names;  // the preferred one first, as it is written
+  std::array<char32_t, 256> characters;
+};
+
+inline table read_table(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const auto    wrong = [&](const std::string& why) { return std::runtime_error(path.string() + ": " + why); };
+  table         result;
+  std::string   word;
+  if (!(file >> word >> result.enumerator) || word != "enumerator") throw wrong("the first line is no enumerator");
+  std::string line;
+  std::getline(file >> word, line);
+  if (word != "names") throw wrong("the second line has no names");
+  std::istringstream names(line);
+  for (std::string name; names >> name;) result.names.push_back(name);
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    unsigned number = 0, character = 0;
+    if (!(file >> std::hex >> number >> character) || number != byte) throw wrong("there is no line for each byte");
+    result.characters[byte] = character;
+  }
+  return result;
+}
+
+inline const std::vector<table>& tables() {
+  static const std::vector<table> all = [] {
+    std::vector<std::filesystem::path> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(UTFILTER_TEST_DATA "/single_byte")) paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    std::vector<table> result;
+    for (const auto& path : paths) result.push_back(read_table(path));
+    return result;
+  }();
+  return all;
+}
+
+}  // namespace single_byte
+
+#endif
