@@ -47,6 +47,8 @@ enum class encoding {
   latin1,
   /// The WHATWG index "windows-1252", in which all 256 bytes map. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252.
   windows1252,
+  /// RFC 1489: Russian. Names: koi8-r koi8r cskoi8r koi koi8 koi8_r.
+  koi8r,
 };
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: linear
