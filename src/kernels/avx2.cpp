@@ -1,23 +1,9 @@
 // avx2.cpp: the kernel table for x86-64 with AVX2, BMI1, BMI2 and POPCNT: Intel since Haswell, AMD since Excavator.
-#include "kernels/kernels.hpp"
-
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/positions.hpp"
-#include "kernels/reference.hpp"
-#include "kernels/shuffles.hpp"
-#include "unicode/byte_order.hpp"
-#include "unicode/latin1.hpp"
-#include "unicode/surrogates.hpp"
-#include "unicode/utf16.hpp"
-#include "unicode/utf32.hpp"
-#include "unicode/utf8.hpp"
+#include "kernels/before_region.hpp"
 
 #include <immintrin.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
@@ -40,16 +26,15 @@ template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
 #endif
 
-/// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
+/// See vector_contract.hpp.
 struct vector {
   static constexpr std::size_t   size              = 32;
-  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF00FF;  // of a bit for each byte, those of the first half of each lane
+  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF00FF;
 
   __m256i v;
 
   [[gnu::always_inline]] static vector zero() noexcept { return {_mm256_setzero_si256()}; }
-  /// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
-  /// shuffles need, unless they come from memory.
+  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that shuffles need.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
 #ifdef __clang__
@@ -62,22 +47,18 @@ struct vector {
   }
   [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {_mm256_broadcastsi128_si256(load_lane(table))}; }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
-  /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
   void          store(char* out) const noexcept { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), v); }
 
-  /// The sign of each byte.
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm256_movemask_epi8(v)); }
   bool          any() const noexcept { return _mm256_testz_si256(v, v) == 0; }
 
-  /// The sums of each eight bytes, and of all such sums.
   vector      byte_sums() const noexcept { return {_mm256_sad_epu8(v, _mm256_setzero_si256())}; }
   std::size_t total() const noexcept {
     const __m128i halves = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
   }
 
-  /// Within units or values, to higher or lower bits.
   template <int Bits>
   vector units_up() const noexcept {
     return {_mm256_slli_epi16(v, Bits)};
@@ -102,18 +83,15 @@ struct vector {
     return {_mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203, 0x0C0D0E0F08090A0B, 0x0405060700010203))};
   }
 
-  /// Each byte to a place further back, zeros in front.
   template <int Bytes>
   vector moved_up() const noexcept {
     return {_mm256_alignr_epi8(v, _mm256_permute2x128_si256(v, v, 0x08), 16 - Bytes)};
   }
 
-  /// Each lane by the shuffle that the low byte of its 16 bits says.
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     const __m256i first_lane = _mm256_castsi128_si256(load_lane(table.entry[patterns & 0xFF]));
     return {_mm256_shuffle_epi8(v, _mm256_inserti128_si256(first_lane, load_lane(table.entry[patterns >> 16 & 0xFF]), 1))};
   }
-  /// The lanes, the second at `second`.
   void store_lanes(char* out, std::size_t second) const noexcept {
     store_lane(out, _mm256_castsi256_si128(v));
     store_lane(out + second, _mm256_extracti128_si256(v, 1));
@@ -126,16 +104,12 @@ struct vector {
 vector operator&(vector a, vector b) noexcept { return {_mm256_and_si256(a.v, b.v)}; }
 vector operator|(vector a, vector b) noexcept { return {_mm256_or_si256(a.v, b.v)}; }
 vector operator^(vector a, vector b) noexcept { return {_mm256_xor_si256(a.v, b.v)}; }
-/// `a` without the bits of `b`.
 vector and_not(vector a, vector b) noexcept { return {_mm256_andnot_si256(b.v, a.v)}; }
-/// Comparisons set all bits of what is so.
 vector equal(vector a, vector b) noexcept { return {_mm256_cmpeq_epi8(a.v, b.v)}; }
-vector greater(vector a, vector b) noexcept { return {_mm256_cmpgt_epi8(a.v, b.v)}; }  // signed
+vector greater(vector a, vector b) noexcept { return {_mm256_cmpgt_epi8(a.v, b.v)}; }
 vector equal_units(vector a, vector b) noexcept { return {_mm256_cmpeq_epi16(a.v, b.v)}; }
 vector equal_values(vector a, vector b) noexcept { return {_mm256_cmpeq_epi32(a.v, b.v)}; }
-/// `a` where the mask is set, `b` elsewhere.
 vector choose(vector which, vector a, vector b) noexcept { return {_mm256_blendv_epi8(b.v, a.v, which.v)}; }
-/// The sign of each unit: of each lane those of `a`, then those of `b`.
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm256_packs_epi16(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {_mm256_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm256_sub_epi8(a.v, b.v)}; }
@@ -143,19 +117,15 @@ vector minimum(vector a, vector b) noexcept { return {_mm256_min_epu8(a.v, b.v)}
 vector maximum(vector a, vector b) noexcept { return {_mm256_max_epu8(a.v, b.v)}; }
 vector maximum_values(vector a, vector b) noexcept { return {_mm256_max_epu32(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm256_add_epi16(a.v, b.v)}; }
-vector plus_wide(vector a, vector b) noexcept { return {_mm256_add_epi64(a.v, b.v)}; }  // sums
+vector plus_wide(vector a, vector b) noexcept { return {_mm256_add_epi64(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm256_subs_epu8(a.v, b.v)}; }
 vector lookup(vector table, vector nibbles) noexcept { return {_mm256_shuffle_epi8(table.v, nibbles.v)}; }
-/// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi16(a.v, b.v), 0xD8)}; }
-/// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm256_permute4x64_epi64(_mm256_packus_epi32(a.v, b.v), 0xD8)}; }
-/// Of each lane the first half and the second half.
 vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm256_unpacklo_epi8(a.v, b.v)}; }
 vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm256_unpackhi_epi8(a.v, b.v)}; }
 vector interleave_low_units(vector a, vector b) noexcept { return {_mm256_unpacklo_epi16(a.v, b.v)}; }
 vector interleave_high_units(vector a, vector b) noexcept { return {_mm256_unpackhi_epi16(a.v, b.v)}; }
-/// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
   vector::store_lane(out, _mm256_castsi256_si128(a.v));

@@ -5,17 +5,9 @@
 // lets every character of a block fill a lane of fixed size, marks the bytes that do not belong to it, and squeezes those out
 // (Clausecker and Lemire, "Transcoding Unicode Characters with AVX-512 Instructions", 2022). Compress works into a register:
 // to memory it is microcoded on Zen 4.
-#include "kernels/kernels.hpp"
-
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/positions.hpp"
-#include "kernels/reference.hpp"
-#include "unicode/latin1.hpp"
-#include "unicode/surrogates.hpp"
-#include "unicode/utf16.hpp"
-#include "unicode/utf32.hpp"
-#include "unicode/utf8.hpp"
+#include "kernels/before_region.hpp"
 
 // g++ 12 warns of what its own intrinsics leave undefined on purpose.
 #pragma GCC diagnostic push
@@ -25,10 +17,6 @@
 #endif
 #include <immintrin.h>
 #pragma GCC diagnostic pop
-
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #ifdef __clang__
 #pragma clang attribute push( \
@@ -291,7 +279,7 @@ class long_text {
   [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& texts) noexcept {
     const char* const start = in_ + text_.at;
     std::size_t       lines = 0;
-    mask              marks = 0;
+    mask              texts_at = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const whole_block p{start + i * block};
       const __m512i     x = p.back(0);
@@ -299,15 +287,15 @@ class long_text {
       put(x, text_.at + i * block);
       lines += count(line_feeds(x));
       const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
-      marks                 = marks >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
+      texts_at                 = texts_at >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
-    marks >>= 64 - n;
-    texts = count(marks);
+    texts_at >>= 64 - n;
+    texts = count(texts_at);
 
     mask        wrong         = 0;
     std::size_t continuations = 0;
-    for (; marks != 0; marks &= marks - 1) {
-      const whole_block p{start + first(marks) * block};
+    for (; texts_at != 0; texts_at &= texts_at - 1) {
+      const whole_block p{start + first(texts_at) * block};
       const utf8_block  b = check_.check(p, p.back(0));
       wrong |= b.wrong;
       continuations += count(b.continuation);
@@ -732,8 +720,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if constexpr (unit == 2)
       if (twos > 2) pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
     if (part.bytes != units) continue;
-    for (std::size_t run = 0; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++run) {
-      const std::size_t step = run == 4 ? to_alignment(out + produced) : 64;
+    for (std::size_t n = 0; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
+      const std::size_t step = n == 4 ? to_alignment(out + produced) : 64;
       lines += count(line_feeds(load(out + produced)) & below(step));
       for (std::size_t ahead = 0; ahead < unit; ++ahead) read_ahead(in + at + ahead * 64);
       write_ahead(out + produced);

@@ -1,18 +1,9 @@
 // neon.cpp: the kernel table for little-endian AArch64. All of these have NEON, so that no region of a target is needed.
-#include "kernels/kernels.hpp"
-
 #if defined(__AARCH64EL__) && defined(__ARM_NEON)
 
-#include "kernels/reference.hpp"
-#include "kernels/shuffles.hpp"
-#include "unicode/latin1.hpp"
-#include "unicode/utf32.hpp"
-#include "unicode/utf8.hpp"
+#include "kernels/before_region.hpp"
 
 #include <arm_neon.h>
-
-#include <cstddef>
-#include <cstdint>
 
 namespace utfilter::detail {
 namespace {
@@ -28,10 +19,10 @@ uint16x8_t as_units(uint8x16_t v) noexcept { return vreinterpretq_u16_u8(v); }
 uint32x4_t as_values(uint8x16_t v) noexcept { return vreinterpretq_u32_u8(v); }
 uint64x2_t as_wide(uint8x16_t v) noexcept { return vreinterpretq_u64_u8(v); }
 
-/// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
+/// See vector_contract.hpp.
 struct vector {
   static constexpr std::size_t   size              = 16;
-  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;  // of a bit for each byte, those of the first half of each lane
+  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;
 
   uint8x16_t v;
 
@@ -40,18 +31,15 @@ struct vector {
   static vector of_wide(uint64x2_t x) noexcept { return {vreinterpretq_u8_u64(x)}; }
 
   [[gnu::always_inline]] static vector zero() noexcept { return {vdupq_n_u8(0)}; }
-  /// The same in every 64 bits.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
     return of_wide(vdupq_n_u64(Bits));
   }
   [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {vld1q_u8(table)}; }
   static vector load(const char* in) noexcept { return {vld1q_u8(bytes(in))}; }
-  /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }
   void          store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
 
-  /// The sign of each byte.
   std::uint64_t bits() const noexcept {
     const uint8x16_t marked = vandq_u8(vreinterpretq_u8_s8(vshrq_n_s8(as_signed(v), 7)), repeated<0x8040201008040201>().v);
     const uint8x16_t pairs = vpaddq_u8(marked, marked), fours = vpaddq_u8(pairs, pairs), eights = vpaddq_u8(fours, fours);
@@ -59,11 +47,9 @@ struct vector {
   }
   bool any() const noexcept { return vmaxvq_u32(as_values(v)) != 0; }
 
-  /// The sums of each eight bytes, and of all such sums.
   vector      byte_sums() const noexcept { return of_wide(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(v)))); }
   std::size_t total() const noexcept { return vaddvq_u64(as_wide(v)); }
 
-  /// Within units or values, to higher or lower bits.
   template <int Bits>
   vector units_up() const noexcept {
     return of_units(vshlq_n_u16(as_units(v), Bits));
@@ -84,13 +70,11 @@ struct vector {
   }
   vector swapped_values() const noexcept { return {vrev32q_u8(v)}; }
 
-  /// Each byte to a place further back, zeros in front.
   template <int Bytes>
   vector moved_up() const noexcept {
     return {vextq_u8(zero().v, v, 16 - Bytes)};
   }
 
-  /// Each lane by the shuffle that the low byte of its 16 bits says.
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     return {vqtbl1q_u8(v, vld1q_u8(table.entry[patterns & 0xFF]))};
   }
@@ -101,16 +85,12 @@ struct vector {
 vector operator&(vector a, vector b) noexcept { return {vandq_u8(a.v, b.v)}; }
 vector operator|(vector a, vector b) noexcept { return {vorrq_u8(a.v, b.v)}; }
 vector operator^(vector a, vector b) noexcept { return {veorq_u8(a.v, b.v)}; }
-/// `a` without the bits of `b`.
 vector and_not(vector a, vector b) noexcept { return {vbicq_u8(a.v, b.v)}; }
-/// Comparisons set all bits of what is so.
 vector equal(vector a, vector b) noexcept { return {vceqq_u8(a.v, b.v)}; }
 vector greater(vector a, vector b) noexcept { return {vcgtq_s8(as_signed(a.v), as_signed(b.v))}; }  // signed
 vector equal_units(vector a, vector b) noexcept { return vector::of_units(vceqq_u16(as_units(a.v), as_units(b.v))); }
 vector equal_values(vector a, vector b) noexcept { return vector::of_values(vceqq_u32(as_values(a.v), as_values(b.v))); }
-/// `a` where the mask is set, `b` elsewhere.
 vector choose(vector which, vector a, vector b) noexcept { return {vbslq_u8(which.v, a.v, b.v)}; }
-/// The sign of each unit: of each lane those of `a`, then those of `b`.
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{vuzp2q_u8(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {vaddq_u8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {vsubq_u8(a.v, b.v)}; }
@@ -118,19 +98,15 @@ vector minimum(vector a, vector b) noexcept { return {vminq_u8(a.v, b.v)}; }
 vector maximum(vector a, vector b) noexcept { return {vmaxq_u8(a.v, b.v)}; }
 vector maximum_values(vector a, vector b) noexcept { return vector::of_values(vmaxq_u32(as_values(a.v), as_values(b.v))); }
 vector plus_units(vector a, vector b) noexcept { return vector::of_units(vaddq_u16(as_units(a.v), as_units(b.v))); }
-vector plus_wide(vector a, vector b) noexcept { return vector::of_wide(vaddq_u64(as_wide(a.v), as_wide(b.v))); }  // sums
+vector plus_wide(vector a, vector b) noexcept { return vector::of_wide(vaddq_u64(as_wide(a.v), as_wide(b.v))); }
 vector minus_to_0(vector a, vector b) noexcept { return {vqsubq_u8(a.v, b.v)}; }
 vector lookup(vector table, vector nibbles) noexcept { return {vqtbl1q_u8(table.v, nibbles.v)}; }
-/// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {vuzp1q_u8(a.v, b.v)}; }
-/// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return vector::of_units(vuzp1q_u16(as_units(a.v), as_units(b.v))); }
-/// Of each lane the first half and the second half.
 vector interleave_low_bytes(vector a, vector b) noexcept { return {vzip1q_u8(a.v, b.v)}; }
 vector interleave_high_bytes(vector a, vector b) noexcept { return {vzip2q_u8(a.v, b.v)}; }
 vector interleave_low_units(vector a, vector b) noexcept { return vector::of_units(vzip1q_u16(as_units(a.v), as_units(b.v))); }
 vector interleave_high_units(vector a, vector b) noexcept { return vector::of_units(vzip2q_u16(as_units(a.v), as_units(b.v))); }
-/// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
   a.store(out);

@@ -1,23 +1,9 @@
 // sse41.cpp: the kernel table for x86-64 with SSE4.1, SSSE3 and POPCNT: Intel since Nehalem, AMD since Bulldozer.
-#include "kernels/kernels.hpp"
-
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/positions.hpp"
-#include "kernels/reference.hpp"
-#include "kernels/shuffles.hpp"
-#include "unicode/byte_order.hpp"
-#include "unicode/latin1.hpp"
-#include "unicode/surrogates.hpp"
-#include "unicode/utf16.hpp"
-#include "unicode/utf32.hpp"
-#include "unicode/utf8.hpp"
+#include "kernels/before_region.hpp"
 
 #include <immintrin.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("sse4.1,ssse3,popcnt"))), apply_to = function)
@@ -38,16 +24,15 @@ template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
 #endif
 
-/// Bytes, units of 16 bits or values of 32; the name of an operation tells which where it is not bytes.
+/// See vector_contract.hpp.
 struct vector {
   static constexpr std::size_t   size              = 16;
-  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;  // of a bit for each byte, those of the first half of each lane
+  static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;
 
   __m128i v;
 
   [[gnu::always_inline]] static vector zero() noexcept { return {_mm_setzero_si128()}; }
-  /// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
-  /// shuffles need, unless they come from memory.
+  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that shuffles need.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
 #ifdef __clang__
@@ -60,19 +45,15 @@ struct vector {
   }
   [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {load_lane(table)}; }
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
-  /// Half as many bytes, each a unit.
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
   void          store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
 
-  /// The sign of each byte.
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
   bool          any() const noexcept { return _mm_testz_si128(v, v) == 0; }
 
-  /// The sums of each eight bytes, and of all such sums.
   vector      byte_sums() const noexcept { return {_mm_sad_epu8(v, _mm_setzero_si128())}; }
   std::size_t total() const noexcept { return static_cast<std::size_t>(_mm_cvtsi128_si64(v) + _mm_extract_epi64(v, 1)); }
 
-  /// Within units or values, to higher or lower bits.
   template <int Bits>
   vector units_up() const noexcept {
     return {_mm_slli_epi16(v, Bits)};
@@ -97,17 +78,14 @@ struct vector {
     return {_mm_shuffle_epi8(v, _mm_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203))};
   }
 
-  /// Each byte to a place further back, zeros in front.
   template <int Bytes>
   vector moved_up() const noexcept {
     return {_mm_slli_si128(v, Bytes)};
   }
 
-  /// Each lane by the shuffle that the low byte of its 16 bits says.
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     return {_mm_shuffle_epi8(v, load_lane(table.entry[patterns & 0xFF]))};
   }
-  /// The lanes, the second at `second`.
   void store_lanes(char* out, std::size_t) const noexcept {
     store_lane(out, v);
   }
@@ -120,16 +98,12 @@ struct vector {
 vector operator&(vector a, vector b) noexcept { return {_mm_and_si128(a.v, b.v)}; }
 vector operator|(vector a, vector b) noexcept { return {_mm_or_si128(a.v, b.v)}; }
 vector operator^(vector a, vector b) noexcept { return {_mm_xor_si128(a.v, b.v)}; }
-/// `a` without the bits of `b`.
 vector and_not(vector a, vector b) noexcept { return {_mm_andnot_si128(b.v, a.v)}; }
-/// Comparisons set all bits of what is so.
 vector equal(vector a, vector b) noexcept { return {_mm_cmpeq_epi8(a.v, b.v)}; }
-vector greater(vector a, vector b) noexcept { return {_mm_cmpgt_epi8(a.v, b.v)}; }  // signed
+vector greater(vector a, vector b) noexcept { return {_mm_cmpgt_epi8(a.v, b.v)}; }
 vector equal_units(vector a, vector b) noexcept { return {_mm_cmpeq_epi16(a.v, b.v)}; }
 vector equal_values(vector a, vector b) noexcept { return {_mm_cmpeq_epi32(a.v, b.v)}; }
-/// `a` where the mask is set, `b` elsewhere.
 vector choose(vector which, vector a, vector b) noexcept { return {_mm_blendv_epi8(b.v, a.v, which.v)}; }
-/// The sign of each unit: of each lane those of `a`, then those of `b`.
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm_packs_epi16(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {_mm_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm_sub_epi8(a.v, b.v)}; }
@@ -137,19 +111,15 @@ vector minimum(vector a, vector b) noexcept { return {_mm_min_epu8(a.v, b.v)}; }
 vector maximum(vector a, vector b) noexcept { return {_mm_max_epu8(a.v, b.v)}; }
 vector maximum_values(vector a, vector b) noexcept { return {_mm_max_epu32(a.v, b.v)}; }
 vector plus_units(vector a, vector b) noexcept { return {_mm_add_epi16(a.v, b.v)}; }
-vector plus_wide(vector a, vector b) noexcept { return {_mm_add_epi64(a.v, b.v)}; }  // sums
+vector plus_wide(vector a, vector b) noexcept { return {_mm_add_epi64(a.v, b.v)}; }
 vector minus_to_0(vector a, vector b) noexcept { return {_mm_subs_epu8(a.v, b.v)}; }
 vector lookup(vector table, vector nibbles) noexcept { return {_mm_shuffle_epi8(table.v, nibbles.v)}; }
-/// Units as bytes, which they must fit.
 vector pack(vector a, vector b) noexcept { return {_mm_packus_epi16(a.v, b.v)}; }
-/// Values as units, which they must fit.
 vector narrow(vector a, vector b) noexcept { return {_mm_packus_epi32(a.v, b.v)}; }
-/// Of each lane the first half and the second half.
 vector interleave_low_bytes(vector a, vector b) noexcept { return {_mm_unpacklo_epi8(a.v, b.v)}; }
 vector interleave_high_bytes(vector a, vector b) noexcept { return {_mm_unpackhi_epi8(a.v, b.v)}; }
 vector interleave_low_units(vector a, vector b) noexcept { return {_mm_unpacklo_epi16(a.v, b.v)}; }
 vector interleave_high_units(vector a, vector b) noexcept { return {_mm_unpackhi_epi16(a.v, b.v)}; }
-/// The lanes of two vectors, first the first of both; `at(n)` is where the nth goes.
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
   vector::store_lane(out, a.v);
