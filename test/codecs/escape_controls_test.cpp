@@ -5,6 +5,7 @@
 
 #include "support/conformance.hpp"
 #include "support/escape_controls_reference.hpp"
+#include "support/files.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
@@ -16,7 +17,6 @@
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <initializer_list>
 #include <iterator>
@@ -554,7 +554,7 @@ std::string read_through(const std::string& text, int link, const Filters&... fi
   io::filtering_istream in;
   (in.push(filters, link), ...);
   in.push(devices::piecewise_source(devices::in_pieces(text, 3)), link);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return files::rest(in);
 }
 
 }  // namespace

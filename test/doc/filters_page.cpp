@@ -1,10 +1,10 @@
 // filters_page.cpp: the chains that doc/filters.md shows, on good text and on bad.
 #include <boost/test/unit_test.hpp>
 
+#include "support/files.hpp"
+
 #include <boost/iostreams/copy.hpp>
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ std::string read_gzip(const std::string& path) {
   io::filtering_istream in;
   in.push(io::gzip_decompressor());
   in.push(io::file_source(path, std::ios::binary));
-  return {std::istreambuf_iterator<char>(in), {}};
+  return files::rest(in);
 }
 
 BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
@@ -41,22 +41,26 @@ BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
       {"\xFE\xFF\0a\xD8\x3D\0\n\0b\xD8"s, "a\\u{D83D}\nb\\xD8\n"},
       {"a\x1B[2J\r\nb\xC3\n\u202E", "a\\x1B[2J\r\nb\\xC3\n\\u{202E}\n"},
   };
+  const files::directory here;
+  const std::string      archive = here / "text.gz";
   for (const auto& row : rows) {
-    write_gzip("doc_filters.gz", row.text);
+    write_gzip(archive, row.text);
     std::ostringstream terminal;
-    filters_reading::show("doc_filters.gz", terminal);
+    filters_reading::show(archive, terminal);
     BOOST_TEST(terminal.str() == row.shown);
   }
-  std::ofstream("doc_filters.gz", std::ios::binary) << "no archive";
+  files::write(archive, "no archive");
   std::ostringstream terminal;
-  BOOST_CHECK_THROW(filters_reading::show("doc_filters.gz", terminal), std::exception);
+  BOOST_CHECK_THROW(filters_reading::show(archive, terminal), std::exception);
 }
 
 BOOST_AUTO_TEST_CASE(writing_loses_no_record_and_tells_a_full_disk) {
-  filters_writing::write_table("doc_filters.gz", {"a", "b\xFF", "\U0001F600"});
-  BOOST_TEST(read_gzip("doc_filters.gz") == "\xFF\xFE" "a\0\r\0\n\0b\0\xFD\xFF\r\0\n\0\x3D\xD8\0\xDE\r\0\n\0"s);
-  filters_writing::write_table("doc_filters.gz", {});
-  BOOST_TEST(read_gzip("doc_filters.gz") == "\xFF\xFE");
+  const files::directory here;
+  const std::string      archive = here / "table.gz";
+  filters_writing::write_table(archive, {"a", "b\xFF", "\U0001F600"});
+  BOOST_TEST(read_gzip(archive) == "\xFF\xFE" "a\0\r\0\n\0b\0\xFD\xFF\r\0\n\0\x3D\xD8\0\xDE\r\0\n\0"s);
+  filters_writing::write_table(archive, {});
+  BOOST_TEST(read_gzip(archive) == "\xFF\xFE");
   BOOST_CHECK_THROW(filters_writing::write_table("/dev/full", {"a"}), std::ios_base::failure);
 }
 

@@ -28,7 +28,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,7 +52,8 @@ void each_line_by_wbuffer_convert(const std::string& path, Use use) {
 }  // namespace
 #pragma GCC diagnostic pop
 
-#include "support/shell.hpp"
+#include "support/files.hpp"
+#include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
@@ -284,8 +284,8 @@ std::string bytes_of(const std::wstring& line) { return texts::utf8({line.begin(
 
 template <class EachLine>
 outcome lines(EachLine each_line, const std::string& text) {
-  static const shell::scratch_directory scratch;
-  shell::write(scratch / "text", text);
+  static const files::directory scratch;
+  files::write(scratch / "text", text);
   return outcome_of([&](std::ostream& to) { each_line(scratch / "text", [&](const auto& line) { to << bytes_of(line) << '|'; }); });
 }
 
@@ -410,17 +410,15 @@ enum class origin { file, pipe, third_byte };  // the last: a stream of which tw
 template <class Use>
 outcome outcome_from(origin from, const std::string& text, Use use) {
   return outcome_of([&](std::ostream& to) {
-    static const shell::scratch_directory scratch;
+    static const files::directory scratch;
     std::ifstream                         in;
-    int                                   ends[2] = {-1, -1};
     if (from == origin::pipe) {
-      BOOST_REQUIRE(::pipe(ends) == 0);
-      BOOST_REQUIRE(::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-      ::close(ends[1]);
-      in.open("/dev/fd/" + std::to_string(ends[0]), std::ios::binary);
-      ::close(ends[0]);
+      pipe_ends pipe;
+      pipe.send(text);
+      pipe.close_writer();
+      in.open(pipe.reader_name(), std::ios::binary);
     } else {
-      shell::write(scratch / "text", text);
+      files::write(scratch / "text", text);
       in.open(scratch / "text", std::ios::binary);
       if (from == origin::third_byte) in.ignore(2);
     }
@@ -429,7 +427,7 @@ outcome outcome_from(origin from, const std::string& text, Use use) {
   });
 }
 
-std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
+using files::rest;
 
 /// What is left, and the state as an error.
 template <class Skip>

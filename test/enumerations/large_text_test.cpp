@@ -11,7 +11,7 @@
 
 #include "support/exhaustive.hpp"
 #include "support/expected_kernels.hpp"
-#include "support/in_child.hpp"
+#include "support/process.hpp"
 #include "support/kernel_list.hpp"
 #include "support/large_memory.hpp"
 #include "support/tally.hpp"
@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(the_last_boundary_is_found) {
 BOOST_AUTO_TEST_CASE(the_assertion_names_the_offset) {
   repeated_text text(U'\n');
   text.patch(four_gib + 64, "\xFF");
-  const auto end = in_child([&] { UTFILTER_ASSERT_UTF8(text.view()); });
+  const auto end = processes::in_child([&] { UTFILTER_ASSERT_UTF8(text.view()); });
   BOOST_TEST((end.said.find("byte 4294967360: ") != std::string::npos), end.said);
 }
 

@@ -1,7 +1,9 @@
 // blocking_test.cpp: nothing waits needlessly. Lines that come through a pipe or a socket, cut wherever it hurts, are readable
 // before the next one is sent; a source that would block is passed on as such.
 #define BOOST_TEST_MODULE blocking
+#include "support/pipe_ends.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -44,9 +46,8 @@ struct conduit {
 };
 
 conduit open_pipe() {
-  int ends[2];
-  if (::pipe(ends) != 0) throw std::runtime_error("pipe");
-  return {ends[0], ends[1]};
+  pipe_ends ends;
+  return {ends.release_reader(), ends.release_writer()};
 }
 
 conduit open_tcp() {
@@ -372,34 +373,11 @@ BOOST_AUTO_TEST_CASE(what_has_arrived_is_returned_before_a_source_that_would_blo
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == -1);
 }
 
-namespace {
-
-/// Gives two bytes at a time, and counts how often it was asked.
-class dripping : public std::streambuf {
- public:
-  int asked = 0;
-
- protected:
-  int_type underflow() override {
-    ++asked;
-    if (at_ == sizeof text_) return traits_type::eof();
-    setg(text_ + at_, text_ + at_, text_ + at_ + 2);
-    at_ += 2;
-    return traits_type::to_int_type(*gptr());
-  }
-
- private:
-  char        text_[6] = {'a', '\n', 'b', '\n', 'c', '\n'};
-  std::size_t at_      = 0;
-};
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_stream_composed_by_reference_is_not_read_ahead) {
   for (const bool by_reference : {false, true}) {
-    dripping              buffer;
-    std::istream          stream(&buffer);
-    io::filtering_istream in;
+    streambufs::pieces_streambuf buffer({"a\n", "b\n", "c\n"});
+    std::istream                 stream(&buffer);
+    io::filtering_istream        in;
     if (by_reference)
       in.push(io::compose(utfilter::utf8_validator(), boost::ref(stream)));
     else
@@ -407,6 +385,6 @@ BOOST_AUTO_TEST_CASE(a_stream_composed_by_reference_is_not_read_ahead) {
     std::string line;
     BOOST_TEST(!!std::getline(in, line));
     BOOST_TEST(line == "a");
-    BOOST_TEST(buffer.asked == 1);
+    BOOST_TEST(buffer.fetches == 1u);
   }
 }

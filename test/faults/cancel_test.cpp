@@ -3,6 +3,7 @@
 // build: unsanitized
 #define BOOST_TEST_MODULE cancel
 #include "support/cancelled.hpp"
+#include "support/files.hpp"
 
 #include <utfilter/decoder.hpp>
 #include <utfilter/fstream.hpp>
@@ -22,8 +23,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <ios>
 #include <istream>
@@ -61,15 +60,6 @@ void check_report(const stream_report& report) {
     BOOST_TEST((std::string(why.what()).find("cancelled") != std::string::npos), why.what());
   }
 }
-
-struct temporary {
-  explicit temporary(const std::string& bytes = "") : path(std::filesystem::temp_directory_path() / name()) {
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  ~temporary() { std::filesystem::remove(path); }
-  static std::string name() { return "utfilter-cancel-" + std::to_string(::getpid()); }
-  const std::filesystem::path path;
-};
 
 /// Each call of it is cancelled.
 struct cancelled_streambuf : std::streambuf {
@@ -179,8 +169,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_what_is_on_the_stack_of_the_thread) {
       out << bad_text;
     }));
     BOOST_TEST(ends_cancelled([&] {
-      const temporary    file;
-      utfilter::ofstream out(file.path, cancelling(policy));
+      const files::temporary_file    file;
+      utfilter::ofstream out(file.path(), cancelling(policy));
       out << bad_text;
       out.close();
     }));
@@ -195,8 +185,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_what_is_on_the_stack_of_the_thread) {
       in.push(io::array_source(bad_text.data(), bad_text.size()));
       io::copy(in, io::back_inserter(text));
     }));
-    const temporary file(bad_text);
-    BOOST_TEST(ends_cancelled([&] { read_file(file.path, cancelling(policy)); }));
+    const files::temporary_file file(bad_text);
+    BOOST_TEST(ends_cancelled([&] { read_file(file.path(), cancelling(policy)); }));
   }
 }
 
@@ -240,8 +230,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
 
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_file) {
   for (const on_error policy : policies) {
-    const temporary    file;
-    utfilter::ofstream out(file.path, cancelling(policy));
+    const files::temporary_file    file;
+    utfilter::ofstream out(file.path(), cancelling(policy));
     BOOST_TEST(ends_cancelled([&] { out << bad_text << std::flush; }));
     BOOST_TEST(out.bad());
     check_report(out.report());

@@ -1,7 +1,8 @@
 // faults_disk_test.cpp: a disk that is full at each byte of a small file, one that is full from the start, and a pipe that nobody
 // reads: however a text is written to it, an error is told, with the system's reason, and the file holds the start of the text.
 #define BOOST_TEST_MODULE faults_disk
-#include "support/shell.hpp"
+#include "support/files.hpp"
+#include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
@@ -168,7 +169,7 @@ constexpr std::size_t sizes[] = {1, 7, 1000};
 
 BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
   const devices::watchdog        dog("a disk that is full at some byte");
-  const shell::scratch_directory d;
+  const files::directory d;
   const std::string              file = d / "file";
   tally                          cases;
   for (const way& how : ways) {
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
             const full_disk full(room);
             how.write(file, size, flushes, heard);
           }
-          const std::string held  = shell::content(file);
+          const std::string held  = files::content(file);
           std::remove(file.c_str());  // not truncated, which file systems bring to the disk when it is closed
           const bool        whole = room >= in_file.size();
           const bool        start = in_file.compare(0, held.size(), held) == 0;
@@ -214,39 +215,6 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start) {
   cases.summary("full from the start");
 }
 
-namespace {
-
-/// A pipe, by a name that opens it again.
-class pipe_ends {
- public:
-  pipe_ends() {
-    if (::pipe(ends_) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-  }
-  ~pipe_ends() {
-    close_reader();
-    ::close(ends_[1]);
-  }
-  pipe_ends(const pipe_ends&) = delete;
-  pipe_ends& operator=(const pipe_ends&) = delete;
-
-  std::string name() const { return "/dev/fd/" + std::to_string(ends_[1]); }
-  std::string read(std::size_t size) const {
-    std::string   some(size, '\0');
-    const ssize_t got = ::read(ends_[0], some.data(), size);
-    some.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    return some;
-  }
-  void close_reader() {
-    if (ends_[0] >= 0) ::close(ends_[0]);
-    ends_[0] = -1;
-  }
-
- private:
-  int ends_[2];
-};
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
   const devices::watchdog dog("a pipe that nobody reads");
   std::signal(SIGPIPE, SIG_IGN);
@@ -258,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
         {
           pipe_ends pipe;
           pipe.close_reader();
-          how.write(pipe.name(), size, flushes, heard);
+          how.write(pipe.writer_name(), size, flushes, heard);
         }
         if (cases.failed(heard.fault && (!how.gives_reason || heard.why == std::errc::broken_pipe)))
           BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ") << heard.why.message());
@@ -276,14 +244,14 @@ BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_goes_away) {
   const std::string first = "the first line\n";
   for (const bool over_stream : {false, true}) {
     pipe_ends             pipe;
-    std::ofstream         beneath(pipe.name(), std::ios::binary);
+    std::ofstream         beneath(pipe.writer_name(), std::ios::binary);
     io::filtering_ostream chain;
     utfilter::ostream     stream(beneath, encoding::utf8);
     chain.push(utf8_validator());
-    chain.push(descriptor(pipe.name()));
+    chain.push(descriptor(pipe.writer_name()));
     std::ostream& out = over_stream ? static_cast<std::ostream&>(stream) : chain;
     out << first << std::flush;
-    const bool arrived = pipe.read(1000) == first && out.good();
+    const bool arrived = pipe.receive(1000) == first && out.good();
     pipe.close_reader();
     out << "the second line\n" << std::flush;
     const bool bad = out.bad();

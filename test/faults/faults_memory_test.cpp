@@ -6,9 +6,10 @@
 // build: option:-fno-sanitize=null option:-fno-delete-null-pointer-checks
 #define BOOST_TEST_MODULE faults_memory
 #include "support/counting_new.hpp"
-#include "support/shell.hpp"
+#include "support/files.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -149,16 +150,8 @@ class small_source {
 };
 
 /// The same as a stream buffer.
-struct small_streambuf : std::streambuf {
-  explicit small_streambuf(std::string_view text) : source{text} {}
-  int_type underflow() override {
-    const std::streamsize got = source.read(area, 3);
-    if (got < 0) return traits_type::eof();
-    setg(area, area, area + got);
-    return traits_type::to_int_type(*gptr());
-  }
-  small_source source;
-  char         area[3];
+struct small_streambuf : streambufs::source_streambuf<small_source, 3> {
+  explicit small_streambuf(std::string_view text) : source_streambuf(small_source{text}) {}
 };
 
 /// Takes a text, and allocates nothing.
@@ -185,10 +178,8 @@ struct needy_sink : room_sink {
     return room_sink::write(copy.data(), n);
   }
 };
-struct room_streambuf : std::streambuf {
-  explicit room_streambuf(room& r) : sink{&r} {}
-  std::streamsize xsputn(const char* s, std::streamsize n) override { return sink.write(s, n); }
-  room_sink       sink;
+struct room_streambuf : streambufs::sink_streambuf<room_sink> {
+  explicit room_streambuf(room& r) : sink_streambuf(room_sink{&r}) {}
 };
 
 //------------------------------------------------------------------------------------------------------------------- texts
@@ -425,11 +416,11 @@ struct delivery_of_file {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(files) {
-  const shell::scratch_directory d;
+BOOST_AUTO_TEST_CASE(files_that_are_read_and_written) {
+  const files::directory d;
   const std::string              file = d / "file", wrong_file = d / "wrong", written = d / "written";
-  shell::write(file, as_utf16);
-  shell::write(wrong_file, wrong);
+  files::write(file, as_utf16);
+  files::write(wrong_file, wrong);
   tally cases;
   check(cases, "ifstream", [&] {
     return [&](room& to) {
@@ -448,7 +439,7 @@ BOOST_AUTO_TEST_CASE(files) {
   check(cases, "ofstream that appends", [&] {
     return [&](room& to) {
       const delivery_of_file at_last{written.c_str(), to};
-      shell::write(written, "\xFF\xFE");
+      files::write(written, "\xFF\xFE");
       utfilter::ofstream out(written, encoding::utf16, std::ios::app);
       out << "a";
       out.close();

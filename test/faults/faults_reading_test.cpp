@@ -7,6 +7,7 @@
 #include "support/gzipped.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
@@ -239,23 +240,7 @@ BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_over_a_device_of_any_schedule) {
 
 namespace {
 
-/// A source as a stream buffer, for which none and the end are the same.
-class source_streambuf : public std::streambuf {
- public:
-  explicit source_streambuf(const scheduled_source& source) : source_(source) {}
-
- protected:
-  int_type underflow() override {
-    const std::streamsize got = source_.read(area_, sizeof area_);
-    if (got <= 0) return traits_type::eof();
-    setg(area_, area_, area_ + got);
-    return traits_type::to_int_type(*gptr());
-  }
-
- private:
-  scheduled_source source_;
-  char             area_[piece];
-};
+using source_streambuf = streambufs::source_streambuf<scheduled_source, piece>;
 
 way standard_stream(encoding from, const utfilter::params& p) {
   return {"utfilter::istream", [=](const stack&, const scheduled_source& source) {

@@ -8,6 +8,7 @@
 #include "support/filter_stacks.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/stream.hpp>
@@ -240,26 +241,9 @@ BOOST_AUTO_TEST_CASE(a_chain_with_buffers_over_a_device_that_takes_all_or_throws
 
 namespace {
 
-/// A sink as a stream buffer.
-class sink_streambuf : public std::streambuf {
- public:
-  explicit sink_streambuf(const scheduled_sink& sink) : sink_(sink) {}
-
- protected:
-  int_type overflow(int_type c) override {
-    const char one = traits_type::to_char_type(c);
-    return sink_.write(&one, 1) == 1 ? c : traits_type::eof();
-  }
-  std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
-  int             sync() override { return sink_.flush() ? 0 : -1; }
-
- private:
-  scheduled_sink sink_;
-};
-
 struct sink_stream : std::ostream {
   explicit sink_stream(const scheduled_sink& sink) : std::ostream(nullptr), buffer(sink) { rdbuf(&buffer); }
-  sink_streambuf buffer;
+  streambufs::sink_streambuf<scheduled_sink> buffer;
 };
 
 /// utfilter::ostream over another stream.

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE chain
 #include "support/brief.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -360,16 +361,9 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   BOOST_TEST((to.str() == sample().as_utf8));
 
   // A stream buffer without a get area: one character at a time.
-  struct unbuffered : std::streambuf {
-    explicit unbuffered(const std::string& t) : text(t) {}
-    int_type underflow() override { return at < text.size() ? traits_type::to_int_type(text[at]) : traits_type::eof(); }
-    int_type uflow() override { return at < text.size() ? traits_type::to_int_type(text[at++]) : traits_type::eof(); }
-    const std::string& text;
-    std::size_t        at = 0;
-  };
-  unbuffered            buffer(sample().signed_utf16);
-  std::istream          slow(&buffer);
-  io::filtering_istream in3;
+  streambufs::pieces_streambuf buffer({sample().signed_utf16}, streambufs::area::none);
+  std::istream                 slow(&buffer);
+  io::filtering_istream        in3;
   in3.push(io::compose(to_utf8(), slow));
   BOOST_TEST((by_blocks(in3) == sample().as_utf8));
 }

@@ -1,5 +1,6 @@
 // composites_test.cpp: our filters composed with elements of Boost's, also nested, in both directions. Most of it is that it compiles.
 #define BOOST_TEST_MODULE composites
+#include "support/files.hpp"
 #include "support/gzipped.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
@@ -23,9 +24,7 @@
 #include <boost/iostreams/operations.hpp>
 #include <boost/iostreams/tee.hpp>
 
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -99,7 +98,7 @@ template <class Element>
 std::string read_through(const Element& element) {
   io::filtering_istream in;
   in.push(element);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return files::rest(in);
 }
 
 /// The same where filters are composed and pushed, and the source after them.
@@ -108,10 +107,9 @@ std::string read_through(const Filters& filters, Source&& source) {
   io::filtering_istream in;
   in.push(filters);
   in.push(source);
-  return {std::istreambuf_iterator<char>(in), {}};
+  return files::rest(in);
 }
 
-/// Ours before X before a source, composed in every way. Each filter is used once, for its copies may share a state.
 /// compose of two filters copies the device after it for each call. That is nothing for a filter whose copies do not share their place:
 /// gzip's, and those that read all of a text before they give any.
 enum class copies { share, differ };
@@ -238,7 +236,8 @@ BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_writes) {
 }
 
 BOOST_AUTO_TEST_CASE(ours_before_a_composite_over_a_file) {
-  const std::string name = "composites_test.txt";
+  const files::directory here;
+  const std::string      name = here / "text";
   {
     io::filtering_ostream out;
     out.push(io::compose(utf8_validator(), io::compose(io::counter(), io::file_sink(name, std::ios::binary))));
@@ -248,5 +247,4 @@ BOOST_AUTO_TEST_CASE(ours_before_a_composite_over_a_file) {
   BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_source(name, std::ios::binary)))) == text);
   BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_descriptor_source(name)))) == text);
   BOOST_TEST(read_through(io::compose(io::compose(utf8_validator(), io::counter()), io::file_descriptor_source(name))) == text);
-  std::remove(name.c_str());
 }

@@ -5,6 +5,9 @@
 // build: needs:PkgConfig::COMPRESSION cost:35
 #define BOOST_TEST_MODULE compressors
 #include "support/brief.hpp"
+#include "support/files.hpp"
+#include "support/pipe_ends.hpp"
+#include "support/process.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
@@ -23,7 +26,6 @@
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <lzma.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -94,27 +96,6 @@ struct watched {
 
 //------------------------------------------------------------------------------------------------- the command-line tools
 
-class temporary_directory {
- public:
-  temporary_directory() {
-    std::string name = (std::filesystem::temp_directory_path() / "utfilter-compressors-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("mkdtemp");
-    path_ = name;
-  }
-  ~temporary_directory() { std::filesystem::remove_all(path_); }
-  temporary_directory(const temporary_directory&)            = delete;
-  temporary_directory& operator=(const temporary_directory&) = delete;
-  std::string operator/(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 struct outcome {
   std::string output;
   bool        success;
@@ -122,10 +103,10 @@ struct outcome {
 
 /// What the command makes of the input.
 outcome run(const std::string& command, const std::string& input) {
-  const temporary_directory here;
-  std::ofstream(here / "in", std::ios::binary) << input;
+  const files::directory here;
+  files::write(here / "in", input);
   const int status = std::system((command + " <" + (here / "in") + " >" + (here / "out") + " 2>/dev/null").c_str());
-  return {contents(here / "out"), status == 0};
+  return {files::content(here / "out"), status == 0};
 }
 
 template <class Format>
@@ -841,19 +822,18 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
   strings       members;
   for (const std::string& line : lines) members.push_back(compressed<gzip>(line));
   for (const strings& packed : {gzip_flushed(lines, Z_SYNC_FLUSH), members}) {
-    int ends[2];
-    BOOST_REQUIRE(::pipe(ends) == 0);
+    pipe_ends             pipe;
     io::filtering_istream in;
     in.push(to_utf8());
-    in.push(io::compose(io::gzip_decompressor(), io::file_descriptor_source(ends[0], io::close_handle)), 1);
+    in.push(io::compose(io::gzip_decompressor(), io::file_descriptor_source(pipe.reader(), io::never_close_handle)), 1);
     std::string line;
     for (std::size_t i = 0; i < packed.size(); ++i) {
-      BOOST_REQUIRE(::write(ends[1], packed[i].data(), packed[i].size()) == static_cast<ssize_t>(packed[i].size()));
+      pipe.send(packed[i]);
       if (i == lines.size()) break;
       BOOST_TEST(!!std::getline(in, line));
       BOOST_TEST((line + '\n' == lines[i]));
     }
-    ::close(ends[1]);
+    pipe.close_writer();
     BOOST_TEST(!std::getline(in, line));
     BOOST_TEST(!in.bad());
   }
@@ -893,26 +873,23 @@ std::string joined(const strings& records) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash) {
-  const temporary_directory here;
+  const files::directory here;
   const std::string         log     = here / "app.log.gz";
   const strings             records = records_of_a_log(5);
   std::string               text;
   for (const std::string& record : records) {
     append(log, record);
-    check_with_tool<gzip>(contents(log), text += record);
+    check_with_tool<gzip>(files::content(log), text += record);
   }
   // A process that dies in the middle of a record, its chain open. The header of its member is in the file already.
-  const pid_t child = ::fork();
-  if (child == 0) {
+  processes::in_child([&] {
     io::filtering_ostream out;
     out.push(utf8_validator());
     out.push(io::compose(io::gzip_compressor(), io::file_descriptor_sink(log, std::ios::app | std::ios::binary)));
     out << records.front() << std::flush;
     ::_exit(0);
-  }
-  int status;
-  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
-  const std::string torn = contents(log);
+  });
+  const std::string torn = files::content(log);
   BOOST_TEST((run("gzip -dc", torn).output == text));
   const reading got = read<gzip>(torn, {4096, 1});
   BOOST_TEST((got.text == text));
@@ -920,19 +897,19 @@ BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash)
 }
 
 BOOST_AUTO_TEST_CASE(what_is_appended_behind_a_torn_member_is_lost_unless_the_file_is_cut_back) {
-  const temporary_directory here;
+  const files::directory here;
   const std::string         log = here / "app.log.gz";
   append(log, "first\n");
   const auto whole = std::filesystem::file_size(log);
   append(log, "second\n");
   std::filesystem::resize_file(log, std::filesystem::file_size(log) - 12);
   append(log, "third\n");
-  BOOST_TEST(!run("gzip -dc", contents(log)).success);
-  BOOST_TEST(read<gzip>(contents(log), {4096, 1}).text.find("third") == std::string::npos);
+  BOOST_TEST(!run("gzip -dc", files::content(log)).success);
+  BOOST_TEST(read<gzip>(files::content(log), {4096, 1}).text.find("third") == std::string::npos);
 
   std::filesystem::resize_file(log, whole);
   append(log, "third\n");
-  check_with_tool<gzip>(contents(log), "first\nthird\n");
+  check_with_tool<gzip>(files::content(log), "first\nthird\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_member_for_each_hundred_records_costs_little_and_one_for_each_record_all_that_gzip_saves) {

@@ -1,6 +1,7 @@
 // next_element_test.cpp: the element after a filter is popped in the middle of a use, and another one is pushed, as a log does that
 // rotates. Every pair of elements, with nothing, whole characters, a cut character or an error written before, flushed or not.
 #define BOOST_TEST_MODULE next_element
+#include "support/files.hpp"
 #include "support/gzipped.hpp"
 #include "support/test_devices.hpp"
 
@@ -39,34 +40,11 @@
 namespace io = boost::iostreams;
 using namespace utfilter;
 using namespace std::string_literals;
+using files::temporary_file;
 
 namespace {
 
 //--------------------------------------------------------------------------------------------- what a filter writes to, or reads
-
-/// A file of its own, removed at the end.
-class temporary_file {
- public:
-  explicit temporary_file(const std::string& text = "") {
-    std::ofstream(name_, std::ios::binary) << text;
-  }
-  ~temporary_file() { std::remove(name_.c_str()); }
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-
-  const std::string& name() const { return name_; }
-  std::string        text() const {
-    std::ifstream file(name_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
- private:
-  static std::string next_name() {
-    static int count = 0;
-    return "next_element_test." + std::to_string(::getpid()) + '.' + std::to_string(++count);
-  }
-  std::string name_ = next_name();
-};
 
 std::string unpacked(const std::string& archive) {
   std::string           text;
@@ -90,16 +68,16 @@ class target {
 
 class file_target : public target {
   temporary_file file_;
-  int push(io::filtering_ostream& out) override { return out.push(io::file_sink(file_.name(), std::ios::binary)), 1; }
-  std::string text() override { return file_.text(); }
+  int push(io::filtering_ostream& out) override { return out.push(io::file_sink(file_.path().string(), std::ios::binary)), 1; }
+  std::string text() override { return file_.content(); }
 };
 
 class descriptor_target : public target {
   temporary_file file_;
   int push(io::filtering_ostream& out) override {
-    return out.push(io::file_descriptor_sink(file_.name(), std::ios::binary)), 1;
+    return out.push(io::file_descriptor_sink(file_.path().string(), std::ios::binary)), 1;
   }
-  std::string text() override { return file_.text(); }
+  std::string text() override { return file_.content(); }
 };
 
 class ostream_target : public target {
@@ -110,9 +88,9 @@ class ostream_target : public target {
 
 class ofstream_target : public target {  // which has a buffer of its own that must be flushed
   temporary_file file_;
-  std::ofstream  stream_{file_.name(), std::ios::binary};
+  std::ofstream  stream_{file_.path().string(), std::ios::binary};
   int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
-  std::string text() override { return file_.text(); }
+  std::string text() override { return file_.content(); }
 };
 
 class streambuf_target : public target {

@@ -3,6 +3,7 @@
 // build: long needs:PkgConfig::PARSERS option:-fno-sanitize=pointer-overflow cost:24
 #define BOOST_TEST_MODULE parsers
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
+#include "support/files.hpp"
 #include "support/gzipped.hpp"
 #include "support/texts.hpp"
 
@@ -31,7 +32,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <ios>
@@ -230,18 +230,6 @@ const std::vector<parser> parsers = {
 
 //------------------------------------------------------------------------------------------------------------ ways to read
 
-class temporary_file {
- public:
-  explicit temporary_file(const std::string& bytes) { std::ofstream(path_, std::ios::binary) << bytes; }
-  ~temporary_file() { std::filesystem::remove(path_); }
-  temporary_file(const temporary_file&)            = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_ = std::filesystem::temp_directory_path() / ("utfilter-parsers-" + std::to_string(::getpid()));
-};
-
 struct sample {
   std::string bytes;
   encoding    from = encoding::detect;
@@ -269,7 +257,7 @@ void read_in_manner(Stream& in, manner m, const reader& read) {
 const std::vector<way> ways = {
     {"utfilter::ifstream", false, true,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const temporary_file file(s.bytes);
+       const files::temporary_file file(s.bytes);
        utfilter::ifstream   in(file.path(), s.from, p);
        if (m == manner::quiet) in.exceptions(std::ios::goodbit);
        read(in);
@@ -277,7 +265,7 @@ const std::vector<way> ways = {
      }},
     {"utfilter::istream over std::ifstream", false, true,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const temporary_file file(s.bytes);
+       const files::temporary_file file(s.bytes);
        std::ifstream        beneath(file.path(), std::ios::binary);
        utfilter::istream    in(beneath, s.from, p);
        read_in_manner(in, m, read);
@@ -295,7 +283,7 @@ const std::vector<way> ways = {
      }},
     {"to_utf8 on a file", true, false,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const temporary_file  file(s.bytes);
+       const files::temporary_file  file(s.bytes);
        to_utf8               decode(s.from, p);
        io::filtering_istream in;
        in.push(decode);

@@ -5,19 +5,16 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/chosen_kernels.hpp"
-#include "support/shell.hpp"
+#include "support/process.hpp"
 #include "support/tally.hpp"
 
 #include "kernels/kernels.hpp"
 
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <initializer_list>
 #include <iostream>
@@ -41,31 +38,16 @@ std::vector<std::string> usable_names() { return names_of(usable_kernels()); }
 /// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line. Here
 /// nothing is chosen: that can be done but once.
 std::string choice_under(const char* value) {
-  int ends[2];
-  BOOST_REQUIRE(pipe(ends) == 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    const rlimit none{};
-    setrlimit(RLIMIT_CORE, &none);
-    std::signal(SIGABRT, SIG_DFL);  // Boost.Test has a handler
-    dup2(ends[1], STDERR_FILENO);
+  auto end = processes::in_child([&] {
     if (value != nullptr)
       setenv("UTFILTER_KERNELS", value, 1);
     else
       unsetenv("UTFILTER_KERNELS");
     choose_kernels_from_environment();
-    const char* const name = kernels().name;
-    _exit(write(STDERR_FILENO, name, std::strlen(name)) > 0 ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string said;
-  char        buffer[256];
-  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) said.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  said.resize(std::min(said.find('\n'), said.size()));  // an emulator has its own to say
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? "aborted: " + said : said;
+    std::cerr << kernels().name << std::flush;
+  });
+  end.said.resize(std::min(end.said.find('\n'), end.said.size()));  // an emulator has its own to say
+  return WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGABRT ? "aborted: " + end.said : end.said;
 }
 
 }  // namespace
@@ -158,12 +140,12 @@ BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::d
   const std::vector<std::string> usable = usable_names();
   tally                          programs;
   for (int i = 1; i < self.argc; ++i) {  // else it would pass under the best one each time
-    const shell::outcome it = shell::run("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
+    const processes::shell_outcome it = processes::shell("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
     if (programs.failed(it.status != 0)) BOOST_ERROR(self.argv[i] << " takes no kernels from the environment");
   }
   for (std::size_t table = 1; table < usable.size(); ++table) {
     for (int i = 1; i < self.argc; ++i) {
-      const shell::outcome it = shell::run("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
+      const processes::shell_outcome it = processes::shell("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
       std::cout << usable[table] << ": " << self.argv[i] << '\n';
       if (programs.failed(it.status == 0)) BOOST_ERROR(usable[table] << ": " << it.output.substr(0, 4000));
     }

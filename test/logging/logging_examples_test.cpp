@@ -2,7 +2,8 @@
 // written.
 // build: program:logging_boost program:logging_spdlog program:logging_glog
 #define BOOST_TEST_MODULE logging_examples
-#include "support/shell.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 #include <utfilter/text.hpp>
 
@@ -48,7 +49,7 @@ std::vector<std::string> archives(const std::string& prefix) {
   while (true) {
     const std::string name = prefix + '.' + std::to_string(texts.size() + 1) + ".gz";
     if (!std::filesystem::exists(name)) return texts;
-    const shell::outcome unpacked = shell::run("gzip -dc '" + name + "' 2>&1");
+    const processes::shell_outcome unpacked = processes::shell("gzip -dc '" + name + "' 2>&1");
     texts.push_back(unpacked.status == 0 ? unpacked.output : "damaged");
   }
 }
@@ -56,12 +57,12 @@ std::vector<std::string> archives(const std::string& prefix) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
-  const shell::scratch_directory dir;
+  const files::directory dir;
   const hundred_records          records("[info] ");
-  shell::write(dir / "in", records.bad);
+  files::write(dir / "in", records.bad);
   const std::string command = logging_boost + " " + dir / "log" + " 1000 <" + dir / "in" + " 2>" + dir / "err";
-  BOOST_TEST(shell::run(command) == (shell::outcome{0, "100 lines, 1 repairs\n"}));
-  BOOST_TEST((shell::content(dir / "err") == records.repaired));
+  BOOST_TEST(processes::shell(command) == (processes::shell_outcome{0, "100 lines, 1 repairs\n"}));
+  BOOST_TEST((files::content(dir / "err") == records.repaired));
 
   const auto  files = archives(dir / "log");
   std::string all;
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
   BOOST_TEST((all == records.repaired));
 
   // A later run overwrites none.
-  BOOST_TEST(shell::run(command).status == 0);
+  BOOST_TEST(processes::shell(command).status == 0);
   BOOST_TEST(archives(dir / "log").size() == 8u);
 }
 
@@ -106,9 +107,9 @@ std::string script(const std::string& prepare, const std::string& limit, const s
 }
 
 /// After the script: all lines are there, or the log tells at their place how many are not.
-void check_log(const shell::scratch_directory& dir, unsigned lines, const std::string& reason) {
-  BOOST_TEST(shell::content(dir / "status") == "0\n");
-  BOOST_TEST(shell::content(dir / "out") == std::to_string(lines) + " lines, 0 repairs\n");
+void check_log(const files::directory& dir, unsigned lines, const std::string& reason) {
+  BOOST_TEST(files::content(dir / "status") == "0\n");
+  BOOST_TEST(files::content(dir / "out") == std::to_string(lines) + " lines, 0 repairs\n");
   std::string       all;
   const auto        files = archives(dir / "log");
   for (const std::string& text : files) all += text;
@@ -132,7 +133,7 @@ void check_log(const shell::scratch_directory& dir, unsigned lines, const std::s
   BOOST_TEST(notes == 1u);
 
   // Standard error tells each thing once.
-  std::istringstream       err(shell::content(dir / "err"));
+  std::istringstream       err(files::content(dir / "err"));
   std::vector<std::string> told;
   for (std::string line; std::getline(err, line);)
     if (line.substr(0, 7) != "[info] ") told.push_back(line.substr(line.find(": ") + 2));
@@ -144,12 +145,12 @@ void check_log(const shell::scratch_directory& dir, unsigned lines, const std::s
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(boost_goes_on_in_the_same_file_once_there_is_room) {
-  const shell::scratch_directory dir;
-  shell::write(dir / "before", numbered_lines(0, 40'000));
-  shell::write(dir / "after", numbered_lines(40'000, 45'000));
+  const files::directory dir;
+  files::write(dir / "before", numbered_lines(0, 40'000));
+  files::write(dir / "after", numbered_lines(40'000, 45'000));
   // A limit on the size of files that is lifted: no file has any room.
-  shell::write(dir / "script", script("", "ulimit -S -f 0", "prlimit --fsize=unlimited: --pid $pid"));
-  BOOST_TEST(shell::run("timeout 60 sh " + dir / "script" + ' ' + dir / "").status == 0);
+  files::write(dir / "script", script("", "ulimit -S -f 0", "prlimit --fsize=unlimited: --pid $pid"));
+  BOOST_TEST(processes::shell("timeout 60 sh " + dir / "script" + ' ' + dir / "").status == 0);
   check_log(dir, 45'000, "File too large");
 }
 
@@ -157,12 +158,12 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_in_the_same_file_once_there_is_room) {
 BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test::disabled()) {
   const std::string mount = "mount -t tmpfs -o size=4m tmpfs ";
   for (const std::string in_namespace : {"unshare --mount ", "unshare --mount --map-root-user "}) {
-    const shell::scratch_directory dir;
-    if (shell::run(in_namespace + mount + dir / "" + " 2>&1").status != 0) continue;
-    shell::write(dir / "before", numbered_lines(0, 40'000));
-    shell::write(dir / "after", numbered_lines(40'000, 45'000));
-    shell::write(dir / "script", script(mount + "disk && head -c 3800000 /dev/zero >disk/other || exit", ":", "rm disk/other"));
-    BOOST_TEST(shell::run("timeout 60 " + in_namespace + "sh " + dir / "script" + ' ' + dir / "").status == 0);
+    const files::directory dir;
+    if (processes::shell(in_namespace + mount + dir / "" + " 2>&1").status != 0) continue;
+    files::write(dir / "before", numbered_lines(0, 40'000));
+    files::write(dir / "after", numbered_lines(40'000, 45'000));
+    files::write(dir / "script", script(mount + "disk && head -c 3800000 /dev/zero >disk/other || exit", ":", "rm disk/other"));
+    BOOST_TEST(processes::shell("timeout 60 " + in_namespace + "sh " + dir / "script" + ' ' + dir / "").status == 0);
     check_log(dir, 45'000, "No space left on device");
     return;
   }
@@ -170,12 +171,12 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test:
 }
 
 BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
-  const shell::scratch_directory dir;
+  const files::directory dir;
   const std::string              input = numbered_lines(0, 5000);
-  shell::write(dir / "in", input + "the last\xFF\n");
-  BOOST_TEST(shell::run("{ trap '' XFSZ; ulimit -f 300; " + logging_boost + " " + dir / "log" + " 1000000 <" + dir / "in" + " 2>&1 >" +
+  files::write(dir / "in", input + "the last\xFF\n");
+  BOOST_TEST(processes::shell("{ trap '' XFSZ; ulimit -f 300; " + logging_boost + " " + dir / "log" + " 1000000 <" + dir / "in" + " 2>&1 >" +
                         dir / "out" + " || echo failed; } | cat >" + dir / "err").status == 0);
-  BOOST_TEST(shell::content(dir / "out") == "5001 lines, 1 repairs\n");
+  BOOST_TEST(files::content(dir / "out") == "5001 lines, 1 repairs\n");
   const auto  files = archives(dir / "log");
   std::string all, expected;
   for (const std::string& text : files) all += text;
@@ -184,27 +185,27 @@ BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
   expected += "[info] the last" + fffd + '\n';
   BOOST_TEST(files.size() > 1u);
   BOOST_TEST((all == expected));
-  BOOST_TEST((shell::content(dir / "err") == expected));  // nothing to tell
+  BOOST_TEST((files::content(dir / "err") == expected));  // nothing to tell
 }
 
 BOOST_AUTO_TEST_CASE(boost_tells_at_its_end_what_was_lost) {
-  const shell::scratch_directory dir;
-  shell::write(dir / "in", "a\n");
+  const files::directory dir;
+  files::write(dir / "in", "a\n");
   const std::string arguments = " <" + dir / "in" + " 2>&1";
-  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_boost + " " + dir / "log" + arguments) ==
-             (shell::outcome{1, "[info] a\nlog file " + dir / "log.1.gz" + ": File too large: lines wait in memory\nlog file " +
+  BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_boost + " " + dir / "log" + arguments) ==
+             (processes::shell_outcome{1, "[info] a\nlog file " + dir / "log.1.gz" + ": File too large: lines wait in memory\nlog file " +
                                     dir / "log.1.gz" + ": 1 lines are lost: File too large\n1 lines, 0 repairs\n"}));
   BOOST_TEST(!std::filesystem::exists(dir / "log.1.gz"));
   const std::string nowhere = dir / "nonesuch/log";
-  BOOST_TEST(shell::run(logging_boost + " " + nowhere + arguments) ==
-             (shell::outcome{1, "[info] a\nlog file " + nowhere + ".1.gz: No such file or directory: lines wait in memory\nlog file " +
+  BOOST_TEST(processes::shell(logging_boost + " " + nowhere + arguments) ==
+             (processes::shell_outcome{1, "[info] a\nlog file " + nowhere + ".1.gz: No such file or directory: lines wait in memory\nlog file " +
                                     nowhere + ".1.gz: 1 lines are lost: No such file or directory\n1 lines, 0 repairs\n"}));
   // Standard error may be full, too.
-  BOOST_TEST(shell::run(logging_boost + " " + dir / "log <" + dir / "in" + " 2>/dev/full") ==
-             (shell::outcome{0, "1 lines, 0 repairs\n"}));
+  BOOST_TEST(processes::shell(logging_boost + " " + dir / "log <" + dir / "in" + " 2>/dev/full") ==
+             (processes::shell_outcome{0, "1 lines, 0 repairs\n"}));
   for (const std::string wrong : {"", " log ten", " log 10x", " log 0", " log -5", " log 99999999999999999999", " log 10 x"})
-    BOOST_TEST(shell::run(logging_boost + wrong + " 2>&1 <" + dir / "in") ==
-               (shell::outcome{2, "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n"}));
+    BOOST_TEST(processes::shell(logging_boost + wrong + " 2>&1 <" + dir / "in") ==
+               (processes::shell_outcome{2, "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n"}));
 }
 
 //----------------------------------------------------------------------------------------------------------------- spdlog
@@ -216,17 +217,17 @@ const std::string logging_spdlog = LOGGING_SPDLOG;
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
-  const shell::scratch_directory dir;
+  const files::directory dir;
   const hundred_records          records("[info] ");
-  shell::write(dir / "in", records.bad);
-  BOOST_TEST(shell::run(logging_spdlog + " " + dir / "log" + " <" + dir / "in" + " 2>&1") ==
-             (shell::outcome{0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
-  BOOST_TEST((shell::content(dir / "log") == records.repaired));
+  files::write(dir / "in", records.bad);
+  BOOST_TEST(processes::shell(logging_spdlog + " " + dir / "log" + " <" + dir / "in" + " 2>&1") ==
+             (processes::shell_outcome{0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
+  BOOST_TEST((files::content(dir / "log") == records.repaired));
 
   // A full disk: spdlog tells it.
-  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_spdlog + " " + dir / "full" + " <" + dir / "in" +
-                        " 2>&1 | grep -c 'File too large'") == (shell::outcome{0, "1\n"}));
-  BOOST_TEST(shell::run(logging_spdlog + " /dev/null/none <" + dir / "in" + " 2>/dev/null").status == 1);
+  BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_spdlog + " " + dir / "full" + " <" + dir / "in" +
+                        " 2>&1 | grep -c 'File too large'") == (processes::shell_outcome{0, "1\n"}));
+  BOOST_TEST(processes::shell(logging_spdlog + " /dev/null/none <" + dir / "in" + " 2>/dev/null").status == 1);
 }
 
 //------------------------------------------------------------------------------------------------------------------- glog
@@ -249,37 +250,37 @@ std::string without_prefixes(const std::string& log) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
-  const shell::scratch_directory dir;
+  const files::directory dir;
   const hundred_records          records;
-  shell::write(dir / "in", records.bad);
-  BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err") ==
-             (shell::outcome{0, "1 records repaired in files, 1 errors on std::clog\n"}));
-  BOOST_TEST((without_prefixes(shell::content(dir / "logging_glog.INFO")) == records.repaired));
-  BOOST_TEST((without_prefixes(shell::content(dir / "err")) == records.repaired));
+  files::write(dir / "in", records.bad);
+  BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err") ==
+             (processes::shell_outcome{0, "1 records repaired in files, 1 errors on std::clog\n"}));
+  BOOST_TEST((without_prefixes(files::content(dir / "logging_glog.INFO")) == records.repaired));
+  BOOST_TEST((without_prefixes(files::content(dir / "err")) == records.repaired));
 }
 
 BOOST_AUTO_TEST_CASE(glog_repairs_the_record_that_glog_itself_cuts) {
   for (const std::string padding : {"", "x"}) {  // one of them is cut inside a character
-    const shell::scratch_directory dir;
+    const files::directory dir;
     std::string                    long_text = padding;
     while (long_text.size() < 40'000) long_text += "\xC3\xA9";
-    shell::write(dir / "in", "\xC3\xA9 " + long_text + "\nnext\n");
-    BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err").status == 0);
-    const std::string file = shell::content(dir / "logging_glog.INFO");
+    files::write(dir / "in", "\xC3\xA9 " + long_text + "\nnext\n");
+    BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err").status == 0);
+    const std::string file = files::content(dir / "logging_glog.INFO");
     BOOST_TEST(file.size() > 29'000u);
     BOOST_TEST(is_utf8(file));
     BOOST_TEST(without_prefixes(file).substr(without_prefixes(file).size() - 5) == "next\n");
-    BOOST_TEST(is_utf8(shell::content(dir / "err")));
+    BOOST_TEST(is_utf8(files::content(dir / "err")));
   }
 }
 
 BOOST_AUTO_TEST_CASE(glog_survives_a_full_disk) {
-  const shell::scratch_directory dir;
-  shell::write(dir / "in", "a\xFF\nb\n");
-  const shell::outcome told{0, "1 records repaired in files, 1 errors on std::clog\n"};
-  BOOST_TEST(shell::run(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>/dev/full").status == 0);
-  BOOST_TEST((without_prefixes(shell::content(dir / "logging_glog.INFO")) == "a" + fffd + "\nb\n"));
-  BOOST_TEST(shell::run("trap '' XFSZ; ulimit -f 0; " + logging_glog + " " + dir / "" + " <" + dir / "in" +
+  const files::directory dir;
+  files::write(dir / "in", "a\xFF\nb\n");
+  const processes::shell_outcome told{0, "1 records repaired in files, 1 errors on std::clog\n"};
+  BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>/dev/full").status == 0);
+  BOOST_TEST((without_prefixes(files::content(dir / "logging_glog.INFO")) == "a" + fffd + "\nb\n"));
+  BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_glog + " " + dir / "" + " <" + dir / "in" +
                         " 2>&1 | tail -n 1") == told);
-  BOOST_TEST(shell::run(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);
+  BOOST_TEST(processes::shell(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);
 }

@@ -325,15 +325,9 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_en
 // Issue 170: close() does not look at what pubsync() answers. A small text stays in the buffer of a std::ofstream until then, and
 // where that cannot be written nobody is told.
 BOOST_AUTO_TEST_CASE(boost_iostreams_170_a_stream_that_cannot_be_flushed_is_told_by_close) {
-  /// Takes what is written, and cannot bring it further.
-  class full_at_last : public std::streambuf {
-   protected:
-    std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
-    int_type        overflow(int_type c) override { return traits_type::not_eof(c); }
-    int             sync() override { return -1; }
-  };
   const auto property = [](const way<write_text>& one) {
-    full_at_last buffer;
+    streambufs::recording_streambuf buffer;
+    buffer.refuses_at_sync = 1;  // it takes what is written, and cannot bring it further
     std::ostream to(&buffer);
     try {
       one.use("a line\n", to);

@@ -4,10 +4,15 @@
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
 
+#include "support/files.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/fstream.hpp>
+
+#ifdef __linux__
+#include "support/pipe_ends.hpp"
+#endif
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,8 +24,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -43,31 +46,19 @@ namespace {
 
 using traits = std::char_traits<char>;
 
-/// A directory of its own for each test.
+/// A directory of its own for each test, in which everybody may look.
 struct directory {
-  directory() : path(make()), file(path / "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80.txt") {}
-  ~directory() { fs::remove_all(path); }
-  directory(const directory&)            = delete;
-  directory& operator=(const directory&) = delete;
-
-  static fs::path make() {
-    for (std::random_device random;;) {
-      const fs::path name = fs::temp_directory_path() / ("utfilter_fstream_" + std::to_string(random()));
-      if (!fs::create_directory(name)) continue;
-      fs::permissions(name, fs::perms(0755));
-      return name;
-    }
+  directory() : path(scratch_.path()), file(path / "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80.txt") {
+    fs::permissions(path, fs::perms(0755));
   }
 
+ private:
+  const files::directory scratch_;
+
+ public:
   const fs::path path;
   const fs::path file;  // its name is not ASCII
 };
-
-std::string bytes_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-void put_bytes(const fs::path& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 params with(on_error policy, bom signature = bom::automatic) {
   params p;
@@ -101,11 +92,6 @@ const texts::text32 wide_text   = U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u041
 const texts::text32 narrow_text = U"a\r\n\u00E4\u00FFz\n\x1A";
 const texts::text32 signature   = U"\uFEFF";
 
-template <class Stream>
-std::string rest_of(Stream& in) {
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 /// The code of the std::ios_base::failure that the action throws.
 template <class Action>
 std::error_code failure_of(Action action) {
@@ -126,32 +112,32 @@ bool is(const std::error_code& code, std::errc condition) { return code == condi
 BOOST_AUTO_TEST_CASE(a_file_of_any_encoding_reads_as_utf8) {
   const directory d;
   for (const form& f : wide_forms) {
-    put_bytes(d.file, f.encode(wide_text));
+    files::write(d.file, f.encode(wide_text));
     utfilter::ifstream named(d.file, f.name);
     BOOST_TEST(named.is_open());
     BOOST_TEST(!named.open_error());
-    BOOST_TEST(rest_of(named) == texts::utf8(wide_text));
+    BOOST_TEST(files::rest(named) == texts::utf8(wide_text));
     BOOST_TEST(read_file(d.file, f.name) == texts::utf8(wide_text));
     if (!f.detected) continue;
-    put_bytes(d.file, f.encode(signature + wide_text));
+    files::write(d.file, f.encode(signature + wide_text));
     utfilter::ifstream detected(d.file);
-    BOOST_TEST(rest_of(detected) == texts::utf8(wide_text));
+    BOOST_TEST(files::rest(detected) == texts::utf8(wide_text));
     BOOST_TEST((detected.report().encoding == f.name));
     BOOST_TEST(detected.report().bom);
     BOOST_TEST(read_file(d.file) == texts::utf8(wide_text));
     BOOST_TEST(read_file(d.file, with(on_error::strict, bom::require)) == texts::utf8(wide_text));
   }
   for (const form& f : byte_forms) {
-    put_bytes(d.file, f.encode(narrow_text));
+    files::write(d.file, f.encode(narrow_text));
     utfilter::ifstream in(d.file, f.name);
-    BOOST_TEST(rest_of(in) == texts::utf8(narrow_text));
+    BOOST_TEST(files::rest(in) == texts::utf8(narrow_text));
     BOOST_TEST(read_file(d.file, f.name) == texts::utf8(narrow_text));
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_file_is_an_empty_text) {
   const directory d;
-  put_bytes(d.file, "");
+  files::write(d.file, "");
   utfilter::ifstream in(d.file);
   BOOST_TEST(in.is_open());
   std::string line;
@@ -164,7 +150,7 @@ BOOST_AUTO_TEST_CASE(an_empty_file_is_an_empty_text) {
 
 BOOST_AUTO_TEST_CASE(the_lines_before_an_error_are_read_and_the_error_is_thrown) {
   const directory d;
-  put_bytes(d.file, "one\ntwo\nthr\xFF");
+  files::write(d.file, "one\ntwo\nthr\xFF");
   utfilter::ifstream in(d.file);
   BOOST_TEST((in.exceptions() == std::ios::badbit));
   std::string line, all;
@@ -183,13 +169,13 @@ BOOST_AUTO_TEST_CASE(the_lines_before_an_error_are_read_and_the_error_is_thrown)
 
 BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
   const directory d;
-  put_bytes(d.file, "a\xE4z");
+  files::write(d.file, "a\xE4z");
   utfilter::ifstream replaced(d.file, on_error::replace), skipped(d.file, encoding::utf8, on_error::skip),
       escaped(d.file, with(on_error::escape)), latin(d.file, encoding::latin1, {}, std::ios::in);
-  BOOST_TEST(rest_of(replaced) == "a\xEF\xBF\xBDz");
-  BOOST_TEST(rest_of(skipped) == "az");
-  BOOST_TEST(rest_of(escaped) == "a\\xE4z");
-  BOOST_TEST(rest_of(latin) == "a\xC3\xA4z");
+  BOOST_TEST(files::rest(replaced) == "a\xEF\xBF\xBDz");
+  BOOST_TEST(files::rest(skipped) == "az");
+  BOOST_TEST(files::rest(escaped) == "a\\xE4z");
+  BOOST_TEST(files::rest(latin) == "a\xC3\xA4z");
   BOOST_TEST(read_file(d.file, on_error::replace) == "a\xEF\xBF\xBDz");
   BOOST_TEST(read_file(d.file, encoding::utf8, on_error::skip) == "az");
   BOOST_TEST(read_file(d.file, with(on_error::escape)) == "a\\xE4z");
@@ -203,12 +189,12 @@ BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_touched) {
   const directory d;
-  put_bytes(d.file, "kept");
+  files::write(d.file, "kept");
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::detect), std::invalid_argument);
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::latin1, with(on_error::strict, bom::add)), std::invalid_argument);
   BOOST_CHECK_THROW(utfilter::ifstream(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(read_file(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
-  BOOST_TEST(bytes_of(d.file) == "kept");
+  BOOST_TEST(files::content(d.file) == "kept");
 }
 
 BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_then_gives_all_of_it) {
@@ -219,7 +205,7 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_the
     for (const form& f : wide_forms) {
       const std::string expected = texts::utf8(text);
       const std::string bytes    = f.encode(f.detected ? signature + text : text);
-      put_bytes(d.file, bytes);
+      files::write(d.file, bytes);
       utfilter::ifstream in(d.file, f.detected ? encoding::detect : f.name, {}, std::ios::ate);
       BOOST_TEST_REQUIRE(in.is_open());
       BOOST_TEST(in.good());
@@ -240,7 +226,7 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_the
 
 BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
   const directory d;
-  put_bytes(d.file, "ab\xFF" "c");
+  files::write(d.file, "ab\xFF" "c");
   BOOST_CHECK_THROW(utfilter::ifstream(d.file, std::ios::ate), utf_error);
   utfilter::ifstream stopped(d.file, encoding::detect, with(on_error::stop), std::ios::ate);
   BOOST_TEST(stopped.tellg() == 2);
@@ -251,7 +237,7 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
   utfilter::ifstream in(d.file, encoding::detect, p, std::ios::ate);
   BOOST_TEST(in.tellg() == 6);
   in.seekg(0);
-  BOOST_TEST(rest_of(in) == "ab\xEF\xBF\xBD" "c");
+  BOOST_TEST(files::rest(in) == "ab\xEF\xBF\xBD" "c");
   BOOST_TEST(in.report().errors == 1u);
   BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to be read
 }
@@ -261,26 +247,24 @@ BOOST_AUTO_TEST_CASE(a_missing_file_and_a_mode_that_makes_no_sense_are_told_at_t
   utfilter::ifstream missing(d.path / "missing", std::ios::ate);
   BOOST_TEST((missing.fail() && !missing.is_open()));
   BOOST_TEST(is(missing.open_error(), std::errc::no_such_file_or_directory));
-  put_bytes(d.file, "abc");
+  files::write(d.file, "abc");
   utfilter::ifstream emptied(d.file, std::ios::ate | std::ios::trunc);
   BOOST_TEST((emptied.fail() && !emptied.is_open()));
   BOOST_TEST(is(emptied.open_error(), std::errc::invalid_argument));
-  BOOST_TEST(bytes_of(d.file) == "abc");
+  BOOST_TEST(files::content(d.file) == "abc");
 }
 
 #ifdef __linux__
 BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
-  int ends[2];
-  BOOST_TEST_REQUIRE(::pipe(ends) == 0);
-  BOOST_TEST_REQUIRE(::write(ends[1], "abc", 3) == 3);
-  ::close(ends[1]);
-  const std::string  path = "/proc/self/fd/" + std::to_string(ends[0]);
+  pipe_ends pipe;
+  pipe.send("abc");
+  pipe.close_writer();
+  const std::string  path = pipe.reader_name();
   utfilter::ifstream at_end(path, std::ios::ate);
   BOOST_TEST((at_end.fail() && !at_end.is_open()));
   BOOST_TEST(is(at_end.open_error(), std::errc::invalid_seek));
   utfilter::ifstream in(path);
-  BOOST_TEST(rest_of(in) == "abc");  // nothing was taken
-  ::close(ends[0]);
+  BOOST_TEST(files::rest(in) == "abc");  // nothing was taken
 }
 #endif
 
@@ -315,7 +299,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
 
 BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
   const directory d;
-  put_bytes(d.file, "abc");
+  files::write(d.file, "abc");
   errno = ENOENT;  // of something else, before
   const utfilter::ifstream in(d.file, std::ios::trunc);
   BOOST_TEST((in.fail() && !in.is_open()));
@@ -324,14 +308,14 @@ BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
   const utfilter::ofstream out(d.file, encoding::utf16, std::ios::app | std::ios::trunc);
   BOOST_TEST((out.fail() && !out.is_open()));
   BOOST_TEST(is(out.open_error(), std::errc::invalid_argument));
-  BOOST_TEST(bytes_of(d.file) == "abc");
+  BOOST_TEST(files::content(d.file) == "abc");
 }
 
 #ifdef __linux__
 // Its descriptor is closed behind its back: there is nothing else that close() would tell.
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
   const directory d;
-  put_bytes(d.file, "abc");
+  files::write(d.file, "abc");
   const auto close_beneath = [&] {
     for (int descriptor = 3; descriptor < 256; ++descriptor) {
       std::error_code none;
@@ -366,7 +350,7 @@ BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
   BOOST_CHECK_NO_THROW(out.close());
   BOOST_TEST((out.fail() && !out.bad()));
 
-  put_bytes(d.file, "abc");
+  files::write(d.file, "abc");
   utfilter::ifstream twice(d.file);
   twice.close();
   BOOST_TEST(twice.good());
@@ -380,7 +364,7 @@ BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
   BOOST_TEST(!written.is_open());
   BOOST_CHECK_NO_THROW(written.close());
   BOOST_TEST(written.fail());
-  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0x"s);
+  BOOST_TEST(files::content(d.file) == "\xFE\xFF\0x"s);
 }
 
 BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
@@ -411,7 +395,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
 #ifndef _WIN32  // where a file's permissions keep nobody from reading it
 BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   const directory d;
-  put_bytes(d.file, "secret");
+  files::write(d.file, "secret");
   fs::permissions(d.file, fs::perms::none);
   const bool root = ::geteuid() == 0;  // who may all, so that another has to try
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
@@ -438,27 +422,27 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
         BOOST_TEST(!out.open_error());
         out << texts::utf8(wide_text);
       }
-      BOOST_TEST(bytes_of(d.file) == f.encode(policy == bom::add ? signature + wide_text : wide_text));
+      BOOST_TEST(files::content(d.file) == f.encode(policy == bom::add ? signature + wide_text : wide_text));
     }
   }
   for (const form& f : byte_forms) {
     { utfilter::ofstream(d.file, f.name) << texts::utf8(narrow_text); }
-    BOOST_TEST(bytes_of(d.file) == f.encode(narrow_text));
+    BOOST_TEST(files::content(d.file) == f.encode(narrow_text));
   }
   { utfilter::ofstream(d.file, encoding::utf16) << "x"; }
-  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0x"s);
+  BOOST_TEST(files::content(d.file) == "\xFE\xFF\0x"s);
   { utfilter::ofstream(d.file, encoding::utf32) << "x"; }
-  BOOST_TEST(bytes_of(d.file) == "\0\0\xFE\xFF\0\0\0x"s);
+  BOOST_TEST(files::content(d.file) == "\0\0\xFE\xFF\0\0\0x"s);
   { utfilter::ofstream(d.file, encoding::utf8, on_error::replace) << "x\xFF"; }
-  BOOST_TEST(bytes_of(d.file) == "x\xEF\xBF\xBD");
+  BOOST_TEST(files::content(d.file) == "x\xEF\xBF\xBD");
   { utfilter::ofstream(d.file, with(on_error::skip, bom::add)) << "x\xFF"; }
-  BOOST_TEST(bytes_of(d.file) == "\xEF\xBB\xBFx");
+  BOOST_TEST(files::content(d.file) == "\xEF\xBB\xBFx");
   { utfilter::ofstream(d.file, on_error::escape) << "x\xFF"; }
-  BOOST_TEST(bytes_of(d.file) == "x\\xFF");
+  BOOST_TEST(files::content(d.file) == "x\\xFF");
   { utfilter::ofstream out(d.file, encoding::utf16le, with(on_error::strict, bom::add)); }
-  BOOST_TEST(bytes_of(d.file) == "\xFF\xFE");
+  BOOST_TEST(files::content(d.file) == "\xFF\xFE");
   { utfilter::ofstream out(d.file, std::ios::trunc); }
-  BOOST_TEST(bytes_of(d.file).empty());
+  BOOST_TEST(files::content(d.file).empty());
 }
 
 BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
@@ -495,19 +479,19 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
   for (const auto& c : cases) {
     for (const auto mode : {std::ios::app, std::ios::app | std::ios::ate, std::ios::in | std::ios::app,
                             std::ios::in | std::ios::out | std::ios::ate}) {
-      put_bytes(d.file, c.old);
+      files::write(d.file, c.old);
       {
         utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode);
         BOOST_TEST_REQUIRE(out.is_open());
         out << texts::utf8(second);
       }
-      BOOST_TEST(bytes_of(d.file) == c.old + c.encode(second));
+      BOOST_TEST(files::content(d.file) == c.old + c.encode(second));
       { utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode); }  // nothing
-      BOOST_TEST(bytes_of(d.file) == c.old + c.encode(second));
+      BOOST_TEST(files::content(d.file) == c.old + c.encode(second));
     }
     for (const bool empty : {false, true}) {
       fs::remove(d.file);
-      if (empty) put_bytes(d.file, "");
+      if (empty) files::write(d.file, "");
       { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(first); }
       { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(second); }
       const bool   named = c.to == encoding::cesu8;
@@ -531,13 +515,13 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
     for (std::size_t size = 1; size <= 9; ++size) {
       for (const auto mode : {std::ios::app, std::ios::in | std::ios::ate}) {
         const std::string old(size, 'x');
-        put_bytes(d.file, old);
+        files::write(d.file, old);
         BOOST_TEST_CONTEXT(to_string(c.to) << " after " << size << " bytes") {
           if (size % c.unit == 0) {
             utfilter::ofstream out(d.file, c.to, mode);
             out << "y";
             out.close();
-            BOOST_TEST(bytes_of(d.file).size() == size + c.unit);
+            BOOST_TEST(files::content(d.file).size() == size + c.unit);
             continue;
           }
           try {
@@ -550,7 +534,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
                                             "of " + std::to_string(c.unit) + " bytes"})
               BOOST_TEST((what.find(part) != std::string::npos), what << " lacks " << part);
           }
-          BOOST_TEST(bytes_of(d.file) == old);
+          BOOST_TEST(files::content(d.file) == old);
           utfilter::ofstream anew(d.file, c.to);  // a file that begins anew may be written whatever it was
           BOOST_TEST(anew.is_open());
         }
@@ -561,22 +545,22 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
 
 BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
   const directory d;
-  put_bytes(d.file, "a");
+  files::write(d.file, "a");
   { utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app) << texts::utf8(signature + U"b"); }
-  BOOST_TEST(bytes_of(d.file) == "a" + texts::utf8(signature + U"b"));
+  BOOST_TEST(files::content(d.file) == "a" + texts::utf8(signature + U"b"));
 }
 
 #ifndef _WIN32  // where there is no such file
 BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
   const directory d;
-  put_bytes(d.file, texts::utf16be(signature + U"a"));
+  files::write(d.file, texts::utf16be(signature + U"a"));
   fs::permissions(d.file, fs::perms(0222));
   const bool root = ::geteuid() == 0;  // who may read it
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   { utfilter::ofstream(d.file, encoding::utf16, std::ios::app) << "b"; }
   if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
   fs::permissions(d.file, fs::perms(0644));
-  BOOST_TEST(bytes_of(d.file) == texts::utf16be(signature + U"ab"));
+  BOOST_TEST(files::content(d.file) == texts::utf16be(signature + U"ab"));
 }
 #endif
 
@@ -591,7 +575,7 @@ BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
 
 BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
   const directory d;
-  put_bytes(d.file, "\xFF\xFE" "a\0"s);
+  files::write(d.file, "\xFF\xFE" "a\0"s);
   utfilter::ofstream out(d.file, encoding::utf16, std::ios::app);
   out << "b\xE2\x82";
   try {
@@ -601,20 +585,20 @@ BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
     BOOST_TEST((error.info().code == errc::incomplete_at_end));
     BOOST_TEST(error.info().offset == 1u);
   }
-  BOOST_TEST(bytes_of(d.file) == "\xFF\xFE" "a\0b\0"s);
+  BOOST_TEST(files::content(d.file) == "\xFF\xFE" "a\0b\0"s);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_flushed_is_in_the_file) {
   const directory    d;
   utfilter::ofstream out(d.file, encoding::latin1);
   out << "a\xC3" << std::flush;
-  BOOST_TEST(bytes_of(d.file) == "a");
+  BOOST_TEST(files::content(d.file) == "a");
   out << '\xA4' << std::flush;
-  BOOST_TEST(bytes_of(d.file) == "a\xE4");
+  BOOST_TEST(files::content(d.file) == "a\xE4");
   for (int i = 0; i < 100'000; ++i) out.put('x');
   out << std::string(100'000, 'y');
   out.close();
-  BOOST_TEST((bytes_of(d.file) == "a\xE4" + std::string(100'000, 'x') + std::string(100'000, 'y')));
+  BOOST_TEST((files::content(d.file) == "a\xE4" + std::string(100'000, 'x') + std::string(100'000, 'y')));
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_file) {
@@ -633,13 +617,13 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_fil
     BOOST_CHECK_THROW(out.close(), utf_error);
     BOOST_TEST(out.bad());
     BOOST_TEST(!out.is_open());
-    BOOST_TEST(bytes_of(d.file) == "a\0b\0"s);
+    BOOST_TEST(files::content(d.file) == "a\0b\0"s);
   }
   {
     utfilter::ofstream out(d.file);
     out << "ab\xFF";  // the destructor swallows
   }
-  BOOST_TEST(bytes_of(d.file) == "ab");
+  BOOST_TEST(files::content(d.file) == "ab");
 }
 
 #ifndef _WIN32  // which has no device that is always full
@@ -674,7 +658,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
 
 BOOST_AUTO_TEST_CASE(a_moved_reader_goes_on_where_it_was) {
   const directory d;
-  put_bytes(d.file, "abcdefgh\nsecond\n\xFF");
+  files::write(d.file, "abcdefgh\nsecond\n\xFF");
   utfilter::ifstream first(d.file);
   char               s[6];
   first.read(s, 6);
@@ -729,13 +713,13 @@ BOOST_AUTO_TEST_CASE(a_moved_writer_goes_on_where_it_was) {
     utfilter::ofstream three(other, encoding::utf16le, on_error::replace);
     three << "z\xC3";
     three = std::move(two);  // ends and closes its own file
-    BOOST_TEST(bytes_of(other) == "z\0\xFD\xFF"s);
+    BOOST_TEST(files::content(other) == "z\0\xFD\xFF"s);
     three << "b";
     one = std::move(three);
     one << "c";
     BOOST_TEST(one.good());
   }
-  BOOST_TEST(bytes_of(d.file) == "\xFE\xFF\0a\x20\xAC\0b\0c"s);
+  BOOST_TEST(files::content(d.file) == "\xFE\xFF\0a\x20\xAC\0b\0c"s);
 }
 
 BOOST_AUTO_TEST_CASE(streams_can_be_moved_and_not_copied) {
@@ -744,10 +728,10 @@ BOOST_AUTO_TEST_CASE(streams_can_be_moved_and_not_copied) {
   BOOST_TEST(!std::is_copy_constructible_v<utfilter::ifstream>);
   BOOST_TEST(!std::is_copy_assignable_v<utfilter::ofstream>);
   const directory d;
-  put_bytes(d.file, "text");
+  files::write(d.file, "text");
   const auto open = [&] { return utfilter::ifstream(d.file, encoding::utf8); };
   auto       in   = open();
-  BOOST_TEST(rest_of(in) == "text");
+  BOOST_TEST(files::rest(in) == "text");
 }
 
 //--------------------------------------------------------------------------------------------------------------- read_file
@@ -757,12 +741,12 @@ BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
   texts::text32   text;
   for (char32_t i = 0; i < 300'000; ++i) text += i % 5 == 0 ? U'\n' : i % 7 == 0 ? 0x10000 + i : 0x20 + i % 0x3000;
   for (const std::size_t size : {65535u, 65536u, 65537u, 131'072u, 300'000u}) {
-    put_bytes(d.file, std::string(size, 'x'));
+    files::write(d.file, std::string(size, 'x'));
     BOOST_TEST((read_file(d.file) == std::string(size, 'x')));
-    put_bytes(d.file, texts::utf16le(signature + text.substr(0, size)));
+    files::write(d.file, texts::utf16le(signature + text.substr(0, size)));
     BOOST_TEST((read_file(d.file) == texts::utf8(text.substr(0, size))));
   }
-  put_bytes(d.file, std::string(100'000, 'x') + '\xFF');
+  files::write(d.file, std::string(100'000, 'x') + '\xFF');
   BOOST_TEST((read_file(d.file, on_error::stop) == std::string(100'000, 'x')));
   BOOST_CHECK_THROW(read_file(d.file), utf_error);
 }
@@ -786,7 +770,7 @@ BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
 
 BOOST_AUTO_TEST_CASE(an_observer_tells_each_error_of_a_file) {
   const directory d;
-  put_bytes(d.file, "a\xFF\nb\xFE");
+  files::write(d.file, "a\xFF\nb\xFE");
   std::string seen;
   params      p = with(on_error::skip);
   p.observer    = [&](const utfilter::error_info& e) { seen += std::to_string(e.line) + ':' + std::to_string(e.column) + ' '; };

@@ -1,6 +1,8 @@
 // seek_test.cpp: positions in a decoded text. Where the source can seek, every position can be told and returned to.
 // build: portable
 #define BOOST_TEST_MODULE seek
+#include "support/files.hpp"
+#include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/fstream.hpp>
@@ -16,12 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <ios>
 #include <istream>
-#include <iterator>
 #include <limits>
 #include <sstream>
 #include <streambuf>
@@ -32,23 +31,11 @@
 namespace io = boost::iostreams;
 using namespace utfilter;
 using namespace std::string_literals;
+using files::rest;
 
 namespace {
 
 const std::u32string characters = U"aä€𝄞\nz𝄞€ä\n";
-
-std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
-
-/// Cannot seek, as a pipe cannot.
-class unseekable : public std::streambuf {
- public:
-  explicit unseekable(std::string text) : text_(std::move(text)) {
-    setg(text_.data(), text_.data(), text_.data() + text_.size());
-  }
-
- private:
-  std::string text_;
-};
 
 /// Seeks, and has a get area of so many bytes: of none, as some stream buffers.
 class in_pieces : public std::streambuf {
@@ -134,10 +121,11 @@ BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_is_told_and_returned_to_from
 BOOST_AUTO_TEST_CASE(positions_hold_across_all_buffers_of_a_file) {
   const auto        characters_in_text = long_text();
   const std::string text               = texts::utf8(characters_in_text);
-  const auto        path = std::filesystem::temp_directory_path() / ("utfilter-seek-" + std::to_string(::getpid()));
+  const files::directory here;
+  const std::string      path = here / "file";
   for (const sample& s : samples(characters_in_text)) {
     BOOST_TEST_CONTEXT(s.name) {
-      std::ofstream(path, std::ios::binary) << s.bytes;
+      files::write(path, s.bytes);
       ifstream in(path, s.from);
       BOOST_TEST(in.seekg(0, std::ios::end).tellg() == static_cast<std::streamoff>(text.size()));
       for (std::size_t at = text.size(); at < text.size() * 2; at += 1999) {
@@ -155,12 +143,11 @@ BOOST_AUTO_TEST_CASE(positions_hold_across_all_buffers_of_a_file) {
       BOOST_TEST(in.report().bytes_out == text.size());
     }
   }
-  std::filesystem::remove(path);
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothing) {
-  unseekable pipe("\xFF\xFE" + texts::utf16le(characters));
-  istream    in(pipe);
+  streambufs::pieces_streambuf pipe({"\xFF\xFE" + texts::utf16le(characters)});
+  istream                      in(pipe);
   BOOST_TEST(in.get() == 'a');
   BOOST_TEST(in.tellg() == -1);
   BOOST_TEST(in.good());

@@ -153,17 +153,16 @@ BOOST_AUTO_TEST_CASE(a_chain_over_it_reads_all) {
 BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
   for (const encoder encode : encoders) {
     const watchdog  guard("a pipe under stream_source");
-    const pipe_ends there, back;
+    pipe_ends       there, back;
     std::thread     other([&] {
-      __gnu_cxx::stdio_filebuf<char> buffer(there.reader(), std::ios::in);
+      __gnu_cxx::stdio_filebuf<char> buffer(there.release_reader(), std::ios::in);
       std::istream                   stream(&buffer);
       decoded(stream, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
-      ::close(back.writer());
+      back.close_writer();
     });
     converse(encode, there.writer(), back.reader());
-    ::close(there.writer());
+    there.close_writer();
     other.join();
-    ::close(back.reader());
   }
 }
 

@@ -756,18 +756,17 @@ void check_end(int from) {
 BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
     const watchdog  guard("a pipe under utfilter::istream");
-    const pipe_ends there, back;
+    pipe_ends       there, back;
     std::thread     other([&] {
-      __gnu_cxx::stdio_filebuf<char> buffer(there.reader(), std::ios::in);
+      __gnu_cxx::stdio_filebuf<char> buffer(there.release_reader(), std::ios::in);
       utfilter::istream              in(buffer);
       answer_lines(in, back.writer());
-      ::close(back.writer());
+      back.close_writer();
     });
     converse(encode, there.writer(), back.reader());
-    ::close(there.writer());
+    there.close_writer();
     other.join();
     check_end(back.reader());
-    ::close(back.reader());
   }
 }
 

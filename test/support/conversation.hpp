@@ -2,6 +2,7 @@
 #ifndef UTFILTER_TEST_CONVERSATION_HPP
 #define UTFILTER_TEST_CONVERSATION_HPP
 
+#include "support/pipe_ends.hpp"
 #include "support/texts.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -60,13 +61,6 @@ inline void answer_lines(std::istream& in, int to) {
   }
 }
 
-struct pipe_ends {
-  pipe_ends() { BOOST_TEST_REQUIRE(::pipe(ends) == 0); }
-  int reader() const { return ends[0]; }
-  int writer() const { return ends[1]; }
-  int ends[2];
-};
-
 /// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer` returns.
 class answering_child {
  public:
@@ -76,16 +70,15 @@ class answering_child {
     id_ = ::fork();
     BOOST_TEST_REQUIRE(id_ >= 0);
     if (id_ == 0) {
-      ::close(there_.writer());
-      ::close(back_.reader());
+      there_.close_writer();
+      back_.close_reader();
       ::dup2(there_.reader(), 0);
       std::ios::sync_with_stdio(synchronised);
       ::_exit(answer(back_.writer()));
     }
-    ::close(there_.reader());
-    ::close(back_.writer());
+    there_.close_reader();
+    back_.close_writer();
   }
-  ~answering_child() { ::close(back_.reader()); }
   answering_child(const answering_child&) = delete;
   answering_child& operator=(const answering_child&) = delete;
 
@@ -94,7 +87,7 @@ class answering_child {
 
   /// Ends its input, and waits for its end.
   int status() {
-    ::close(there_.writer());
+    there_.close_writer();
     int status = 0;
     ::waitpid(id_, &status, 0);
     return status;

@@ -1,6 +1,9 @@
-// process.hpp: programs as their users run them: with a pipe at each end, and a limit of patience.
+// process.hpp: child processes: a function in a child, a command of the shell, and programs as their users run them: with a pipe at each end,
+// and a limit of patience.
 #ifndef UTFILTER_TEST_PROCESS_HPP
 #define UTFILTER_TEST_PROCESS_HPP
+
+#include "support/pipe_ends.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,8 +18,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -28,6 +33,54 @@ using arguments = std::vector<std::string>;
 using clock_type = std::chrono::steady_clock;
 
 inline constexpr auto patience = std::chrono::seconds(20);
+
+//-------------------------------------------------------------------------------------------------------- functions and commands
+
+struct end_of_child {
+  int         status;  // as of waitpid(2)
+  std::string said;    // on standard error
+};
+
+/// Runs the action in a child of this process: what ends the process, or is done once in its life.
+template <class Action>
+end_of_child in_child(Action action) {
+  pipe_ends   errors;
+  const pid_t child = fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit no_core = {0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    std::signal(SIGABRT, SIG_DFL);  // the test framework has its own
+    dup2(errors.writer(), STDERR_FILENO);
+    action();
+    _exit(0);
+  }
+  errors.close_writer();
+  end_of_child end = {0, {}};
+  for (std::string some; !(some = errors.receive(256)).empty();) end.said += some;
+  waitpid(child, &end.status, 0);
+  return end;
+}
+
+struct shell_outcome {
+  int         status;  // 128 and more for a signal
+  std::string output;
+
+  friend bool operator==(const shell_outcome& a, const shell_outcome& b) { return a.status == b.status && a.output == b.output; }
+  friend std::ostream& operator<<(std::ostream& out, const shell_outcome& o) { return out << o.status << ", " << o.output; }
+};
+
+/// What a command of the shell writes to standard output, and how it ends.
+inline shell_outcome shell(const std::string& command) {
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) throw std::runtime_error("no shell");
+  std::string output;
+  for (int c; (c = std::fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+  const int status = ::pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output};
+}
+
+//-------------------------------------------------------------------------------------------------------------------- programs
 
 /// A program with a pipe to its standard input and from its two outputs. What hangs is killed, and fails the test.
 class process {

@@ -164,6 +164,43 @@ class recording_streambuf : public std::streambuf {
   devices::call_budget budget_;
 };
 
+/// A source of Boost.Iostreams as a stream buffer with a get area of so many bytes. To it none and the end are the same.
+template <class Source, std::size_t Size>
+class source_streambuf : public std::streambuf {
+ public:
+  explicit source_streambuf(Source source) : source_(std::move(source)) {}
+
+ protected:
+  int_type underflow() override {
+    const std::streamsize got = source_.read(area_, Size);
+    if (got <= 0) return traits_type::eof();
+    setg(area_, area_, area_ + got);
+    return traits_type::to_int_type(*gptr());
+  }
+
+ private:
+  Source source_;
+  char   area_[Size];
+};
+
+/// A sink of Boost.Iostreams as a stream buffer without a put area.
+template <class Sink>
+class sink_streambuf : public std::streambuf {
+ public:
+  explicit sink_streambuf(Sink sink) : sink_(std::move(sink)) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return sink_.write(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
+  int             sync() override { return sink_.flush() ? 0 : -1; }
+
+ private:
+  Sink sink_;
+};
+
 }  // namespace streambufs
 
 #endif

@@ -7,12 +7,11 @@
 #undef NDEBUG
 #include <utfilter/text.hpp>
 
-#include "support/in_child.hpp"
+#include "support/process.hpp"
 #include "support/oracles.hpp"
 #include "support/tally.hpp"
 
 #include <csignal>
-#include <cstdio>
 
 int evaluations_under_ndebug();
 
@@ -279,7 +278,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
 BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
   const std::string user_name = "abc\xC0";
   int               line      = 0;
-  const auto        end       = in_child([&] { UTFILTER_ASSERT_UTF8(user_name); }); line = __LINE__;
+  const auto        end       = processes::in_child([&] { UTFILTER_ASSERT_UTF8(user_name); }); line = __LINE__;
   BOOST_TEST(WIFSIGNALED(end.status));
   BOOST_TEST(WTERMSIG(end.status) == SIGABRT);
   for (const std::string& part : {"user_name"s, "byte 3"s, "overlong encoding: C0"s, "text_test.cpp:"s + std::to_string(line)}) {
@@ -289,7 +288,7 @@ BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
 
 BOOST_AUTO_TEST_CASE(the_assertion_lets_well_formed_text_of_any_string_type_pass) {
   int        evaluations = 0;
-  const auto end         = in_child([&] {
+  const auto end         = processes::in_child([&] {
     const auto text = [&] { return ++evaluations, "caf\xC3\xA9"s; };
     UTFILTER_ASSERT_UTF8(text());
     UTFILTER_ASSERT_UTF8("literal");

@@ -2,6 +2,7 @@
 #ifndef UTFILTER_TEST_UTFCAT_RUNS_HPP
 #define UTFILTER_TEST_UTFCAT_RUNS_HPP
 
+#include "support/files.hpp"
 #include "support/process.hpp"
 
 #include <boost/iostreams/compose.hpp>
@@ -14,11 +15,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -43,27 +42,16 @@ inline result expected(int status, std::string out, std::string err = "") { retu
 //------------------------------------------------------------------------------------------------------------------- files
 
 /// Each test begins in an empty directory of its own.
-struct scratch {
+struct scratch : files::directory {
   scratch() {
-    std::string name = (fs::temp_directory_path() / "utfcat_test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp");
-    path = name;
-    fs::current_path(path);
+    fs::current_path(path());
     std::signal(SIGPIPE, SIG_IGN);
   }
-  ~scratch() {
-    fs::current_path("/");
-    fs::remove_all(path);
-  }
-  fs::path path;
+  ~scratch() { fs::current_path("/"); }
 };
 
-inline void put(const std::string& name, const std::string& content) { std::ofstream(name, std::ios::binary) << content; }
-
-inline std::string get(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+inline void put(const std::string& name, const std::string& content) { files::write(name, content); }
+inline std::string get(const std::string& name) { return files::content(name); }
 
 inline std::vector<std::string> files_here() {
   std::vector<std::string> names;

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE utfcat_signals
 #include "support/brief.hpp"
 #include "support/tally.hpp"
+#include "support/pipe_ends.hpp"
 #include "utfcat/utfcat_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -157,15 +158,14 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_where_the_caller_ignore
 // Of the messages, since the text goes to the file.
 BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_and_no_temporary) {
   put("out", "old");
-  int ends[2];
-  BOOST_REQUIRE(pipe(ends) == 0);
-  process p({UTFCAT, "-o", "out", "nosuch"}, [&] {
-    dup2(ends[1], 2);
-    close(ends[0]);
-    close(ends[1]);
+  pipe_ends messages;
+  process   p({UTFCAT, "-o", "out", "nosuch"}, [&] {
+    dup2(messages.writer(), 2);
+    messages.close_reader();
+    messages.close_writer();
   });
-  close(ends[0]);
-  close(ends[1]);
+  messages.close_reader();
+  messages.close_writer();
   p.finish("");
   // Either the reader has gone when the message comes, or it could be written to nobody.
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);

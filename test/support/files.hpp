@@ -1,0 +1,63 @@
+// files.hpp: files and directories of a test, which are gone after it, also where it fails.
+#ifndef UTFILTER_TEST_FILES_HPP
+#define UTFILTER_TEST_FILES_HPP
+
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <system_error>
+
+namespace files {
+
+inline void write(const std::filesystem::path& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
+
+/// All that can still be read.
+inline std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return rest(in);
+}
+
+/// An empty directory of the user's own, removed with all that is in it.
+class directory {
+ public:
+  directory() {
+    std::random_device random;
+    do path_ = std::filesystem::temp_directory_path() / ("utfilter-" + std::to_string(random()) + std::to_string(random()));
+    while (!std::filesystem::create_directory(path_));
+    std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+  }
+  ~directory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  directory(const directory&)            = delete;
+  directory& operator=(const directory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// The path of a file there.
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// A file in a directory of its own.
+class temporary_file {
+ public:
+  explicit temporary_file(const std::string& bytes = "") { write(path(), bytes); }
+
+  std::filesystem::path path() const { return directory_.path() / "file"; }
+  std::string           content() const { return files::content(path()); }
+
+ private:
+  directory directory_;
+};
+
+}  // namespace files
+
+#endif
