@@ -36,8 +36,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
 # What is built at once: kernels alone, since in many places they are slow.
-CODECS, KERNELS = ["include/utfilter/*.hpp", "src/*.[ch]pp", "src/forms/*.cpp"], ["src/kernels/*.[ch]pp"]
-PARTS = {"codecs": CODECS, "kernels": KERNELS, "constants": CODECS + KERNELS}
+PARTS = ["codecs", "kernels", "constants"]
 # Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and take long.
 TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
 # And of those for each constant: first those that take least.
@@ -58,11 +57,12 @@ MEMORY = 4 << 20  # KiB of addresses for a test
 # ------------------------------------------------------------------------------------------------------------------- mutants
 
 class Mutant:
-    """One change of one place. Known by its file, the text of its line, what changes, and which of several alike it is."""
+    """One change of one place. Known by its file, the text of its line, what changes, and which of several similar ones it is."""
 
     def __init__(self, file, source, site, change, nth):
         self.file, self.site, self.change = file, site, change[0]
         self.line = source.line_of(site.start)
+        self.scope = source.scope_of(site.start)
         begin = source.lines[self.line - 1]
         self.text = " ".join(source.text[begin:source.text.find("\n", begin)].split())
         self.place = max(0, len(" ".join(source.text[begin:site.start].split())))
@@ -80,8 +80,10 @@ class Mutant:
 
 
 def files_of(part, root=ROOT):
-    tracked = [str(p.relative_to(root)) for pattern in PARTS[part] for p in sorted(root.glob(pattern.replace("utfilter/*", "utfilter/**/*")))]
-    return [f for f in dict.fromkeys(tracked) if f not in EXCLUDED]
+    """Those below src/kernels, all others, or both."""
+    files = [str(file.relative_to(root)) for folder in ("include/utfilter", "src") for file in sorted((root / folder).rglob("*"))
+             if file.suffix in (".hpp", ".cpp", ".inc")]
+    return [f for f in files if f not in EXCLUDED and part in ("constants", "kernels" if f.startswith("src/kernels/") else "codecs")]
 
 
 def mutants_of(file, source):
@@ -97,8 +99,8 @@ def mutants_of(file, source):
 
 
 def read_equivalents(path):
-    """(file, a part of the line's text, change) -> (kind, reason). Blocks of `file: part of the line`, below it indented
-    `change: same|slower|undefined: reason`; a reason may go on in lines indented further. A file may be a pattern, and a change `any`."""
+    """(function, a part of the line's text, change) -> (kind, reason). Blocks of `function: part of the line`, below it indented
+    `change: same|slower|undefined: reason`; a reason may go on in lines indented further. A change may be `any`."""
     entries, head, last = {}, None, None
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -106,7 +108,7 @@ def read_equivalents(path):
         if not line.startswith(" "):
             head = tuple(line.split(": ", 1))
             if len(head) != 2:
-                raise SystemExit(f"{path}:{number}: no `file: part of the line`")
+                raise SystemExit(f"{path}:{number}: no `function: part of the line`")
         elif line.startswith("    ") and last:
             entries[last] = (entries[last][0], entries[last][1] + " " + line.strip())
         else:
@@ -119,17 +121,36 @@ def read_equivalents(path):
     return entries
 
 
-def entry_of(mutant, entries):
-    """The first entry that explains it."""
+def shape_of(text):
+    """The text without its names: what stays of a line when something is renamed."""
+    return " ".join("_" if t.kind == "name" and t.text not in sites.KEYWORDS | sites.NOT_STATEMENTS | {"true", "false"} else t.text
+                    for t in sites.tokens_of(text) if t.kind not in ("comment", "directive"))
+
+
+def explain(mutants, entries):
+    """The entry of each mutant's key: the first that has its function, a part of its line and its change. An entry of which function and
+    line are nowhere is taken as renamed: it explains the changes in the one line that has its text in another function, or its shape in
+    its own."""
+    functions, found = collections.defaultdict(list), {}
+    for m in mutants:
+        functions[m.scope].append(m)
+    everywhere = list(mutants)
+
+    def is_part(part, text, least=10):
+        return part in text if len(part) > least else part == text
+
     for entry in entries:
-        file, part, change = entry
-        if fnmatch.fnmatch(mutant.file, file) and change in (mutant.name, "any") and (part in mutant.text if len(part) > 10 else part == mutant.text):
-            return entry
-    return None
-
-
-def equivalent_of(mutant, entries):
-    return entries.get(entry_of(mutant, entries))
+        function, part, change = entry
+        fits = lambda m: change in (m.name, "any")
+        there = [m for m in (everywhere if function == "*" else functions[function]) if fits(m) and is_part(part, m.text)]
+        if not there:
+            moved = [m for m in everywhere if fits(m) and is_part(part, m.text)]
+            shape, changed = shape_of(part), shape_of(change)
+            renamed = [m for m in functions[function] if (change == "any" or shape_of(m.name) == changed) and is_part(shape, shape_of(m.text))]
+            there = next((some for some in (moved, renamed) if len({(m.file, m.line) for m in some}) == 1), [])
+        for m in there:
+            found.setdefault(m.key, entry)
+    return found
 
 
 # -------------------------------------------------------------------------------------------------------------------- running
@@ -609,7 +630,7 @@ class Results:
 
 # ------------------------------------------------------------------------------------------------------------------ the summary
 
-def summarize(parts, results, entries, wanted):
+def summarize(parts, results, reasons, wanted):
     rows, survivors = {}, []
     for part in parts:
         for m in part.mutants:
@@ -621,7 +642,7 @@ def summarize(parts, results, entries, wanted):
                 continue
             row["mutants"] += 1
             known = results.get(m.key)
-            reason = equivalent_of(m, entries)
+            reason = reasons.get(m.key)
             outcome = "killed" if results.killed(m.key) else reason[0] if reason else known["outcome"] if known else "not run"
             row[outcome] += 1
             if outcome in ("survived", "unreached", "lives"):
@@ -641,7 +662,7 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, help="a file that is appended to, and where a run that was interrupted goes on")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
     parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only those that match, src/*.cpp say")
-    parser.add_argument("--parts", nargs="+", default=list(PARTS), choices=list(PARTS), help="only these")
+    parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS, help="only these")
     parser.add_argument("--sample", type=int, help="so many of them, the same each time")
     parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; one that lives longer is run on by a call with more (default: 4, then none)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -657,10 +678,12 @@ def main():
     entries = read_equivalents(HERE / "equivalent.txt")
     work = arguments.work.resolve()
     parts = [(Constants if name == "constants" else Part)(name, work, arguments.compiler, arguments.jobs) for name in arguments.parts]
-    used = {entry_of(m, entries) for p in parts for m in p.mutants}
-    unused = [e for e in entries if arguments.parts == list(PARTS) and e not in used]
-    for file, part, change in unused:
-        print(f"equivalent.txt: no such mutant, or one that is explained above: {file}: {part}: {change}")
+    explained = explain([m for p in parts for m in p.mutants], entries)
+    reasons = {key: entries[entry] for key, entry in explained.items()}
+    used = set(explained.values())
+    unused = [e for e in entries if arguments.parts == PARTS and e not in used]
+    for function, part, change in unused:
+        print(f"equivalent.txt: no such mutant, or one that is explained above: {function}: {part}: {change}")
     if arguments.check:
         print(f"{len(entries)} cases, {len(unused)} failed")
     if arguments.check or unused:
@@ -693,9 +716,9 @@ def main():
 
         def is_due(m):
             known = results.get(m.key)
-            reason = equivalent_of(m, entries)
-            explained = reason and reason[0] != "undefined"  # a test may well see what is undefined
-            if m.key in part.dropped or m.key not in chosen or explained and not arguments.equivalent:
+            reason = reasons.get(m.key)
+            is_explained = reason and reason[0] != "undefined"  # a test may well see what is undefined
+            if m.key in part.dropped or m.key not in chosen or is_explained and not arguments.equivalent:
                 return False
             return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
         if isinstance(part, Constants):
@@ -711,8 +734,8 @@ def main():
 
     if arguments.tests:
         return 1 if all_blind else 0
-    total, survivors = summarize(parts, results, entries, lambda m: m.key in chosen)
-    wrong = [m for p in parts for m in p.mutants if (equivalent_of(m, entries) or ["undefined"])[0] != "undefined"
+    total, survivors = summarize(parts, results, reasons, lambda m: m.key in chosen)
+    wrong = [m for p in parts for m in p.mutants if reasons.get(m.key, ["undefined"])[0] != "undefined"
              and results.killed(m.key)]
     for m in wrong:
         print(f"equivalent.txt: is noticed: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")

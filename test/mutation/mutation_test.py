@@ -148,6 +148,49 @@ with tempfile.TemporaryDirectory() as directory:
     endless = [n for n, mutant in mutants.items() if mutant == ("n += 1;", "removed")]
     expect([program.run(directory, 1, UTFILTER_MUTANT=str(n)).how for n in endless], ["hangs"], "a loop without end")
 
+# ------------------------------------------------------------------------------------------------------- what is explained
+
+NAMES = """
+namespace n {
+constexpr int limit = 7;
+struct counter {
+  bool operator==(int x) const { return x == n_; }
+  int n_ = 3;
+};
+int first(int size) {
+  const auto f = [&] { return size < 4; };
+  return size + 1;
+}
+}
+"""
+
+
+def mutants(text):
+    return mutate.mutants_of("file.cpp", sites.Source(text))
+
+
+def explained(text, *entry):
+    """The places of what the entry explains, by their functions."""
+    ours = mutants(text)
+    keys = mutate.explain(ours, {entry: ("same", "")})
+    return sorted({m.scope for m in ours if m.key in keys})
+
+
+expect([m.scope for m in mutants(NAMES)], ["limit"] * 3 + ["operator=="] + ["counter"] * 3 + ["first"] * 8, "functions, classes and constants")
+for entry, functions, what in (
+        (("first", "return size + 1;", "+ -> -"), ["first"], "an entry"),
+        (("first", "return size + 1;", "1 -> 1 + 1"), ["first"], "another change of the line"),
+        (("first", "return length + 1;", "+ -> -"), ["first"], "a local that was renamed"),
+        (("second", "return size + 1;", "+ -> -"), ["first"], "a function that was renamed"),
+        (("second", "return length + 1;", "+ -> -"), [], "both renamed"),
+        (("first", "return size + 2;", "+ -> -"), [], "another line"),
+        (("first", "return size + 1;", "- -> +"), [], "another change"),
+        (("*", "x == n_", "== -> !="), [], "a short part of a line"),
+        (("*", "{ return x == n_; }", "any"), ["operator=="], "any function, any change")):
+    expect(explained(NAMES, *entry), functions, what)
+twice = NAMES.replace("}\n}\n", "}\nint second(int length) { return length + 1; }\nint third(int size) { return size + 1; }\n}\n")
+expect(explained(twice, "gone", "return size + 1;", "+ -> -"), [], "an entry that may stand for two lines stands for none")
+
 expect(mutate.cases_of("one*\ntwo\nthree*\n    four*\n    five<int>*\nsix*\n"), ["one", "three/four", "three/five<int>", "six"], "the cases of a program")
 print(f"{CASES[0]} cases, {CASES[1]} failed")
 sys.exit(CASES[1] != 0)

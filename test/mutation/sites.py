@@ -225,6 +225,25 @@ class Source:
             k = self.pair[k] - 1 if self.closes(k) else k - 1
         return self.is_op(k, "->") and (self.is_op(k - 1, ")") or self.is_name(k - 1, "noexcept", "const"))
 
+    def scope_of(self, offset):
+        """The name of the function, class or enumeration around it; of a constant of a namespace, its own; empty where there is none."""
+        i = bisect.bisect_right([t.start for t in self.tokens], offset) - 1
+        brace, inner = self.up[i] if not self.is_op(i, "{") else i, i
+        while brace is not None and self.kind.get(brace) not in ("function", "class", "enum", "namespace"):
+            brace, inner = self.up[brace], brace
+        if brace is None or self.kind[brace] == "namespace":
+            start = self.statement_start(inner)
+            first = next((k for k in self.outer(start, len(self.tokens)) if self.is_op(k, "=", "[", "{", "(", ";")), start)
+            return self.tokens[first - 1].text if self.is_name(first - 1) else ""
+        start = self.statement_start(brace)
+        if self.kind[brace] == "function":
+            k = next((k for k in self.outer(start, brace) if self.is_op(k, "(") and not self.is_name(k - 1, "alignas", "noexcept")), start + 1)
+            if self.is_name(k - 2, "operator") or self.is_name(k - 1, "operator"):
+                return "operator" + (self.tokens[k - 1].text if not self.is_name(k - 1, "operator") else "()")
+            return self.tokens[k - 1].text
+        keyword = next(k for k in self.outer(start, brace) if self.is_name(k, "struct", "class", "enum", "union"))
+        return next((self.tokens[k].text for k in self.outer(keyword + 1, brace) if self.is_name(k) and not self.is_name(k, "class", "alignas")), "")
+
     # ------------------------------------------------------------------------------------------------------------ flavours
 
     def _find_flavours(self):
