@@ -8,6 +8,10 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "mutation"))
+import sites
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REASONS = ROOT / "test" / "line_coverage" / "reasons.txt"
 TABLES = ["sse41", "avx2", "avx512", "scalar", "dispatch"]  # what is compiled for each has its own counts
@@ -53,7 +57,7 @@ def counts_of(build, objects, places):
 
 
 def sources():
-    return [str(p.relative_to(ROOT)) for place in ("src", "include") for p in ROOT.joinpath(place).rglob("*.[ch]pp")]
+    return [str(p.relative_to(ROOT)) for place in ("src", "include") for p in ROOT.joinpath(place).rglob("*") if p.suffix in (".hpp", ".cpp", ".inc")]
 
 
 def programs(build):
@@ -61,14 +65,19 @@ def programs(build):
     return sorted(str(p) for p in found)
 
 
+def runs(file):
+    """Whether the file has code that may run, and not only declarations and tables."""
+    return bool({"run", "constexpr"} & set(sites.Source((ROOT / file).read_text()).flavour))
+
+
 def read_reasons():
-    """(file, line's text) -> reason; in the file `file: text`, and below it, indented, the reason."""
+    """A line's text, in which * is anything -> reason; in the file the text, and below it, indented, the reason."""
     reasons, key = {}, None
     for line in REASONS.read_text().splitlines():
         if line.startswith(" ") and key:
             reasons[key] = (reasons[key] + " " + line.strip()).strip()
         elif line.strip() and not line.startswith("#"):
-            key = tuple(line.split(": ", 1))
+            key = line
             reasons[key] = ""
     return reasons
 
@@ -79,6 +88,33 @@ def end_of_block(text, line):
         return line
     indentation = text[line - 1][:len(text[line - 1]) - len(text[line - 1].lstrip())]
     return next(n for n in range(line + 1, len(text) + 1) if text[n - 1].startswith(indentation + "}"))
+
+
+def judge(files, uncounted, reasons):
+    """What is wrong, and how many lines have a reason not to be reached. Files are name -> (line -> count, text); the uncounted are those that
+    no program has code of."""
+    wrong, used, covered = [], set(), set()
+    entries = {key: re.compile(re.escape(key).replace(r"\*", ".*")) for key in reasons if reasons[key]}
+    for name, (counts, text) in files.items():
+        reason_of = {}  # line -> the entries that it belongs to
+        for line, words in enumerate(text, 1):
+            for key, entry in entries.items():
+                if entry.fullmatch(" ".join(words.split())):
+                    for n in range(line, end_of_block(text, line) + 1):
+                        reason_of.setdefault(n, []).append(key)
+        for line in sorted(line for line, count in counts.items() if count == 0):
+            if line not in reason_of:
+                wrong.append(f"not reached: {name}:{line}: {' '.join(text[line - 1].split())}")
+            else:
+                used.update(reason_of[line])
+                covered.add((name, line))
+    for file in uncounted:
+        key = f"all of {pathlib.PurePath(file).name}"
+        used.add(key)
+        if not reasons.get(key):
+            wrong.append(f"no program has code of it: {file}")
+    wrong += [f"is nowhere, or reached, or without a reason: {key}" for key in reasons if key not in used or not reasons[key]]
+    return wrong, len(covered)
 
 
 def main():
@@ -101,36 +137,12 @@ def main():
         total.branches.update({(name, place): both for place, both in counts.branches.items()})
     print(total.row("all"))
 
-    reasons, failed, used = read_reasons(), 0, set()
-    for name, counts in files.items():
-        file = name.split(" (")[0]
-        text = (ROOT / file).read_text().splitlines()
-        reason_of = {}  # line -> the entry that it belongs to
-        for entry in (e for e in reasons if e[0] in (name, file) and reasons[e]):
-            for line in (n for n, t in enumerate(text, 1) if " ".join(t.split()) == entry[1]):
-                reason_of.update((n, entry) for n in range(line, end_of_block(text, line) + 1))
-        for line, count in sorted(counts.lines.items()):
-            if count == 0 and line not in reason_of:
-                failed += 1
-                print(f"not reached: {name}:{line}: {' '.join(text[line - 1].split())}")
-            elif count == 0:
-                used.add((name, line))
-            elif line in reason_of:
-                failed += 1
-                print(f"reached, and has a reason why it is not: {name}:{line}: {' '.join(text[line - 1].split())}")
-    uncounted = set(sources()) - {name.split(" (")[0] for name in files}
-    for file in sorted(f for f in uncounted if not reasons.get((f, "*"))):
-        failed += 1
-        print(f"no program has code of it: {file}")
-    there = {(file, "*") for file in uncounted}
-    there |= {(f, " ".join(t.split())) for name in files for f in (name, name.split(" (")[0])
-             for t in (ROOT / name.split(" (")[0]).read_text().splitlines()}
-    for key in reasons:
-        if key not in there or not reasons[key]:
-            failed += 1
-            print(f"not there, or without a reason: {': '.join(key)}")
-    print(f"{len(total.lines)} cases, {failed} failed: {len(used)} lines are not reached, and have a reason")
-    return 1 if failed else 0
+    uncounted = sorted(file for file in set(sources()) - {name.split(" (")[0] for name in files} if runs(file))
+    wrong, used = judge({name: (counts.lines, (ROOT / name.split(" (")[0]).read_text().splitlines()) for name, counts in files.items()},
+                        uncounted, read_reasons())
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"{len(total.lines)} cases, {len(wrong)} failed: {used} lines are not reached, and have a reason")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
