@@ -39,6 +39,7 @@ for wanted in 0.1 9.0; do
   ! consumer "$wanted" >/dev/null 2>&1 || { echo "version $wanted was found, but this is $version"; exit 1; }
 done
 
+grep -m 1 '^## ' "$source/CHANGELOG.md" | grep -qF "## $version (" || { echo "CHANGELOG.md does not begin with $version"; exit 1; }
 said=$("$prefix/bin/utfcat" --version)
 [ "$said" = "utfcat (utfilter) $version" ] || { echo "utfcat --version: $said; but this is $version"; exit 1; }
 
