@@ -1,5 +1,5 @@
 # packages.cmake: what `cpack` makes of a build: Debian packages (DEB), one for each component, and an archive of both (TGZ).
-# doc/packages.md tells how to make them and what is in each.
+# doc/installing.md tells how to make them and what is in each.
 set(CPACK_PACKAGE_VENDOR utfilter)
 # There is no address to write to: SECURITY.md tells how to reach the maintainers.
 set(CPACK_PACKAGE_CONTACT "The maintainers of utfilter <maintainers@utfilter.invalid>")

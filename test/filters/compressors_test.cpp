@@ -1,4 +1,4 @@
-// compressors_test.cpp: gzip, bzip2, lzma (.xz) and zstd beside our filters: the recipes that the README gives, both ways, and
+// compressors_test.cpp: gzip, bzip2, lzma (.xz) and zstd beside our filters: the recipes that doc/compressed.md gives, both ways, and
 // what the compressors of Boost.Iostreams lose, hide or wait for whatever stands beside them.
 //
 // What is wrong with Boost is pinned with BOOST_PINNED, so that a Boost which mends it makes a test say so.
@@ -53,8 +53,8 @@ using devices::watchdog;
 using namespace std::string_literals;
 
 /// Pins a defect or a limit of Boost's. It fails where Boost has mended it.
-#define BOOST_PINNED(what, readme) \
-  BOOST_CHECK_MESSAGE(what, "Boost.Iostreams has mended this: " #what ". Turn the check around, and in README.md " readme)
+#define BOOST_PINNED(what, page) \
+  BOOST_CHECK_MESSAGE(what, "Boost.Iostreams has mended this: " #what ". Turn the check around, and in the pages " page)
 
 namespace {
 

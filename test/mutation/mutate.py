@@ -213,7 +213,7 @@ class Check:
 # ------------------------------------------------------------------------------------------------------------------- the build
 
 def sources_of_the_build():
-    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "README.md", "cmake", "examples", "include",
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "README.md", "cmake", "doc", "examples", "include",
                              "src", "test"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     return [file for file in listed if (ROOT / file).exists()]
 

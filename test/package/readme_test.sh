@@ -1,13 +1,38 @@
 #!/usr/bin/env bash
-# readme_test.sh READER WRITER FILES: the README's programs, on good input and on bad.
+# readme_test.sh README.md LINES READER WRITER FILES: the README's program, and those of compressed.md, policies.md and files.md, on good
+# input and on bad. The README is short.
 set -euo pipefail
-reader=$1
-writer=$2
-files=$3
+readme=$(realpath "$1")
+lines=$2
+reader=$3
+writer=$4
+files=$5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'echo "line $LINENO: this does not hold: $BASH_COMMAND" >&2' ERR
 cd "$work"
+
+[ "$(wc -l <"$readme")" -le 130 ]
+[ -z "$(awk 'length > 100' "$readme")" ]
+for page in $(grep -oE '\]\([^)#]+' "$readme" | cut -c 3- | grep -v '^http'); do
+  [ -f "${readme%/*}/$page" ]
+done
+
+printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >notes.txt
+[ "$("$lines")" = "$(printf 'd\xC3\xA9j\xC3\xA0\n\xF0\x9F\x98\x80')" ]
+printf '\xFF\xFEa\x00\n\x00b\x00=\xD8' >notes.txt
+place="line 2, column 2 (byte 8): incomplete at the end of the input, after U+D83D: 3D D8"
+status=0
+said=$("$lines" 2>&1 >out) || status=$?
+[ "$status" != 0 ]
+[ "$(cat out)" = a ]
+[[ $said == *"$place"* ]]
+grep -qF "\`$place\`" "$readme"
+rm notes.txt
+status=0
+said=$("$lines" 2>&1) || status=$?
+[ "$status" != 0 ]
+[[ $said == *"No such file or directory"* ]]
 
 printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >good
 gzip -k good
@@ -19,7 +44,7 @@ status=0
 said=$("$reader" cut.gz 2>&1 >out) || status=$?
 [ "$status" = 1 ]
 [ "$(cat out)" = a ]
-[ "$said" = "line 2, column 2 (byte 8): incomplete at the end of the input, after U+D83D: 3D D8" ]
+[ "$said" = "$place" ]
 
 status=0
 said=$("$reader" nosuch.gz 2>&1) || status=$?
@@ -54,4 +79,4 @@ status=0
 said=$("$files" </dev/null 2>&1 >out) || status=$?
 [ "$status" != 0 ]
 [[ $said == *"line 1, column 1 (byte 2)"* ]]
-echo "the README's programs work, and say what is wrong where"
+echo "the programs work, and say what is wrong where"
