@@ -2,9 +2,9 @@
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //
-// The guide to writing a codec is doc/codecs.md. What is particular here is that iconv keeps a state of its own
-// behind a descriptor, while a codec must be copyable at will. So each character is converted alone, from the bytes that the
-// codec carries, with a descriptor reset before; its owner outlives the filter.
+// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. Iconv keeps a state behind its
+// descriptor that cannot be copied, but a codec can be copied at any time. So each character is converted alone, from the bytes that the
+// codec carries, and a copy has a descriptor of its own.
 #include <utfilter/codec.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/utf_error.hpp>
@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <iconv.h>
 
@@ -28,12 +29,16 @@ namespace {
 /// Owns a conversion descriptor. One thread at a time, like the filters that use it.
 class converter {
  public:
-  explicit converter(const char* from) : descriptor_(iconv_open("UTF-32LE", from)) {
+  explicit converter(const char* from) : from_(from), descriptor_(iconv_open("UTF-32LE", from)) {
     if (descriptor_ == iconv_t(-1)) throw std::system_error(errno, std::generic_category(), from);
   }
+  converter(const converter& other) : converter(other.from_) {}
+  converter& operator=(converter other) noexcept {
+    std::swap(from_, other.from_);
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+  }
   ~converter() { iconv_close(descriptor_); }
-  converter(const converter&) = delete;
-  converter& operator=(const converter&) = delete;
 
   /// The character that these bytes are, all of them; none where they are not exactly one.
   bool convert(const unsigned char* bytes, std::size_t size, char32_t& c) noexcept {
@@ -49,15 +54,14 @@ class converter {
   }
 
  private:
-  iconv_t descriptor_;
+  const char* from_;
+  iconv_t     descriptor_;
 };
 
 /// Shift_JIS: one byte, or a lead byte and a trail byte.
 class shift_jis_to_utf8 : public utfilter::codec_base {
  public:
   static constexpr std::size_t min_output = 4;
-
-  explicit shift_jis_to_utf8(converter& iconv) noexcept : iconv_(&iconv) {}
 
   utfilter::codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
     using utfilter::codec_status;
@@ -74,7 +78,7 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
       }
       // The carried bytes are one character, or an error. As in WHATWG's decoder no error swallows an ASCII byte.
       char32_t c = 0;
-      if (!iconv_->convert(carry_.data(), carried_, c)) {
+      if (!iconv_.convert(carry_.data(), carried_, c)) {
         const bool alone = carried_ == 1;
         return done.status = reject(alone ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence,
                                     alone || carry_[1] < 0x80 ? 1 : 2),
@@ -86,8 +90,6 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
       carried_ = 0;
     }
   }
-
-  std::size_t pending() const noexcept { return carried_; }
 
  private:
   static bool is_lead(unsigned char byte) noexcept {
@@ -102,7 +104,7 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
     return utfilter::codec_status::malformed;
   }
 
-  converter*                   iconv_;
+  converter                    iconv_{"SHIFT_JIS"};
   std::array<unsigned char, 2> carry_{};
   std::size_t                  carried_ = 0;
 };
@@ -125,8 +127,7 @@ int main(int argc, char** argv) try {
     std::cerr << "usage: shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8\n";
     return 2;
   }
-  converter iconv("SHIFT_JIS");
-  const utfilter::codec_filter<shift_jis_to_utf8> decode(shift_jis_to_utf8(iconv), policy);
+  const utfilter::codec_filter<shift_jis_to_utf8> decode(policy);
   io::filtering_istream in;
   in.push(decode);
   in.push(std::cin);

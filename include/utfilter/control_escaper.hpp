@@ -35,7 +35,10 @@ class control_escaper : public codec_base {
   enum class line_feeds { pass, escape };
 
   /// Linear, as all of it.
-  explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : line_feeds_(l) {}
+  explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : line_feeds_(l) {
+    facts_.encoding   = encoding::utf8;
+    facts_.reads_utf8 = true;
+  }
 
   /// Bytes: `\u{HHHH}`.
   static constexpr std::size_t min_output = 8;
@@ -46,13 +49,6 @@ class control_escaper : public codec_base {
 
   /// One scalar value by itself: its escape, or UTF-8.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
-
-  /// Bytes carried: of a partial sequence, or a carriage return.
-  std::size_t pending() const noexcept { return carried_; }
-  /// True, always.
-  bool        reads_utf8() const noexcept { return true; }
-  /// UTF-8.
-  encoding    text_encoding() const noexcept { return encoding::utf8; }
 
  private:
   friend struct codec_state;  // the tests enumerate them

@@ -7,7 +7,9 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/codec_contract.hpp>
 #include <utfilter/detail/kept_exception.hpp>
+#include <utfilter/detail/signed_codec.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
@@ -53,10 +55,7 @@ namespace utfilter {
 /// Complexity: linear in the bytes that pass; nothing is allocated but for exceptions. Thread safety: one thread at a time.
 template <class Codec>
 class conversion {
-  static_assert(std::is_trivially_copyable_v<Codec>, "a codec is trivially copyable (see doc/codecs.md)");
-  static_assert(Codec::min_output > 0);
-  static_assert(!std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
-                "the target is UTF-8, whose longest character is four bytes");
+  static_assert(detail::is_codec<Codec>());
 
  public:
   /// Bytes. With this much room every call makes progress.
@@ -74,22 +73,25 @@ class conversion {
     if (!is_utf8(params_.replacement))
       throw std::invalid_argument("utfilter: params::replacement is not well-formed UTF-8: " +
                                   find_error(params_.replacement)->message());
-    if (params_.on_error == on_error::keep && !codec.identity())
+    if (params_.on_error == on_error::keep && !changes_nothing())
       throw std::invalid_argument(
           "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text cannot keep bytes");
-    if (!Codec::handles_bom && params_.bom != bom::automatic)
+    if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }
 
   /// @{
   /// Moves the text, its report, and the observer.
-  conversion(conversion&& other) noexcept : initial_(other.initial_), codec_(other.codec_) { *this = std::move(other); }
-  conversion& operator=(conversion&& other) noexcept {
+  conversion(conversion&& other) noexcept(moves_quietly) : initial_(other.initial_), codec_(other.codec_) {
+    *this = std::move(other);
+  }
+  conversion& operator=(conversion&& other) noexcept(moves_quietly) {
     if (this == &other) return *this;
     const bool        of_buffer = other.repairs_from_buffer();
     const std::size_t left      = other.repair_.size();
-    initial_         = other.initial_;
-    codec_           = other.codec_;
+    initial_         = std::move(other.initial_);
+    codec_           = std::move(other.codec_);
+    taken_           = other.taken_;
     params_          = std::move(other.params_);
     use_             = other.use_;
     drained_         = other.drained_;
@@ -113,10 +115,11 @@ class conversion {
   /// What the present use is for.
   direction use() const noexcept { return use_; }
 
-  /// Starts a use, with the codec as it was constructed and an empty report.
-  void begin(direction use) noexcept {
-    use_       = use;
+  /// Starts a use, with the codec as it was constructed and an empty report. Throws what copying the codec throws.
+  void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_     = initial_;
+    use_       = use;
+    taken_     = 0;
     drained_   = true;
     ended_     = false;
     failure_   = nullptr;
@@ -155,20 +158,23 @@ class conversion {
     }
   }
 
-  /// Takes well-formed characters that are their own output, as far as the codec knows a short way to do so: copies them to `out`, which
-  /// may be `in` itself, and returns their bytes. The rest is for convert.
-  UTFILTER_INLINE std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
-    const std::size_t passed = at_rest() ? codec_.pass(in, size, out) : 0;
+  /// Passes whole well-formed characters that are their own output, and returns their bytes: 0 where there is a repair to write, where
+  /// convert must be called first, and for codecs that change text. Writes nothing: the caller's bytes are the output.
+  UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
+    const std::size_t passed = at_rest() ? checked(in, size).value_or(0) : 0;
+    if (passed != 0) drained_ = true;
+    taken_ += passed;
     bytes_out_ += passed;
     return passed;
   }
 
   /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what follows
-  /// (a repair, the end, failure()) comes from convert. For codecs that are in_place(), `in == out + pending()`.
+  /// (a repair, the end, failure()) comes from convert.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     codec_progress      one    = codec_.transform(in, size, out, room, last);
     drained_           = one.status == codec_status::need_input;
+    taken_ += one.consumed;
     bytes_out_ += one.produced;
     switch (one.status) {
       case codec_status::malformed:
@@ -193,10 +199,10 @@ class conversion {
   /// no failure and no end.
   bool needs_input() const noexcept { return drained_ && at_rest(); }
 
-  /// Whether step may be called in place now, behind the codec's pending() bytes.
-  bool in_place() const noexcept { return at_rest() && codec_.in_place(); }
-  /// Bytes that the codec carries.
-  std::size_t pending() const noexcept { return codec_.pending(); }
+  /// Whether well-formed text is its own output now, the bytes that are pending() included.
+  bool in_place() noexcept { return at_rest() && changes_nothing(); }
+  /// Bytes that the codec carries: taken, but neither decoded nor reported as ill-formed yet.
+  std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
 
   /// Why the stream failed, or null: a utf_error, what the observer threw, or what fail was told.
   const std::exception_ptr& failure() const noexcept { return failure_; }
@@ -207,8 +213,9 @@ class conversion {
   stream_report report() const {
     stream_report report;
     const text_position at = codec_.position();
-    report.encoding        = codec_.text_encoding();
-    report.bom             = codec_.signature();
+    const text_facts facts = detail::facts_of(codec_);
+    report.encoding        = facts.encoding;
+    report.bom             = facts.signature;
     report.bytes_in        = at.offset;
     report.bytes_out       = bytes_out_;
     report.lines           = at.line - 1;
@@ -220,6 +227,16 @@ class conversion {
   }
 
  private:
+  static constexpr bool moves_quietly = std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
+
+  std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
+    if constexpr (detail::has_check<Codec>)
+      return codec_.check(in, size);
+    else
+      return std::nullopt;
+  }
+  bool changes_nothing() noexcept { return checked(nullptr, 0).has_value(); }
+
   bool repairing() const noexcept { return !repair_.empty(); }
   /// Whether the repair that is being written, if there is one, stands in repair_buffer_, and not in params_.
   bool repairs_from_buffer() const noexcept {
@@ -258,7 +275,7 @@ class conversion {
         repairs_by_byte_ = true;
         break;
       case on_error::windows1252:
-        if (codec_.reads_utf8() && error.code != errc::unmappable)
+        if (detail::facts_of(codec_).reads_utf8 && error.code != errc::unmappable)
           repair_ = {repair_buffer_.data(), windows1252_error(error, repair_buffer_)};
         else
           repair_ = params_.replacement;
@@ -282,7 +299,7 @@ class conversion {
   /// Writes what it can of the repair, whole characters only.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
-    if (room >= repair_.size() && codec_.identity() && codec_.reads_utf8()) {  // the target is UTF-8, too
+    if (room >= repair_.size() && detail::facts_of(codec_).reads_utf8 && changes_nothing()) {  // the target is UTF-8, too
       produced = repair_.size();
       if (produced == 3)  // U+FFFD
         std::memcpy(out, repair_.data(), 3);
@@ -340,6 +357,7 @@ class conversion {
   std::string_view   repair_;  // what is still to be written for the last error
   repair_buffer      repair_buffer_;
   bool               repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
+  std::uint64_t      taken_     = 0;  // bytes of input, those that the codec carries included
   std::uint64_t      bytes_out_ = 0;
   std::uint64_t      errors_    = 0;
   std::optional<error_info> first_error_;

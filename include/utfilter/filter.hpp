@@ -231,7 +231,7 @@ class codec_filter {
 
   static constexpr std::streamsize read_on = -2;
 
-  /// Lets the device fill the caller's buffer, behind the room for what is carried, and checks it there. What follows an error
+  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows an error
   /// moves to the input buffer, since the repair may be longer than what it replaces.
   template <class Upstream>
   std::streamsize read_in_place(Upstream& source, char* s, std::size_t n) {
@@ -244,14 +244,28 @@ class codec_filter {
       self.at_end = true;
       return read_on;
     }
-    const auto           size     = static_cast<std::size_t>(got);
-    const codec_progress progress = conv.step(in, size, s, n, false);
+    const char* const end      = in + got;
+    const char*       next     = in;
+    std::size_t       produced = 0;
+    char              edge[Codec::min_output];
+    const auto        left     = [&] { return static_cast<std::size_t>(end - next); };
+    if (conv.pending() != 0) {
+      const codec_progress finished = conv.step(next, left(), edge, sizeof edge, false);
+      std::copy_n(edge, finished.produced, s);
+      produced = finished.produced;
+      next += finished.consumed;
+    }
+    const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
+    produced += passed;
+    next += passed;
+    // What is left is ill-formed, is carried, or follows a signature that was dropped.
+    if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
     try {
-      source.keep(in + progress.consumed, size - progress.consumed);
+      source.keep(next, left());
     } catch (const std::bad_alloc&) {  // what precedes the error is still delivered
       conv.fail(std::current_exception());
     }
-    return progress.produced != 0 ? static_cast<std::streamsize>(progress.produced) : read_on;
+    return produced != 0 ? static_cast<std::streamsize>(produced) : read_on;
   }
 
   template <class Sink>

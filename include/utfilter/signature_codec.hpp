@@ -9,6 +9,7 @@
 #include <utfilter/params.hpp>
 
 #include <cstddef>
+#include <optional>
 
 namespace utfilter {
 
@@ -35,12 +36,12 @@ class signature_codec : public detail::signed_codec {
   /// The rules are those of doc/codecs.md. Linear in size + room.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 
-  /// @{
-  /// What codec_base says of them.
-  static bool identity() noexcept { return true; }
-  bool        in_place() const noexcept { return phase_ == phase::text; }
-  UTFILTER_API std::size_t pass(const char* in, std::size_t size, char* out) noexcept;
-  /// @}
+  /// See codec_base. Once the signature has passed, all bytes pass. Constant.
+  std::optional<std::size_t> check(const char* /*in*/, std::size_t size) noexcept {
+    if (phase_ != phase::text || carried_ != 0) return 0;
+    position_.offset += size;
+    return size;
+  }
 
  private:
   friend struct codec_state;  // the tests enumerate them

@@ -30,7 +30,7 @@ struct run;
 /// auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf16le, utfilter::bom::keep);
 /// char       out[64];
 /// const auto done = codec.transform("A\0\xAC", 3, out, sizeof out, false);  // "A"; AC is carried
-/// assert(done.consumed == 3 && done.produced == 1 && codec.pending() == 1);
+/// assert(done.consumed == 3 && done.produced == 1 && codec.position().offset == 2);
 /// ```
 ///
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
@@ -59,31 +59,28 @@ class transcoder : public detail::signed_codec {
   /// One scalar value in the target encoding; 0 where it lacks it.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
-  /// @{
-  /// What codec_base says of them.
-  bool        identity() const noexcept { return source_ == target_; }
-  bool        in_place() const noexcept { return phase_ == phase::text && source_ == target_; }
-  std::size_t pass(const char* in, std::size_t size, char* out) noexcept {
-    return in_place() && carried_ == 0 ? check(in, size, out) : 0;
+  /// See codec_base. From UTF-8 to UTF-8 nothing changes. Linear in size.
+  std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
+    if (source_ != target_) return std::nullopt;
+    return phase_ == phase::text && carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
-  UTFILTER_API bool reads_utf8() const noexcept;
-  /// @}
 
  private:
   friend struct codec_state;  // the tests enumerate them
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
-             const detail::signature_plan& plan) noexcept
-      : signed_codec(named, plan), source_(source), target_(target) {}
+             const detail::signature_plan&) noexcept;
 
-  UTFILTER_API std::size_t check(const char* in, std::size_t size, char* out) noexcept;
+  UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
+  void read(const detail::encoding_scheme* source) noexcept;
+  bool is_cut(const char* in, std::size_t size) const noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
 
-  const detail::encoding_scheme* source_;  // null while it is still to be detected
+  const detail::encoding_scheme* source_ = nullptr;  // null while it is still to be detected
   const detail::encoding_scheme* target_;
 };
 

@@ -25,13 +25,6 @@ codec_progress signature_codec::transform(const char* in, std::size_t size, char
   return {size - at.left(), room - at.room(), status};
 }
 
-std::size_t signature_codec::pass(const char* in, std::size_t size, char* out) noexcept {
-  if (!in_place() || carried_ != 0) return 0;
-  if (size != 0 && in != out) std::memcpy(out, in, size);
-  position_.offset += size;
-  return size;
-}
-
 codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature)
     if (const auto stopped = read_signature(at, last)) return *stopped;
@@ -39,9 +32,11 @@ codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
   write_withheld(at);
   if (carried_ != 0) return codec_status::need_output;
 
-  const std::size_t passed = pass(at.in, std::min(at.left(), at.room()), at.out);
-  at.in += passed;
-  at.out += passed;
+  const std::size_t n = std::min(at.left(), at.room());
+  if (n != 0) std::memcpy(at.out, at.in, n);
+  at.in += n;
+  at.out += n;
+  position_.offset += n;
   if (at.left() != 0) return codec_status::need_output;
   return last ? codec_status::done : codec_status::need_input;
 }
@@ -49,10 +44,10 @@ codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
 /// Writes the signature, if one is due. Returns false where it does not fit.
 bool signature_codec::write_signature(cursor& at) noexcept {
   std::string_view due;
-  if (adds_signature()) due = detail::scheme_of(signature() ? found_ : encoding_)->signature;
+  if (adds_signature()) due = detail::scheme_of(facts_.signature ? found_ : facts_.encoding)->signature;
   if (at.room() < due.size()) return false;
   at.out = std::copy(due.begin(), due.end(), at.out);
-  position_.offset += signature_;
+  position_.offset += signature_size_;
   phase_ = phase::text;
   return true;
 }

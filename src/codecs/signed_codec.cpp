@@ -58,13 +58,15 @@ std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) 
     carry_[carried_++] = static_cast<unsigned char>(*at.in++);
   }
 
-  signature_ = static_cast<std::uint8_t>(match.size);
-  if (plan_.decides) encoding_ = signature() ? match.found : plan_.otherwise;
-  if (signature()) found_ = match.found;
+  const bool found  = match.what == signature_match::kind::found;
+  facts_.signature  = found;
+  signature_size_   = static_cast<std::uint8_t>(match.size);
+  if (plan_.decides) facts_.encoding = found ? match.found : plan_.otherwise;
+  if (found) found_ = match.found;
   phase_ = phase::emission;
 
-  const bool missing    = plan_.must_exist && !signature();
-  const bool unexpected = plan_.must_not && signature();
+  const bool missing    = plan_.must_exist && !found;
+  const bool unexpected = plan_.must_not && found;
   if (missing) set_error(errc::missing_bom, nullptr, 0);
   if (unexpected) set_error(errc::unexpected_bom, carry_.data(), match.size);
 

@@ -46,6 +46,12 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
   return nullptr;
 }
 
+transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
+                       const detail::signature_plan& plan) noexcept
+    : signed_codec(named, plan), target_(target) {
+  read(source);
+}
+
 transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
   const auto* source = is_decided_by_signature(from) ? nullptr : detail::scheme_of(from);
   return {source, &detail::utf8_scheme, from, plan_for_input(b, from, fallback)};
@@ -79,18 +85,23 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   return text;
 }
 
-/// Passes the well-formed start of text that is its own output, and returns its bytes.
-std::size_t transcoder::check(const char* in, std::size_t size, char* out) noexcept {
-  const detail::run done = source_->to_utf8(in, size, out, size);
+/// Passes the well-formed start of UTF-8 and returns its bytes.
+std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
+  const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
+}
+
+void transcoder::read(const detail::encoding_scheme* source) noexcept {
+  source_           = source;
+  facts_.reads_utf8 = source == &detail::utf8_scheme;
 }
 
 /// Does all that comes before the bulk. This and what it calls return a status where transform must return it.
 std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature) {
     const auto stopped = read_signature(at, last);
-    if (phase_ != phase::signature && source_ == nullptr) source_ = detail::scheme_of(encoding_);
+    if (phase_ != phase::signature && source_ == nullptr) read(detail::scheme_of(facts_.encoding));
     if (stopped) return stopped;
   }
   if (phase_ == phase::emission)
@@ -98,10 +109,16 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
+/// Whether these few bytes are the start of a character, which the next piece ends. A kernel would find nothing.
+bool transcoder::is_cut(const char* in, std::size_t size) const noexcept {
+  if (size == 0 || size > 3) return false;
+  return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what == sequence::kind::incomplete;
+}
+
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
   const auto        bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
-  const detail::run done = bulk(in, size, out, room);
+  const detail::run done = is_cut(in, size) ? detail::run{} : bulk(in, size, out, room);
   advance(in, done);
   codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
   if (done.consumed == size) return progress;
@@ -119,12 +136,16 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
     case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
     case sequence::kind::scalar:
       char unit[min_output];
-      if (target_->encode(next.value, unit) != 0) return progress.status = codec_status::need_output, progress;
+      if (target_->encode(next.value, unit) != 0) {
+        progress.status = codec_status::need_output;
+        return progress;
+      }
       note_error(errc::unmappable, bytes, next.size, next.value);
       break;
   }
   progress.consumed += next.size;
-  return progress.status = codec_status::malformed, progress;
+  progress.status = codec_status::malformed;
+  return progress;
 }
 
 /// Writes the signature, if one is due.
@@ -142,7 +163,7 @@ std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
   }
-  position_.offset += signature_;
+  position_.offset += signature_size_;
   if (unmappable) return codec_status::malformed;
   return std::nullopt;
 }
@@ -189,7 +210,5 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
 }
 
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
-
-bool transcoder::reads_utf8() const noexcept { return source_ == &detail::utf8_scheme; }
 
 }  // namespace utfilter

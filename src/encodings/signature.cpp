@@ -12,20 +12,20 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-/// Whether this row's signature may stand at the start of text that is declared as `e`. A label without a byte order is announced by
-/// the signatures of its code unit.
-bool may_begin(const encoding_scheme& row, encoding e) noexcept {
+/// Whether this row's signature may decide what a text is that is declared as `e`. For a label without a byte order the signatures
+/// are those of its code unit.
+bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.unmarked == row.value;
-  if (row.signature.empty() || !fixed) return false;
-  return e == encoding::detect || e == row.value || (is_decided_by_signature(e) && code_unit_size(e) == row.code_unit);
+  return fixed && !row.signature.empty() && (e == encoding::detect || code_unit_size(e) == row.code_unit);
 }
 
 }  // namespace
 
 encoding_set signatures_of(encoding e) noexcept {
+  if (!is_decided_by_signature(e)) return has_signature(e) ? set_of(e) : 0;
   encoding_set set = 0;
   for (const encoding one : encodings())
-    if (may_begin(*scheme_of(one), e)) set |= set_of(one);
+    if (may_decide(*scheme_of(one), e)) set |= set_of(one);
   return set;
 }
 

@@ -3,13 +3,10 @@
 
 #include "encodings/encoding_scheme.hpp"
 
-#include <algorithm>
-
 namespace utfilter::detail {
 namespace {
 
 run copy(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  if (in == out) return kernels().validate_utf8(in, std::min(size, room));  // in place: checked, not moved
   return kernels().copy_utf8(in, size, out, room);
 }
 

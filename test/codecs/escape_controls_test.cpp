@@ -353,13 +353,14 @@ BOOST_AUTO_TEST_CASE(what_is_to_be_one_line_has_no_line_ends) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_carried_is_pending) {
-  control_escaper codec;
-  char            room[control_escaper::min_output];
-  BOOST_TEST(codec.pending() == 0u);
-  codec.transform("\xF0\x9F\x98", 3, room, sizeof room, false);
-  BOOST_TEST(codec.pending() == 3u);
-  codec.transform("\x80\r", 2, room, sizeof room, false);
-  BOOST_TEST(codec.pending() == 1u);
+  utfilter::conversion<control_escaper> text{control_escaper()};
+  text.begin(utfilter::conversion<control_escaper>::direction::reading);
+  char room[control_escaper::min_output];
+  BOOST_TEST(text.pending() == 0u);
+  text.convert("\xF0\x9F\x98", 3, room, sizeof room, false);
+  BOOST_TEST(text.pending() == 3u);
+  text.convert("\x80\r", 2, room, sizeof room, false);
+  BOOST_TEST(text.pending() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {

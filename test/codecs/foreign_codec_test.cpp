@@ -17,6 +17,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <stdexcept>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -80,6 +81,8 @@ class utf8_to_latin9 : public codec_base {
  public:
   static constexpr std::size_t min_output = 1;
 
+  utf8_to_latin9() noexcept { facts_.reads_utf8 = true; }
+
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
     codec_progress done{0, 0, codec_status::need_input};
     const auto     stop = [&](codec_status status) {
@@ -120,8 +123,6 @@ class utf8_to_latin9 : public codec_base {
   }
 
   std::size_t encode(char32_t c, char* out) const noexcept { return latin9_byte(c, out); }
-  bool        reads_utf8() const noexcept { return true; }
-  std::size_t pending() const noexcept { return carried_; }
 
  private:
   static std::size_t length(unsigned char lead) noexcept { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
@@ -425,15 +426,17 @@ class ascii_validator : public codec_base {
         done.status = codec_status::need_output;
         return done;
       }
-      if (in != out) out[done.produced] = in[done.consumed];
-      ++done.produced;
+      out[done.produced++] = in[done.consumed];
       count(byte, 1);
     }
     if (last) done.status = codec_status::done;
     return done;
   }
-  bool identity() const noexcept { return true; }
-  bool in_place() const noexcept { return true; }
+  std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
+    std::size_t passed = 0;
+    for (; passed < size && static_cast<unsigned char>(in[passed]) < 0x80; ++passed) count(static_cast<unsigned char>(in[passed]), 1);
+    return passed;
+  }
 };
 
 }  // namespace
@@ -463,6 +466,55 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) == "ab??c\n?de?$");  // it is not UTF-8
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
+}
+
+//-------------------------------------------------------------------------------------------------- more than bytes
+
+namespace {
+
+/// ISO-8859-15 by a table that it owns: a copy has one of its own.
+class owning_latin9_to_utf8 : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    for (; done.consumed < size; ++done.consumed) {
+      if (room - done.produced < min_output) {
+        done.status = codec_status::need_output;
+        return done;
+      }
+      const char32_t c = table_[static_cast<unsigned char>(in[done.consumed])];
+      done.produced += encode(c, out + done.produced);
+      count(c, 1);
+    }
+    if (last) done.status = codec_status::done;
+    return done;
+  }
+
+ private:
+  static std::vector<char32_t> table() {
+    std::vector<char32_t> all(256);
+    for (unsigned byte = 0; byte < 256; ++byte) all[byte] = latin9_value(static_cast<unsigned char>(byte));
+    return all;
+  }
+  std::vector<char32_t> table_ = table();
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_codec_may_own_more_than_bytes) {
+  static_assert(!std::is_trivially_copyable_v<owning_latin9_to_utf8>);
+  std::string input;
+  for (unsigned byte = 0; byte < 256; byte += 15) input += static_cast<char>(static_cast<unsigned char>(byte));
+  BOOST_TEST(output_for_every_cut<owning_latin9_to_utf8>(params(), input) == output_for_every_cut<latin9_to_utf8>(params(), input));
+
+  utfilter::conversion<owning_latin9_to_utf8> text{owning_latin9_to_utf8()};
+  text.begin(utfilter::conversion<owning_latin9_to_utf8>::direction::reading);
+  char out[8];
+  auto moved = std::move(text);
+  BOOST_TEST(moved.convert("\xA4", 1, out, sizeof out, true).produced == 3u);
+  BOOST_TEST(std::string(out, 3) == "\xE2\x82\xAC");
 }
 
 //------------------------------------------------------------------------------------------------------ an end of its own

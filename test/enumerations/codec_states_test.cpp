@@ -45,7 +45,7 @@ struct codec_state {
   template <class Codec>
   static std::string of_signature(const Codec& c) {
     const detail::signature_plan& plan = c.plan_;
-    return all_of(c.encoding_, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_, plan.decides, plan.keep_found,
+    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_size_, plan.decides, plan.keep_found,
                   plan.add_absent, plan.must_exist, plan.must_not)
         .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
   }
@@ -178,8 +178,8 @@ class exploration {
     if (n.delivered == steps.size()) {
       const auto& report = whole.result().report;
       return progress.status == (last ? codec_status::done : codec_status::need_input) && progress.consumed == offered &&
-             same_place(n.codec.position(), whole.place()) && n.codec.signature() == report.bom &&
-             n.codec.text_encoding() == conformance::from_reference(report.encoding);
+             same_place(n.codec.position(), whole.place()) && n.codec.facts().signature == report.bom &&
+             n.codec.facts().encoding == conformance::from_reference(report.encoding);
     }
     if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
     return progress.status == codec_status::malformed && same(n.codec.error(), *steps[n.delivered++].error);

@@ -20,7 +20,7 @@ refused() {
   fi
 }
 
-core=(codec config control_escaper encoding error params repair text transcoder)
+core=(codec config control_escaper encoding error params repair signature_codec text transcoder utf8)
 
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   [[ $header != ./spdlog_sink.hpp ]] || continue
@@ -37,10 +37,20 @@ for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   fi
 done
 
-# io::invert of our filters, however they get into a chain, is refused with a sentence.
-for pushed in 'io::invert(utfilter::to_utf8())' 'io::compose(io::invert(utfilter::utf8_validator()), io::back_inserter(text))'; do
+# explained SENTENCE WHAT [DIRECTORY...]: the program on standard input does not compile, and the compiler's first error is the sentence.
+explained() {
+  local said
   ((++cases))
-  said=$("$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" 2>&1 <<END
+  said=$("$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" "${@:3}" 2>&1) && said="nothing"
+  if [[ $(grep -m 1 'error: ' <<<"$said") != *"$1"* ]]; then
+    ((++failed))
+    printf '%s:\n%s\n' "$2" "$said" >&2
+  fi
+}
+
+# io::invert of our filters, however they get into a chain.
+for pushed in 'io::invert(utfilter::to_utf8())' 'io::compose(io::invert(utfilter::utf8_validator()), io::back_inserter(text))'; do
+  explained "utfilter: io::invert would lose text" "$pushed" <<END
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/invert.hpp>
@@ -48,11 +58,35 @@ for pushed in 'io::invert(utfilter::to_utf8())' 'io::compose(io::invert(utfilter
 namespace io = boost::iostreams;
 void use(std::string& text) { io::filtering_ostream().push($pushed); }
 END
-  ) && said="nothing"
-  if [[ $said != *"utfilter: io::invert would lose text"* ]]; then
-    ((++failed))
-    printf '%s:\n%s\n' "$pushed" "$said" >&2
-  fi
 done
+
+# A codec that lacks one of its members.
+members=(
+  'static constexpr std::size_t min_output = 4;'
+  'codec_progress transform(const char*, std::size_t, char*, std::size_t, bool) noexcept { return {}; }'
+  'std::size_t encode(char32_t, char*) const noexcept { return 0; }'
+  'const error_info& error() const noexcept { return last; } error_info last;'
+  'text_position position() const noexcept { return {}; }')
+codec_without() {
+  echo '#include <utfilter/conversion.hpp>'
+  echo 'namespace utfilter { struct some_codec {'
+  for member in "${members[@]}"; do [[ $member == "$1" ]] || echo "$member"; done
+  echo '}; conversion<some_codec> text{some_codec()}; }'
+}
+for missing in "${members[@]}"; do
+  start=${missing%%[(=]*}
+  explained "utfilter: a codec must have \`${start% }" "a codec without $missing" < <(codec_without "$missing")
+done
+((++cases))
+codec_without nothing | "$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" || ((++failed))
+
+# A row of an encoding without a name, and an encoding without a row.
+explained "utfilter: the row of an encoding has no names" "a row without names" -I "$2/src" <<'END'
+#include <encodings/encoding_scheme.hpp>
+namespace utfilter::detail {
+constexpr encoding_scheme row() noexcept { return scheme_named(encoding::utf8, ""); }
+encoding_scheme scheme = complete<row>();
+}
+END
 echo "$cases cases, $failed failed"
 ((failed == 0 && cases > 50))

@@ -26,36 +26,24 @@ struct signature_plan {
 
 /// Withholds the first bytes of a text until the earliest one that decides whether a signature stands there.
 class signed_codec : public codec_base {
- public:
-  /// params::bom is followed.
-  static constexpr bool handles_bom = true;
-
-  /// @{
-  /// What codec_base says of them.
-  std::size_t pending() const noexcept { return carried_; }
-  encoding    text_encoding() const noexcept { return encoding_; }
-  bool        signature() const noexcept { return signature_ != 0; }
-  /// @}
-
  protected:
   enum class phase : std::uint8_t { signature, emission, text };
   struct cursor;
 
-  signed_codec(encoding declared, const signature_plan& plan) noexcept : encoding_(declared), plan_(plan) {}
+  signed_codec(encoding declared, const signature_plan& plan) noexcept : plan_(plan) { facts_.encoding = declared; }
 
   static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
   static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
 
   std::optional<codec_status> read_signature(cursor&, bool last) noexcept;
-  bool adds_signature() const noexcept { return signature() ? plan_.keep_found : plan_.add_absent; }
+  bool adds_signature() const noexcept { return facts_.signature ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
   void give_back(cursor&, std::size_t n) noexcept;
 
-  encoding                     encoding_;  // for the report: as declared, then as decided
   signature_plan               plan_;
   encoding                     found_     = encoding::detect;  // whose signature the input began with
   phase                        phase_     = phase::signature;
-  std::uint8_t                 signature_ = 0;  // bytes of that signature
+  std::uint8_t                 signature_size_ = 0;  // bytes of that signature
   std::uint8_t                 carried_   = 0;  // bytes of carry_ in use: withheld, or an unfinished sequence
   std::array<unsigned char, 8> carry_     = {};
 };

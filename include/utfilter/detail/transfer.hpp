@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <ios>
 #include <streambuf>
@@ -151,22 +152,22 @@ void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
   char                  buffer[2 * piece];
   while (true) {
-    codec_progress progress;
-    if (size != 0 && conv.in_place() && conv.pending() == 0) {
-      // The caller's bytes are their own output: nothing is written through this pointer.
-      progress = conv.step(in, size, const_cast<char*>(in), size, false);
-      if (progress.produced != 0) put(in, progress.produced);
-    } else {
-      // Where only a carried sequence stands between us and the caller's buffer, finish that one.
-      const std::size_t room  = conv.in_place() ? Codec::min_output : sizeof buffer;
-      const std::size_t taken = std::min(size, piece);
-      progress                = conv.convert(in, taken, buffer, room, last && taken == size);
-      if (progress.produced != 0) put(buffer, progress.produced);
-    }
+    // Where only a carried sequence stands between us and the caller's buffer, finish that one.
+    const bool           finish   = size != 0 && conv.pending() != 0 && conv.in_place();
+    const std::size_t    room     = finish ? Codec::min_output : sizeof buffer;
+    const std::size_t    taken    = std::min(size, piece);
+    const codec_progress progress = conv.convert(in, taken, buffer, room, last && taken == size);
+    if (progress.produced != 0) put(buffer, progress.produced);
     in += progress.consumed;
     size -= progress.consumed;
     if (conv.failure()) std::rethrow_exception(conv.failure());
     if (progress.status == codec_status::done) return;
+    if (size != 0 && conv.pending() == 0) {
+      const std::size_t passed = conv.check(in, size);
+      if (passed != 0) put(in, passed);
+      in += passed;
+      size -= passed;
+    }
     if (progress.status == codec_status::need_input && size == 0 && !last) return;
   }
 }
@@ -175,12 +176,17 @@ void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
 /// all that precedes it has been put.
 template <class Codec, class Put>
 UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  // A line that is its own output is checked while it is copied to where it is to be written. More than there is room for is checked
-  // where it stands, and nothing is written through that pointer: cut into so many pieces it would take longer.
-  const put_room    room   = put.room();
-  const bool        copied = size <= room.size;
-  const std::size_t passed = conv.pass(in, size, copied ? room.begin : const_cast<char*>(in));
-  if (passed != 0) copied ? put.made(passed) : put(in, passed);
+  // A line that is its own output is copied to where it is to be written, if there is room.
+  const std::size_t passed = size != 0 && conv.pending() == 0 ? conv.check(in, size) : 0;
+  if (passed != 0) {
+    const put_room room = put.room();
+    if (passed <= room.size) {
+      std::memcpy(room.begin, in, passed);
+      put.made(passed);
+    } else {
+      put(in, passed);
+    }
+  }
   if (passed != size || last) push_rest(conv, in + passed, size - passed, last, put);
 }
 
