@@ -1,0 +1,64 @@
+"""The recipe for Conan 2, of the sources around it: conan create packaging/conan"""
+import re
+from pathlib import Path
+
+from conan import ConanFile
+from conan.tools.build import check_min_cppstd
+from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
+from conan.tools.files import collect_libs, copy, load
+
+class Utfilter(ConanFile):
+    name = "utfilter"
+    description = "Boost.Iostreams filters: UTF-8 validation and repair, byte order marks, transcoding"
+    topics = ("utf-8", "unicode", "encoding", "boost", "iostreams")
+    package_type = "library"
+    settings = "os", "compiler", "build_type", "arch"
+    generators = ("CMakeDeps",)
+    options = {"shared": [True, False], "fPIC": [True, False], "filters": [True, False]}
+    default_options = {"shared": False, "fPIC": True, "filters": True}
+    implements = ("auto_shared_fpic",)
+
+    def _sources(self):
+        """The project's directory, while the recipe is being exported from it."""
+        return Path(self.recipe_folder).resolve().parents[1]
+
+    def set_version(self):
+        header = load(self, self._sources() / "include" / "utfilter" / "config.hpp")
+        number = int(re.search(r"^#define UTFILTER_VERSION (\d+)$", header, re.M)[1])
+        self.version = f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+
+    def export_sources(self):
+        for pattern in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+                        "cmake/*", "doc/*", "examples/*", "include/*", "src/*"):
+            copy(self, pattern, src=self._sources(), dst=self.export_sources_folder)
+
+    def requirements(self):
+        if self.options.filters:
+            self.requires("boost/[>=1.74.0]", transitive_headers=True)
+
+    def validate(self):
+        check_min_cppstd(self, 17)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        toolchain.cache_variables["UTFILTER_BUILD_UTFCAT"] = False
+        toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_Boost"] = not self.options.filters
+        toolchain.generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+
+    def package(self):
+        CMake(self).install()
+
+    def package_info(self):
+        # CMake finds what was installed, as without Conan: its files have the targets. Other generators take the library.
+        self.cpp_info.set_property("cmake_find_mode", "none")
+        self.cpp_info.set_property("pkg_config_name", "utfilter")
+        self.cpp_info.builddirs = ["lib/cmake/utfilter"]
+        self.cpp_info.libs = collect_libs(self)

@@ -1,0 +1,29 @@
+"""Builds the project test/package/consumer with the package, and runs it."""
+from pathlib import Path
+
+from conan import ConanFile
+from conan.tools.build import can_run
+from conan.tools.cmake import CMake, cmake_layout
+
+CONSUMER = Path(__file__).resolve().parents[3] / "test" / "package" / "consumer"
+
+
+class UtfilterTest(ConanFile):
+    settings = "os", "compiler", "build_type", "arch"
+    generators = "CMakeDeps", "CMakeToolchain"
+
+    def requirements(self):
+        self.requires(self.tested_reference_str)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure(build_script_folder=str(CONSUMER))
+        cmake.build()
+
+    def test(self):
+        if can_run(self):
+            for program in ("core_consumer", "filter_consumer"):
+                self.run(str(Path(self.cpp.build.bindir) / program), env="conanrun")

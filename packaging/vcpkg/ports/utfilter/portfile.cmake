@@ -1,0 +1,16 @@
+# An overlay port of the sources around it: vcpkg install utfilter --overlay-ports=packaging/vcpkg/ports
+get_filename_component(source "${CURRENT_PORT_DIR}/../../../.." ABSOLUTE)
+
+# Without the feature filters there is utfilter::core, which needs no Boost.
+vcpkg_check_features(OUT_FEATURE_OPTIONS features
+  FEATURES tool UTFILTER_BUILD_UTFCAT
+  INVERTED_FEATURES filters CMAKE_DISABLE_FIND_PACKAGE_Boost)
+vcpkg_cmake_configure(SOURCE_PATH "${source}" OPTIONS ${features})
+vcpkg_cmake_install()
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/utfilter)
+vcpkg_fixup_pkgconfig()
+if("tool" IN_LIST FEATURES)
+  vcpkg_copy_tools(TOOL_NAMES utfcat AUTO_CLEAN)
+endif()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
+set(VCPKG_POLICY_SKIP_COPYRIGHT_CHECK enabled)  # the project has no file of that

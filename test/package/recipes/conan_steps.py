@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""conan_steps.py CONANFILE DIRECTORY CXX [OPTION=VALUE]...: takes a recipe through the steps of `conan create` without Conan. A stand-in
+of what it imports calls CMake as Conan would; the package comes to DIRECTORY/package. Prints the version."""
+import fnmatch
+import importlib.util
+import pathlib
+import shutil
+import subprocess
+import sys
+import types
+
+recipe, directory, cxx = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve(), sys.argv[3]
+sys.dont_write_bytecode = True
+
+
+class CppInfo:
+    def __init__(self):
+        self.properties = {}
+
+    def set_property(self, name, value):
+        self.properties[name] = value
+
+
+class ConanFile:
+    def requires(self, reference, **traits):
+        self.required.append(reference)
+
+
+class CMakeToolchain:
+    def __init__(self, conanfile):
+        self.conanfile, self.cache_variables = conanfile, {}
+
+    def generate(self):
+        self.conanfile.variables = self.cache_variables
+
+
+class CMake:
+    def __init__(self, conanfile):
+        self.of = conanfile
+
+    def configure(self):
+        variables = {name: "ON" if value is True else "OFF" if value is False else value for name, value in self.of.variables.items()}
+        variables.update(CMAKE_CXX_COMPILER=cxx, CMAKE_BUILD_TYPE="None", CMAKE_CXX_STANDARD="17",
+                         BUILD_SHARED_LIBS="ON" if self.of.options.shared else "OFF")
+        run("cmake", "-S", self.of.export_sources_folder, "-B", directory / "build", *(f"-D{n}={v}" for n, v in variables.items()))
+
+    def build(self):
+        run("cmake", "--build", directory / "build", "--parallel", "2")
+
+    def install(self):
+        run("cmake", "--install", directory / "build", "--prefix", self.of.package_folder)
+
+
+def run(*command):
+    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL)
+
+
+def copy(_, pattern, src, dst):
+    """As Conan: * matches any number of directories."""
+    for file in pathlib.Path(src).glob(pattern.split("/")[0] + ("/**/*" if "/" in pattern else "")):
+        if file.is_file() and fnmatch.fnmatch(file.relative_to(src).as_posix(), pattern):
+            to = pathlib.Path(dst) / file.relative_to(src)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, to)
+
+
+def collect_libs(conanfile):
+    return sorted({file.name[3:].split(".")[0] for file in (conanfile.package_folder / "lib").glob("lib*")})
+
+
+def check_min_cppstd(_, standard):
+    assert standard == 17
+
+
+for name, content in {"conan": dict(ConanFile=ConanFile), "conan.tools": {},
+                      "conan.tools.build": dict(check_min_cppstd=check_min_cppstd),
+                      "conan.tools.cmake": dict(CMake=CMake, CMakeToolchain=CMakeToolchain, cmake_layout=lambda conanfile: None),
+                      "conan.tools.files": dict(collect_libs=collect_libs, copy=copy, load=lambda _, path: pathlib.Path(path).read_text())}.items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__dict__.update(content)
+spec   = importlib.util.spec_from_file_location("recipe", recipe)
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+package = next(value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ConanFile) and value is not ConanFile)()
+
+package.recipe_folder, package.required, package.cpp_info = str(recipe.parent), [], CppInfo()
+package.export_sources_folder, package.package_folder = directory / "sources", directory / "package"
+package.options = types.SimpleNamespace(**package.default_options)
+for option in sys.argv[4:]:
+    name, value = option.split("=")
+    assert name in package.default_options, name
+    setattr(package.options, name, value == "True")
+for step in ("set_version", "export_sources", "requirements", "validate", "layout", "generate", "build", "package", "package_info"):
+    getattr(package, step)()
+assert package.cpp_info.libs == ["utfilter"], package.cpp_info.libs
+assert bool(package.required) == package.options.filters, package.required
+for directory in package.cpp_info.builddirs:
+    assert (package.package_folder / directory / "utfilterConfig.cmake").exists(), directory
+print(package.version)

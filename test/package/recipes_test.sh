@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# recipes_test.sh SOURCE CXX PYTHON: the recipes for Conan and vcpkg, which are not here, as far as they go without: stand-ins of what they
+# call do as Conan and vcpkg would, and another project is built with what comes out, in each of the options.
+set -euo pipefail
+source=$(realpath "$1") cxx=$2 python=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'echo "line $LINENO: this does not hold: $BASH_COMMAND" >&2' ERR
+export CXXFLAGS=-O0
+cases=0
+
+# use NAME COMPONENTS CONSUMER...: builds the consumers with the package in $work/NAME, and runs them.
+use() {
+  cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/$1/consumer" -DCMAKE_PREFIX_PATH="$work/$1/package" \
+    -DUTFILTER_COMPONENTS="$2" -DCMAKE_CXX_COMPILER="$cxx" > "$work/said" 2>&1 || { cat "$work/said" >&2; return 1; }
+  grep -q "^utfilter_DIR:PATH=$work/$1/package/" "$work/$1/consumer/CMakeCache.txt"
+  cmake --build "$work/$1/consumer" > "$work/said" 2>&1 || { cat "$work/said" >&2; return 1; }
+  for consumer in "${@:3}"; do "$work/$1/consumer/$consumer"; done
+  ((++cases))
+}
+
+number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$source/include/utfilter/config.hpp")
+version=$((number / 10000)).$((number / 100 % 100)).$((number % 100))
+
+# Conan.
+conan() { "$python" "$source/test/package/recipes/conan_steps.py" "$source/packaging/conan/conanfile.py" "$work/$1" "$cxx" "${@:2}"; }
+[ "$(conan conan)" = "$version" ]
+use conan "core;utfilter" core_consumer filter_consumer
+conan conan-core filters=False shared=True > "$work/said"
+[ -e "$work/conan-core/package/lib/libutfilter.so" ]
+use conan-core core core_consumer
+[ ! -e "$work/conan-core/consumer/filter_consumer" ]
+"$python" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$source/packaging/conan/test_package/conanfile.py"
+
+# vcpkg.
+port=$source/packaging/vcpkg/ports/utfilter
+"$python" -m json.tool "$port/vcpkg.json" > "$work/said"
+vcpkg() {
+  cmake -D PORT="$port" -D WORK="$work/$1" -D FEATURES="$2" -D LINKAGE="$3" -D CXX="$cxx" -P "$source/test/package/recipes/vcpkg_steps.cmake"
+}
+vcpkg vcpkg "filters;tool" dynamic
+use vcpkg "core;utfilter" core_consumer filter_consumer
+[ "$(LD_LIBRARY_PATH=$work/vcpkg/package/lib "$work/vcpkg/package/tools/utfilter/utfcat" --version)" = "utfcat (utfilter) $version" ]
+vcpkg vcpkg-core "" static
+use vcpkg-core core core_consumer
+[ ! -e "$work/vcpkg-core/package/tools" ]
+echo "$cases cases, 0 failed"
