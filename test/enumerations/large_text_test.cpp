@@ -2,7 +2,7 @@
 // it, and each kernel. It lies in addresses with little memory behind them, and so does what is written.
 //
 // A text is one unit of 64 bytes again and again, so that what is right can be said of any place in it.
-// build: long optimised exhaustive kernels
+// build: by_itself long optimised exhaustive kernels
 #define BOOST_TEST_MODULE large_text
 #include <boost/test/unit_test.hpp>
 

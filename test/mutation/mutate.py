@@ -279,7 +279,7 @@ class Part:
     def _configure(self):
         self._write_sources()
         subprocess.run(["cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None", f"-DCMAKE_CXX_FLAGS={self.flags}",
-                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL)
+                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL)
 
     def _write_sources(self):
         """Each file with its choices; remembers where they are."""
@@ -454,7 +454,7 @@ class Constants(Part):
             if not copy.exists() or copy.read_bytes() != source.read_bytes():
                 shutil.copyfile(source, copy)  # with the time of now, as a change has
         subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / "build", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1 -w -Wno-narrowing",
-                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DUTFILTER_BRIEF_TEST_OPTIONS=-O0"], check=True, stdout=subprocess.DEVNULL)
+                        f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DUTFILTER_BRIEF_TEST_OPTIONS=-O0"], check=True, stdout=subprocess.DEVNULL)
         for tests in TESTS_OF_CONSTANTS.values():
             if (result := self._try(tree, tests)) != ("survived", ""):
                 raise SystemExit(f"{tree}: {result} without a change")

@@ -1,5 +1,5 @@
 // text_test.cpp: UTF-8 in memory: is_utf8, find_error, sanitize, complete_prefix and the assertion.
-// build: other_kernels needs:utfilter_oracles
+// build: optimised by_itself other_kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE text
 #include <boost/test/unit_test.hpp>
 

@@ -1,0 +1,1 @@
+// precompiled.cpp: precompiled.hpp needs a program to be compiled for.
