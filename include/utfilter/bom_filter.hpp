@@ -32,7 +32,8 @@ class bom_filter : public codec_filter<signature_codec> {
   template <class Options = params, class = detail::if_options<Options>>
   bom_filter(bom b, const Options& options) : bom_filter(b, encoding::utf8, options) {}
   template <class Options = params, class = detail::if_options<Options>>
-  explicit bom_filter(const Options& options) : bom_filter(named(detail::to_params(options).bom), encoding::utf8, options) {}
+  explicit bom_filter(const Options& options)
+      : bom_filter(named(detail::to_params(options).bom), encoding::utf8, options) {}
   /// @}
 
  private:

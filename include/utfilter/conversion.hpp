@@ -1,7 +1,7 @@
 // conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
 //
-// This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with buffers of
-// its own feeds it directly.
+// This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with
+// buffers of its own feeds it directly.
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 
@@ -32,11 +32,12 @@ namespace utfilter {
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failure() is set, no further input is looked at. It can be moved at any time,
-/// in the middle of a character or of a repair, and goes on where it was; but not copied. One that was moved from may be destroyed or
-/// assigned to, and nothing else.
+/// A use lasts from begin() to end(). Errors stick: once failed() is true, no further input is looked at. It can be
+/// moved at any time, in the middle of a character or of a repair, and goes on where it was; but not copied. One that
+/// was moved from may be destroyed or assigned to, and nothing else.
 ///
-/// This, for each piece that arrives, and once without a piece and with `last` (a server whole: examples/async_relay.cpp):
+/// This, for each piece that arrives, and once without a piece and with `last` (a server whole:
+/// examples/async_relay.cpp):
 ///
 /// ```cpp
 /// void pass(utfilter::decoder& text, const char* in, std::size_t size, bool last, std::string& to) {
@@ -52,7 +53,8 @@ namespace utfilter {
 /// }
 /// ```
 ///
-/// Complexity: linear in the bytes that pass; nothing is allocated but for exceptions. Thread safety: one thread at a time.
+/// Complexity: linear in the bytes that pass; nothing is allocated but for exceptions. Thread safety: one thread at a
+/// time.
 template <class Codec>
 class conversion {
   static_assert(detail::is_codec<Codec>());
@@ -94,10 +96,8 @@ class conversion {
     taken_           = other.taken_;
     params_          = std::move(other.params_);
     use_             = other.use_;
-    drained_         = other.drained_;
-    ended_           = other.ended_;
+    state_           = other.state_;
     failure_         = std::move(other.failure_);
-    last_failure_    = std::move(other.last_failure_);
     repair_buffer_   = other.repair_buffer_;
     repairs_by_byte_ = other.repairs_by_byte_;
     bytes_out_       = other.bytes_out_;
@@ -120,10 +120,8 @@ class conversion {
     codec_     = initial_;
     use_       = use;
     taken_     = 0;
-    drained_   = true;
-    ended_     = false;
+    state_     = state::starved;
     failure_   = nullptr;
-    last_failure_ = nullptr;
     repair_    = {};
     bytes_out_ = errors_ = 0;
     first_error_.reset();
@@ -131,24 +129,24 @@ class conversion {
 
   /// Ends the use; the report stays until the next one begins.
   void end() noexcept {
-    use_          = direction::none;
-    last_failure_ = std::exchange(failure_, nullptr);
+    use_   = direction::none;
+    state_ = state::ended;
   }
 
-  /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on the
-  /// way. The status is need_input, need_output, done (the text has ended), or malformed (failure() is set; all that precedes
-  /// the error has been produced). `in` and `out` do not overlap.
+  /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on
+  /// the way. The status is need_input, need_output, done (the text has ended), or malformed (failed() is true; all
+  /// that precedes the error has been produced). `in` and `out` do not overlap.
   ///
-  /// What a cut leaves of a sequence is consumed and carried, so that after need_input nothing of `in` has to be kept. After
-  /// need_output it is called again with what was not consumed, also where that is nothing; with a room of at least
-  /// Codec::min_output it makes progress. malformed and done stay, and consume no more.
+  /// What a cut leaves of a sequence is consumed and carried, so that after need_input nothing of `in` has to be kept.
+  /// After need_output it is called again with what was not consumed, also where that is nothing; with a room of at
+  /// least Codec::min_output it makes progress. malformed and done stay, and consume no more.
   codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     codec_progress total{0, 0, codec_status::need_input};
     while (true) {
       if (repairing()) total.produced += write_repair(out + total.produced, room - total.produced);
       if (repairing()) return total.status = codec_status::need_output, total;
-      if (failure_) return total.status = codec_status::malformed, total;
-      if (ended_) return total.status = codec_status::done, total;
+      if (state_ == state::failed) return total.status = codec_status::malformed, total;
+      if (state_ == state::ended) return total.status = codec_status::done, total;
 
       const codec_progress one =
           step(in + total.consumed, size - total.consumed, out + total.produced, room - total.produced, last);
@@ -162,7 +160,7 @@ class conversion {
   /// convert must be called first, and for codecs that change text. Writes nothing: the caller's bytes are the output.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
     const std::size_t passed = at_rest() ? checked(in, size).value_or(0) : 0;
-    if (passed != 0) drained_ = true;
+    if (passed != 0) state_ = state::starved;
     taken_ += passed;
     bytes_out_ += passed;
     return passed;
@@ -173,21 +171,23 @@ class conversion {
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     codec_progress      one    = codec_.transform(in, size, out, room, last);
-    drained_           = one.status == codec_status::need_input;
     taken_ += one.consumed;
     bytes_out_ += one.produced;
     switch (one.status) {
       case codec_status::malformed:
+        state_ = state::running;
         if (codec_.position().offset != offset || (is_bom_error(codec_.error().code) && errors_ == 0))
           meet(codec_.error());
         else
           refuse_codec("does not step over an error");
         break;
-      case codec_status::done: ended_ = true; break;
+      case codec_status::done: state_ = state::ended; break;
       case codec_status::need_input:
+        state_ = state::starved;
         if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
         break;
       case codec_status::need_output:
+        state_ = state::running;
         if (room >= Codec::min_output && one.consumed == 0 && one.produced == 0)
           one.status = refuse_codec("makes no progress with min_output bytes of room");
         break;
@@ -195,19 +195,25 @@ class conversion {
     return one;
   }
 
-  /// Whether only input brings this on: no repair is to be written, nothing that the codec carries is complete, and there is
-  /// no failure and no end.
-  bool needs_input() const noexcept { return drained_ && at_rest(); }
+  /// Whether only input brings this on: no repair is to be written, nothing that the codec carries is complete, and
+  /// there is no failure and no end.
+  bool needs_input() const noexcept { return state_ == state::starved && !repairing(); }
 
   /// Whether well-formed text is its own output now, the bytes that are pending() included.
-  bool in_place() noexcept { return at_rest() && changes_nothing(); }
+  bool in_place() noexcept { return at_rest() && after_signature() && changes_nothing(); }
   /// Bytes that the codec carries: taken, but neither decoded nor reported as ill-formed yet.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
 
-  /// Why the stream failed, or null: a utf_error, what the observer threw, or what fail was told.
-  const std::exception_ptr& failure() const noexcept { return failure_; }
-  /// Fails the stream: a sink that broke, say.
-  void fail(std::exception_ptr why) noexcept { failure_ = std::move(why); }
+  /// Whether the use has failed.
+  bool failed() const noexcept { return state_ == state::failed; }
+  /// Why the use has failed: a utf_error, what the observer threw, or what fail was told. Null where it has not, and
+  /// after end().
+  std::exception_ptr failure() const noexcept { return failed() ? failure_ : nullptr; }
+  /// Fails the use: a sink that broke, say. `why` is not null. A repair that has begun is still to be had from convert.
+  void fail(std::exception_ptr why) noexcept {
+    failure_ = std::move(why);
+    state_   = state::failed;
+  }
 
   /// What has been seen since begin(), also after end().
   stream_report report() const {
@@ -222,11 +228,19 @@ class conversion {
     report.errors          = errors_;
     report.first_error     = first_error_;
     if (errors_ != 0) report.last_error = codec_.error();
-    report.failure = failure_ ? failure_ : last_failure_;
+    report.failure = failure_;
     return report;
   }
 
  private:
+  /// How far the use has come. A repair may still have to be written in each of these.
+  enum class state : std::uint8_t {
+    starved,  // the codec has asked for input
+    running,  // the codec has more to write, or may have
+    ended,    // the text, or the use itself
+    failed,   // failure_ tells why
+  };
+
   static constexpr bool moves_quietly = std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
 
   std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
@@ -234,6 +248,10 @@ class conversion {
       return codec_.check(in, size);
     else
       return std::nullopt;
+  }
+  /// A signature, or its absence, is for transform to see.
+  bool after_signature() const noexcept {
+    return !std::is_base_of_v<detail::signed_codec, Codec> || codec_.position().offset != 0;
   }
   bool changes_nothing() noexcept { return checked(nullptr, 0).has_value(); }
 
@@ -244,7 +262,7 @@ class conversion {
     const char* const            begin = repair_buffer_.data();
     return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
-  bool at_rest() const noexcept { return !repairing() && !ended_ && !failure_; }
+  bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
   /// These come before any other error and consume nothing; no repair changes the bytes.
   static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
@@ -255,13 +273,14 @@ class conversion {
     if (!first_error_) first_error_ = error;
     const verdict found = errors_ > params_.error_limit ? verdict::fail : judge(error);
     if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
-    if (failure_ || is_bom_error(error.code)) repair_ = {};
-    if (found == verdict::end && !failure_) ended_ = true;
+    if (failed() || is_bom_error(error.code)) repair_ = {};
+    if (found == verdict::end && !failed()) state_ = state::ended;
   }
 
   enum class verdict { repair, end, fail };
 
-  /// What the policy says of an error: a policy is an enumerator of on_error and a case here. Under repair, repair_ is set.
+  /// What the policy says of an error: a policy is an enumerator of on_error and a case here. Under repair, repair_ is
+  /// set.
   verdict judge(const error_info& error) noexcept {
     switch (params_.on_error) {
       case on_error::strict: return verdict::fail;
@@ -288,10 +307,10 @@ class conversion {
   UTFILTER_NOINLINE void tell(const error_info& error, bool fails) {
     try {
       if (params_.observer) params_.observer(error);
-      if (fails && !failure_) failure_ = std::make_exception_ptr(utf_error(error));
+      if (fails && !failed()) fail(std::make_exception_ptr(utf_error(error)));
     } catch (...) {
-      repair_  = {};
-      failure_ = detail::kept_exception();
+      repair_ = {};
+      fail(detail::kept_exception());
       if (detail::must_throw_on()) throw;
     }
   }
@@ -342,21 +361,19 @@ class conversion {
   }
 
   codec_status refuse_codec(const char* why) {
-    failure_ = std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + why));
+    fail(std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + why)));
     return codec_status::malformed;
   }
 
   Codec              initial_;
   Codec              codec_;
   params             params_;
-  direction          use_     = direction::none;
-  bool               drained_ = true;   // the codec has asked for input
-  bool               ended_   = false;
-  std::exception_ptr failure_;
-  std::exception_ptr last_failure_;     // of the use that has ended
+  direction          use_   = direction::none;
+  state              state_ = state::starved;
+  bool               repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
+  std::exception_ptr failure_;  // of this use, or of the last one
   std::string_view   repair_;  // what is still to be written for the last error
   repair_buffer      repair_buffer_;
-  bool               repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
   std::uint64_t      taken_     = 0;  // bytes of input, those that the codec carries included
   std::uint64_t      bytes_out_ = 0;
   std::uint64_t      errors_    = 0;

@@ -28,8 +28,8 @@ namespace utfilter {
 /// A Boost.Iostreams filter over a codec: dual-use (the same type reads in a filtering_istream and writes in a
 /// filtering_ostream), multi-character, closable, flushable, optimally buffered.
 ///
-/// A filter and its copies are one filter with one state: the copy that the caller keeps reports on the chain, also after the
-/// chain is gone. It is for one chain at a time, and once in it. Moved-from equals a copy.
+/// A filter and its copies are one filter with one state: the copy that the caller keeps reports on the chain, also
+/// after the chain is gone. It is for one chain at a time, and once in it. Moved-from equals a copy.
 ///
 /// ```cpp
 /// utfilter::codec_filter<utfilter::control_escaper> escape;  // a codec that can be made without arguments needs none
@@ -40,18 +40,20 @@ namespace utfilter {
 /// std::clog << escape.report().errors << " errors\n";
 /// ```
 ///
-/// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink that takes less,
-/// may cut again: a device that sends each piece as a message needs them put together; on_error::keep and bom_filter aside); nothing
-/// waits for more than it needs; all that precedes an error is delivered before it; errors stick until close; a sink that takes
-/// nothing a hundred times in a row is an error; memory is constant, and nothing is allocated per call. A use begins with the first
-/// read, write or close on output, and resets the report; close ends it, and the filter can be used again.
+/// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink
+/// that takes less, may cut again: a device that sends each piece as a message needs them put together; on_error::keep
+/// and bom_filter aside); nothing waits for more than it needs; all that precedes an error is delivered before it;
+/// errors stick until close; a sink that takes nothing a hundred times in a row is an error; memory is constant, and
+/// nothing is allocated per call. A use begins with the first read, write or close on output, and resets the report;
+/// close ends it, and the filter can be used again.
 ///
-/// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push another one. What the
-/// filter carries goes to the new one. (Boost deletes the buffer of an element that is popped: what was not flushed from there is lost.)
-/// A source that is pushed after the end of another one was read is a text of its own, and begins a new use.
+/// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push
+/// another one. What the filter carries goes to the new one. (Boost deletes the buffer of an element that is popped:
+/// what was not flushed from there is lost.) A source that is pushed after the end of another one was read is a text of
+/// its own, and begins a new use.
 ///
-/// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time; different
-/// filters share nothing.
+/// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time;
+/// different filters share nothing.
 template <class Codec>
 class codec_filter {
  public:
@@ -85,13 +87,15 @@ class codec_filter {
   /// What has been seen since the present use began, or in the last one.
   stream_report report() const { return state_->conversion.report(); }
 
-  /// For our own link of the chain: what read is asked for and write receives, in bytes. Less is slower, more is not faster. Not a
-  /// power of two, so that the distance between this buffer and another changes from piece to piece: where it is 1 to 15 modulo
-  /// 4096, memcpy on AMD's Zen 4 is many times slower, and with 4096 or 8192 bytes that would hold for every piece or none.
+  /// For our own link of the chain: what read is asked for and write receives, in bytes. Less is slower, more is not
+  /// faster. Not a power of two, so that the distance between this buffer and another changes from piece to piece:
+  /// where it is 1 to 15 modulo 4096, memcpy on AMD's Zen 4 is many times slower, and with 4096 or 8192 bytes that
+  /// would hold for every piece or none.
   std::streamsize optimal_buffer_size() const { return 12224; }
 
-  /// Reads at most n bytes: what the source has, without waiting for more once there is a whole character. -1 at the end, 0
-  /// where the source would block. Throws utf_error and what the observer or the source throw.
+  /// Reads at most n bytes: what the source has, without waiting for more once there is a whole character. -1 at the
+  /// end, 0 where the source would block. Throws utf_error and what the observer or the source throw: then each further
+  /// read throws the same.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     static_assert(!detail::is_inverted<Source>,
@@ -100,44 +104,56 @@ class codec_filter {
     const entry once(*state_);
     auto&       from = detail::unwrap(source);
     // The user popped a source whose end was read, and pushed another one: a text of its own.
-    if (state_->told_end && state_->at_end && detail::is_unread(from)) state_->conversion.end();
+    if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conversion.end();
     begin(direction::reading);
-    const auto            size = static_cast<std::size_t>(n);
-    const std::streamsize got  = read_some(detail::upstream<std::decay_t<decltype(from)>>(from, state_->input, size), s, size);
-    state_->told_end           = got < 0;
-    return got;
+    using upstream = detail::upstream<std::decay_t<decltype(from)>>;
+    const auto          size = static_cast<std::size_t>(n);
+    detail::pull_result got{detail::pulled::failed, 0};
+    detail::attempt(state_->conversion,
+                    [&] { got = read_some(upstream(from, state_->source, state_->input, size), s, size); });
+    switch (got.what) {
+      case detail::pulled::text: return static_cast<std::streamsize>(got.size);
+      case detail::pulled::would_block: return 0;
+      case detail::pulled::end:
+        if (state_->source == detail::source_end::met) state_->source = detail::source_end::told;
+        break;
+      case detail::pulled::too_little_room:  // read_some sees to that
+      case detail::pulled::failed: throw_failure(state_->conversion.failure());
+    }
+    return -1;
   }
 
-  /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink that
-  /// takes nothing. Before the first write of a use the next element is flushed once, to learn whether it has a flush at all.
+  /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink
+  /// that takes nothing. Before the first write of a use the next element is flushed once, to learn whether it has a
+  /// flush at all.
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
     const entry once(*state_);
     begin_writing(sink);
     auto& conv = state_->conversion;
-    if (conv.failure()) std::rethrow_exception(conv.failure());
-    try {
-      write_all(sink, s, static_cast<std::size_t>(n), false);
-      return n;
-    } catch (...) {
-      const bool sink_failed = conv.failure() == nullptr;
-      if (sink_failed) conv.fail(detail::kept_exception());
-      if (sink_failed || detail::must_throw_on()) throw;
+    if (!conv.failed()) {
+      bool well_formed = true;
+      detail::attempt(conv, [&] { well_formed = write_all(sink, s, static_cast<std::size_t>(n), false); });
+      if (!well_formed) flush_prefix(sink);
     }
-    tell_after_prefix(sink);
+    if (conv.failed()) throw_failure(conv.failure());
+    return n;
   }
 
-  /// Writing: flushes the next element, and throws std::ios_base::failure where that fails. A partial sequence is kept back.
-  /// Reading: does nothing.
+  /// Writing: flushes the next element, and throws std::ios_base::failure where that fails. A partial sequence is kept
+  /// back. Reading: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
-    if (state_->conversion.use() != direction::writing) return true;
-    guarded([&] { flush_next(sink); });
+    auto& conv = state_->conversion;
+    if (conv.use() != direction::writing) return true;
+    if (!conv.failed()) detail::attempt(conv, [&] { flush_next(sink); });
+    if (conv.failed()) throw_failure(conv.failure());
     return true;
   }
 
-  /// Ends the use. On output: writes what is carried, flushes the next element, and throws what failed the stream, now or before.
+  /// Ends the use. On output: writes what is carried, flushes the next element, and throws what failed the stream, now
+  /// or before.
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {
@@ -157,11 +173,9 @@ class codec_filter {
     utfilter::conversion<Codec> conversion;
     detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
     bool                        entered = false;  // read or write is running
-    bool                        at_end  = false;  // reading: the source has ended
-    bool                        told_end = false;  // reading: the last read delivered the end, and so all before it
-    bool                        unflushed = false;    // writing: something was written since the last flush
-    bool                        next_failed = false;  // writing: the failure is that of flushing the next element
-    detail::flusher             next;                 // writing: how the next element is flushed
+    detail::source_end          source = detail::source_end::ahead;
+    detail::next_element        next   = detail::next_element::flushed;
+    detail::flusher             flusher;
     // Reading less than a character at a time: the rest of it.
     std::array<char, Codec::min_output> held;
     std::size_t                         held_begin = 0;
@@ -191,59 +205,56 @@ class codec_filter {
       throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
     self.conversion.begin(use);
     self.input.clear();
-    self.at_end = self.told_end = self.unflushed = self.next_failed = false;
+    self.source     = detail::source_end::ahead;
+    self.next       = detail::next_element::flushed;
     self.held_begin = self.held_end = 0;
     return true;
   }
 
   template <class Sink>
   void begin_writing(Sink& sink) {
-    if (begin(direction::writing)) state_->next.forget();
-    state_->next.look_at(sink);
+    if (begin(direction::writing)) state_->flusher.forget();
+    state_->flusher.look_at(sink);
   }
 
   template <class Upstream>
-  std::streamsize read_some(Upstream source, char* s, std::size_t n) {
+  detail::pull_result read_some(Upstream source, char* s, std::size_t n) {
+    using detail::pulled;
     state& self = *state_;
     auto&  conv = self.conversion;
     while (self.held_begin == self.held_end) {
       if constexpr (Upstream::is_device) {
-        const bool nothing_at_hand = source.size() == 0 && !self.at_end && conv.needs_input();
+        const bool nothing_at_hand = source.size() == 0 && !source.ended() && conv.needs_input();
         if (nothing_at_hand && conv.in_place() && n >= Codec::min_output + conv.pending()) {
-          const std::streamsize got = read_in_place(source, s, n);
-          if (got != read_on) return got;
+          const detail::pull_result got = read_in_place(source, s, n);
+          if (got.what != pulled::text || got.size != 0) return got;
           continue;
         }
       }
-      std::streamsize got = detail::pull(conv, source, self.at_end, s, n);
-      if (got != detail::too_little_room) return got;
-      got = detail::pull(conv, source, self.at_end, self.held.data(), self.held.size());
-      if (got <= 0) return got;
+      detail::pull_result got = detail::pull(conv, source, s, n);
+      if (got.what != pulled::too_little_room) return got;
+      got = detail::pull(conv, source, self.held.data(), self.held.size());
+      if (got.what != pulled::text) return got;
       self.held_begin = 0;
-      self.held_end   = static_cast<std::size_t>(got);
+      self.held_end   = got.size;
     }
     // No more than its size: g++ 12 warns without that.
     const std::size_t taken = std::min({n, self.held_end - self.held_begin, self.held.size()});
     std::copy_n(self.held.data() + self.held_begin, taken, s);
     self.held_begin += taken;
-    return static_cast<std::streamsize>(taken);
+    return {pulled::text, taken};
   }
 
-  static constexpr std::streamsize read_on = -2;
-
-  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows an error
-  /// moves to the input buffer, since the repair may be longer than what it replaces.
+  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows an
+  /// error moves to the input buffer, since the repair may be longer than what it replaces. No text means: read on.
   template <class Upstream>
-  std::streamsize read_in_place(Upstream& source, char* s, std::size_t n) {
+  detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
     state&      self = *state_;
     auto&       conv = self.conversion;
     char* const in   = s + conv.pending();
     const std::streamsize got = source.read(in, n - conv.pending());
-    if (got == 0) return 0;
-    if (got < 0) {
-      self.at_end = true;
-      return read_on;
-    }
+    if (got == 0) return {detail::pulled::would_block, 0};
+    if (got < 0) return {detail::pulled::text, 0};
     const char* const end      = in + got;
     const char*       next     = in;
     std::size_t       produced = 0;
@@ -265,70 +276,58 @@ class codec_filter {
     } catch (const std::bad_alloc&) {  // what precedes the error is still delivered
       conv.fail(std::current_exception());
     }
-    return produced != 0 ? static_cast<std::streamsize>(produced) : read_on;
+    return {detail::pulled::text, produced};
   }
 
   template <class Sink>
-  UTFILTER_INLINE void write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    detail::push(state_->conversion, in, size, last, detail::downstream<Sink>{sink, state_->unflushed});
+  UTFILTER_INLINE bool write_all(Sink& sink, const char* in, std::size_t size, bool last) {
+    return detail::push(state_->conversion, in, size, last, detail::downstream<Sink>{sink, state_->next});
   }
 
   template <class Sink>
   void flush_next(Sink& sink) {
-    if (!state_->unflushed) return;
-    state_->next.look_at(sink);
+    if (state_->next == detail::next_element::flushed) return;
+    state_->flusher.look_at(sink);
     errno = 0;
-    state_->next_failed = !state_->next.flush(sink);
-    if (state_->next_failed) detail::fail("the next element of the chain could not be flushed");
-    state_->unflushed = false;
+    if (!state_->flusher.flush(sink)) {
+      state_->next = detail::next_element::stuck;
+      detail::fail("the next element of the chain could not be flushed");
+    }
+    state_->next = detail::next_element::flushed;
   }
 
-  /// Flushes the next element and then throws the error of the text. A pop would delete the buffer of that element, and in it the text
-  /// before the error. Where the flush fails, the error of the text is thrown all the same.
+  /// Flushes the text before an error. A pop would delete the buffer of the next element, and that text in it. Where
+  /// the flush fails, the error of the text is the one to tell.
   ///
   /// Do not call this in a handler: a thread that is cancelled in the flush could not be unwound there.
   template <class Sink>
-  [[noreturn]] UTFILTER_NOINLINE void tell_after_prefix(Sink& sink) {
+  UTFILTER_NOINLINE void flush_prefix(Sink& sink) {
     try {
-      state_->next.flush(sink);
+      state_->flusher.flush(sink);
     } catch (...) {
       if (detail::must_throw_on()) throw;
     }
-    std::rethrow_exception(state_->conversion.failure());
-  }
-
-  template <class Action>
-  UTFILTER_INLINE void guarded(Action&& action) {
-    detail::guarded(state_->conversion, action);
   }
 
   template <class Sink>
   void close_output(Sink& sink) {
     begin_writing(sink);
     auto& conv = state_->conversion;
-    try {
-      guarded([&] {
-        write_all(sink, nullptr, 0, true);
-        flush_next(sink);
+    if (!conv.failed()) {
+      detail::attempt(conv, [&] {
+        if (write_all(sink, nullptr, 0, true)) flush_next(sink);
       });
-    } catch (...) {  // the conversion has it
-      if (detail::must_throw_on()) throw;
     }
-    if (state_->next_failed) learn_why(sink);
+    // Its reason is better than ours.
+    if (state_->next == detail::next_element::stuck) detail::attempt(conv, [&] { detail::close_to_learn_why(sink); });
     const std::exception_ptr why = conv.failure();
     conv.end();
-    if (why) std::rethrow_exception(why);
+    if (why != nullptr) throw_failure(why);
   }
 
-  /// Makes the reason for which flushing the next element failed that of the conversion, where it can be learnt.
-  template <class Sink>
-  void learn_why(Sink& sink) {
-    try {
-      detail::close_to_learn_why(sink);
-    } catch (...) {
-      state_->conversion.fail(detail::kept_exception());
-      if (detail::must_throw_on()) throw;
-    }
+  /// Throws what failed the use. No other place of the filter does.
+  [[noreturn]] UTFILTER_NOINLINE static void throw_failure(std::exception_ptr why) {
+    std::rethrow_exception(std::move(why));
   }
 
   std::shared_ptr<state> state_;

@@ -24,7 +24,8 @@ class from_utf8 : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
   /// encoding that has no byte order mark, on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit from_utf8(encoding to, const Options& options = {}) : codec_filter(encoder(to, detail::to_params(options)), options) {}
+  explicit from_utf8(encoding to, const Options& options = {})
+      : codec_filter(encoder(to, detail::to_params(options)), options) {}
 
  private:
   static transcoder encoder(encoding to, const params& p) {

@@ -4,9 +4,7 @@
 
 #include <utfilter/stream.hpp>
 
-#include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -21,63 +19,52 @@ namespace utfilter {
 namespace detail {
 
 /// A file with a buffer of its own size. A base, so that it is there before the stream buffer over it, and after.
-class file {
+class UTFILTER_STREAMS_API file {
  public:
-  file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
+  file();
 
   bool                   is_open() const { return file_.is_open(); }
   const std::error_code& open_error() const noexcept { return open_error_; }
   std::filebuf&          buffer() noexcept { return file_; }
 
   /// Opens it in binary, whatever the mode. Where that fails open_error() is the reason.
-  bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
-    // The standard library looks at the mode first, and asks the system for nothing where that makes no sense.
-    open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
-    return !open_error_;
-  }
+  bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
   /// Closes it again: open_error() is `why`. False.
-  bool refuse(std::errc why) {
-    file_.close();
-    open_error_ = std::make_error_code(why);
-    return false;
-  }
+  bool refuse(std::errc why);
   /// The system's reason where that fails.
-  std::error_code close() {
-    return error_of([&] { return file_.close(); }, EIO);
-  }
+  std::error_code close();
 
-  [[noreturn]] static void fail(const std::string& what, std::error_code why) { throw std::ios_base::failure(what, why); }
+  [[noreturn]] static void fail(const std::string& what, std::error_code why);
 
  private:
-  /// What went wrong; `otherwise` where the system left no reason.
-  template <class Action>
-  static std::error_code error_of(Action action, int otherwise) {
-    errno = 0;
-    if (action() != nullptr) return {};
-    return {errno != 0 ? errno : otherwise, std::generic_category()};
-  }
-
   std::vector<char> buffer_;
   std::filebuf      file_;
   std::error_code   open_error_;
 };
 
-class decoding_file : public file, public decoding_streambuf {
+template <class Codec>
+class file_istreambuf : public file, public codec_istreambuf<Codec> {
  public:
-  decoding_file(encoding from, const params& p) : decoding_streambuf(file::buffer(), from, p) {}
+  template <class Options>
+  file_istreambuf(const Codec& codec, const Options& options)
+      : codec_istreambuf<Codec>(file::buffer(), codec, options) {}
 
-  /// std::ios::ate is the end of the decoded text: where it is, only decoding tells. Throws what fails the text on the way.
+  /// std::ios::ate is the end of the converted text: where it is, only converting tells. Throws what fails the text on
+  /// the way.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
     if (!file::open(path, mode & ~std::ios_base::ate)) return false;
     if ((mode & std::ios_base::ate) == 0) return true;
-    const bool can_seek = pubseekoff(0, std::ios_base::end, std::ios_base::in) != pos_type(off_type(-1));
-    return can_seek || refuse(std::errc::invalid_seek);
+    const std::streampos failed(std::streamoff(-1));
+    return this->pubseekoff(0, std::ios_base::end, std::ios_base::in) != failed || refuse(std::errc::invalid_seek);
   }
 };
 
-class encoding_file : public file, public encoding_streambuf {
+template <class Codec>
+class file_ostreambuf : public file, public codec_ostreambuf<Codec> {
  public:
-  encoding_file(encoding to, const params& p) : encoding_streambuf(file::buffer(), to, p, 4096) {}
+  template <class Options>
+  file_ostreambuf(const Codec& codec, const Options& options)
+      : codec_ostreambuf<Codec>(file::buffer(), codec, options, 4096) {}
 };
 
 /// What the two kinds of file stream have in common.
@@ -109,49 +96,75 @@ class file_stream : public owning_stream<Stream, Buffer> {
   }
 };
 
-/// Refuses to append to a file that ends inside a code unit: every byte that came after would be read in the wrong half of one.
-inline void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, encoding to) {
-  const std::uintmax_t unit = code_unit_size(to);
-  if (size % unit == 0) return;
-  file::fail("utfilter::ofstream: " + to_string(to) + " cannot be appended to " + path.string() + ", which has " +
-                 std::to_string(size) + " bytes and ends inside a code unit of " + std::to_string(unit) + " bytes",
-             errc::incomplete_at_end);
-}
+/// How a file is written.
+struct file_encoding {
+  transcoder codec;
+  params     p;
+};
+/// Appending, the text is a part of what the file holds already: its byte order holds, and no signature is added.
+/// Throws std::invalid_argument for what makes no sense, and std::ios_base::failure for a file that ends inside a code
+/// unit.
+UTFILTER_STREAMS_API file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
+                                                    std::ios_base::openmode mode);
 
-/// Appending, the text is a part of what the file holds already.
-inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::path& path, encoding to, params p,
-                                                         std::ios_base::openmode mode) {
-  using ios = std::ios_base;
-  const auto      at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
-  const bool      appending  = (mode & ios::trunc) == 0 && ((mode & ios::app) != 0 || (mode & at_its_end) == at_its_end);
-  std::error_code error;
-  if (!appending || !std::filesystem::is_regular_file(path, error)) return std::make_unique<encoding_file>(to, std::move(p));
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size != 0) {
-    check_whole_units(path, size, to);
-    std::ifstream old(path, std::ios_base::binary);
-    char          bytes[2] = {};
-    old.read(bytes, sizeof bytes);
-    const bool little = bytes[0] == '\xFF' && bytes[1] == '\xFE';
-    if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
-    if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
-    if (p.bom == bom::require) refuse("ofstream", to, "with bom::require a signature would come to stand inside the file");
-    if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
-  }
-  return std::make_unique<encoding_file>(to, std::move(p));
-}
+UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, encoding from, const params& p);
 
 }  // namespace detail
 
-/// A file of any Unicode encoding, read as UTF-8. By default a byte order mark decides which.
+/// A file that is read through a codec.
 ///
-/// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else is told by
-/// exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like the end of the file.
-/// The file is always read as it is (binary): a carriage return stays one.
+/// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else
+/// is told by exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like
+/// the end of the file. The file is always read as it is (binary): a carriage return stays one.
 ///
-/// With std::ios::ate it opens at the end of the decoded text, so that tellg() is the size of that, and seekg(0) leads to all of it.
-/// To find the end the constructor decodes the file: it throws what fails the text, and tells the observer, who hears of the same
-/// errors again after seekg(0). A file that cannot seek, such as a pipe, cannot be opened so: open_error() is invalid_seek.
+/// With std::ios::ate it opens at the end of the converted text, so that tellg() is the size of that, and seekg(0)
+/// leads to all of it. To find the end the constructor converts the file: it throws what fails the text, and tells the
+/// observer, who hears of the same errors again after seekg(0). A file that cannot seek, such as a pipe, cannot be
+/// opened so: open_error() is invalid_seek.
+///
+/// ```cpp
+/// utfilter::codec_ifstream in("users.txt", utfilter::control_escaper());
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // nothing that moves the cursor
+/// ```
+///
+/// Complexity and thread safety are those of codec_istreambuf, which has the rest, seeking too.
+template <class Codec>
+class codec_ifstream : public detail::file_stream<std::istream, detail::file_istreambuf<Codec>> {
+  using base = detail::file_stream<std::istream, detail::file_istreambuf<Codec>>;
+
+ public:
+  /// Throws std::invalid_argument for params that make no sense with this codec; with std::ios::ate what fails the
+  /// text, as utf_error.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ifstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
+                          std::ios_base::openmode mode = std::ios_base::in)
+      : base(std::make_unique<detail::file_istreambuf<Codec>>(codec, options), path, mode | std::ios_base::in) {}
+
+  /// @{
+  /// Moved from, a stream has no file, and its badbit is set.
+  codec_ifstream(codec_ifstream&& other) : base(std::move(other)) {}
+  codec_ifstream& operator=(codec_ifstream&& other) {
+    base::operator=(std::move(other));
+    return *this;
+  }
+  /// @}
+
+  /// Whether the file could be opened, and has not been closed.
+  bool is_open() const { return base::is_open(); }
+  /// Why the file could not be opened; no error where it could.
+  std::error_code open_error() const { return base::open_error(); }
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return base::report(); }
+
+  /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
+  void close() {
+    if (!is_open()) return this->setstate(std::ios_base::failbit);
+    this->close_file();
+  }
+};
+
+/// A file of any Unicode encoding, read as UTF-8. By default a byte order mark decides which. A codec_ifstream, which
+/// tells how errors are told, and what std::ios::ate does.
 ///
 /// ```cpp
 /// utfilter::ifstream in("notes.txt");
@@ -159,53 +172,92 @@ inline std::unique_ptr<encoding_file> make_encoding_file(const std::filesystem::
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Complexity and thread safety are those of decoding_streambuf, which has the rest, seeking too.
-class ifstream : public detail::file_stream<std::istream, detail::decoding_file> {
+/// Complexity and thread safety are those of codec_istreambuf, which has the rest, seeking too.
+class ifstream : public codec_ifstream<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense; with std::ios::ate what fails the text, as utf_error.
   template <class Options = params, class = detail::if_options<Options>>
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
                     openmode mode = in)
-      : file_stream(std::make_unique<detail::decoding_file>(from, detail::to_params(options)), path, mode | in) {}
+      : codec_ifstream(path, detail::checked_decoder("istream", from, detail::to_params(options)), options, mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   ifstream(const std::filesystem::path& path, const Options& options) : ifstream(path, encoding::detect, options) {}
-  ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, {}, mode) {}
+  ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, params(), mode) {}
   /// @}
 
   /// @{
   /// Moved from, a stream has no file, and its badbit is set.
-  ifstream(ifstream&& other) : file_stream(std::move(other)) {}
-  ifstream& operator=(ifstream&& other) {
-    file_stream::operator=(std::move(other));
+  ifstream(ifstream&& other) : codec_ifstream(std::move(other)) {}
+  ifstream& operator=(ifstream&& other) = default;
+  /// @}
+};
+
+/// A file that is written through a codec.
+///
+/// As codec_ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit).
+/// close() throws what the destructor would swallow. Appending (std::ios::app), the codec is not told what the file
+/// holds already.
+///
+/// ```cpp
+/// utfilter::codec_ofstream out("session.log", utfilter::control_escaper(), utfilter::on_error::replace);
+/// out << "a\rb\n";  // a\x0Db
+/// out.close();
+/// ```
+///
+/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
+template <class Codec>
+class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>> {
+  using base = detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>>;
+
+ public:
+  /// Throws std::invalid_argument for params that make no sense with this codec.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ofstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
+                          std::ios_base::openmode mode = std::ios_base::out)
+      : base(std::make_unique<detail::file_ostreambuf<Codec>>(codec, options), path, mode | std::ios_base::out) {}
+
+  /// @{
+  /// Moved from, a stream has no file, and its badbit is set.
+  codec_ofstream(codec_ofstream&& other) : base(std::move(other)) {}
+  codec_ofstream& operator=(codec_ofstream&& other) {
+    base::operator=(std::move(other));
     return *this;
   }
   /// @}
 
   /// Whether the file could be opened, and has not been closed.
-  bool is_open() const { return file_stream::is_open(); }
+  bool is_open() const { return base::is_open(); }
   /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return file_stream::open_error(); }
+  std::error_code open_error() const { return base::open_error(); }
   /// What has been seen of the text; nothing where the stream was moved from.
-  stream_report report() const { return file_stream::report(); }
+  stream_report report() const { return base::report(); }
 
-  /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
+  /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw,
+  /// std::ios_base::failure with the system's reason (a full disk, say).
   void close() {
-    if (!is_open()) return setstate(failbit);
-    close_file();
+    if (!is_open()) return this->setstate(std::ios_base::failbit);
+    try {
+      this->buffer()->finish();
+    } catch (...) {
+      this->buffer()->close();
+      this->set_silently(std::ios_base::badbit);
+      throw;
+    }
+    this->close_file();
   }
 };
 
-/// A file written in any Unicode encoding; what is written to the stream is UTF-8.
+/// A file written in any Unicode encoding; what is written to the stream is UTF-8. A codec_ofstream, which tells how
+/// errors are told.
 ///
-/// Readers know UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian). utf16le, utf16be, utf32le and
-/// utf32be write none: ifstream and read_file take such a file for UTF-8, unless they are told the encoding. For little-endian text
-/// with a mark, as Windows has it, set params::bom to bom::add.
+/// Readers know UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian). utf16le,
+/// utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8, unless they are told the
+/// encoding. For little-endian text with a mark, as Windows has it, set params::bom to bom::add.
 ///
-/// As ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit). close() throws what
-/// the destructor would swallow. Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32
-/// follows the byte order of the signature that the file begins with; without one, and where the file cannot be read, it is
-/// big-endian. A file that ends inside a code unit (UTF-16 of an odd number of bytes) is left as it is: the constructor throws.
+/// Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32 follows the byte
+/// order of the signature that the file begins with; without one, and where the file cannot be read, it is big-endian.
+/// A file that ends inside a code unit (UTF-16 of an odd number of bytes) is left as it is: the constructor throws.
 ///
 /// ```cpp
 /// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark where the file is new
@@ -214,50 +266,31 @@ class ifstream : public detail::file_stream<std::istream, detail::decoding_file>
 /// ```
 ///
 /// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
-class ofstream : public detail::file_stream<std::ostream, detail::encoding_file> {
+class ofstream : public codec_ofstream<transcoder> {
  public:
   /// @{
-  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them. Appending to a file that
-  /// ends inside a code unit, throws std::ios_base::failure with the path, the sizes, and errc::incomplete_at_end as its code.
+  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them. Appending to a
+  /// file that ends inside a code unit, throws std::ios_base::failure with the path, the sizes, and
+  /// errc::incomplete_at_end as its code.
   template <class Options = params, class = detail::if_options<Options>>
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                     openmode mode = out)
-      : file_stream(detail::make_encoding_file(path, to, detail::to_params(options), mode), path, mode | out) {}
+      : ofstream(path, detail::encoding_of_file(path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   ofstream(const std::filesystem::path& path, const Options& options) : ofstream(path, encoding::utf8, options) {}
   ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}
-  ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, mode) {}
+  ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, params(), mode) {}
   /// @}
 
   /// @{
   /// Moved from, a stream has no file, and its badbit is set.
-  ofstream(ofstream&& other) : file_stream(std::move(other)) {}
-  ofstream& operator=(ofstream&& other) {
-    file_stream::operator=(std::move(other));
-    return *this;
-  }
+  ofstream(ofstream&& other) : codec_ofstream(std::move(other)) {}
+  ofstream& operator=(ofstream&& other) = default;
   /// @}
 
-  /// Whether the file could be opened, and has not been closed.
-  bool is_open() const { return file_stream::is_open(); }
-  /// Why the file could not be opened; no error where it could.
-  std::error_code open_error() const { return file_stream::open_error(); }
-  /// What has been seen of the text; nothing where the stream was moved from.
-  stream_report report() const { return file_stream::report(); }
-
-  /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw, std::ios_base::failure with
-  /// the system's reason (a full disk, say).
-  void close() {
-    if (!is_open()) return setstate(failbit);
-    try {
-      buffer()->finish();
-    } catch (...) {
-      buffer()->close();
-      set_silently(badbit);
-      throw;
-    }
-    close_file();
-  }
+ private:
+  ofstream(const std::filesystem::path& path, const detail::file_encoding& encoding, openmode mode)
+      : codec_ofstream(path, encoding.codec, encoding.p, mode) {}
 };
 
 /// @{
@@ -267,28 +300,15 @@ class ofstream : public detail::file_stream<std::ostream, detail::encoding_file>
 /// const std::string text = utfilter::read_file("notes.txt", utfilter::on_error::replace);
 /// ```
 ///
-/// Throws utf_error, and std::ios_base::failure with the path and the system's reason where the file cannot be read. Complexity:
-/// linear.
+/// Throws utf_error, and std::ios_base::failure with the path and the system's reason where the file cannot be read.
+/// Complexity: linear.
 template <class Options = params, class = detail::if_options<Options>>
 std::string read_file(const std::filesystem::path& path, encoding from, const Options& options = {}) {
-  detail::decoding_file file(from, detail::to_params(options));
-  if (!file.open(path, std::ios_base::in)) detail::file::fail(path.string(), file.open_error());
-  std::string text;
-  try {
-    for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
-      text.resize(size + 65536);
-      got = static_cast<std::size_t>(file.sgetn(text.data() + size, 65536));
-    }
-  } catch (const utf_error&) {
-    throw;
-  } catch (const std::ios_base::failure& why) {  // a directory, say
-    detail::file::fail(path.string(), why.code());
-  }
-  return text;
+  return detail::read_file(path, from, detail::to_params(options));
 }
 template <class Options = params, class = detail::if_options<Options>>
 std::string read_file(const std::filesystem::path& path, const Options& options = {}) {
-  return read_file(path, encoding::detect, options);
+  return detail::read_file(path, encoding::detect, detail::to_params(options));
 }
 /// @}
 

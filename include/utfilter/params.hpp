@@ -30,7 +30,8 @@ enum class on_error {
 /// What becomes of the signature, U+FEFF at the start of the text (RFC 3629 section 6).
 ///
 /// Where a protocol forbids the signature an initial U+FEFF is a character: that is `keep`. `reject`, which makes it an
-/// error, is stricter than the RFC. The errors of `require` and `reject` come before all others, and no policy repairs them.
+/// error, is stricter than the RFC. The errors of `require` and `reject` come before all others, and no policy repairs
+/// them.
 enum class bom {
   automatic,  ///< Strip where it was used to detect (detect, utf16, utf32) or cannot be held (an 8-bit target);
               ///< add when writing utf16 and utf32; else keep. So utf16le, utf16be, utf32le and utf32be are written without one, and
@@ -65,13 +66,15 @@ struct params {
   /// So many errors are repaired; the one beyond is counted, observed and thrown, whatever the policy.
   std::uint64_t      error_limit = no_limit;
   /// Called for each error, in order, when it is found: the report counts it already, the text before it may not have
-  /// been delivered yet. What it throws fails the stream like a strict error; so does pthread_cancel of its thread, under glibc. It
-  /// may ask for the report. It must not use the stream it observes: utfilter's own streams fail with std::logic_error then.
+  /// been delivered yet. What it throws fails the stream like a strict error; so does pthread_cancel of its thread,
+  /// under glibc. It may ask for the report. It must not use the stream it observes: utfilter's own streams fail with
+  /// std::logic_error then.
   std::function<void(const error_info&)> observer = {};
 };
 
-/// For text that goes into a log: each error is replaced, none can stop it. on_error::strict must not be used there: the record
-/// with the bad byte would be cut off, and as errors stick, every record after it lost. Throws nothing. Complexity: constant.
+/// For text that goes into a log: each error is replaced, none can stop it. on_error::strict must not be used there:
+/// the record with the bad byte would be cut off, and as errors stick, every record after it lost. Throws nothing.
+/// Complexity: constant.
 inline params log_params() {
   params p;
   p.on_error = on_error::replace;
@@ -80,10 +83,12 @@ inline params log_params() {
 
 namespace detail {
 
-/// Constructors take their policies as one argument, the options: params, or an on_error alone, which leaves the rest at its default.
-/// They are templates of its type. Braces tell no type, so they get the default one, params: {}, in C++20 {.on_error = on_error::skip}.
+/// Constructors take their policies as one argument, the options: params, or an on_error alone, which leaves the rest
+/// at its default. They are templates of its type. Braces tell no type, so they get the default one, params: {}, in
+/// C++20 {.on_error = on_error::skip}.
 template <class Options>
-using if_options = std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error>>;
+using if_options =
+    std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error>>;
 
 inline const params& to_params(const params& p) noexcept { return p; }
 inline params        to_params(on_error policy) {
@@ -94,8 +99,8 @@ inline params        to_params(on_error policy) {
 
 }  // namespace detail
 
-/// What a filter has seen since the use of it began. Counts are the same for every way the input was cut once the stream
-/// has run to its end, to an error or to close; before that they may run ahead of what was delivered.
+/// What a filter has seen since the use of it began. Counts are the same for every way the input was cut once the
+/// stream has run to its end, to an error or to close; before that they may run ahead of what was delivered.
 struct stream_report {
   utfilter::encoding encoding = encoding::detect;  ///< As declared, or as decided.
   bool          bom       = false;  ///< The input began with a signature; a U+FEFF that is a character is none.
@@ -105,8 +110,8 @@ struct stream_report {
   std::uint64_t errors    = 0;      ///< Found, repaired ones included.
   std::optional<error_info> first_error;  ///< Of these.
   std::optional<error_info> last_error;   ///< Of these.
-  /// What failed the use, also where a destructor swallowed it: a utf_error, what the observer threw, or what the sink of a filter or
-  /// the buffer beneath a stream threw. Null where nothing did.
+  /// What failed the use, also where a destructor swallowed it: a utf_error, what the observer threw, or what the
+  /// source or the sink of a filter or the buffer beneath a stream threw. Null where nothing did.
   std::exception_ptr failure;
 };
 

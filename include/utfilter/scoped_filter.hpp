@@ -1,4 +1,5 @@
-// scoped_filter.hpp: a filter in front of a stream that exists already, std::clog say, for as long as a scope lasts. No Boost.
+// scoped_filter.hpp: a filter in front of a stream that exists already, std::clog say, for as long as a scope lasts. No
+// Boost.
 #ifndef UTFILTER_SCOPED_FILTER_HPP
 #define UTFILTER_SCOPED_FILTER_HPP
 
@@ -12,8 +13,8 @@
 
 namespace utfilter {
 
-/// What is written to the stream passes through a codec; the destructor puts the stream's own buffer back. Nothing is buffered:
-/// a record is in the stream's own buffer when `<<` returns.
+/// What is written to the stream passes through a codec; the destructor puts the stream's own buffer back. Nothing is
+/// buffered: a record is in the stream's own buffer when `<<` returns.
 ///
 /// ```cpp
 /// const auto one_line = utfilter::control_escaper::line_feeds::escape;
@@ -24,11 +25,13 @@ namespace utfilter {
 /// std::clog << '\n';
 /// ```
 ///
-/// The stream must outlive this, and the last one made is the first to go. The observer may ask for report(). If it writes to the
-/// stream that it observes, that fails the text: badbit is set, and report().failure is a std::logic_error that says so.
+/// The stream must outlive this, and the last one made is the first to go. The observer may ask for report(). If it
+/// writes to the stream that it observes, that fails the text: badbit is set, and report().failure is a
+/// std::logic_error that says so.
 ///
-/// Complexity: linear in the bytes written. Thread safety: threads may write at a time, as they may to std::clog; nothing is promised
-/// for a character whose bytes two of them write. Each filter has one lock, which it holds while it writes and while its observer runs:
+/// Complexity: linear in the bytes written. Thread safety: threads may write at a time, as they may to std::clog;
+/// nothing is promised for a character whose bytes two of them write. Each filter has one lock, which it holds while it
+/// writes and while its observer runs:
 ///
 /// - Two filters over streams that share a buffer do not wait for each other. std::clog and std::cerr share one after
 ///   std::ios::sync_with_stdio(false): then only one thread at a time may write to the two of them.
@@ -117,7 +120,8 @@ class scoped_filter : public codec_scoped_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit scoped_filter(std::ostream& stream, const Options& options = log_params(), encoding to = encoding::utf8)
-      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)), options) {}
+      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)),
+                            options) {}
 };
 
 }  // namespace utfilter

@@ -1,5 +1,5 @@
-// spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it. Needs spdlog, no Boost;
-// utfilter.hpp does not include it.
+// spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it. Needs spdlog, no
+// Boost; utfilter.hpp does not include it.
 #ifndef UTFILTER_SPDLOG_SINK_HPP
 #define UTFILTER_SPDLOG_SINK_HPP
 
@@ -58,7 +58,8 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
   return static_cast<std::size_t>(find_error(text)->offset);
 }
 
-/// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would call it again.
+/// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would
+/// call it again.
 class observers {
  public:
   /// One thread, for as long as it is in the observer. False where it was in it before.
@@ -97,15 +98,15 @@ class observers {
 
 }  // namespace detail
 
-/// Stands before any other sink, and gives it messages whose payload and logger name have passed through a codec, from UTF-8 to
-/// UTF-8, each as a text of its own.
+/// Stands before any other sink, and gives it messages whose payload and logger name have passed through a codec, from
+/// UTF-8 to UTF-8, each as a text of its own.
 ///
 /// A message that comes out as it is, is passed on as it is and without allocation; of another a changed copy. Pattern
-/// and formatter are set on the other sink, and both sinks' levels hold. The pattern itself and the source location are not
-/// looked at.
+/// and formatter are set on the other sink, and both sinks' levels hold. The pattern itself and the source location are
+/// not looked at.
 ///
-/// The check has no lock and throws nothing: where there is no memory for the copy, the message ends before its first change.
-/// What the other sink throws passes through, for the logger's error handler.
+/// The check has no lock and throws nothing: where there is no memory for the copy, the message ends before its first
+/// change. What the other sink throws passes through, for the logger's error handler.
 ///
 /// ```cpp
 /// using visible = utfilter::codec_spdlog_sink<utfilter::control_escaper>;
@@ -113,20 +114,22 @@ class observers {
 /// spdlog::logger log("app", std::make_shared<visible>(console, utfilter::control_escaper()));
 /// ```
 ///
-/// Complexity: linear in the message. Thread safety: threads may log at a time if they may to the other sink: spdlog's _mt or _st
-/// is said there.
+/// Complexity: linear in the message. Thread safety: threads may log at a time if they may to the other sink: spdlog's
+/// _mt or _st is said there.
 template <class Codec>
 class codec_spdlog_sink : public spdlog::sinks::sink {
  public:
-  /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the name, by the
-  /// thread that logs, before the other sink gets the message. What it throws is dropped. It may log itself, also here: such messages
-  /// are repaired and counted, and it is not told of their errors. (It may not where a lock is held around this sink, as in spdlog's
-  /// dist_sink_mt and in dump_backtrace: it would wait for that for ever.)
+  /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the
+  /// name, by the thread that logs, before the other sink gets the message. What it throws is dropped. It may log
+  /// itself, also here: such messages are repaired and counted, and it is not told of their errors. (It may not where a
+  /// lock is held around this sink, as in spdlog's dist_sink_mt and in dump_backtrace: it would wait for that for
+  /// ever.)
   ///
-  /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message from
-  /// arriving (strict, stop, an error limit), and for those that make no sense with this codec.
+  /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message
+  /// from arriving (strict, stop, an error limit), and for those that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, const Options& options = log_params())
+  explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec,
+                             const Options& options = log_params())
       : next_(std::move(next)), codec_(codec), params_(detail::to_params(options)) {
     if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
     if (params_.on_error == on_error::strict || params_.on_error == on_error::stop)
@@ -172,13 +175,13 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
       p.observer = [this](const error_info& error) { note(error); };
       conversion<Codec> check(codec_, std::move(p));
       check.begin(conversion<Codec>::direction::writing);
-      detail::push(check, text.data(), text.size(), true,
-                   detail::writer{[&](const char* s, std::size_t n) { repaired.append(s, s + n); }});
-      return {repaired.data(), repaired.size()};
-    } catch (...) {  // there is no memory: these bytes need none
+      if (detail::push(check, text.data(), text.size(), true,
+                       detail::writer{[&](const char* s, std::size_t n) { repaired.append(s, s + n); }}))
+        return {repaired.data(), repaired.size()};
+    } catch (...) {  // there is no memory
       if (detail::must_throw_on()) throw;
-      return {text.data(), first_change};
     }
+    return {text.data(), first_change};  // these bytes need none
   }
 
   void note(const error_info& error) {
@@ -207,14 +210,15 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
 /// spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
 /// ```
 ///
-/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: bom is automatic or keep, and U+FEFF a
-/// character. Complexity and thread safety are those of codec_spdlog_sink.
+/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: bom is automatic or keep, and
+/// U+FEFF a character. Complexity and thread safety are those of codec_spdlog_sink.
 class spdlog_sink : public codec_spdlog_sink<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
   template <class Options = params, class = detail::if_options<Options>>
   explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
-      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_signature(detail::to_params(options))) {}
+      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep),
+                          without_signature(detail::to_params(options))) {}
 
  private:
   static params without_signature(const params& p) {
@@ -224,8 +228,9 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
   }
 };
 
-/// Messages that are one line each and move no terminal's cursor: repaired as by spdlog_sink, and control characters, line feeds
-/// among them, written as control_escaper.hpp tells. Against forged records and terminal escapes in what users sent.
+/// Messages that are one line each and move no terminal's cursor: repaired as by spdlog_sink, and control characters,
+/// line feeds among them, written as control_escaper.hpp tells. Against forged records and terminal escapes in what
+/// users sent.
 ///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");

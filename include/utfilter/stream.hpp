@@ -1,4 +1,5 @@
-// stream.hpp: std::istream and std::ostream over any other stream, with the codecs between. Standard C++ alone, no Boost.
+// stream.hpp: std::istream and std::ostream over any other stream, with the codecs between. Standard C++ alone, no
+// Boost.
 #ifndef UTFILTER_STREAM_HPP
 #define UTFILTER_STREAM_HPP
 
@@ -10,19 +11,15 @@
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <ios>
 #include <istream>
-#include <limits>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
 #include <streambuf>
-#include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,38 +27,191 @@ namespace utfilter {
 
 namespace detail {
 
-/// While this lives, a conversion is busy. An observer that uses the stream it observes, or a stream beneath that does, comes back to a
-/// conversion that has not returned yet: that fails the text, and std::logic_error says so.
-class busy {
+/// The part of codec_istreambuf and codec_ostreambuf that knows no codec.
+class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
  public:
-  template <class Codec>
-  busy(bool& flag, conversion<Codec>& conv) : flag_(flag) {
-    if (flag_) refuse(conv);
-    flag_ = true;
-  }
-  ~busy() { flag_ = false; }
-  busy(const busy&) = delete;
-  busy& operator=(const busy&) = delete;
+  streambuf_base(const streambuf_base&) = delete;
+  streambuf_base& operator=(const streambuf_base&) = delete;
+
+ protected:
+  streambuf_base() = default;
+  ~streambuf_base() override;
+
+  /// While this lives, the conversion is busy. An observer that uses the stream it observes, or a stream beneath that
+  /// does, comes back to a conversion that has not returned yet: that fails the text, and std::logic_error says so.
+  class busy {
+   public:
+    explicit busy(streambuf_base& user) : user_(user) {
+      if (user.busy_) user.refuse();
+      user.busy_ = true;
+    }
+    ~busy() { user_.busy_ = false; }
+    busy(const busy&) = delete;
+    busy& operator=(const busy&) = delete;
+
+   private:
+    streambuf_base& user_;
+  };
+
+  /// Throws failure() where the action returns false. What it throws fails the text. No other place throws what failed
+  /// the text.
+  template <class Action>
+  void guarded(Action&& action);
+
+  /// Of the conversion.
+  virtual bool               failed() const noexcept = 0;
+  virtual std::exception_ptr failure() const noexcept = 0;
+  virtual void               fail(std::exception_ptr why) noexcept = 0;
 
  private:
-  template <class Codec>
-  [[noreturn]] UTFILTER_NOINLINE static void refuse(conversion<Codec>& conv) {
-    conv.fail(std::make_exception_ptr(std::logic_error(
-        "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting")));
-    std::rethrow_exception(conv.failure());
+  [[noreturn]] void refuse();
+
+  bool busy_ = false;
+};
+
+/// The buffer beneath one that reads.
+class source_beneath : public streambuf_reader {
+ public:
+  explicit source_beneath(std::streambuf& buffer) noexcept : streambuf_reader(buffer), buffer_(&buffer) {}
+
+  bool          ended() const noexcept { return ended_; }
+  std::uint64_t taken() const noexcept { return taken_; }  // bytes
+  void          consume(std::size_t n) {
+    streambuf_reader::consume(n);
+    taken_ += n;
+  }
+  /// Whether wait() waits, or takes only what is there already.
+  void set_patient(bool patient) noexcept { patient_ = patient; }
+  std::streamsize wait() {
+    if (!patient_ && buffer_->in_avail() <= 0) return 0;
+    const std::streamsize got = streambuf_reader::wait();
+    ended_                    = got < 0;
+    return got;
   }
 
-  bool& flag_;
+ private:
+  std::streambuf* buffer_;
+  std::uint64_t   taken_   = 0;
+  bool            ended_   = false;
+  bool            patient_ = true;
+};
+
+/// The part of codec_istreambuf that knows no codec: the get area, putting back, and seeking.
+class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
+ protected:
+  /// `least_room`, in bytes, is what the conversion needs to make progress.
+  istreambuf_base(std::streambuf& source, std::size_t least_room);
+  ~istreambuf_base() override;
+
+  int_type        underflow() override;
+  std::streamsize xsgetn(char* s, std::streamsize n) override;
+  std::streamsize showmanyc() override;
+  int_type        pbackfail(int_type c) override;
+  pos_type        seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override;
+  pos_type        seekpos(pos_type target, std::ios_base::openmode which) override;
+
+ private:
+  std::streamsize refill(bool patient);
+  std::streamsize read(char* s, std::streamsize n, bool patient);
+  void            remember(const char* s, std::streamsize n);
+  off_type        position() const { return decoded_ - (egptr() - gptr()); }
+  bool            skip();
+  bool            seekable();
+  bool            rewind();
+
+  virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
+  virtual void        begin() noexcept = 0;
+
+  std::streambuf&       source_;
+  source_beneath  input_;
+  const std::streamsize capacity_;     // of the get area, in bytes, without what can be put back
+  off_type              decoded_ = 0;  // bytes read by now, those in the get area among them
+  std::vector<char>     area_;
+};
+
+/// The part of codec_ostreambuf that knows no codec: the put area, and writing to the sink.
+class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
+ protected:
+  ostreambuf_base(std::streambuf& sink, std::size_t buffer);
+  ~ostreambuf_base() override;
+
+  void finish_text();
+  /// The same for destructors: swallows what that throws.
+  void finish_silently() noexcept;
+
+  /// Writes all of it to the sink, or throws.
+  void write_fully(const char* s, std::size_t n);
+
+  int_type        overflow(int_type c) override;
+  std::streamsize xsputn(const char* s, std::streamsize n) override;
+  int             sync() override;
+
+ private:
+  void put(const char* s, std::streamsize n);
+  void drain();
+  void empty();
+  void write(const char* s, std::size_t n, bool last);
+  void flush();
+
+  /// Converts, and writes the result by write_fully. Begins a text where none has begun. False where the text has
+  /// failed.
+  virtual bool push(const char* s, std::size_t n, bool last) = 0;
+  virtual void end() noexcept = 0;
+
+  std::streambuf&   sink_;
+  std::vector<char> area_;
+  bool              finished_ = false;
 };
 
 }  // namespace detail
 
-/// A stream buffer that decodes another one to UTF-8.
+/// A stream buffer that reads another one through a codec.
 ///
-/// It decodes from the other's get area straight into its own, or into the caller's buffer where that is as large; hands over
-/// what is there without waiting for more; and puts back at least four characters. What fails the text (utf_error, what the
-/// observer or the other buffer throws) is thrown by the read behind all that precedes it, and by each further read. The end is
-/// sticky, too.
+/// It converts from the other's get area straight into its own, or into the caller's buffer where that is as large;
+/// hands over what is there without waiting for more; and puts back at least four characters. What fails the text
+/// (utf_error, what the observer or the other buffer throws) is thrown by the read after all that precedes it, and by
+/// each further read. The end is sticky, too.
+///
+/// ```cpp
+/// std::stringbuf names("Ann\nBob\x1B[2J\n");
+/// utfilter::codec_istreambuf visible(names, utfilter::control_escaper());
+/// std::cout << &visible;  // Ann, and Bob\x1B[2J with no escape in it
+/// ```
+///
+/// Complexity: linear in the bytes read. Thread safety: one thread at a time.
+///
+/// Where the other can seek, so can this. Positions are bytes of the converted text. Backwards, beyond what is at hand,
+/// the text is converted anew from its start: report() and the observer begin again, and an error is met again. After
+/// the end there is none.
+template <class Codec>
+class codec_istreambuf : public detail::istreambuf_base {
+ public:
+  /// The source is not owned, and must outlive this. Throws std::invalid_argument, with the reason, for params that
+  /// make no sense with this codec.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_istreambuf(std::streambuf& source, const Codec& codec, const Options& options = {})
+      : istreambuf_base(source, Codec::min_output), conversion_(codec, options) {
+    conversion_.begin(direction::reading);
+  }
+
+  /// What has been seen, what is at hand included.
+  stream_report report() const { return conversion_.report(); }
+
+ private:
+  using direction = typename conversion<Codec>::direction;
+
+  detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
+    return detail::pull(conversion_, source, s, n);
+  }
+  void               begin() noexcept override { conversion_.begin(direction::reading); }
+  bool               failed() const noexcept override { return conversion_.failed(); }
+  std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
+  void               fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
+
+  conversion<Codec> conversion_;
+};
+
+/// A stream buffer that decodes another one to UTF-8.
 ///
 /// ```cpp
 /// std::filebuf file;
@@ -70,162 +220,22 @@ class busy {
 /// const std::string all{std::istreambuf_iterator<char>(&text), {}};
 /// ```
 ///
-/// Complexity: linear in the bytes read. Thread safety: one thread at a time.
-///
-/// Where the other can seek, so can this. Positions are bytes of the decoded text. Backwards, beyond what is at hand, the text is
-/// decoded anew from its start: report() and the observer begin again, and an error is met again. Behind the end there is none.
-class decoding_streambuf : public std::streambuf {
+/// Complexity and thread safety are those of codec_istreambuf, which has the rest.
+class decoding_streambuf : public codec_istreambuf<transcoder> {
  public:
-  /// The source is not owned. Throws std::invalid_argument, with the reason, for params that make no sense.
+  /// The source is not owned, and must outlive this. Throws std::invalid_argument, with the reason, for params that
+  /// make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, const Options& options = {})
-      : source_(source), input_(source), conversion_(detail::checked_decoder("istream", from, detail::to_params(options)), options) {
-    conversion_.begin(conversion<transcoder>::direction::reading);
-  }
-  decoding_streambuf(const decoding_streambuf&) = delete;
-  decoding_streambuf& operator=(const decoding_streambuf&) = delete;
-
-  /// What has been seen, what is at hand included.
-  stream_report report() const { return conversion_.report(); }
-
- protected:
-  int_type underflow() override {
-    refill(input_);
-    return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
-  }
-
-  std::streamsize xsgetn(char* s, std::streamsize n) override {
-    std::streamsize got = 0;
-    while (got < n) {
-      if (gptr() == egptr() && n - got >= capacity) {
-        const std::streamsize more = pull(input_, s + got, n - got);
-        if (more <= 0) break;
-        remember(s + got, more);
-        got += more;
-      } else if (gptr() == egptr() && refill(input_) <= 0) {
-        break;
-      } else {
-        const std::streamsize more = std::min<std::streamsize>(n - got, egptr() - gptr());
-        std::copy_n(gptr(), more, s + got);
-        gbump(static_cast<int>(more));
-        got += more;
-      }
-    }
-    return got;
-  }
-
-  /// Decodes what is there already.
-  std::streamsize showmanyc() override {
-    struct {
-      const char*     data() const { return input.data(); }
-      std::size_t     size() const { return input.size(); }
-      void            consume(std::size_t n) { input.consume(n); }
-      std::streamsize wait() { return source.in_avail() > 0 ? input.wait() : 0; }
-
-      detail::streambuf_reader& input;
-      std::streambuf&           source;
-    } at_hand{input_, source_};
-    return refill(at_hand);
-  }
-
-  int_type pbackfail(int_type c) override {
-    if (gptr() == eback()) return traits_type::eof();
-    gbump(-1);
-    if (!traits_type::eq_int_type(c, traits_type::eof())) *gptr() = traits_type::to_char_type(c);
-    return traits_type::not_eof(c);
-  }
-
-  pos_type seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override {
-    const pos_type failed(off_type(-1));
-    if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
-    while (way == std::ios_base::end && skip()) continue;
-    const off_type from = way == std::ios_base::beg ? 0 : position();
-    if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
-    const off_type target = from + offset;
-    if (target < position() - (gptr() - eback()) && !rewind()) return failed;
-    while (target > position() + (egptr() - gptr()))
-      if (!skip()) return failed;
-    gbump(static_cast<int>(target - position()));
-    return target;
-  }
-  pos_type seekpos(pos_type target, std::ios_base::openmode which) override {
-    return seekoff(target, std::ios_base::beg, which);
-  }
-
- private:
-  static constexpr std::streamsize putback  = 4;
-  static constexpr std::streamsize capacity = 4096;
-
-  /// Reads into the get area, which is empty.
-  template <class Input>
-  std::streamsize refill(Input& input) {
-    remember(nullptr, 0);
-    const std::streamsize got = pull(input, gptr(), capacity);
-    if (got > 0) setg(eback(), gptr(), gptr() + got);
-    return got;
-  }
-
-  template <class Input>
-  std::streamsize pull(Input& input, char* s, std::streamsize n) {
-    const detail::busy once(busy_, conversion_);
-    std::streamsize    got = 0;
-    detail::guarded(conversion_, [&] { got = detail::pull(conversion_, input, at_end_, s, static_cast<std::size_t>(n)); });
-    return got;
-  }
-
-  /// Makes room in the get area, which is empty, behind the last characters read: those before it, then these.
-  void remember(const char* s, std::streamsize n) {
-    if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity));
-    char* const           start = area_.data() + putback;
-    const std::streamsize newer = std::min(n, putback);
-    const std::streamsize older = std::min<std::streamsize>(gptr() - eback(), putback - newer);
-    std::copy(gptr() - older, gptr(), start - newer - older);
-    std::copy(s + n - newer, s + n, start - newer);
-    setg(start - newer - older, start, start);
-  }
-
-  off_type position() const { return static_cast<off_type>(report().bytes_out) - (egptr() - gptr()); }
-
-  /// Steps over the get area and fills it. False at the end.
-  bool skip() {
-    gbump(static_cast<int>(egptr() - gptr()));
-    return refill(input_) > 0;
-  }
-
-  bool seekable() {
-    try {
-      return source_.pubseekoff(0, std::ios_base::cur, std::ios_base::in) != pos_type(off_type(-1));
-    } catch (const std::ios_base::failure&) {  // so Boost.Iostreams says that it cannot
-      return false;
-    }
-  }
-
-  /// Back to where the source was when this began to read it.
-  bool rewind() {
-    const detail::busy once(busy_, conversion_);
-    const auto taken = static_cast<off_type>(report().bytes_in + conversion_.pending());
-    if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
-    input_ = detail::streambuf_reader(source_);
-    conversion_.begin(conversion<transcoder>::direction::reading);
-    at_end_ = false;
-    setg(nullptr, nullptr, nullptr);
-    return true;
-  }
-
-  std::streambuf&          source_;
-  detail::streambuf_reader input_;
-  conversion<transcoder>   conversion_;
-  std::vector<char>        area_;
-  bool                     at_end_ = false;
-  bool                     busy_   = false;
+      : codec_istreambuf(source, detail::checked_decoder("istream", from, detail::to_params(options)), options) {}
 };
 
 /// A stream buffer that writes what it is given through a codec to another one.
 ///
-/// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a partial
-/// character, which are carried until the next call or finish(). What fails the text (utf_error, what the observer or the other
-/// buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown when all that precedes
-/// it has been written, and by each further call until finish().
+/// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a
+/// partial character, which are carried until the next call or finish(). What fails the text (utf_error, what the
+/// observer or the other buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown
+/// when all that precedes it has been written, and by each further call until finish().
 ///
 /// ```cpp
 /// utfilter::codec_ostreambuf<utfilter::control_escaper> visible(*std::cerr.rdbuf(), utfilter::control_escaper());
@@ -234,118 +244,41 @@ class decoding_streambuf : public std::streambuf {
 ///
 /// Complexity: linear in the bytes written. Thread safety: one thread at a time.
 template <class Codec>
-class codec_ostreambuf : public std::streambuf {
+class codec_ostreambuf : public detail::ostreambuf_base {
  public:
-  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it is
-  /// converted. Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
+  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it
+  /// is converted. Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {}, std::size_t buffer = 0)
-      : sink_(sink), conversion_(codec, options), area_(buffer) {
-    empty();
-  }
+  explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {},
+                            std::size_t buffer = 0)
+      : ostreambuf_base(sink, buffer), conversion_(codec, options) {}
 
-  /// Finishes the text, and swallows what that throws. As in any destructor, a thread that is cancelled meanwhile ends the program:
-  /// finish() before, where that may be.
+  /// Finishes the text, and swallows what that throws. As in any destructor, a thread that is cancelled meanwhile ends
+  /// the program: finish() before, where that may be.
   ~codec_ostreambuf() override { finish_silently(); }
 
-  /// Ends the text: writes what is held (bom::add writes even to a text without a character) and flushes the sink, or throws what
-  /// failed the text, now or before. What is written afterwards is a text of its own; until then there is nothing to finish.
-  void finish() {
-    if (finished_) return;
-    const detail::busy once(busy_, conversion_);
-    try {
-      drain();
-      write(nullptr, 0, true);
-      detail::guarded(conversion_, [&] { flush(); });
-    } catch (...) {
-      end();
-      throw;
-    }
-    end();
-  }
+  /// Ends the text: writes what is held (bom::add writes even to a text without a character) and flushes the sink, or
+  /// throws what failed the text, now or before. What is written afterwards is a text of its own; until then there is
+  /// nothing to finish.
+  void finish() { finish_text(); }
 
   /// What has been seen of this text, or of the last one.
   stream_report report() const { return conversion_.report(); }
 
- protected:
-  /// finish(), for destructors: swallows what that throws.
-  void finish_silently() noexcept {
-    try {
-      finish();
-    } catch (...) {
-    }
-  }
-
-  int_type overflow(int_type c) override {
-    const detail::busy once(busy_, conversion_);
-    drain();
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    const char one = traits_type::to_char_type(c);
-    put(&one, 1);
-    return c;
-  }
-
-  std::streamsize xsputn(const char* s, std::streamsize n) override {
-    const detail::busy once(busy_, conversion_);
-    put(s, n);
-    return n;
-  }
-
-  int sync() override {
-    const detail::busy once(busy_, conversion_);
-    drain();
-    detail::guarded(conversion_, [&] { flush(); });
-    return 0;
-  }
-
  private:
   using direction = typename conversion<Codec>::direction;
 
-  void put(const char* s, std::streamsize n) {
-    if (n > epptr() - pptr()) drain();
-    if (n > epptr() - pptr()) {
-      write(s, static_cast<std::size_t>(n), false);
-    } else {
-      std::copy_n(s, n, pptr());
-      pbump(static_cast<int>(n));
-    }
-  }
-
-  void empty() { setp(area_.data(), area_.data() + area_.size()); }
-
-  void drain() {
-    const auto size = static_cast<std::size_t>(pptr() - pbase());
-    empty();
-    if (size != 0) write(area_.data(), size, false);
-  }
-
-  void end() noexcept {
-    conversion_.end();
-    finished_ = true;
-  }
-
-  void write(const char* s, std::size_t n, bool last) {
+  bool push(const char* s, std::size_t n, bool last) override {
     if (conversion_.use() == direction::none) conversion_.begin(direction::writing);
-    finished_ = false;
-    detail::guarded(conversion_, [&] {
-      detail::push(conversion_, s, n, last, detail::writer{[&](const char* piece, std::size_t size) {
-        detail::write_fully(
-            piece, static_cast<std::streamsize>(size), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
-            [] { detail::fail("the text cannot be written"); });
-      }});
-    });
+    const detail::writer sink{[this](const char* piece, std::size_t size) { write_fully(piece, size); }};
+    return !conversion_.failed() && detail::push(conversion_, s, n, last, sink);
   }
+  void               end() noexcept override { conversion_.end(); }
+  bool               failed() const noexcept override { return conversion_.failed(); }
+  std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
+  void               fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
-  void flush() {
-    errno = 0;
-    if (sink_.pubsync() == -1) detail::fail("the text cannot be flushed");
-  }
-
-  std::streambuf&   sink_;
   conversion<Codec> conversion_;
-  std::vector<char> area_;
-  bool              finished_ = false;
-  bool              busy_     = false;
 };
 
 /// A stream buffer that checks UTF-8, encodes it and writes it to another one.
@@ -364,7 +297,8 @@ class encoding_streambuf : public codec_ostreambuf<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, const Options& options = {}, std::size_t buffer = 0)
+  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, const Options& options = {},
+                              std::size_t buffer = 0)
       : codec_ostreambuf(sink, detail::checked_encoder("ostream", to, detail::to_params(options)), options, buffer) {}
 };
 
@@ -427,13 +361,46 @@ class owning_stream : public Stream {
 
 }  // namespace detail
 
-/// A std::istream over any other stream: what that holds, as UTF-8.
+/// A std::istream over any other stream: what that holds, read through a codec.
 ///
-/// The other one is a std::istream, a std::streambuf or a pointer to that; it is not owned, and must live as long. By default a byte
-/// order mark decides the encoding. What is there is handed over at once, also over std::cin; but until
-/// std::ios::sync_with_stdio(false) is called that gives single bytes, which takes many times longer. badbit tells an error, and
-/// with exceptions(std::ios::badbit) the utf_error itself is thrown; without that, an error looks like the end to
-/// `while (getline)`.
+/// The other one is a std::istream, a std::streambuf or a pointer to that; it is not owned, and must live as long. What
+/// is there is handed over at once, also over std::cin; but until std::ios::sync_with_stdio(false) is called that gives
+/// single bytes, which takes many times longer. badbit tells an error, and with exceptions(std::ios::badbit) what
+/// failed the text itself is thrown, a utf_error say; without that, an error looks like the end to `while (getline)`.
+///
+/// ```cpp
+/// utfilter::codec_istream in(std::cin, utfilter::control_escaper());
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // nothing that moves the cursor
+/// ```
+///
+/// Complexity and thread safety are those of codec_istreambuf, which has the rest.
+template <class Codec>
+class codec_istream : public detail::owning_stream<std::istream, codec_istreambuf<Codec>> {
+  using base = detail::owning_stream<std::istream, codec_istreambuf<Codec>>;
+
+ public:
+  /// Throws std::invalid_argument for params that make no sense with this codec, and for a stream without a buffer.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_istream(detail::underlying<std::istream> other, const Codec& codec, const Options& options = {})
+      : base(std::make_unique<codec_istreambuf<Codec>>(*other.buffer, codec, options)) {
+    this->tie(other.tie);
+    this->clear(other.state);
+  }
+
+  /// @{
+  /// Moved from, a stream has no buffer, and its badbit is set.
+  codec_istream(codec_istream&& other) : base(std::move(other)) {}
+  codec_istream& operator=(codec_istream&& other) {
+    base::operator=(std::move(other));
+    return *this;
+  }
+  /// @}
+
+  /// What has been seen of the text; nothing where the stream was moved from.
+  stream_report report() const { return base::report(); }
+};
+
+/// A std::istream over any other stream: what that holds, as UTF-8. By default a byte order mark decides the encoding.
 ///
 /// ```cpp
 /// std::ios::sync_with_stdio(false);
@@ -442,38 +409,74 @@ class owning_stream : public Stream {
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Complexity and thread safety are those of decoding_streambuf, which has the rest.
-class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
+/// Complexity and thread safety are those of codec_istreambuf; codec_istream has the rest.
+class istream : public codec_istream<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect, const Options& options = {})
-      : owning_stream(std::make_unique<decoding_streambuf>(*other.buffer, from, options)) {
-    tie(other.tie);
-    clear(other.state);
-  }
+  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect,
+                   const Options& options = {})
+      : codec_istream(other, detail::checked_decoder("istream", from, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   istream(detail::underlying<std::istream> other, const Options& options) : istream(other, encoding::detect, options) {}
   /// @}
 
   /// @{
   /// Moved from, a stream has no buffer, and its badbit is set.
-  istream(istream&& other) : owning_stream(std::move(other)) {}
-  istream& operator=(istream&& other) {
-    owning_stream::operator=(std::move(other));
+  istream(istream&& other) : codec_istream(std::move(other)) {}
+  istream& operator=(istream&& other) = default;
+  /// @}
+};
+
+/// A std::ostream over any other stream: what is written goes there through a codec.
+///
+/// The other one is a std::ostream, a std::streambuf or a pointer to that; it is not owned, and must live as long.
+/// Nothing is buffered here, so that what both streams write stays in order.
+///
+/// ```cpp
+/// utfilter::codec_ostream out(std::cout, utfilter::control_escaper());
+/// out << "a\rb\n";  // a\x0Db
+/// out.close();      // throws what the destructor would swallow
+/// ```
+///
+/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
+template <class Codec>
+class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambuf<Codec>> {
+  using base = detail::owning_stream<std::ostream, codec_ostreambuf<Codec>>;
+
+ public:
+  /// Throws std::invalid_argument for params that make no sense with this codec, and for a stream without a buffer.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ostream(detail::underlying<std::ostream> other, const Codec& codec, const Options& options = {})
+      : base(std::make_unique<codec_ostreambuf<Codec>>(*other.buffer, codec, options)) {
+    this->clear(other.state);
+  }
+
+  /// @{
+  /// Moved from, a stream has no buffer, and its badbit is set.
+  codec_ostream(codec_ostream&& other) : base(std::move(other)) {}
+  codec_ostream& operator=(codec_ostream&& other) {
+    base::operator=(std::move(other));
     return *this;
   }
   /// @}
 
   /// What has been seen of the text; nothing where the stream was moved from.
-  stream_report report() const { return owning_stream::report(); }
+  stream_report report() const { return base::report(); }
+
+  /// Ends the text, and throws what the destructor would swallow; see codec_ostreambuf::finish.
+  void close() {
+    try {
+      if (this->buffer()) this->buffer()->finish();
+    } catch (...) {
+      this->set_silently(std::ios_base::badbit);
+      throw;
+    }
+  }
 };
 
 /// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
-///
-/// The other one is a std::ostream, a std::streambuf or a pointer to that; it is not owned, and must live as long. Nothing is buffered
-/// here, so that what both streams write stays in order.
 ///
 /// ```cpp
 /// utfilter::ostream out(std::cout, utfilter::encoding::utf16);  // with a byte order mark; utf16le has none
@@ -481,41 +484,23 @@ class istream : public detail::owning_stream<std::istream, decoding_streambuf> {
 /// out.close();  // throws what the destructor would swallow
 /// ```
 ///
-/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
-class ostream : public detail::owning_stream<std::ostream, encoding_streambuf> {
+/// Complexity and thread safety are those of codec_ostreambuf; codec_ostream has the rest.
+class ostream : public codec_ostream<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, const Options& options = {})
-      : owning_stream(std::make_unique<encoding_streambuf>(*other.buffer, to, options)) {
-    clear(other.state);
-  }
+      : codec_ostream(other, detail::checked_encoder("ostream", to, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   ostream(detail::underlying<std::ostream> other, const Options& options) : ostream(other, encoding::utf8, options) {}
   /// @}
 
   /// @{
   /// Moved from, a stream has no buffer, and its badbit is set.
-  ostream(ostream&& other) : owning_stream(std::move(other)) {}
-  ostream& operator=(ostream&& other) {
-    owning_stream::operator=(std::move(other));
-    return *this;
-  }
+  ostream(ostream&& other) : codec_ostream(std::move(other)) {}
+  ostream& operator=(ostream&& other) = default;
   /// @}
-
-  /// What has been seen of the text; nothing where the stream was moved from.
-  stream_report report() const { return owning_stream::report(); }
-
-  /// Ends the text, and throws what the destructor would swallow; see encoding_streambuf::finish.
-  void close() {
-    try {
-      if (buffer()) buffer()->finish();
-    } catch (...) {
-      set_silently(badbit);
-      throw;
-    }
-  }
 };
 
 }  // namespace utfilter

@@ -1,10 +1,15 @@
 // foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15 both ways, a
-// check for ASCII that works in place, and some that break the rules. In codec_filter they get every promise of its own filters.
+// check for ASCII that works in place, and some that break the rules. In codec_filter they get every promise of its own filters, and
+// each other adaptor does the same with them.
 #define BOOST_TEST_MODULE foreign_codec
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 
 #include <utfilter/codec.hpp>
 #include <utfilter/filter.hpp>
+#include <utfilter/fstream.hpp>
+#include <utfilter/scoped_filter.hpp>
+#include <utfilter/stream.hpp>
 
 #include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/copy.hpp>
@@ -14,8 +19,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <fstream>
 #include <initializer_list>
 #include <iterator>
+#include <ostream>
 #include <stdexcept>
 #include <optional>
 #include <string>
@@ -220,6 +228,145 @@ std::string facts_of_writing(params p, const std::vector<std::string>& pieces, b
   return facts(sink.text(), end, filter.report(), observed);
 }
 
+/// What an action reads or writes, and how that ends, for facts.
+template <class Action>
+std::string end_of(Action&& action) {
+  try {
+    action();
+    return "$";
+  } catch (const utf_error& error) {
+    return std::string("!") + error.what();
+  }
+}
+
+/// A file for the streams of files; gone afterwards.
+class file_on_disk {
+ public:
+  explicit file_on_disk(const std::string& content = "") { std::ofstream(name, std::ios::binary) << content; }
+  ~file_on_disk() { std::remove(name); }
+  file_on_disk(const file_on_disk&) = delete;
+  file_on_disk& operator=(const file_on_disk&) = delete;
+
+  std::string content() const {
+    std::ifstream in(name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  static constexpr const char* name = "foreign_codec_test.txt";
+};
+
+/// Reads to the end, so many bytes at once; 0 takes single characters.
+void read_all(std::streambuf& in, std::size_t at_once, std::string& output) {
+  const auto end = std::char_traits<char>::eof();
+  if (at_once == 0) {
+    for (auto c = in.sbumpc(); c != end; c = in.sbumpc()) output += static_cast<char>(c);
+    return;
+  }
+  std::vector<char> buffer(at_once);
+  // What sgetn has before it throws is nobody's, so the first byte is asked for, and then no more than is there.
+  while (in.sgetc() != end) {
+    const std::streamsize there = std::min(in.in_avail(), static_cast<std::streamsize>(at_once));
+    output.append(buffer.data(), static_cast<std::size_t>(in.sgetn(buffer.data(), there)));
+  }
+}
+
+/// The facts of all streams that read: over a stream buffer, over a stream, and over a file; and that one once more after going back
+/// to its start.
+template <class Codec>
+void check_streams_that_read(params p, const std::string& input, const std::vector<std::string>& pieces, const std::string& expected) {
+  std::vector<error_info> observed;
+  p.observer = [&observed](const error_info& e) { observed.push_back(e); };
+  const auto same = [&](const char* who, const std::string& seen) {
+    BOOST_CHECK_MESSAGE(seen == expected, who << ", " << pieces.size() << " pieces: " << seen << "\nnot " << expected);
+  };
+  for (const auto how : streambufs::areas) {
+    for (const std::size_t at_once : {0u, 1u, 100u}) {
+      streambufs::pieces_streambuf source(pieces, how);
+      codec_istreambuf<Codec>      text(source, Codec(), p);
+      std::string                  output;
+      observed.clear();
+      const std::string end = end_of([&] { read_all(text, at_once, output); });
+      same("codec_istreambuf", facts(output, end, text.report(), observed));
+      if (end != "$") BOOST_CHECK_THROW(text.sgetc(), utf_error);  // errors stick
+    }
+  }
+  streambufs::pieces_streambuf source(pieces);
+  codec_istream<Codec>         stream(source, Codec(), p);
+  std::string                  output;
+  observed.clear();
+  std::string end = end_of([&] { read_all(*stream.rdbuf(), 0, output); });
+  same("codec_istream", facts(output, end, stream.report(), observed));
+
+  const file_on_disk    file(input);
+  codec_ifstream<Codec> in(file.name, Codec(), p);
+  observed.clear();
+  output.clear();
+  end = end_of([&] { read_all(*in.rdbuf(), 100, output); });
+  same("codec_ifstream", facts(output, end, in.report(), observed));
+  in.clear();
+  BOOST_TEST(in.seekg(0).good());
+  std::string again;
+  BOOST_TEST(end_of([&] { read_all(*in.rdbuf(), 100, again); }) == end);
+  BOOST_TEST(again == output);
+  // Each place that can be gone to is that place.
+  for (std::size_t place = 0; end == "$" && place <= output.size(); ++place) {
+    in.clear();
+    std::string rest;
+    BOOST_TEST(in.seekg(static_cast<std::streamoff>(place)).good());
+    BOOST_TEST(in.tellg() == static_cast<std::streamoff>(place));
+    read_all(*in.rdbuf(), 100, rest);
+    BOOST_TEST(rest == output.substr(place));
+  }
+}
+
+/// The facts of all streams that write.
+template <class Codec>
+void check_streams_that_write(params p, const std::vector<std::string>& pieces, const std::string& expected) {
+  std::vector<error_info> observed;
+  p.observer = [&observed](const error_info& e) { observed.push_back(e); };
+  const auto same = [&](const char* who, const std::string& seen) {
+    BOOST_CHECK_MESSAGE(seen == expected, who << ", " << pieces.size() << " pieces: " << seen << "\nnot " << expected);
+  };
+  const auto put = [&](std::ostream& out) {
+    out.exceptions(std::ios::badbit);
+    for (const std::string& piece : pieces) out << piece;
+  };
+  for (const std::size_t buffer : {0u, 1u, 3u, 100u}) {
+    streambufs::recording_streambuf sink;
+    codec_ostreambuf<Codec>         text(sink, Codec(), p, buffer);
+    std::ostream                    out(&text);
+    observed.clear();
+    std::string end = end_of([&] { put(out); });
+    // Errors stick until the text is finished.
+    const std::string told = end_of([&] { text.finish(); });
+    BOOST_TEST((end == "$" || end == told));
+    same("codec_ostreambuf", facts(sink.text, told, text.report(), observed));
+  }
+  streambufs::recording_streambuf sink;
+  codec_ostream<Codec>            stream(sink, Codec(), p);
+  observed.clear();
+  end_of([&] { put(stream); });
+  std::string end = end_of([&] { stream.close(); });
+  same("codec_ostream", facts(sink.text, end, stream.report(), observed));
+
+  const file_on_disk    file;
+  codec_ofstream<Codec> out(file.name, Codec(), p);
+  observed.clear();
+  end_of([&] { put(out); });
+  end = end_of([&] { out.close(); });
+  same("codec_ofstream", facts(file.content(), end, out.report(), observed));
+
+  // A scope tells nobody how it ended.
+  streambufs::recording_streambuf scoped_sink;
+  std::ostream                    scoped_stream(&scoped_sink);
+  {
+    const codec_scoped_filter<Codec> filter(scoped_stream, Codec(), p);
+    end_of([&] { put(scoped_stream); });
+  }
+  BOOST_TEST(scoped_sink.text == expected.substr(0, scoped_sink.text.size()));
+  BOOST_TEST(scoped_sink.text.size() == expected.find_first_of("$!"));
+}
+
 /// The facts, which must be the same for reading and writing and for every way the input is cut.
 template <class Codec>
 std::string facts_for_every_cut(const params& p, const std::string& input) {
@@ -230,11 +377,13 @@ std::string facts_for_every_cut(const params& p, const std::string& input) {
       const std::string read = facts_of_reading<Codec>(p, pieces, at_once);
       BOOST_CHECK_MESSAGE(read == whole, "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
     }
+    check_streams_that_read<Codec>(p, input, pieces, whole);
     if (p.on_error == on_error::stop) continue;
     for (const bool flush : {false, true}) {
       const std::string written = facts_of_writing<Codec>(p, pieces, flush);
       BOOST_CHECK_MESSAGE(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written << "\nnot " << whole);
     }
+    check_streams_that_write<Codec>(p, pieces, whole);
   }
   return whole;
 }

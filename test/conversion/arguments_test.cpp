@@ -1,5 +1,5 @@
-// arguments_test.cpp: whatever takes policies takes them in each form: none, params, braces, or an on_error alone. (With members named, as
-// C++20 can: cxx20.cpp.)
+// arguments_test.cpp: whatever takes policies takes them in each form: none, params, braces, or an on_error alone.
+// (With members named, as C++20 can: cxx20.cpp.)
 #define BOOST_TEST_MODULE arguments
 #include <boost/test/unit_test.hpp>
 

@@ -42,6 +42,7 @@ TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte
 # And of those for each constant: first those that take least.
 TESTS_OF_CONSTANTS = {
     "src/kernels/*": ["kernel_windows_test", "conformance_test", "text_test", "kernel_test"],
+    "src/streams/*": ["fstream_test", "seek_test", "foreign_codec_test", "stream_test"],
     "src/*": ["conformance_test", "encoding_test", "policy_test", "escape_controls_test"],
     "include/*": ["error_test", "policy_test", "fstream_test", "foreign_codec_test", "sink_test", "stream_test",
                   "escape_controls_test"]}

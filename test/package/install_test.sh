@@ -34,6 +34,7 @@ for wanted in "$version;EXACT" "$minor"; do
 done
 cmake --build "$work/build" >/dev/null
 "$work/build/core_consumer"
+(cd "$work" && build/streams_consumer)
 "$work/build/filter_consumer"
 for wanted in 0.1 9.0; do
   ! consumer "$wanted" >/dev/null 2>&1 || { echo "version $wanted was found, but this is $version"; exit 1; }
@@ -50,9 +51,11 @@ fi
 said=$(pkg-config --modversion utfilter)
 [ "$said" = "$version" ] || { echo "pkg-config --modversion: $said; but this is $version"; exit 1; }
 flags=$(pkg-config --cflags --libs utfilter)
-# shellcheck disable=SC2086  # the flags are words
-"$cxx" -std=c++17 "$source/test/package/consumer/filter.cpp" $flags -o "$work/by_pkg_config"
-"$work/by_pkg_config"
+for consumer in filter streams; do
+  # shellcheck disable=SC2086  # the flags are words
+  "$cxx" -std=c++17 "$source/test/package/consumer/$consumer.cpp" $flags -o "$work/by_pkg_config"
+  (cd "$work" && ./by_pkg_config)
+done
 
 # The README's program, by the README's CMakeLists.txt and by its command line, all as printed.
 fail() {

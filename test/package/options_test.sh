@@ -41,6 +41,7 @@ check "a plain build says no more than it must" no says "was not found"
 check "a plain build: warnings are no errors" no grep -rq --include=flags.make -e -Werror "$work/build"
 check "Boost's headers alone" configure "${headers[@]}"
 check "Boost's headers alone" builds utfilter_core
+check "Boost's headers alone" builds utfilter_streams
 check "Boost's headers alone" no builds utfcat
 check "Boost's headers alone" says "utfilter: utfcat is not built: Boost::iostreams was not found (Debian: libboost-iostreams-dev)"
 check "Boost's headers alone: the filters are there" no says "no filters"

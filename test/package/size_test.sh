@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# size_test.sh CXX SOURCE LIBRARY READER.cpp: what the library costs a compiler and a program stays what it is: the include of one
+# size_test.sh CXX SOURCE READER.cpp LIBRARY...: what the library costs a compiler and a program stays what it is: the include of one
 # filter beside that of Boost.Iostreams' own for gzip; and the README's program beside the same without a filter of ours.
 set -euo pipefail
-cxx=$1 source=$2 library=$3 reader=$4
+cxx=$1 source=$2 reader=$3 libraries=("${@:4}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cases=0 failed=0
@@ -26,7 +26,7 @@ done
 build() {
   local TIMEFORMAT='%U %S' least=999999 milliseconds
   for _ in 1 2; do
-    { time "$cxx" -std=c++17 -O0 -DNDEBUG -I "$source/include" "$work/$1.cpp" "$library" -lboost_iostreams -o "$work/$1"; } 2> "$work/time"
+    { time "$cxx" -std=c++17 -O0 -DNDEBUG -I "$source/include" "$work/$1.cpp" "${libraries[@]}" -lboost_iostreams -o "$work/$1"; } 2> "$work/time"
     milliseconds=$(awk '{ printf "%d", ($1 + $2) * 1000 }' "$work/time")
     ((milliseconds >= least)) || least=$milliseconds
   done

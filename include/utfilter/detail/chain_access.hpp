@@ -1,5 +1,5 @@
-// chain_access.hpp: the neighbours of a filter in a chain, as they really behave: reading without waiting for more than there
-// is, writing all or failing, flushing with an answer. A part of filter.hpp, not for users.
+// chain_access.hpp: the neighbours of a filter in a chain, as they really behave: reading without waiting for more than
+// there is, writing all or failing, flushing with an answer. A part of filter.hpp, not for users.
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
@@ -55,14 +55,14 @@ using chain_link = boost::iostreams::detail::linked_streambuf<char>;
 template <class T>
 inline constexpr bool is_streambuf = std::is_base_of_v<std::streambuf, T>;
 
-/// A mode of Boost.Iostreams, as category_of tells it. A category alone is no answer: composite_device calls itself an input
-/// even where it can be written, and the members of filters are instantiated for sources and sinks alike.
+/// A mode of Boost.Iostreams, as category_of tells it. A category alone is no answer: composite_device calls itself an
+/// input even where it can be written, and the members of filters are instantiated for sources and sinks alike.
 template <class T, class Mode>
 inline constexpr bool has_mode =
     std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
-/// The parts of two composed elements: a filter and the device after it. (Two composed filters make such a device for each call.) Not
-/// defined for other elements.
+/// The parts of two composed elements: a filter and the device after it. (Two composed filters make such a device for
+/// each call.) Not defined for other elements.
 template <class T>
 struct composite_parts;
 template <class Filter, class Device, class Mode>
@@ -79,13 +79,13 @@ inline constexpr bool is_composite = false;
 template <class T>
 inline constexpr bool is_composite<T, std::void_t<typename composite_parts<T>::filter>> = true;
 
-/// True for the source that io::invert makes of each write. It ends with the write, as if the text did: what the filter carries would
-/// be lost.
+/// True for the source that io::invert makes of each write. It ends with the write, as if the text did: what the filter
+/// carries would be lost.
 template <class Source>
 inline constexpr bool is_inverted = std::is_same_v<Source, boost::iostreams::detail::counted_array_source<char>>;
 
-/// A neighbour itself. Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes nothing (its
-/// issue 140); a user may compose with a boost::ref.
+/// A neighbour itself. Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes
+/// nothing (its issue 140); a user may compose with a boost::ref.
 template <class T>
 T& unwrap(T& device) noexcept {
   return device;
@@ -103,8 +103,8 @@ T& unwrap(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
   return adapter.device_;
 }
 
-/// A filter for which push had no memory is closed by Boost over a null pointer. A reference is never null to the compiler, which
-/// must not know.
+/// A filter for which push had no memory is closed by Boost over a null pointer. A reference is never null to the
+/// compiler, which must not know.
 template <class T>
 bool is_nowhere(T& neighbour) noexcept {
   const volatile void* volatile place = std::addressof(neighbour);
@@ -114,8 +114,8 @@ bool is_nowhere(T& neighbour) noexcept {
 template <class T>
 using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
-/// Whether `T` has a write that compiles. The category of a composite does not tell: it says input, also where both parts can be
-/// written.
+/// Whether `T` has a write that compiles. The category of a composite does not tell: it says input, also where both
+/// parts can be written.
 template <class T>
 constexpr bool can_be_written() {
   if constexpr (is_streambuf<T>)
@@ -138,13 +138,13 @@ struct areas : chain_link {
   }
   static const boost::core::typeinfo& type_of(chain_link& link) { return (link.*&areas::component_type)(); }
   static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
-  /// Bytes that a link still holds for its device. The put area of a direct device is the device itself; its link has said
-  /// true_eof from the start. A link with a buffer has not.
+  /// Bytes that a link still holds for its device. The put area of a direct device is the device itself; its link has
+  /// said true_eof from the start. A link with a buffer has not.
   static std::streamsize unwritten(chain_link& link) {
     return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
   }
-  /// Whether nothing was read from a link yet, given that it was read to its end if it was read at all. One over a direct device has
-  /// no get area until then.
+  /// Whether nothing was read from a link yet, given that it was read to its end if it was read at all. One over a
+  /// direct device has no get area until then.
   static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
   /// What is left of its put area; that is empty before the first byte is written.
@@ -155,7 +155,7 @@ struct areas : chain_link {
   static void made(chain_link& link, std::size_t n) noexcept { (link.*&areas::pbump)(static_cast<int>(n)); }
 };
 
-//---------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 /// Where the end was read: whether this is another source, that was pushed since then.
 inline bool is_unread(chain_link& link) { return areas::unread(link); }
@@ -193,10 +193,17 @@ class input_buffer {
   std::size_t             begin_ = 0, end_ = 0;
 };
 
+/// What a filter that reads knows of the end of its source.
+enum class source_end {
+  ahead,  // not met yet
+  met,    // there may be text before it that the reader has not had
+  told,   // the reader has had all the text, and knows that it has
+};
+
 template <class Source>
 inline constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_base_of_v<std::istream, Source>;
 
-/// What a filter reads from. size() bytes at data() are at hand; wait() brings more.
+/// What a filter reads from. size() bytes at data() are at hand; wait() brings more, until the end is met.
 template <class Source, bool = reads_through_streambuf<Source>>
 class upstream;
 
@@ -206,12 +213,18 @@ class upstream<Source, true> : public streambuf_reader {
  public:
   static constexpr bool is_device = false;
 
-  upstream(Source& source, input_buffer&, std::size_t) noexcept : streambuf_reader(streambuf_of(source)), buffer_(streambuf_of(source)) {}
+  upstream(Source& source, source_end& end, input_buffer&, std::size_t) noexcept
+      : streambuf_reader(streambuf_of(source)), buffer_(streambuf_of(source)), end_(end) {}
+
+  bool ended() const noexcept { return end_ != source_end::ahead; }
 
   /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
   std::streamsize wait() {
     const std::streamsize got = streambuf_reader::wait();
-    return got < 0 && !at_end(buffer_) ? 0 : got;
+    if (got >= 0) return got;
+    if (!at_end(buffer_)) return 0;
+    end_ = source_end::met;
+    return -1;
   }
 
  private:
@@ -225,6 +238,7 @@ class upstream<Source, true> : public streambuf_reader {
   static bool at_end(const std::streambuf&) { return true; }
 
   decltype(streambuf_of(std::declval<Source&>())) buffer_;
+  source_end&                                     end_;
 };
 
 /// A device, or two elements composed.
@@ -234,12 +248,13 @@ class upstream<Source, false> {
   static constexpr bool is_device = true;
 
   /// `n` bytes are wanted: it asks for as many, within reason.
-  upstream(Source& source, input_buffer& input, std::size_t n) noexcept
-      : source_(source), input_(input), piece_(std::clamp(n, input_buffer::least, input_buffer::most)) {}
+  upstream(Source& source, source_end& end, input_buffer& input, std::size_t n) noexcept
+      : source_(source), end_(end), input_(input), piece_(std::clamp(n, input_buffer::least, input_buffer::most)) {}
 
   const char* data() const noexcept { return input_.data(); }
   std::size_t size() const noexcept { return input_.size(); }
   void        consume(std::size_t n) noexcept { input_.consume(n); }
+  bool        ended() const noexcept { return end_ != source_end::ahead; }
 
   std::streamsize wait() {
     const std::streamsize got = read(input_.room_for(piece_), piece_);
@@ -249,10 +264,13 @@ class upstream<Source, false> {
 
   std::streamsize read(char* s, std::size_t n) {
     const auto size = static_cast<std::streamsize>(n);
-    if constexpr (has_mode<Source, boost::iostreams::input>)
-      return boost::iostreams::read(source_, s, size);
-    else
+    if constexpr (has_mode<Source, boost::iostreams::input>) {
+      const std::streamsize got = boost::iostreams::read(source_, s, size);
+      if (got < 0) end_ = source_end::met;
+      return got;
+    } else {
       throw std::ios_base::failure("utfilter: the next element of the chain cannot be read");
+    }
   }
 
   /// Puts bytes aside that were read elsewhere.
@@ -264,11 +282,12 @@ class upstream<Source, false> {
 
  private:
   Source&       source_;
+  source_end&   end_;
   input_buffer& input_;
   std::size_t   piece_;
 };
 
-//---------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
 template <class Sink>
 std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
@@ -290,14 +309,21 @@ void write_fully(Sink& sink, const char* s, std::streamsize n) {
       [] { fail("the next element of the chain takes no bytes"); });
 }
 
+/// What a filter that writes knows of the next element.
+enum class next_element {
+  flushed,    // since something was last written to it, or nothing was
+  unflushed,  // something was written to it
+  stuck,      // it could not be flushed
+};
+
 /// What a filter writes to. The buffer of a chain's link can be filled directly.
 template <class Sink>
 struct downstream {
-  Sink& sink;
-  bool& unflushed;  // set where something is written
+  Sink&         sink;
+  next_element& state;
 
   void operator()(const char* s, std::size_t n) const {
-    unflushed = true;
+    state = next_element::unflushed;
     write_fully(sink, s, static_cast<std::streamsize>(n));
   }
   put_room room() const noexcept {
@@ -307,12 +333,13 @@ struct downstream {
       return {};
   }
   void made(std::size_t n) const noexcept {
-    unflushed = true;
+    state = next_element::unflushed;
     if constexpr (std::is_base_of_v<chain_link, Sink>) areas::made(sink, n);
   }
 };
 
-/// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no flush.
+/// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no
+/// flush.
 template <class Stream>
 std::streambuf* stream_of(chain_link& link) {
   using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
@@ -332,17 +359,17 @@ class flusher {
   /// A use begins: the next element is not known yet.
   void forget() noexcept { link_ = nullptr; }
 
-  /// Call this before each write and each flush. It flushes an element that it does not know yet, before anything is written to it: the
-  /// first one of a use, and one that the user pushed in its place. So it learns what a false answer means: a link of a chain gives it
-  /// for a flush that failed, but also for a filter that has no flush (gzip).
+  /// Call this before each write and each flush. It flushes an element that it does not know yet, before anything is
+  /// written to it: the first one of a use, and one that the user pushed in its place. So it learns what a false answer
+  /// means: a link of a chain gives it for a flush that failed, but also for a filter that has no flush (gzip).
   template <class Sink>
   void look_at(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>)
       if (!knows(sink)) get_to_know(sink);
   }
 
-  /// Returns false where the flush fails, or where the next element still holds bytes: a link answers "done" for a device that took
-  /// nothing. Such a device is asked again, most_refusals times in a row.
+  /// Returns false where the flush fails, or where the next element still holds bytes: a link answers "done" for a
+  /// device that took nothing. Such a device is asked again, most_refusals times in a row.
   template <class Sink>
   bool flush(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>) {
@@ -358,7 +385,8 @@ class flusher {
   /// A new link may stand where an old one was deleted, so its address alone does not tell.
   bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
 
-  /// Tells the types of elements apart: the type of a link names that of its element. Asking the link would cost a virtual call.
+  /// Tells the types of elements apart: the type of a link names that of its element. Asking the link would cost a
+  /// virtual call.
   static const void* kind_of(chain_link& link) {
 #ifdef BOOST_NO_TYPEID
     return &areas::type_of(link);
@@ -385,8 +413,8 @@ class flusher {
     return left == 0 || flush_again(link, left, left < before);
   }
 
-  /// The device took nothing, or a part. Once it has taken a part, the link presents bytes twice where another write does not take all of
-  /// the rest (issue 92 of Boost.Iostreams).
+  /// The device took nothing, or a part. Once it has taken a part, the link presents bytes twice where another write
+  /// does not take all of the rest (issue 92 of Boost.Iostreams).
   UTFILTER_NOINLINE bool flush_again(chain_link& link, std::streamsize left, bool took_part) const {
     for (int refusals = 1; refusals < most_refusals; ++refusals) {
       const std::streamsize before = left;
@@ -407,8 +435,8 @@ class flusher {
   stream_finder     find_stream_ = nullptr;  // null where the element is no standard stream
 };
 
-/// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing it lets
-/// the reason through. The chain would close it next, and does not close it twice.
+/// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing
+/// it lets the reason through. The chain would close it next, and does not close it twice.
 template <class Sink>
 void close_to_learn_why(Sink& sink) {
   if constexpr (std::is_base_of_v<chain_link, Sink>)

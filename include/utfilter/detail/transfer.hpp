@@ -20,7 +20,7 @@
 
 namespace utfilter::detail {
 
-//---------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 /// The get area of any stream buffer.
 struct get_area : std::streambuf {
@@ -31,7 +31,8 @@ struct get_area : std::streambuf {
   static void skip(std::streambuf& b, std::size_t n) { (b.*&get_area::gbump)(static_cast<int>(n)); }
 };
 
-/// Reads a stream buffer where it lies: size() bytes at data() are at hand. sgetn would wait until all of a buffer is filled.
+/// Reads a stream buffer where it lies: size() bytes at data() are at hand. sgetn would wait until all of a buffer is
+/// filled.
 class streambuf_reader {
  public:
   explicit streambuf_reader(std::streambuf& buffer) noexcept : buffer_(&buffer) {}
@@ -69,41 +70,49 @@ class streambuf_reader {
   bool            unbuffered_ = false;
 };
 
-inline constexpr std::streamsize too_little_room = -2;
+/// What reading through a conversion came to.
+enum class pulled {
+  text,             // there is some
+  end,              // of the text
+  would_block,      // the source has nothing now
+  too_little_room,  // the next character is longer than the room
+  failed,           // the conversion has failed
+};
+struct pull_result {
+  pulled      what;
+  std::size_t size;  // bytes of text
+};
 
-/// Reads at most n bytes through a conversion: what the source has, without waiting for more once there is a character. -1 at
-/// the end, 0 where the source would block, too_little_room where a character is longer than n. Throws what failed the conversion.
+/// Reads at most n bytes through a conversion: what the source has, without waiting for more once there is a character.
+/// Throws what the source throws: then nothing was read.
 ///
-/// The source has data(), size() and consume() as above; its wait() returns the bytes at hand, 0 where it would block, -1 at
-/// the end, which `at_end` remembers.
+/// The source has data(), size() and consume() as above. wait() brings more: it returns the number of bytes at hand, 0
+/// where the source would block, and -1 at its end; from then on ended() is true.
 template <class Codec, class Source>
-std::streamsize pull(conversion<Codec>& conv, Source& source, bool& at_end, char* s, std::size_t n) {
+pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   while (true) {
-    if (source.size() == 0 && !at_end && conv.needs_input()) {
-      const std::streamsize got = source.wait();
-      if (got == 0) return 0;
-      if (got < 0) at_end = true;
-    }
-    const codec_progress progress = conv.convert(source.data(), source.size(), s, n, at_end);
+    const bool asks = source.size() == 0 && !source.ended() && conv.needs_input();
+    if (asks && source.wait() == 0) return {pulled::would_block, 0};
+    const codec_progress progress = conv.convert(source.data(), source.size(), s, n, source.ended());
     source.consume(progress.consumed);
-    if (progress.produced != 0) return static_cast<std::streamsize>(progress.produced);
+    if (progress.produced != 0) return {pulled::text, progress.produced};
     switch (progress.status) {
-      case codec_status::malformed: std::rethrow_exception(conv.failure());
-      case codec_status::done: return -1;
-      case codec_status::need_output: return too_little_room;
+      case codec_status::malformed: return {pulled::failed, 0};
+      case codec_status::done: return {pulled::end, 0};
+      case codec_status::need_output: return {pulled::too_little_room, 0};
       case codec_status::need_input: break;
     }
   }
 }
 
-//---------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
-/// A sink that takes nothing so many times in a row is broken. Fewer are forgiven: the sinks of Boost's own tests of filters refuse at
-/// random.
+/// A sink that takes nothing so many times in a row is broken. Fewer are forgiven: the sinks of Boost's own tests of
+/// filters refuse at random.
 inline constexpr int most_refusals = 100;
 
-/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Calls `fail`, which throws, where it takes none most_refusals
-/// times in a row.
+/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Calls `fail`, which throws, where it takes
+/// none most_refusals times in a row.
 template <class Write, class Fail>
 UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write, Fail&& fail) {
   int refusals = 0;
@@ -147,7 +156,7 @@ template <class Write>
 writer(Write) -> writer<Write>;
 
 template <class Codec, class Put>
-void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
+bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // Pieces of which the output is not cut, since kernels are slow there: ASCII doubles as UTF-16.
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
   char                  buffer[2 * piece];
@@ -160,22 +169,22 @@ void push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
     if (progress.produced != 0) put(buffer, progress.produced);
     in += progress.consumed;
     size -= progress.consumed;
-    if (conv.failure()) std::rethrow_exception(conv.failure());
-    if (progress.status == codec_status::done) return;
+    if (conv.failed()) return false;
+    if (progress.status == codec_status::done) return true;
     if (size != 0 && conv.pending() == 0) {
       const std::size_t passed = conv.check(in, size);
       if (passed != 0) put(in, passed);
       in += passed;
       size -= passed;
     }
-    if (progress.status == codec_status::need_input && size == 0 && !last) return;
+    if (progress.status == codec_status::need_input && size == 0 && !last) return true;
   }
 }
 
-/// Writes all of the input through a conversion, in pieces of whole characters, to `put`. Throws what failed the conversion, after
-/// all that precedes it has been put.
+/// Writes all of the input through a conversion, in pieces of whole characters, to `put`. False where the conversion
+/// fails: then all that precedes the error has been put. Throws what `put` throws.
 template <class Codec, class Put>
-UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
+UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // A line that is its own output is copied to where it is to be written, if there is room.
   const std::size_t passed = size != 0 && conv.pending() == 0 ? conv.check(in, size) : 0;
   if (passed != 0) {
@@ -187,18 +196,19 @@ UTFILTER_INLINE void push(conversion<Codec>& conv, const char* in, std::size_t s
       put(in, passed);
     }
   }
-  if (passed != size || last) push_rest(conv, in + passed, size - passed, last, put);
+  if (passed == size && !last) return !conv.failed();
+  return push_rest(conv, in + passed, size - passed, last, put);
 }
 
-/// Refuses at once where the stream has failed; what the action throws fails it.
-template <class Codec, class Action>
-UTFILTER_INLINE void guarded(conversion<Codec>& conv, Action&& action) {
-  if (conv.failure()) std::rethrow_exception(conv.failure());
+/// Does what a neighbour of the conversion has a part in. What that throws fails the conversion, and is not thrown on:
+/// the adaptor throws failure(), in one place, when it has done what else there is to do.
+template <class Conversion, class Action>
+UTFILTER_INLINE void attempt(Conversion& conv, Action&& action) {
   try {
     action();
   } catch (...) {
     conv.fail(kept_exception());
-    throw;
+    if (must_throw_on()) throw;
   }
 }
 

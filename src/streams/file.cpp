@@ -1,0 +1,114 @@
+// file.cpp: opening, closing and appending to files; all of a file as text.
+#include <utfilter/fstream.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+
+namespace utfilter::detail {
+
+//--------------------------------------------------------------------------------------------------------------- a file
+
+namespace {
+
+/// What went wrong; `otherwise` where the system left no reason.
+template <class Action>
+std::error_code error_of(Action action, int otherwise) {
+  errno = 0;
+  if (action() != nullptr) return {};
+  return {errno != 0 ? errno : otherwise, std::generic_category()};
+}
+
+}  // namespace
+
+file::file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
+
+bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode) {
+  // The standard library looks at the mode first, and asks the system for nothing where that makes no sense.
+  open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
+  return !open_error_;
+}
+
+bool file::refuse(std::errc why) {
+  file_.close();
+  open_error_ = std::make_error_code(why);
+  return false;
+}
+
+std::error_code file::close() {
+  return error_of([&] { return file_.close(); }, EIO);
+}
+
+void file::fail(const std::string& what, std::error_code why) { throw std::ios_base::failure(what, why); }
+
+//------------------------------------------------------------------------------------------------------------ appending
+
+namespace {
+
+/// Refuses to append to a file that ends inside a code unit: every byte that came after would be read in the wrong half
+/// of one.
+void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, encoding to) {
+  const std::uintmax_t unit = code_unit_size(to);
+  if (size % unit == 0) return;
+  file::fail("utfilter::ofstream: " + to_string(to) + " cannot be appended to " + path.string() + ", which has " +
+                 std::to_string(size) + " bytes and ends inside a code unit of " + std::to_string(unit) + " bytes",
+             errc::incomplete_at_end);
+}
+
+/// The size of what the mode appends to; none where nothing is there, or the file is no regular one.
+std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
+  using ios = std::ios_base;
+  const auto      at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
+  const bool      to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
+  const bool      appending  = (mode & ios::trunc) == 0 && to_the_end;
+  std::error_code error;
+  if (!appending || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || size == 0) return std::nullopt;
+  return size;
+}
+
+bool begins_little_endian(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios_base::binary);
+  char          bytes[2] = {};
+  file.read(bytes, sizeof bytes);
+  return bytes[0] == '\xFF' && bytes[1] == '\xFE';
+}
+
+}  // namespace
+
+file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
+                               std::ios_base::openmode mode) {
+  params appended = p;
+  if (const auto size = size_to_append_to(path, mode)) {
+    check_whole_units(path, *size, to);
+    const bool little = begins_little_endian(path);
+    if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
+    if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
+    if (p.bom == bom::require)
+      refuse("ofstream", to, "with bom::require a signature would come to stand inside the file");
+    if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
+  }
+  return {checked_encoder("ostream", to, appended), std::move(appended)};
+}
+
+//--------------------------------------------------------------------------------------------------------- a whole file
+
+std::string read_file(const std::filesystem::path& path, encoding from, const params& p) {
+  file_istreambuf<transcoder> file(checked_decoder("istream", from, p), p);
+  if (!file.open(path, std::ios_base::in)) file::fail(path.string(), file.open_error());
+  std::string text;
+  try {
+    for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
+      text.resize(size + 65536);
+      got = static_cast<std::size_t>(file.sgetn(text.data() + size, 65536));
+    }
+  } catch (const utf_error&) {
+    throw;
+  } catch (const std::ios_base::failure& why) {  // a directory, say
+    file::fail(path.string(), why.code());
+  }
+  return text;
+}
+
+}  // namespace utfilter::detail

@@ -1,0 +1,247 @@
+// stream.cpp: what stream buffers do whatever their codec is.
+#include <utfilter/stream.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <limits>
+
+namespace utfilter::detail {
+
+//------------------------------------------------------------------------------------------------------------ both ways
+
+streambuf_base::~streambuf_base() = default;
+
+template <class Action>
+void streambuf_base::guarded(Action&& action) {
+  bool done = false;
+  try {
+    done = action();
+  } catch (...) {
+    fail(kept_exception());
+    if (must_throw_on()) throw;
+  }
+  if (!done) std::rethrow_exception(failure());
+}
+
+void streambuf_base::refuse() {
+  fail(std::make_exception_ptr(std::logic_error(
+      "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting")));
+  std::rethrow_exception(failure());
+}
+
+//-------------------------------------------------------------------------------------------------------------- reading
+
+namespace {
+constexpr std::streamsize putback = 4;
+}
+
+istreambuf_base::istreambuf_base(std::streambuf& source, std::size_t least_room)
+    : source_(source),
+      input_(source),
+      capacity_(static_cast<std::streamsize>(std::max<std::size_t>(4096, least_room))) {}
+
+istreambuf_base::~istreambuf_base() = default;
+
+auto istreambuf_base::underflow() -> int_type {
+  refill(true);
+  return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
+}
+
+std::streamsize istreambuf_base::xsgetn(char* s, std::streamsize n) {
+  std::streamsize got = 0;
+  while (got < n) {
+    if (gptr() == egptr() && n - got >= capacity_) {
+      const std::streamsize more = read(s + got, n - got, true);
+      if (more <= 0) break;
+      remember(s + got, more);
+      got += more;
+    } else if (gptr() == egptr() && refill(true) <= 0) {
+      break;
+    } else {
+      const std::streamsize more = std::min<std::streamsize>(n - got, egptr() - gptr());
+      std::copy_n(gptr(), more, s + got);
+      gbump(static_cast<int>(more));
+      got += more;
+    }
+  }
+  return got;
+}
+
+/// Converts what is there already.
+std::streamsize istreambuf_base::showmanyc() { return refill(false); }
+
+auto istreambuf_base::pbackfail(int_type c) -> int_type {
+  if (gptr() == eback()) return traits_type::eof();
+  gbump(-1);
+  if (!traits_type::eq_int_type(c, traits_type::eof())) *gptr() = traits_type::to_char_type(c);
+  return traits_type::not_eof(c);
+}
+
+auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
+  const pos_type failed(off_type(-1));
+  if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
+  while (way == std::ios_base::end && skip()) continue;
+  const off_type from = way == std::ios_base::beg ? 0 : position();
+  if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
+  const off_type target = from + offset;
+  if (target < position() - (gptr() - eback()) && !rewind()) return failed;
+  while (target > position() + (egptr() - gptr()))
+    if (!skip()) return failed;
+  gbump(static_cast<int>(target - position()));
+  return target;
+}
+
+auto istreambuf_base::seekpos(pos_type target, std::ios_base::openmode which) -> pos_type {
+  return seekoff(target, std::ios_base::beg, which);
+}
+
+/// Reads into the get area, which is empty: the number of bytes, 0 where there are none yet, -1 at the end.
+std::streamsize istreambuf_base::refill(bool patient) {
+  remember(nullptr, 0);
+  const std::streamsize got = read(gptr(), capacity_, patient);
+  if (got > 0) setg(eback(), gptr(), gptr() + got);
+  return got;
+}
+
+std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) {
+  const busy once(*this);
+  input_.set_patient(patient);
+  std::streamsize got = 0;
+  guarded([&] {
+    const pull_result result = pull(input_, s, static_cast<std::size_t>(n));
+    if (result.what == pulled::failed) return false;
+    got = result.what == pulled::end ? -1 : static_cast<std::streamsize>(result.size);
+    return true;
+  });
+  if (got > 0) decoded_ += got;
+  return got;
+}
+
+/// Makes room in the get area, which is empty, after the last characters read: those before it, then these.
+void istreambuf_base::remember(const char* s, std::streamsize n) {
+  if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity_));
+  char* const           start = area_.data() + putback;
+  const std::streamsize newer = std::min(n, putback);
+  const std::streamsize older = std::min<std::streamsize>(gptr() - eback(), putback - newer);
+  std::copy(gptr() - older, gptr(), start - newer - older);
+  std::copy(s + n - newer, s + n, start - newer);
+  setg(start - newer - older, start, start);
+}
+
+/// Steps over the get area and fills it. False at the end.
+bool istreambuf_base::skip() {
+  gbump(static_cast<int>(egptr() - gptr()));
+  return refill(true) > 0;
+}
+
+bool istreambuf_base::seekable() {
+  try {
+    return source_.pubseekoff(0, std::ios_base::cur, std::ios_base::in) != pos_type(off_type(-1));
+  } catch (const std::ios_base::failure&) {  // so Boost.Iostreams says that it cannot
+    return false;
+  }
+}
+
+/// Back to where the source was when this began to read it.
+bool istreambuf_base::rewind() {
+  const busy once(*this);
+  const auto taken = static_cast<off_type>(input_.taken());
+  if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
+  input_ = source_beneath(source_);
+  begin();
+  decoded_ = 0;
+  setg(nullptr, nullptr, nullptr);
+  return true;
+}
+
+//-------------------------------------------------------------------------------------------------------------- writing
+
+ostreambuf_base::ostreambuf_base(std::streambuf& sink, std::size_t buffer) : sink_(sink), area_(buffer) { empty(); }
+
+ostreambuf_base::~ostreambuf_base() = default;
+
+void ostreambuf_base::finish_text() {
+  if (finished_) return;
+  const busy once(*this);
+  try {
+    drain();
+    write(nullptr, 0, true);
+    flush();
+  } catch (...) {
+    end();
+    finished_ = true;
+    throw;
+  }
+  end();
+  finished_ = true;
+}
+
+void ostreambuf_base::finish_silently() noexcept {
+  try {
+    finish_text();
+  } catch (...) {
+  }
+}
+
+void ostreambuf_base::write_fully(const char* s, std::size_t n) {
+  detail::write_fully(
+      s, static_cast<std::streamsize>(n), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
+      [] { detail::fail("the text cannot be written"); });
+}
+
+auto ostreambuf_base::overflow(int_type c) -> int_type {
+  const busy once(*this);
+  drain();
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char one = traits_type::to_char_type(c);
+  put(&one, 1);
+  return c;
+}
+
+std::streamsize ostreambuf_base::xsputn(const char* s, std::streamsize n) {
+  const busy once(*this);
+  put(s, n);
+  return n;
+}
+
+int ostreambuf_base::sync() {
+  const busy once(*this);
+  drain();
+  flush();
+  return 0;
+}
+
+void ostreambuf_base::put(const char* s, std::streamsize n) {
+  if (n > epptr() - pptr()) drain();
+  if (n > epptr() - pptr()) {
+    write(s, static_cast<std::size_t>(n), false);
+  } else {
+    std::copy_n(s, n, pptr());
+    pbump(static_cast<int>(n));
+  }
+}
+
+void ostreambuf_base::drain() {
+  if (pptr() == pbase()) return;
+  const auto size = static_cast<std::size_t>(pptr() - pbase());
+  empty();
+  write(area_.data(), size, false);
+}
+
+void ostreambuf_base::empty() { setp(area_.data(), area_.data() + area_.size()); }
+
+void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
+  finished_ = false;
+  guarded([&] { return push(s, n, last); });
+}
+
+void ostreambuf_base::flush() {
+  guarded([&] {
+    if (failed()) return false;
+    errno = 0;
+    if (sink_.pubsync() == -1) detail::fail("the text cannot be flushed");
+    return true;
+  });
+}
+
+}  // namespace utfilter::detail

@@ -1,0 +1,189 @@
+// source_test.cpp: what a source throws fails a filter that reads: all that came before it is delivered, then each read
+// throws the same, also where the source would go on.
+#define BOOST_TEST_MODULE source
+#include "support/test_devices.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <istream>
+#include <memory>
+#include <string>
+#include <streambuf>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+using devices::device_failure;
+
+namespace {
+
+/// Gives a piece at a time; for an empty one it throws, and then goes on.
+class hiccuping_source {
+ public:
+  using char_type = char;
+  using category  = io::source_tag;
+
+  explicit hiccuping_source(std::vector<std::string> pieces)
+      : state_(std::make_shared<state>(state{std::move(pieces), 0})) {}
+
+  std::streamsize read(char* s, std::streamsize n) {
+    if (state_->next == state_->pieces.size()) return -1;
+    std::string& piece = state_->pieces[state_->next];
+    if (piece.empty()) {
+      ++state_->next;
+      throw device_failure("hiccup " + std::to_string(state_->next));
+    }
+    const std::size_t taken = std::min(piece.size(), static_cast<std::size_t>(n));
+    std::copy_n(piece.data(), taken, s);
+    piece.erase(0, taken);
+    if (piece.empty()) ++state_->next;
+    return static_cast<std::streamsize>(taken);
+  }
+
+ private:
+  struct state {
+    std::vector<std::string> pieces;
+    std::size_t              next;
+  };
+  std::shared_ptr<state> state_;
+};
+
+/// The same as a stream buffer.
+class hiccuping_streambuf : public std::streambuf {
+ public:
+  explicit hiccuping_streambuf(hiccuping_source source) : source_(std::move(source)) {}
+
+ protected:
+  int_type underflow() override {
+    const std::streamsize got = source_.read(area_, sizeof area_);
+    if (got < 0) return traits_type::eof();
+    setg(area_, area_, area_ + got);
+    return traits_type::to_int_type(*area_);
+  }
+
+ private:
+  hiccuping_source source_;
+  char             area_[16];
+};
+
+const std::vector<std::string> pieces = {"one", "", "two", "", "three"};
+
+std::string why(const std::exception_ptr& failure) {
+  try {
+    if (failure != nullptr) std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+/// What the reads give, `!` and a message for each that throws; four of these are enough.
+template <class Filter, class Source>
+std::string reads(Filter& filter, Source& source, std::streamsize n) {
+  std::string       seen;
+  std::vector<char> buffer(static_cast<std::size_t>(n));
+  for (int throws = 0; throws < 4;) {
+    try {
+      const std::streamsize got = filter.read(source, buffer.data(), n);
+      if (got < 0) return seen + '$';
+      seen.append(buffer.data(), static_cast<std::size_t>(got));
+    } catch (const std::exception& error) {
+      seen += std::string("!") + error.what();
+      ++throws;
+    }
+  }
+  return seen;
+}
+
+template <class Filter>
+void check(const Filter& kept, const std::string& prefix) {
+  const std::string failed = prefix + "!hiccup 2!hiccup 2!hiccup 2!hiccup 2";
+  for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
+    Filter           filter = kept;
+    hiccuping_source source(pieces);
+    BOOST_TEST(reads(filter, source, n) == failed);
+    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+    filter.close(source, std::ios::in);
+    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+    // The next use begins anew, with what the source has then.
+    BOOST_TEST(reads(filter, source, n).substr(0, 3) == "two");
+    filter.close(source, std::ios::in);
+
+    hiccuping_streambuf buffer{hiccuping_source(pieces)};
+    BOOST_TEST(reads(filter, buffer, n) == failed);
+    filter.close(buffer, std::ios::in);
+    hiccuping_streambuf again{hiccuping_source(pieces)};
+    std::istream        stream(&again);
+    BOOST_TEST(reads(filter, stream, n) == failed);
+    filter.close(stream, std::ios::in);
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
+  check(utf8_validator(), "one");
+  check(to_utf8(encoding::utf8), "one");
+  check(to_utf8(), "one");
+  check(to_utf8(encoding::latin1), "one");
+  check(from_utf8(encoding::latin1), "one");
+  check(bom_filter(), "one");
+  check(escape_controls(), "one");
+}
+
+// A character that the source has begun is no text yet, and no error either: the source did not end.
+BOOST_AUTO_TEST_CASE(an_unfinished_character_is_not_delivered) {
+  for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
+    utf8_validator   filter;
+    hiccuping_source source({"a\xE2\x82", "", "\xAC"});
+    BOOST_TEST(reads(filter, source, n) == "a!hiccup 2!hiccup 2!hiccup 2!hiccup 2");
+    BOOST_TEST(filter.report().errors == 0u);
+    BOOST_TEST(filter.report().bytes_in == 1u);
+  }
+}
+
+// What is repaired before is delivered before.
+BOOST_AUTO_TEST_CASE(a_repair_comes_before_the_failure) {
+  for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
+    to_utf8          filter(encoding::utf8, on_error::escape);
+    hiccuping_source source({"a\xFF", "", "b"});
+    BOOST_TEST(reads(filter, source, n) == "a\\xFF!hiccup 2!hiccup 2!hiccup 2!hiccup 2");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_tells_it_at_each_read) {
+  using row = std::pair<bool, int>;
+  for (const auto& [composed, buffer] : {row(false, 1), row(false, 64), row(true, 1), row(true, 64)}) {
+    to_utf8               filter(encoding::utf8);
+    io::filtering_istream in;
+    if (composed) {
+      in.push(io::compose(filter, hiccuping_source(pieces)), buffer);
+    } else {
+      in.push(filter, buffer);
+      in.push(hiccuping_source(pieces), buffer);
+    }
+    in.exceptions(std::ios::badbit);
+    std::string seen;
+    for (int throws = 0; throws < 3;) {
+      try {
+        char c = 0;
+        in.get(c);
+        seen += c;
+      } catch (const std::exception& error) {
+        seen += std::string("!") + error.what();
+        in.exceptions(std::ios::goodbit);
+        in.clear();
+        in.exceptions(std::ios::badbit);
+        ++throws;
+      }
+    }
+    BOOST_TEST(seen == "one!hiccup 2!hiccup 2!hiccup 2");
+    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+  }
+}
