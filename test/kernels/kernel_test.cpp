@@ -1,7 +1,7 @@
 // kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is consumed,
 // produced and counted, and every byte of the output, for each length, room, alignment and place of an error. Input and output lie
 // between pages that nobody may touch.
-// build: portable optimised kernels by_itself cost:24
+// build: portable optimised kernels cost:24
 #define BOOST_TEST_MODULE kernel
 #include <boost/test/unit_test.hpp>
 
