@@ -5,7 +5,7 @@ from pathlib import Path
 from conan import ConanFile
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
-from conan.tools.files import collect_libs, copy, load
+from conan.tools.files import copy, load
 
 class Utfilter(ConanFile):
     name = "utfilter"
@@ -61,4 +61,4 @@ class Utfilter(ConanFile):
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.set_property("pkg_config_name", "utfilter")
         self.cpp_info.builddirs = ["lib/cmake/utfilter"]
-        self.cpp_info.libs = collect_libs(self)
+        self.cpp_info.libs = ["utfilter_streams", "utfilter"]  # in the order of linking

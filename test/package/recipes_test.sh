@@ -25,7 +25,7 @@ version=$((number / 10000)).$((number / 100 % 100)).$((number % 100))
 # Conan.
 conan() { "$python" "$source/test/package/recipes/conan_steps.py" "$source/packaging/conan/conanfile.py" "$work/$1" "$cxx" "${@:2}"; }
 [ "$(conan conan)" = "$version" ]
-use conan "core;utfilter" core_consumer filter_consumer
+use conan "core;streams;utfilter" core_consumer streams_consumer filter_consumer
 conan conan-core filters=False shared=True > "$work/said"
 [ -e "$work/conan-core/package/lib/libutfilter.so" ]
 use conan-core core core_consumer
@@ -39,7 +39,7 @@ vcpkg() {
   cmake -D PORT="$port" -D WORK="$work/$1" -D FEATURES="$2" -D LINKAGE="$3" -D CXX="$cxx" -P "$source/test/package/recipes/vcpkg_steps.cmake"
 }
 vcpkg vcpkg "filters;tool" dynamic
-use vcpkg "core;utfilter" core_consumer filter_consumer
+use vcpkg "core;streams;utfilter" core_consumer streams_consumer filter_consumer
 [ "$(LD_LIBRARY_PATH=$work/vcpkg/package/lib "$work/vcpkg/package/tools/utfilter/utfcat" --version)" = "utfcat (utfilter) $version" ]
 vcpkg vcpkg-core "" static
 use vcpkg-core core core_consumer

@@ -92,7 +92,9 @@ for option in sys.argv[4:]:
     setattr(package.options, name, value == "True")
 for step in ("set_version", "export_sources", "requirements", "validate", "layout", "generate", "build", "package", "package_info"):
     getattr(package, step)()
-assert package.cpp_info.libs == ["utfilter"], package.cpp_info.libs
+assert package.cpp_info.libs == ["utfilter_streams", "utfilter"], package.cpp_info.libs
+for library in package.cpp_info.libs:
+    assert list((package.package_folder / "lib").glob(f"lib{library}.*")), library
 assert bool(package.required) == package.options.filters, package.required
 for directory in package.cpp_info.builddirs:
     assert (package.package_folder / directory / "utfilterConfig.cmake").exists(), directory
