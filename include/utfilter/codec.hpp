@@ -47,7 +47,7 @@ struct text_facts {
 
 /// Base of a codec: its position, its error, what it knows of the text, and UTF-8 as its target.
 ///
-/// doc/codecs.md tells how to write a codec, with examples. A codec has a member
+/// The guide to codecs, doc/codecs.md, has examples. A codec has a member
 ///
 ///     codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 ///

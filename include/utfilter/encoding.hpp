@@ -75,44 +75,31 @@ UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 /// Complexity: linear in the names that there are.
 UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) noexcept;
 
-/// The encodings in the order of the enumerators, for a loop over them. Throws nothing. Complexity: each member takes constant time.
+/// A range of encodings, for a loop over them; see encodings(). It lasts as long as the program.
+///
+/// ```cpp
+/// const utfilter::encoding_list all = utfilter::encodings();
+/// assert(all.begin() != all.end() && *all.begin() == utfilter::encoding::utf8);
+/// ```
+///
+/// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a value.
 class encoding_list {
  public:
-  /// Steps through the list.
-  class iterator {
-   public:
-    /// The encoding at this place.
-    encoding  operator*() const noexcept { return static_cast<encoding>(place_); }
-    /// To the next one.
-    iterator& operator++() noexcept {
-      ++place_;
-      return *this;
-    }
-    /// @{
-    /// Whether both are at the same place of one list.
-    bool operator==(iterator other) const noexcept { return place_ == other.place_; }
-    bool operator!=(iterator other) const noexcept { return place_ != other.place_; }
-    /// @}
-
-   private:
-    friend class encoding_list;
-    explicit iterator(int place) noexcept : place_(place) {}
-    int place_;
-  };
-
   /// @{
   /// The first encoding, and the place after the last one.
-  iterator begin() const noexcept { return iterator(static_cast<int>(encoding::detect) + 1); }
-  iterator end() const noexcept { return iterator(end_); }
+  const encoding* begin() const noexcept { return begin_; }
+  const encoding* end() const noexcept { return end_; }
   /// @}
 
  private:
   friend UTFILTER_API encoding_list encodings() noexcept;
-  explicit encoding_list(int end) noexcept : end_(end) {}
-  int end_;
+  encoding_list(const encoding* begin, const encoding* end) noexcept : begin_(begin), end_(end) {}
+
+  const encoding* begin_;
+  const encoding* end_;
 };
 
-/// All encodings but detect. Complexity: linear in the encodings that there are.
+/// All encodings but detect, in the order of the enumerators. Complexity: constant.
 ///
 /// ```cpp
 /// for (const utfilter::encoding e : utfilter::encodings()) std::cout << utfilter::encoding_name(e) << '\n';

@@ -5,9 +5,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace utfilter {
 namespace {
+
+constexpr encoding all_encodings[] = {
+#define UTFILTER_ROW(name) encoding::name,
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+};
 
 /// For ASCII alone, whatever the locale.
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -45,11 +52,7 @@ std::optional<encoding> encoding_from_name(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-encoding_list encodings() noexcept {
-  int end = 1;  // after detect
-  while (detail::scheme_of(static_cast<encoding>(end)) != nullptr) ++end;
-  return encoding_list(end);
-}
+encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }
 
 bool has_signature(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);

@@ -44,7 +44,7 @@ constexpr const char* behaviour_names[] = {"all", "one", "none", "end", "failure
 
 /// A device as its copies share it.
 struct device {
-  std::vector<behaviour> calls;   // behind the last of these it is as it should be
+  std::vector<behaviour> calls;   // after the last of these it does all
   std::string            text;    // to be delivered, or taken
   std::size_t            budget;  // calls that are left
   std::size_t            at = 0, delivered = 0, waits = 0, refusals = 0;
@@ -296,7 +296,7 @@ class use {
     in.push(source(device_), *link);
   }
 
-  /// Reads on to the end or to an error, past waits, and past failures where there is no gzip, which fails for good.
+  /// Reads on to the end or to an error, past waits. The first failure of the source is the last one: it is kept until close.
   std::string read_all(std::streambuf& in, failure& thrown) {
     std::string got;
     plan        sizes  = t_.sizes;
@@ -320,12 +320,22 @@ class use {
         thrown = v.error;
         return got;
       } catch (const device_failure&) {
-        if (t_.gzipped) return got;
+        if (!t_.gzipped) require_failure(in);
+        return got;
       } catch (const io::gzip_error&) {
         require(device_.failed || device_.cut_off, "gzip fails by itself");
         return got;
       }
     }
+  }
+
+  void require_failure(std::streambuf& in) const {
+    try {
+      in.sgetc();
+    } catch (const device_failure&) {
+      return;
+    }
+    complain("it forgets that the source failed");
   }
 
   void require_all_before_a_wait(const std::string& got, std::size_t waits) const {

@@ -122,6 +122,28 @@ def read_equivalents(path):
     return entries
 
 
+def prune(path, unused):
+    """Removes these entries from the file, and what is left of a block without entries."""
+    kept, head, waiting, dropped = [], None, None, False
+    for line in path.read_text().splitlines():
+        if not line.strip() or line.startswith("#"):
+            waiting, dropped = None, False
+        elif not line.startswith(" "):
+            head, waiting, dropped = tuple(line.split(": ", 1)), line, False
+            continue
+        elif not (line.startswith("    ") and head):
+            changes, rest = re.fullmatch(r"  (.+?)(: (?:same|slower|undefined): .+)", line).groups()
+            left = [c for c in changes.split("; ") if (*head, c) not in unused]
+            dropped, line = not left, "  " + "; ".join(left) + rest
+        if dropped:
+            continue
+        if waiting:
+            kept.append(waiting)
+        waiting = None
+        kept.append(line)
+    path.write_text("\n".join(kept) + "\n")
+
+
 def shape_of(text):
     """The text without its names: what stays of a line when something is renamed."""
     return " ".join("_" if t.kind == "name" and t.text not in sites.KEYWORDS | sites.NOT_STATEMENTS | {"true", "false"} else t.text
@@ -672,7 +694,8 @@ def main():
     parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, of those that some test has noticed")
     parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
     parser.add_argument("--summary", action="store_true", help="print what the results say, run nothing")
-    parser.add_argument("--check", action="store_true", help="only whether each entry of equivalent.txt belongs to a mutant")
+    parser.add_argument("--check", action="store_true", help="only tell which entries of equivalent.txt belong to no mutant")
+    parser.add_argument("--prune", action="store_true", help="remove these from equivalent.txt, and run nothing")
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     arguments = parser.parse_args()
 
@@ -685,9 +708,11 @@ def main():
     unused = [e for e in entries if arguments.parts == PARTS and e not in used]
     for function, part, change in unused:
         print(f"equivalent.txt: no such mutant, or one that is explained above: {function}: {part}: {change}")
+    if arguments.prune:
+        prune(HERE / "equivalent.txt", set(unused))
+        return 0
     if arguments.check:
         print(f"{len(entries)} cases, {len(unused)} failed")
-    if arguments.check or unused:
         return 1 if unused else 0
 
     chosen = {m.key for p in parts for m in p.mutants if any(fnmatch.fnmatch(m.file, pattern) for pattern in arguments.files)}
@@ -745,7 +770,7 @@ def main():
     done = total["mutants"] - total["not run"]
     print(f"{done} cases, {len(survivors)} failed: {total['killed']} of {done} changes were noticed "
           f"({100 * total['killed'] / max(done, 1):.1f} %), {total['same'] + total['slower'] + total['undefined']} could not be")
-    return 1 if survivors or wrong else 0
+    return 1 if survivors or wrong or unused else 0
 
 
 if __name__ == "__main__":

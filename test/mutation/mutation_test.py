@@ -191,6 +191,31 @@ for entry, functions, what in (
 twice = NAMES.replace("}\n}\n", "}\nint second(int length) { return length + 1; }\nint third(int size) { return size + 1; }\n}\n")
 expect(explained(twice, "gone", "return size + 1;", "+ -> -"), [], "an entry that may stand for two lines stands for none")
 
+RECORD = """# Head.
+
+one: a line
+  + -> -; < -> <=: same: a reason
+    of two lines.
+two: a line
+  + -> -: slower: a reason.
+  any: undefined: another
+    of two lines.
+
+# A part.
+three: a line
+  any: same: a reason.
+"""
+with tempfile.TemporaryDirectory() as directory:
+    record = pathlib.Path(directory, "equivalent.txt")
+    for unused, lines in (
+            (set(), RECORD),
+            ({("one", "a line", "+ -> -")}, RECORD.replace("+ -> -; <", "<")),
+            ({("two", "a line", "any")}, RECORD.replace("  any: undefined: another\n    of two lines.\n", "")),
+            ({("three", "a line", "any")}, RECORD.replace("three: a line\n  any: same: a reason.\n", ""))):
+        record.write_text(RECORD)
+        mutate.prune(record, unused)
+        expect(record.read_text(), lines, f"a record without {unused}")
+
 expect(mutate.cases_of("one*\ntwo\nthree*\n    four*\n    five<int>*\nsix*\n"), ["one", "three/four", "three/five<int>", "six"], "the cases of a program")
 print(f"{CASES[0]} cases, {CASES[1]} failed")
 sys.exit(CASES[1] != 0)

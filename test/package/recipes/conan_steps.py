@@ -64,10 +64,6 @@ def copy(_, pattern, src, dst):
             shutil.copy(file, to)
 
 
-def collect_libs(conanfile):
-    return sorted({file.name[3:].split(".")[0] for file in (conanfile.package_folder / "lib").glob("lib*")})
-
-
 def check_min_cppstd(_, standard):
     assert standard == 17
 
@@ -75,7 +71,7 @@ def check_min_cppstd(_, standard):
 for name, content in {"conan": dict(ConanFile=ConanFile), "conan.tools": {},
                       "conan.tools.build": dict(check_min_cppstd=check_min_cppstd),
                       "conan.tools.cmake": dict(CMake=CMake, CMakeToolchain=CMakeToolchain, cmake_layout=lambda conanfile: None),
-                      "conan.tools.files": dict(collect_libs=collect_libs, copy=copy, load=lambda _, path: pathlib.Path(path).read_text())}.items():
+                      "conan.tools.files": dict(copy=copy, load=lambda _, path: pathlib.Path(path).read_text())}.items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__dict__.update(content)
 spec   = importlib.util.spec_from_file_location("recipe", recipe)
