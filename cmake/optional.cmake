@@ -14,7 +14,8 @@ set(package_of_ZLIB::ZLIB zlib1g-dev)
 set(package_of_glog::glog libgoogle-glog-dev)
 set(package_of_spdlog::spdlog libspdlog-dev)
 
-# utfilter_not_built(NAME MISSING [PACKAGES]): says in one line that NAME is not built, and why. Under UTFILTER_REQUIRE_ALL it is an error.
+# utfilter_not_built(NAME MISSING [PACKAGES]): says in one line that NAME is not built, and why. Under
+# UTFILTER_REQUIRE_ALL it is an error.
 function(utfilter_not_built name missing)
   set(severity STATUS)
   if(UTFILTER_REQUIRE_ALL)
@@ -26,7 +27,8 @@ function(utfilter_not_built name missing)
   message(${severity} "utfilter: ${name} is not built: ${missing} was not found${hint}")
 endfunction()
 
-# utfilter_find(FOUND NAME TARGET...): sets FOUND to whether all these targets exist, which NAME needs; if not, NAME is not built.
+# utfilter_find(FOUND NAME TARGET...): sets FOUND to whether all these targets exist, which NAME needs; if not, NAME is
+# not built.
 function(utfilter_find found name)
   set(${found} ON PARENT_SCOPE)
   foreach(library IN LISTS ARGN)

@@ -1,5 +1,5 @@
-# packages.cmake: what `cpack` makes of a build: Debian packages (DEB), one for each component, and an archive of both (TGZ).
-# doc/installing.md tells how to make them and what is in each.
+# packages.cmake: what `cpack` makes of a build: Debian packages (DEB), one for each component, and an archive of both
+# (TGZ). doc/installing.md tells how to make them and what is in each.
 set(CPACK_PACKAGE_VENDOR utfilter)
 # There is no address to write to: SECURITY.md tells how to reach the maintainers.
 set(CPACK_PACKAGE_CONTACT "The maintainers of utfilter <maintainers@utfilter.invalid>")
@@ -26,7 +26,8 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libboost-dev (>= 1.74)")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libboost-iostreams-dev)
 if(BUILD_SHARED_LIBS)
-  # The package of a program that is linked with the shared library will depend on libutfilterMAJOR.MINOR, which runtime provides.
+  # The package of a program that is linked with the shared library will depend on libutfilterMAJOR.MINOR, which runtime
+  # provides.
   get_target_property(soversion utfilter_core SOVERSION)
   set(control ${CMAKE_CURRENT_BINARY_DIR}/packages)
   file(WRITE ${control}/shlibs "libutfilter ${soversion} libutfilter${soversion}\n")

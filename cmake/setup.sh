@@ -1,7 +1,7 @@
 # setup.sh: what examples/run, test/run and test/cross need before they build. For sourcing, by bash.
 
-# install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it says goes
-# to standard error; where it fails, the command to run by hand.
+# install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it
+# says goes to standard error; where it fails, the command to run by hand.
 install_packages() {
   local package missing=() as_root=()
   if ! command -v dpkg-query > /dev/null; then
@@ -29,7 +29,8 @@ install_packages() {
   }
 }
 
-# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++-12, clang++ or clang++-16; of others g++.
+# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++-12, clang++ or
+# clang++-16; of others g++.
 compiler_package() {
   local name=${1##*/}
   case $name in
@@ -39,12 +40,13 @@ compiler_package() {
   esac
 }
 
-# What UTFILTER_WARNINGS_AS_ERRORS in the environment says (default OFF) is passed to cmake. A compiler that is newer than this
-# code may warn of what others take, which must stop nobody; CI, where it is ON, is strict with those that it has.
+# What UTFILTER_WARNINGS_AS_ERRORS in the environment says (default OFF) is passed to cmake. A compiler that is newer
+# than this code may warn of what others take, which must stop nobody; CI, where it is ON, is strict with those that it
+# has.
 warnings=(-DUTFILTER_WARNINGS_AS_ERRORS="${UTFILTER_WARNINGS_AS_ERRORS:-OFF}")
 
-# forget_moved_build BUILD SOURCE: makes BUILD unconfigured if it was configured for another directory than SOURCE, as in a
-# checkout that was moved or copied.
+# forget_moved_build BUILD SOURCE: makes BUILD unconfigured if it was configured for another directory than SOURCE, as
+# in a checkout that was moved or copied.
 forget_moved_build() {
   local configured_for
   configured_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2> /dev/null) || return 0

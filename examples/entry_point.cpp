@@ -19,7 +19,7 @@ namespace io = boost::iostreams;
 namespace {
 
 struct response {
-  int         status;
+  int status;
   std::string body;
 };
 

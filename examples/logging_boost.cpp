@@ -1,7 +1,8 @@
 // logging_boost.cpp: Boost.Log whose text is always UTF-8: on standard error, and in gzipped files that rotate.
 //
-//   logging_boost PREFIX [BYTES]     logs each line of standard input to PREFIX.1.gz, PREFIX.2.gz, ...; each file ends with the
-//                                    record that brings it to BYTES bytes of text (default 1000000), and is a complete archive
+//   logging_boost PREFIX [BYTES]    logs each line of standard input to PREFIX.1.gz, PREFIX.2.gz, ...; each file is a
+//                                   complete archive, and ends with the record that brings it to BYTES bytes of text
+//                                   (default 1000000)
 #include "rotating_gzip_files.hpp"
 
 #include <utfilter/utf8_validator.hpp>
@@ -24,18 +25,19 @@
 #include <string_view>
 #include <system_error>
 
-namespace io      = boost::iostreams;
+namespace io = boost::iostreams;
 namespace logging = boost::log;
-namespace expr    = boost::log::expressions;
+namespace expr = boost::log::expressions;
 
 namespace {
 
-/// Records go through the check to the device, one line each. When a device fails, which rotating_gzip_files does not, the backend
-/// skips its stream from then on. clear() does not help, since errors stick in the chain: call the sink's locked_backend(),
-/// remove_stream() the old chain, make a new one, and add_stream() that. Nothing is thrown into the program, unless the stream
-/// has exceptions() and the sink no exception handler.
+/// Records go through the check to the device, one line each. When a device fails, which rotating_gzip_files does not,
+/// the backend skips its stream from then on. clear() does not help, since errors stick in the chain: call the sink's
+/// locked_backend(), remove_stream() the old chain, make a new one, and add_stream() that. Nothing is thrown into the
+/// program, unless the stream has exceptions() and the sink no exception handler.
 ///
-/// Boost.Log, spdlog and glog have locks: a child that is forked while another thread logs may wait for ever when it logs itself.
+/// Boost.Log, spdlog and glog have locks: a child that is forked while another thread logs may wait for ever when it
+/// logs itself.
 template <class Device>
 utfilter::utf8_validator log_to(const Device& device) {
   const utfilter::utf8_validator check(utfilter::log_params());
@@ -55,8 +57,8 @@ utfilter::utf8_validator log_to(const Device& device) {
 
 int main(int argc, char** argv) try {
   const std::string_view digits = argc > 2 ? argv[2] : "1000000";
-  std::size_t            bytes  = 0;
-  const auto             number = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  std::size_t bytes = 0;
+  const auto number = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
   if (argc < 2 || argc > 3 || number.ec != std::errc() || number.ptr != digits.data() + digits.size() || bytes == 0)
     return std::cerr << "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n", 2;
   log_to(io::file_descriptor_sink(2, io::never_close_handle));

@@ -1,9 +1,9 @@
 // logging_glog.cpp: glog whose text is always UTF-8, in its files and on std::clog.
 //
-//   logging_glog DIRECTORY     logs each line of standard input to glog's files in that directory, and to standard error
+//   logging_glog DIRECTORY     logs each line of standard input to glog's files there, and to standard error
 //
-// On a full disk glog loses records of its files without a word. glog and scoped_filter have locks: a child that is forked while another
-// thread logs may wait for ever when it logs itself.
+// On a full disk glog loses records of its files without a word. glog and scoped_filter have locks: a child that is
+// forked while another thread logs may wait for ever when it logs itself.
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/text.hpp>
 
@@ -21,9 +21,9 @@ namespace {
 
 std::atomic<unsigned> repaired{0};  // records in files
 
-/// Stands before the files of a severity, which stay glog's affair: names, rotation, flushing. Each record is repaired by
-/// itself; glog cuts those of more than 30000 bytes, also inside a character. Nothing may be thrown, as glog calls a logger,
-/// and the sink below, from a destructor.
+/// Stands before the files of a severity, which stay glog's affair: names, rotation, flushing. Each record is repaired
+/// by itself; glog cuts those of more than 30000 bytes, also inside a character. Nothing may be thrown, as glog calls a
+/// logger, and the sink below, from a destructor.
 class checked_logger : public google::base::Logger {
  public:
   /// glog owns the logger that it is given.
@@ -43,7 +43,7 @@ class checked_logger : public google::base::Logger {
       files_->Write(force_flush, time, instead.data(), instead.size());
     }
   }
-  void           Flush() override { files_->Flush(); }
+  void Flush() override { files_->Flush(); }
   google::uint32 LogSize() override { return files_->LogSize(); }
 
  private:
@@ -52,8 +52,9 @@ class checked_logger : public google::base::Logger {
   google::base::Logger* files_;
 };
 
-/// Writes glog's records to std::clog, where a scoped_filter can stand: what glog itself writes to standard error passes no
-/// stream. Where std::clog fails, errors stick in the filter: end its scope, clear() the stream, begin a new one.
+/// Writes glog's records to std::clog, where a scoped_filter can stand: what glog itself writes to standard error
+/// passes no stream. Where std::clog fails, errors stick in the filter: end its scope, clear() the stream, begin a new
+/// one.
 class clog_sink : public google::LogSink {
  public:
   clog_sink() { google::AddLogSink(this); }
@@ -70,10 +71,11 @@ class clog_sink : public google::LogSink {
 
 int main(int argc, char** argv) {
   if (argc != 2) return std::cerr << "usage: logging_glog DIRECTORY\n", 2;
-  FLAGS_log_dir         = argv[1];
+  FLAGS_log_dir = argv[1];
   FLAGS_stderrthreshold = google::NUM_SEVERITIES;  // nothing by itself
   google::InitGoogleLogging("logging_glog");
-  for (int severity = google::GLOG_INFO; severity < google::NUM_SEVERITIES; ++severity) checked_logger::install(severity);
+  for (int severity = google::GLOG_INFO; severity < google::NUM_SEVERITIES; ++severity)
+    checked_logger::install(severity);
 
   utfilter::scoped_filter check(std::clog);  // as log_params() say: every bad byte becomes U+FFFD
   {

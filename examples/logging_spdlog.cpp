@@ -2,8 +2,8 @@
 //
 //   logging_spdlog FILE     logs each line of standard input
 //
-// spdlog tells on standard error when the file cannot be written. Its sinks have locks: a child that is forked while another thread
-// logs may wait for ever when it logs itself.
+// spdlog tells on standard error when the file cannot be written. Its sinks have locks: a child that is forked while
+// another thread logs may wait for ever when it logs itself.
 #include <utfilter/spdlog_sink.hpp>
 
 #include <spdlog/logger.h>
@@ -18,12 +18,12 @@
 int main(int argc, char** argv) try {
   if (argc != 2) return std::cerr << "usage: logging_spdlog FILE\n", 2;
 
-  std::uint64_t    record = 1;
-  utfilter::params p      = utfilter::log_params();
-  p.observer              = [&](const utfilter::error_info& e) {
+  std::uint64_t record = 1;
+  utfilter::params p = utfilter::log_params();
+  p.observer = [&](const utfilter::error_info& e) {
     std::clog << "record " << record << ", byte " << e.offset << ": " << e.message() << '\n';
   };
-  const auto file  = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(argv[1], 1'000'000, 3);
+  const auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(argv[1], 1'000'000, 3);
   const auto check = std::make_shared<utfilter::spdlog_sink>(file, p);
   spdlog::logger log("app", check);
   log.set_pattern("[%l] %v");

@@ -36,15 +36,15 @@ namespace {
 class connection {
  public:
   using char_type = char;
-  using category  = io::bidirectional_device_tag;
+  using category = io::bidirectional_device_tag;
 
   explicit connection(tcp::socket socket) : socket_(std::move(socket)) { socket_.non_blocking(true, failure_); }
 
   /// What has arrived, at most n bytes; it waits for the first one only. A connection that breaks ends the text.
   std::streamsize read(char* s, std::streamsize n) {
     const asio::mutable_buffer room(s, static_cast<std::size_t>(n));
-    error_code                 error;
-    const std::size_t          got = when_ready(POLLIN, error, [&] { return socket_.read_some(room, error); });
+    error_code error;
+    const std::size_t got = when_ready(POLLIN, error, [&] { return socket_.read_some(room, error); });
     if (!error) return static_cast<std::streamsize>(got);
     if (!failure_ && error != asio::error::eof) failure_ = error;
     return -1;
@@ -67,13 +67,13 @@ class connection {
   void finish() {
     error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
-    char            text[4096];
+    char text[4096];
     std::streamsize left = discarded_after_refusal;
     for (std::streamsize got = 0; got >= 0 && left > 0; left -= got) got = read(text, sizeof text);
   }
 
   const tcp::socket& socket() const { return socket_; }
-  error_code         failure() const { return failure_; }  ///< The first one.
+  error_code failure() const { return failure_; }  ///< The first one.
 
  private:
   /// Attempts once the socket is ready for the event. After the deadline nothing is attempted.
@@ -90,14 +90,14 @@ class connection {
     return 0;
   }
 
-  tcp::socket                           socket_;
-  error_code                            failure_;
+  tcp::socket socket_;
+  error_code failure_;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 };
 
 void serve(connection& client) {
-  const std::string     peer = relay::peer(client.socket());
-  utfilter::to_utf8     decode(repairing());
+  const std::string peer = relay::peer(client.socket());
+  utfilter::to_utf8 decode(repairing());
   io::filtering_istream in;
   in.push(decode);  // this copy reports
   in.push(boost::ref(client));
@@ -108,7 +108,7 @@ void serve(connection& client) {
   std::string refusal;
   try {
     // Not std::getline, which puts no limit to a line.
-    char          line[longest_line + 1];
+    char line[longest_line + 1];
     std::uint64_t number = 1;
     for (; out && in.getline(line, sizeof line); ++number) {
       const std::streamsize line_feed = in.eof() ? 0 : 1;
@@ -143,9 +143,9 @@ void start(tcp::socket socket) try {
 
 int main(int argc, char** argv) try {
   asio::io_context context;
-  tcp::acceptor    acceptor = relay::listen(context, argc, argv);
+  tcp::acceptor acceptor = relay::listen(context, argc, argv);
   while (true) {
-    error_code  error;
+    error_code error;
     tcp::socket socket = acceptor.accept(error);
     if (!error) {
       start(std::move(socket));

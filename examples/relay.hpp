@@ -1,9 +1,9 @@
 // relay.hpp: what relay and async_relay share: the service, where it listens, what it logs.
 //
-// The service: a client sends text, in UTF-8 or in what its byte order mark tells, and gets each line back as soon as it is
-// complete: clean UTF-8, with U+FFFD for each error. A client that goes too far gets one line more, which begins with "error: "
-// and says why and where; then the server ends its side, and closes once the client does, or after a few seconds. Clients that
-// are not refused may be idle for ever: a real server would set them deadlines, too.
+// The service: a client sends text, in UTF-8 or in what its byte order mark tells, and gets each line back as soon as
+// it is complete: clean UTF-8, with U+FFFD for each error. A client that goes too far gets one line more, which begins
+// with "error: " and says why and where; then the server ends its side, and closes once the client does, or after a few
+// seconds. Clients that are not refused may be idle for ever: a real server would set them deadlines, too.
 #ifndef UTFILTER_EXAMPLES_RELAY_HPP
 #define UTFILTER_EXAMPLES_RELAY_HPP
 
@@ -33,13 +33,13 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-//------------------------------------------------------------------------------------------------------------ the service
+//---------------------------------------------------------------------------------------------------------- the service
 
-inline constexpr std::uint64_t error_limit  = 100;
-inline constexpr std::size_t   longest_line = 8192;  // bytes of UTF-8, without the line feed
+inline constexpr std::uint64_t error_limit = 100;
+inline constexpr std::size_t longest_line = 8192;  // bytes of UTF-8, without the line feed
 
-/// A client that is refused may still be sending: so much of that is thrown away. To close at once would reset the connection,
-/// and on many systems the client would lose the line that says why.
+/// A client that is refused may still be sending: so much of that is thrown away. To close at once would reset the
+/// connection, and on many systems the client would lose the line that says why.
 inline constexpr std::size_t discarded_after_refusal = 1 << 20;  // bytes
 
 /// A client that is refused has this time to read why and to close. Then the server closes, whatever the client does.
@@ -50,7 +50,7 @@ inline constexpr auto recovery_time = std::chrono::milliseconds(100);
 
 inline utfilter::params repairing() {
   utfilter::params p;
-  p.on_error    = utfilter::on_error::replace;
+  p.on_error = utfilter::on_error::replace;
   p.error_limit = error_limit;
   return p;
 }
@@ -63,17 +63,17 @@ inline std::string too_long(std::uint64_t line) {
   return "error: line " + std::to_string(line) + ": longer than " + std::to_string(longest_line) + " bytes of UTF-8\n";
 }
 
-//------------------------------------------------------------------------------------------------------------- the server
+//----------------------------------------------------------------------------------------------------------- the server
 
-/// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells the port.
-/// Reasons are error.code().message() throughout: what() of a system_error is worded otherwise in each Boost.
+/// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells
+/// the port. Reasons are error.code().message() throughout: what() of a system_error is worded otherwise in each Boost.
 inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
   const char* const digits = argc > 1 ? argv[1] : "0";
-  const char* const end    = digits + std::strlen(digits);
-  std::uint16_t     port   = 0;
-  const auto        number = std::from_chars(digits, end, port);
-  error_code        bad_address;
-  const auto        address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
+  const char* const end = digits + std::strlen(digits);
+  std::uint16_t port = 0;
+  const auto number = std::from_chars(digits, end, port);
+  error_code bad_address;
+  const auto address = asio::ip::make_address(argc > 2 ? argv[2] : "127.0.0.1", bad_address);
   if (argc > 3 || number.ec != std::errc() || number.ptr != end || bad_address)
     throw std::invalid_argument("usage: " + std::string(argv[0]) + " [PORT [ADDRESS]]");
   try {
@@ -89,7 +89,7 @@ inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
 
 /// The client's address and port, for the log.
 inline std::string peer(const tcp::socket& socket) {
-  error_code         gone;
+  error_code gone;
   std::ostringstream name;
   name << socket.remote_endpoint(gone);
   return gone ? "a client that is gone" : name.str();
@@ -97,7 +97,8 @@ inline std::string peer(const tcp::socket& socket) {
 
 /// One line for a connection that has ended: what came, what was wrong with it, and why it ended where that was not the
 /// client's wish. It is written at once, so that those of several threads do not mix.
-inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal, error_code failure) {
+inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal,
+                error_code failure) {
   std::ostringstream line;
   line << peer << ": " << encoding_name(r.encoding) << ", bytes: " << r.bytes_in << ", errors: " << r.errors;
   if (r.first_error) line << "; first: " << to_string(*r.first_error);

@@ -24,22 +24,24 @@
 #include <system_error>
 #include <utility>
 
-/// A device that is flushed after each record. Files are PREFIX.1.gz, PREFIX.2.gz, ...; one that exists is passed over. Lines are
-/// gathered in blocks, and each block becomes a gzip archive; several in a row are one archive, too. A program that crashes
-/// loses the last block.
+/// A device that is flushed after each record. Files are PREFIX.1.gz, PREFIX.2.gz, ...; one that exists is passed over.
+/// Lines are gathered in blocks, and each block becomes a gzip archive; several in a row are one archive, too. A
+/// program that crashes loses the last block.
 ///
-/// No failure of a disk passes into the chain, where it would stick, and every later record be lost. What the disk does not take whole
-/// is cut off again, so that a file is complete at any time. It waits in memory, and with the first record after a pause it is
-/// tried again, in the same file. When too much waits, lines are lost; the log says so where they are missing. Standard error tells
-/// when lines begin to wait, when they begin to be lost, and when there is room again.
+/// No failure of a disk passes into the chain, where it would stick, and every later record be lost. What the disk does
+/// not take whole is cut off again, so that a file is complete at any time. It waits in memory, and with the first
+/// record after a pause it is tried again, in the same file. When too much waits, lines are lost; the log says so where
+/// they are missing. Standard error tells when lines begin to wait, when they begin to be lost, and when there is room
+/// again.
 class rotating_gzip_files {
  public:
   using char_type = char;
   struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag, boost::iostreams::closable_tag {};
 
   static constexpr std::size_t block_size = 1 << 16;  // bytes of text
-  static constexpr std::size_t most_kept  = 1 << 20;  // bytes of archives that wait; a block is added while there are less
-  static constexpr auto        pause      = std::chrono::seconds(1);
+  /// Bytes of archives that wait. While there are fewer, a block is added.
+  static constexpr std::size_t most_kept = 1 << 20;
+  static constexpr auto pause = std::chrono::seconds(1);
 
   /// A file ends with the record that brings it to `limit` bytes of text.
   rotating_gzip_files(std::string prefix, std::size_t limit) : prefix_(std::move(prefix)), limit_(limit) {}
@@ -82,13 +84,13 @@ class rotating_gzip_files {
   struct archive {
     std::string bytes;
     std::size_t lines;
-    bool        ends_file;
+    bool ends_file;
   };
 
   /// Makes an archive of the text, unless too much waits. It begins with a line about those that were lost before it.
   void pack(bool ends_file) {
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
-    size_            = ends_file ? 0 : size_ + text_.size();
+    size_ = ends_file ? 0 : size_ + text_.size();
     if (kept_ >= most_kept) {
       if (lost_ == 0) tell("too much waits: lines are lost from now on");
       lost_ += lines;
@@ -113,7 +115,7 @@ class rotating_gzip_files {
     for (; !waiting_.empty() && std::chrono::steady_clock::now() >= next_try_; waiting_.pop_front()) {
       const archive& next = waiting_.front();
       if (const std::error_code error = append(next.bytes)) {
-        why_      = error.message();
+        why_ = error.message();
         next_try_ = std::chrono::steady_clock::now() + pause;
         if (!std::exchange(failing_, true)) tell(why_ + ": lines wait in memory");
         return;
@@ -158,26 +160,26 @@ class rotating_gzip_files {
     if (file_ < 0) return;
     if (::close(file_) != 0) tell("its end may be lost: " + std::generic_category().message(errno));
     if (written_ == 0) ::unlink(name_.c_str());
-    file_    = -1;
+    file_ = -1;
     written_ = 0;
   }
 
   void tell(const std::string& what) const { std::cerr << "log file " + name_ + ": " + what + '\n'; }
 
-  std::string                           prefix_;
-  std::size_t                           limit_;     // bytes of text
-  std::string                           text_;      // not packed yet
-  std::size_t                           size_ = 0;  // of text that was packed for the same file
-  std::deque<archive>                   waiting_;
-  std::size_t                           kept_    = 0;      // bytes of archives in it
-  std::size_t                           lost_    = 0;      // lines since the last archive
-  bool                                  failing_ = false;  // since when there was something that could not be written
-  std::string                           why_;              // the last time
+  std::string prefix_;
+  std::size_t limit_;     // bytes of text
+  std::string text_;      // not packed yet
+  std::size_t size_ = 0;  // of text that was packed for the same file
+  std::deque<archive> waiting_;
+  std::size_t kept_ = 0;  // bytes of archives in it
+  std::size_t lost_ = 0;  // lines since the last archive
+  bool failing_ = false;  // since when there was something that could not be written
+  std::string why_;       // the last time
   std::chrono::steady_clock::time_point next_try_;
-  std::string                           name_;         // of the file
-  int                                   file_    = -1;
-  off_t                                 written_ = 0;  // bytes in it
-  std::size_t                           number_  = 1;  // of the next one
+  std::string name_;  // of the file
+  int file_ = -1;
+  off_t written_ = 0;       // bytes in it
+  std::size_t number_ = 1;  // of the next one
 };
 
 #endif

@@ -2,9 +2,9 @@
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //
-// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. Iconv keeps a state behind its
-// descriptor that cannot be copied, but a codec can be copied at any time. So each character is converted alone, from the bytes that the
-// codec carries, and a copy has a descriptor of its own.
+// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. Iconv keeps a
+// state behind its descriptor that cannot be copied, but a codec can be copied at any time. So each character is
+// converted alone, from the bytes that the codec carries, and a copy has a descriptor of its own.
 #include <utfilter/codec.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/utf_error.hpp>
@@ -42,10 +42,10 @@ class converter {
 
   /// The character that these bytes are, all of them; none where they are not exactly one.
   bool convert(const unsigned char* bytes, std::size_t size, char32_t& c) noexcept {
-    char  in[2] = {static_cast<char>(bytes[0]), size > 1 ? static_cast<char>(bytes[1]) : '\0'};
+    char in[2] = {static_cast<char>(bytes[0]), size > 1 ? static_cast<char>(bytes[1]) : '\0'};
     std::array<unsigned char, 4> unit{};
-    char*       from = in;
-    char*       to   = reinterpret_cast<char*>(unit.data());
+    char* from = in;
+    char* to = reinterpret_cast<char*>(unit.data());
     std::size_t left = size, room = unit.size();
     iconv(descriptor_, nullptr, nullptr, nullptr, nullptr);
     const bool whole = iconv(descriptor_, &from, &left, &to, &room) == 0 && left == 0 && room == 0;
@@ -55,7 +55,7 @@ class converter {
 
  private:
   const char* from_;
-  iconv_t     descriptor_;
+  iconv_t descriptor_;
 };
 
 /// Shift_JIS: one byte, or a lead byte and a trail byte.
@@ -63,7 +63,8 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
  public:
   static constexpr std::size_t min_output = 4;
 
-  utfilter::codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  utfilter::codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
     using utfilter::codec_status;
     utfilter::codec_progress done{0, 0, codec_status::need_input};
     while (true) {
@@ -100,13 +101,13 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
   utfilter::codec_status reject(utfilter::errc code, std::size_t size) noexcept {
     note_error(code, carry_.data(), size);
     carry_[0] = carry_[1];
-    carried_  = carried_ - size;
+    carried_ = carried_ - size;
     return utfilter::codec_status::malformed;
   }
 
-  converter                    iconv_{"SHIFT_JIS"};
+  converter iconv_{"SHIFT_JIS"};
   std::array<unsigned char, 2> carry_{};
-  std::size_t                  carried_ = 0;
+  std::size_t carried_ = 0;
 };
 
 bool policy_from_name(std::string_view name, utfilter::on_error& policy) {
@@ -143,7 +144,7 @@ int main(int argc, char** argv) try {
     std::cerr << "shift_jis: cannot write standard output\n";
     return 2;
   }
-  const auto report   = decode.report();
+  const auto report = decode.report();
   const bool repaired = policy != utfilter::on_error::strict && policy != utfilter::on_error::stop;
   if (report.errors == 0 || repaired) return 0;
   std::cerr << "shift_jis: " << to_string(*report.first_error) << '\n';

@@ -1,19 +1,19 @@
 // compression.cpp: compressed data, by the engines of Boost.Iostreams' own decompressors.
 //
-// As filters these read on until their caller's buffer is full, lose what is in it when the data turns out to be damaged, and
-// take zstd data that is cut off for data that has ended. Their engines, models of Boost.Iostreams' SymmetricFilter, tell how
-// far they have come also when they throw, so they are called here directly.
+// As filters these read on until their caller's buffer is full, lose what is in it when the data turns out to be
+// damaged, and take zstd data that is cut off for data that has ended. Their engines, models of Boost.Iostreams'
+// SymmetricFilter, tell how far they have come also when they throw, so they are called here directly.
 #include "compression.hpp"
 
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/zlib.hpp>
 #ifndef UTFCAT_WITHOUT_XZ
-#include <boost/iostreams/filter/lzma.hpp>
+#  include <boost/iostreams/filter/lzma.hpp>
 #endif
 #ifndef UTFCAT_WITHOUT_ZSTD
-#include "zstd_frames.hpp"
+#  include "zstd_frames.hpp"
 
-#include <boost/iostreams/filter/zstd.hpp>
+#  include <boost/iostreams/filter/zstd.hpp>
 #endif
 
 #include <algorithm>
@@ -27,31 +27,32 @@ namespace utfcat {
 namespace {
 
 struct magic {
-  compression      data;
+  compression data;
   std::string_view bytes;
-  std::size_t      place = 64;  // of a byte that is one of those from `bytes[place]` to `last`
-  char             last  = 0;
+  std::size_t place = 64;  // of a byte that is one of those from `bytes[place]` to `last`
+  char last = 0;
 };
 constexpr magic magics[] = {
-    {compression::gzip, "\x1F\x8B\x08"sv},                           // RFC 1952 section 2.3; 8 is deflate, the only method
-    {compression::bzip2, "BZh11AY&SY"sv, 3, '9'},                     // a first block
+    {compression::gzip, "\x1F\x8B\x08"sv},         // RFC 1952 section 2.3; 8 is deflate, the only method
+    {compression::bzip2, "BZh11AY&SY"sv, 3, '9'},  // a first block
     {compression::bzip2, "BZh1\x17\x72\x45\x38\x50\x90"sv, 3, '9'},  // the end, of no data
     {compression::zstd, "\x28\xB5\x2F\xFD"sv},                       // RFC 8878 section 3.1.1
     {compression::zstd, "\x50\x2A\x4D\x18"sv, 0, '\x5F'},            // a skippable frame, section 3.1.2
-    {compression::xz, "\xFD" "7zXZ\0"sv},
+    {compression::xz, "\xFD"
+                      "7zXZ\0"sv},
     {compression::zip, "PK\3\4"sv},
-    {compression::zip, "PK\5\6"sv},  // of no files
+    {compression::zip, "PK\5\6"sv},    // of no files
     {compression::zip, "PK\7\x08"sv},  // in parts
     {compression::seven_zip, "7z\xBC\xAF\x27\x1C"sv},
     {compression::rar, "Rar!\x1A\7"sv},
     {compression::cabinet, "MSCF\0\0\0\0"sv},
-    {compression::lzma, "\x5D\0\0\x04\0"sv, 3, '\x80'},             // the settings of xz -0 to -6 (UTF-32 has a zero there)
+    {compression::lzma, "\x5D\0\0\x04\0"sv, 3, '\x80'},  // the settings of xz -0 to -6 (UTF-32 has a zero there)
     {compression::lzma, "\x5D\0\0\0\1\xFF\xFF\xFF\xFF"sv, 4, 4},  // and of xz -7 to -9
     {compression::lzip, "LZIP\1"sv},
     {compression::lzop, "\x89LZO\0\x0D\x0A\x1A\x0A"sv},
     {compression::lz4, "\x04\x22\x4D\x18"sv},
-    {compression::lz4, "\x02\x21\x4C\x18"sv},                  // its first format
-    {compression::compress, "\x1F\x9D\x89"sv, 2, '\x90'},      // codes of 9 to 16 bits, and blocks
+    {compression::lz4, "\x02\x21\x4C\x18"sv},              // its first format
+    {compression::compress, "\x1F\x9D\x89"sv, 2, '\x90'},  // codes of 9 to 16 bits, and blocks
     {compression::pack, "\x1F\x1E"sv},
     {compression::snappy, "\xFF\6\0\0sNaPpY"sv}};
 
@@ -108,9 +109,9 @@ class bzip2 : public decompressor {
   }
 
   bool complete() override {
-    const char* in  = "";
-    char        room;
-    char*       out = &room;
+    const char* in = "";
+    char room;
+    char* out = &room;
     return !engine_.filter(in, in, out, out, false);
   }
 
@@ -119,14 +120,14 @@ class bzip2 : public decompressor {
 };
 
 #ifndef UTFCAT_WITHOUT_ZSTD
-/// The engine goes on to the next frame by itself. It alone does not tell what it wrote before it threw: so it gets no more
-/// than one field of a frame at a time, and that when all that came before has been written.
+/// The engine goes on to the next frame by itself. It alone does not tell what it wrote before it threw: so it gets no
+/// more than one field of a frame at a time, and that when all that came before has been written.
 class zstd : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
     try {
       do {
-        const auto        there = static_cast<std::uint64_t>(in_end - in);
+        const auto there = static_cast<std::uint64_t>(in_end - in);
         const char* const begin = in;
         engine_.filter(in, in + (pending_ ? 0 : std::min(there, frames_.rest_of_field())), out, out_end, false);
         frames_.pass(begin, static_cast<std::size_t>(in - begin));
@@ -146,7 +147,7 @@ class zstd : public decompressor {
 
   io::detail::zstd_decompressor_impl<> engine_;
   zstd_frames frames_;  // of what the engine has taken
-  bool        pending_ = false;
+  bool pending_ = false;
 };
 #endif
 
@@ -159,15 +160,16 @@ class xz : public decompressor {
       engine_.filter(in, in_end, out, out_end, false);
     } catch (const io::lzma_error& error) {
       // It is called again where the output was full, and there may be nothing left to do.
-      if (error.error() != io::lzma::buf_error) return error.error() == memory_limit ? damage::too_large : damage::corrupt;
+      if (error.error() != io::lzma::buf_error)
+        return error.error() == memory_limit ? damage::too_large : damage::corrupt;
     }
     return damage::none;
   }
 
   bool complete() override {
-    const char* in  = "";
-    char        room;
-    char*       out = &room;
+    const char* in = "";
+    char room;
+    char* out = &room;
     try {
       return !engine_.filter(in, in, out, out + 1, true);
     } catch (const io::lzma_error&) {
@@ -183,7 +185,7 @@ class xz : public decompressor {
 #endif
 
 struct kind {
-  compression      data;
+  compression data;
   std::string_view name;
   std::string_view command;
 };
@@ -205,7 +207,8 @@ constexpr kind kinds[] = {{compression::gzip, "gzip", "gzip -dc"},
 
 const kind& kind_of(compression data) noexcept {
   static constexpr kind none{compression::none, "no", ""};
-  const kind* const found = std::find_if(std::begin(kinds), std::end(kinds), [data](const kind& one) { return one.data == data; });
+  const kind* const found =
+      std::find_if(std::begin(kinds), std::end(kinds), [data](const kind& one) { return one.data == data; });
   return found != std::end(kinds) ? *found : none;
 }
 

@@ -9,8 +9,21 @@ namespace utfcat {
 
 enum class compression {
   none,
-  gzip, bzip2, zstd, xz,                                                         // these can be decompressed
-  zip, seven_zip, rar, cabinet, lzma, lzip, lzop, lz4, compress, pack, snappy  // these can be named
+  gzip,
+  bzip2,
+  zstd,
+  xz,  // these can be decompressed
+  zip,
+  seven_zip,
+  rar,
+  cabinet,
+  lzma,
+  lzip,
+  lzop,
+  lz4,
+  compress,
+  pack,
+  snappy  // these can be named
 };
 
 /// Whether this utfcat can: a Boost.Iostreams may have been built without zstd, or without xz.
@@ -24,7 +37,7 @@ std::string_view command_for(compression) noexcept;
 
 struct compression_guess {
   compression data;
-  bool        decided;  // more bytes would not change it
+  bool decided;  // more bytes would not change it
 };
 
 /// What data that begins so is.
@@ -43,8 +56,8 @@ class decompressor {
  public:
   virtual ~decompressor() = default;
 
-  /// Moves `in` and `out` on, until one is at its end or damage is found: what precedes the damage is in the output. With
-  /// nothing in, writes what did not fit before. Called on after damage it may do anything.
+  /// Moves `in` and `out` on, until one is at its end or damage is found: what precedes the damage is in the output.
+  /// With nothing in, writes what did not fit before. Called on after damage it may do anything.
   virtual damage run(const char*& in, const char* in_end, char*& out, char* out_end) = 0;
 
   /// Whether the data may end here.

@@ -22,10 +22,11 @@ constexpr std::size_t buffer_size = 65536;
 
 //------------------------------------------------------------------------------------------------- raw_file, raw_source
 
-raw_file::raw_file(const std::string& name, bool tell_compression) : name_(name), fd_(standard_input), buffer_(buffer_size) {
+raw_file::raw_file(const std::string& name, bool tell_compression)
+    : name_(name), fd_(standard_input), buffer_(buffer_size) {
   if (name != "-") {
     own_ = open_to_read(name);
-    fd_  = own_.get();
+    fd_ = own_.get();
     if (fd_ < 0) throw input_failure(because(name_, errno));
   }
   // No more is read than decides: a line of text on a pipe is text with its first byte.
@@ -46,7 +47,7 @@ std::size_t raw_file::read_file(char* s, std::size_t n) {
 std::string_view raw_file::peek() {
   if (begin_ == end_) {
     begin_ = 0;
-    end_   = read_file(buffer_.data(), buffer_.size());
+    end_ = read_file(buffer_.data(), buffer_.size());
   }
   return {buffer_.data() + begin_, end_ - begin_};
 }
@@ -63,7 +64,7 @@ std::streamsize raw_source::read(char* s, std::streamsize n) {
   return size != 0 ? static_cast<std::streamsize>(size) : -1;
 }
 
-//---------------------------------------------------------------------------------------------------- decompressed_source
+//-------------------------------------------------------------------------------------------------- decompressed_source
 
 std::streamsize decompressed_source::read(char* s, std::streamsize n) {
   char* out = s;
@@ -81,7 +82,7 @@ std::streamsize decompressed_source::read(char* s, std::streamsize n) {
     }
     const char* in = there.data();
     damage_ = decompressor_->run(in, there.data() + there.size(), out, s + n);
-    full_   = out == s + n;
+    full_ = out == s + n;
     file_->consume(static_cast<std::size_t>(in - there.data()));
   }
   return out - s;
@@ -91,10 +92,9 @@ void decompressed_source::fail(const char* what) const {
   throw input_failure(printable(name_) + ": " + what + ' ' + std::string(name_of(data_)) + " data");
 }
 
-//------------------------------------------------------------------------------------------------------------------ input
+//---------------------------------------------------------------------------------------------------------------- input
 
-input::input(const std::string& name, bool decompress)
-    : name_(name), raw_(name, decompress) {
+input::input(const std::string& name, bool decompress) : name_(name), raw_(name, decompress) {
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))
@@ -104,7 +104,8 @@ input::input(const std::string& name, bool decompress)
 std::string advice_on(compression data) {
   const std::string name(name_of(data)), command(command_for(data));
   if (can_decompress(data)) return "this is " + name + " data: give --decompress";
-  return "this is " + name + " data, which utfcat does not decompress" + (command.empty() ? "" : " (" + command + " does)");
+  return "this is " + name + " data, which utfcat does not decompress" +
+         (command.empty() ? "" : " (" + command + " does)");
 }
 
 void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {

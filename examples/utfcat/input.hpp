@@ -27,11 +27,11 @@ namespace utfcat {
 /// The bytes of a file.
 class raw_file {
  public:
-  /// "-" is standard input. Reads what there is, and as much as tells compressed data from other where that is asked. Throws
-  /// input_failure.
+  /// "-" is standard input. Reads what there is, and as much as tells compressed data from other where that is asked.
+  /// Throws input_failure.
   raw_file(const std::string& name, bool tell_compression);
 
-  int           fd() const noexcept { return fd_; }
+  int fd() const noexcept { return fd_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
   /// The first bytes, some dozens of them where they came at once.
@@ -48,22 +48,22 @@ class raw_file {
  private:
   std::size_t read_file(char* s, std::size_t n);
 
-  std::string          name_;
-  descriptor           own_;  // none for standard input
-  int                  fd_;
-  std::vector<char>    buffer_;
-  std::size_t          begin_ = 0, end_ = 0;  // of what is in the buffer
+  std::string name_;
+  descriptor own_;  // none for standard input
+  int fd_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  // of what is in the buffer
   std::array<char, 64> head_{};
-  std::size_t          head_size_  = 0;
-  std::uint64_t        bytes_read_ = 0;
-  bool                 at_end_     = false;
+  std::size_t head_size_ = 0;
+  std::uint64_t bytes_read_ = 0;
+  bool at_end_ = false;
 };
 
 /// raw_file as a device of Boost.Iostreams, which copies its devices.
 class raw_source {
  public:
   using char_type = char;
-  using category  = boost::iostreams::source_tag;
+  using category = boost::iostreams::source_tag;
 
   explicit raw_source(raw_file& file) noexcept : file_(&file) {}
   std::streamsize read(char* s, std::streamsize n);
@@ -77,7 +77,7 @@ class raw_source {
 class decompressed_source {
  public:
   using char_type = char;
-  using category  = boost::iostreams::source_tag;
+  using category = boost::iostreams::source_tag;
 
   /// `name` of the file, for messages.
   decompressed_source(raw_file& file, compression data, std::string name)
@@ -89,12 +89,12 @@ class decompressed_source {
  private:
   [[noreturn]] void fail(const char* what) const;
 
-  raw_file*                     file_;
-  compression                   data_;
+  raw_file* file_;
+  compression data_;
   std::shared_ptr<decompressor> decompressor_;
-  std::string                   name_;
-  damage                        damage_ = damage::none;
-  bool                          full_   = false;  // the last room was: there may be more without more input
+  std::string name_;
+  damage damage_ = damage::none;
+  bool full_ = false;  // the last room was: there may be more without more input
 };
 
 /// What to do with a file of compressed data: "this is gzip data: give --decompress".
@@ -109,24 +109,26 @@ class input {
   input(const input&) = delete;
   input& operator=(const input&) = delete;
 
-  /// Before the first piece: how to decode the file. `alone` says that U+FEFF must not begin the text, whatever `bom` does.
+  /// Before the first piece: how to decode the file. `alone` says that U+FEFF must not begin the text, whatever `bom`
+  /// does.
   void decode(utfilter::encoding from, utfilter::params, bool alone);
 
-  /// What there is, whole characters; empty at the end. Throws utf_error and input_failure, after all that precedes them.
+  /// What there is, whole characters; empty at the end. Throws utf_error and input_failure, after all that precedes
+  /// them.
   std::string_view next();
 
-  const std::string&      name() const noexcept { return name_; }
-  const raw_file&         raw() const noexcept { return raw_; }
-  compression             decompressed() const noexcept { return decompressed_; }
+  const std::string& name() const noexcept { return name_; }
+  const raw_file& raw() const noexcept { return raw_; }
+  compression decompressed() const noexcept { return decompressed_; }
   utfilter::stream_report report() const { return decoder_.report(); }
 
  private:
   template <class Source>
   void read_from(Source, bool alone);
 
-  std::string       name_;
-  raw_file          raw_;
-  compression       decompressed_ = compression::none;
+  std::string name_;
+  raw_file raw_;
+  compression decompressed_ = compression::none;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
   std::function<std::streamsize(char*, std::streamsize)> read_;  // of the decoded text

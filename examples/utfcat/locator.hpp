@@ -15,8 +15,8 @@
 
 namespace utfcat {
 
-/// Follows the decoded text of one file. The encoder that meets a character which the output's encoding lacks knows only
-/// its place in the UTF-8 of all files.
+/// Follows the decoded text of one file. The encoder that meets a character which the output's encoding lacks knows
+/// only its place in the UTF-8 of all files.
 class locator {
  public:
   /// The place behind the text that was passed; its counts are those of error_info.
@@ -27,7 +27,7 @@ class locator {
     note_sizes(from);
     if (!signature) return;
     signature_ = sizes_[3];
-    ignore_    = kept ? 3 : 0;
+    ignore_ = kept ? 3 : 0;
     if (!kept) at_.offset = signature_;
   }
 
@@ -55,7 +55,7 @@ class locator {
         ++at_.column;
         if (c == '\n') {
           ++at_.line;
-          at_.column      = 1;
+          at_.column = 1;
           at_.line_offset = at_.offset;
         }
       }
@@ -67,7 +67,7 @@ class locator {
  private:
   struct repair {
     utfilter::error_info error;
-    std::size_t          size;  // of what stands for it, in bytes
+    std::size_t size;  // of what stands for it, in bytes
   };
 
   bool at_repair() const noexcept { return !repairs_.empty() && repairs_.front().error.offset == at_.offset; }
@@ -86,20 +86,20 @@ class locator {
   void note_sizes(utfilter::encoding from) {
     if (is_single_byte(from)) return sizes_.fill(1);
     const auto encoder = utfilter::transcoder::encoding_to(from, utfilter::bom::keep);
-    char       bytes[utfilter::transcoder::min_output];
+    char bytes[utfilter::transcoder::min_output];
     for (const char32_t c : {U'\u0001', U'\u0080', U'\u0800', U'\U00010000'}) {
-      char              utf8[4];
+      char utf8[4];
       const std::size_t size = utfilter::encode_utf8(c, utf8);
-      sizes_[size]           = encoder.encode(c, bytes);
+      sizes_[size] = encoder.encode(c, bytes);
     }
   }
 
-  std::array<std::size_t, 5>       sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its bytes in UTF-8
-  utfilter::text_position          at_;
-  std::uint64_t                    signature_ = 0;  // bytes of the file's signature
-  std::size_t                      ignore_    = 0;  // bytes of it still to come in the text
-  std::size_t                      rest_      = 0;  // bytes still to come of the character, or the repair, that was counted
-  std::deque<repair>               repairs_;        // not counted yet
+  std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its bytes in UTF-8
+  utfilter::text_position at_;
+  std::uint64_t signature_ = 0;  // bytes of the file's signature
+  std::size_t ignore_ = 0;       // bytes of it still to come in the text
+  std::size_t rest_ = 0;         // bytes still to come of the character, or the repair, that was counted
+  std::deque<repair> repairs_;   // not counted yet
 };
 
 }  // namespace utfcat

@@ -13,7 +13,7 @@
 namespace utfcat {
 
 std::string printable(std::string_view text) {
-  const std::string        well_formed = utfilter::sanitize(text, utfilter::on_error::escape);
+  const std::string well_formed = utfilter::sanitize(text, utfilter::on_error::escape);
   utfilter::control_escaper escaper(utfilter::control_escaper::line_feeds::escape);
   // \u{HHHH} stands for two bytes at least, \xHH for one.
   std::string result(4 * well_formed.size() + utfilter::control_escaper::min_output, '\0');
@@ -36,7 +36,8 @@ void complain(std::string_view message) {
 bool shows_colours(int fd) noexcept {
   const char* const unwanted = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");
-  return is_terminal(fd) && (unwanted == nullptr || *unwanted == '\0') && (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
+  return is_terminal(fd) && (unwanted == nullptr || *unwanted == '\0') &&
+         (terminal == nullptr || std::strcmp(terminal, "dumb") != 0);
 }
 
 }  // namespace utfcat

@@ -19,7 +19,8 @@ struct output_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name, or whatever else the user gave, on a terminal: control and bidi characters as \x0A or \u{202E}, ill-formed UTF-8 as \xHH.
+/// A name, or whatever else the user gave, on a terminal: control and bidi characters as \x0A or \u{202E}, ill-formed
+/// UTF-8 as \xHH.
 std::string printable(std::string_view text);
 
 /// "NAME: No space left on device", for a value of errno.

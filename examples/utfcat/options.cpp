@@ -115,9 +115,9 @@ template <class Value>
 using name_table = std::pair<std::string_view, Value>;
 
 constexpr name_table<utfilter::on_error> policies[] = {
-    {"strict", utfilter::on_error::strict},   {"stop", utfilter::on_error::stop},
-    {"replace", utfilter::on_error::replace}, {"skip", utfilter::on_error::skip},
-    {"escape", utfilter::on_error::escape},   {"keep", utfilter::on_error::keep},
+    {"strict", utfilter::on_error::strict},           {"stop", utfilter::on_error::stop},
+    {"replace", utfilter::on_error::replace},         {"skip", utfilter::on_error::skip},
+    {"escape", utfilter::on_error::escape},           {"keep", utfilter::on_error::keep},
     {"windows-1252", utfilter::on_error::windows1252}};
 
 constexpr name_table<utfilter::bom> bom_policies[] = {
@@ -140,17 +140,18 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
-/// The command line without its files. Boost.Program_options would need a time for them that grows with the square of their number.
+/// The command line without its files. Boost.Program_options would need a time for them that grows with the square of
+/// their number.
 ///
-/// A word is a file, whatever the options are, unless it begins with - or follows a word that does: an option takes one word at most.
-/// Each run of such files becomes one word, that no command line can have.
+/// A word is a file, whatever the options are, unless it begins with - or follows a word that does: an option takes one
+/// word at most. Each run of such files becomes one word, that no command line can have.
 class words_without_files {
  public:
   words_without_files(int argc, const char* const* argv) {
     bool after_option = false;
     for (int i = 1; i < argc; ++i) {
-      const std::string_view word   = argv[i];
-      const bool             option = word.size() > 1 && word[0] == '-';
+      const std::string_view word = argv[i];
+      const bool option = word.size() > 1 && word[0] == '-';
       if (option || after_option) {
         words_.emplace_back(word);
       } else {
@@ -169,7 +170,7 @@ class words_without_files {
   /// The files among the words, and those that were taken out, in their order.
   std::vector<std::string> files(const std::vector<std::string>& among_words) const {
     std::vector<std::string> result;
-    auto                     next = runs_.begin();
+    auto next = runs_.begin();
     for (const std::string& word : among_words) {
       if (word != run) {
         result.push_back(word);
@@ -184,31 +185,30 @@ class words_without_files {
  private:
   static constexpr std::string_view run{"", 1};  // a zero byte ends a word of a command line
 
-  std::vector<std::string>              words_;
+  std::vector<std::string> words_;
   std::vector<std::vector<std::string>> runs_;
 };
 
 }  // namespace
 
 std::string help_text() {
-  std::string                text(help_template);
-  constexpr std::string_view place  = "ENCODINGS";
-  const std::size_t          found  = text.find(place);
-  const std::size_t          column = found - text.rfind('\n', found) - 1;
+  std::string text(help_template);
+  constexpr std::string_view place = "ENCODINGS";
+  const std::size_t found = text.find(place);
+  const std::size_t column = found - text.rfind('\n', found) - 1;
   return text.replace(found, place.size(), names_of_encodings(column));
 }
 
 options parse(int argc, const char* const* argv) {
   po::options_description known;
   const auto takes = [](const char* name) { return po::value<word>()->value_name(name); };
-  const auto bare  = [] { return po::value<flag>()->zero_tokens(); };
-  known.add_options()
-      ("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))
-      ("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())
-      ("decompress,d", bare())("output,o", takes("FILE"))
-      ("list,l", bare())("help,h", bare())("version,V", bare());
+  const auto bare = [] { return po::value<flag>()->zero_tokens(); };
+  known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
+      "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
+      "progress,p", bare())("decompress,d", bare())("output,o", takes("FILE"))("list,l", bare())("help,h", bare())(
+      "version,V", bare());
 
-  options       result;
+  options result;
   po::variables_map given;
   try {
     const words_without_files line(argc, argv);
@@ -226,19 +226,20 @@ options parse(int argc, const char* const* argv) {
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
-  result.check      = given.count("check") != 0;
-  result.quiet      = given.count("quiet") != 0;
-  result.summary    = given.count("summary") != 0;
+  result.check = given.count("check") != 0;
+  result.quiet = given.count("quiet") != 0;
+  result.summary = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
-  result.stats      = given.count("stats") != 0;
-  result.progress   = given.count("progress") != 0;
-  result.list       = given.count("list") != 0;
-  result.help       = given.count("help") != 0;
-  result.version    = given.count("version") != 0;
+  result.stats = given.count("stats") != 0;
+  result.progress = given.count("progress") != 0;
+  result.list = given.count("list") != 0;
+  result.help = given.count("help") != 0;
+  result.version = given.count("version") != 0;
   if (result.files.empty()) result.files = {"-"};
 
   if (result.only_checks() && result.output)
-    throw usage_error(std::string(result.check ? "--check" : "--quiet") + " writes no text, so there is none for --output");
+    throw usage_error(std::string(result.check ? "--check" : "--quiet") +
+                      " writes no text, so there is none for --output");
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback is for text without a byte order mark, by which detect goes: name an encoding");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

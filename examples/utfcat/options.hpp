@@ -18,22 +18,22 @@ struct usage_error : std::runtime_error {
 };
 
 struct options {
-  utfilter::encoding from     = utfilter::encoding::detect;
+  utfilter::encoding from = utfilter::encoding::detect;
   utfilter::encoding fallback = utfilter::encoding::utf8;  // of text without a mark, where from is detect
-  utfilter::encoding to       = utfilter::encoding::utf8;
+  utfilter::encoding to = utfilter::encoding::utf8;
   utfilter::on_error on_error = utfilter::on_error::strict;
-  utfilter::bom      bom      = utfilter::bom::automatic;
-  bool check      = false;
-  bool quiet      = false;
-  bool summary    = false;
+  utfilter::bom bom = utfilter::bom::automatic;
+  bool check = false;
+  bool quiet = false;
+  bool summary = false;
   bool decompress = false;
-  bool stats      = false;
-  bool progress   = false;
-  bool list       = false;
-  bool help       = false;
-  bool version    = false;
+  bool stats = false;
+  bool progress = false;
+  bool list = false;
+  bool help = false;
+  bool version = false;
   std::optional<std::string> output;  // nothing for standard output
-  std::vector<std::string>   files;   // at least one; "-" is standard input
+  std::vector<std::string> files;     // at least one; "-" is standard input
 
   /// Whether all text is looked at and none is written.
   bool only_checks() const noexcept { return check || quiet; }

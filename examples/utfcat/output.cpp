@@ -11,12 +11,12 @@
 namespace utfcat {
 namespace {
 
-constexpr std::size_t      buffer_size    = 65536;
+constexpr std::size_t buffer_size = 65536;
 constexpr std::string_view utf8_signature = "\xEF\xBB\xBF";
 
 }  // namespace
 
-//---------------------------------------------------------------------------------------------------------------- fd_sink
+//-------------------------------------------------------------------------------------------------------------- fd_sink
 
 std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   const auto size = static_cast<std::size_t>(n);
@@ -38,26 +38,27 @@ bool fd_sink::flush() {
   return true;
 }
 
-//----------------------------------------------------------------------------------------------------------------- output
+//--------------------------------------------------------------------------------------------------------------- output
 
 output::output(const options& o, const destination* to, std::function<void(const utfilter::error_info&)> observer)
     : options_(o), observer_(std::move(observer)), sink_(to), encoder_(encoder_for(o.bom)) {
   if (o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
 }
 
-/// The encoder writes the signature, one at most; for UTF-8 write_signature does. An input's own comes here under bom::keep alone,
-/// which keeps it, and under automatic, which leaves it to the encoder.
+/// The encoder writes the signature, one at most; for UTF-8 write_signature does. An input's own comes here under
+/// bom::keep alone, which keeps it, and under automatic, which leaves it to the encoder.
 std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   using utfilter::bom;
   if (options_.to == utfilter::encoding::utf8) return nullptr;
   utfilter::params p;
-  p.bom      = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
+  p.bom = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
   p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
   p.observer = observer_;
   return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
 }
 
-// No chain: the filter is called with the sink, so that an exception comes here as it was thrown, and not as a bad stream.
+// No chain: the filter is called with the sink, so that an exception comes here as it was thrown, and not as a bad
+// stream.
 
 void output::write(std::string_view text) {
   write_signature();
@@ -81,8 +82,8 @@ void output::recover() {
   }
   sink_.flush();
   encoder_ = encoder_for(utfilter::bom::keep);  // the text has begun
-  begun_   = true;
-  taken_   = 0;
+  begun_ = true;
+  taken_ = 0;
 }
 
 void output::finish() {

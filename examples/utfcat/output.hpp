@@ -1,4 +1,5 @@
-// output.hpp: where utfcat's text goes: encoded, in big pieces, to standard output or to a file that is replaced as a whole.
+// output.hpp: where utfcat's text goes: encoded, in big pieces, to standard output or to a file that is replaced as a
+// whole.
 #ifndef UTFCAT_OUTPUT_HPP
 #define UTFCAT_OUTPUT_HPP
 
@@ -19,7 +20,8 @@
 
 namespace utfcat {
 
-/// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would only go bad.
+/// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would
+/// only go bad.
 class fd_sink {
  public:
   using char_type = char;
@@ -29,17 +31,18 @@ class fd_sink {
   explicit fd_sink(const destination* to) noexcept : to_(to) {}
 
   std::streamsize write(const char* s, std::streamsize n);
-  bool            flush();
+  bool flush();
 
   std::uint64_t written() const noexcept { return written_; }
 
  private:
   const destination* to_;
-  std::vector<char>  buffer_;
-  std::uint64_t      written_ = 0;  // bytes, those in the buffer included
+  std::vector<char> buffer_;
+  std::uint64_t written_ = 0;  // bytes, those in the buffer included
 };
 
-/// The text of all files, UTF-8 on its way in. Throws output_failure, and utf_error for a character that the encoding lacks.
+/// The text of all files, UTF-8 on its way in. Throws output_failure, and utf_error for a character that the encoding
+/// lacks.
 class output {
  public:
   /// `to` is null for a check. Throws std::invalid_argument where the options do not fit together.
@@ -54,7 +57,7 @@ class output {
   /// No more text follows.
   void finish();
 
-  bool          begun() const noexcept { return begun_; }        ///< Whether there was text.
+  bool begun() const noexcept { return begun_; }                 ///< Whether there was text.
   std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Of UTF-8, since the last recover.
   std::uint64_t bytes_written() const noexcept { return sink_.written(); }
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }
@@ -62,16 +65,16 @@ class output {
  private:
   using filter = utfilter::codec_filter<utfilter::transcoder>;
   std::unique_ptr<filter> encoder_for(utfilter::bom) const;
-  void                    write_signature();
+  void write_signature();
 
-  const options&          options_;
+  const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;
-  fd_sink                 sink_;
+  fd_sink sink_;
   std::unique_ptr<filter> encoder_;  // none where the text is written as it is
-  std::string_view        due_;      // the signature of UTF-8, until it is written
-  bool                    begun_       = false;
-  std::uint64_t           taken_       = 0;
-  std::uint64_t           past_errors_ = 0;  // of the encoders before this one
+  std::string_view due_;             // the signature of UTF-8, until it is written
+  bool begun_ = false;
+  std::uint64_t taken_ = 0;
+  std::uint64_t past_errors_ = 0;  // of the encoders before this one
 };
 
 }  // namespace utfcat

@@ -27,7 +27,7 @@ class progress {
     if (!wanted_) return;
     const auto now = std::chrono::steady_clock::now();
     if (shown_ && now - last_ < 100ms) return;
-    last_  = now;
+    last_ = now;
     shown_ = true;
 
     char text[64];
@@ -56,9 +56,9 @@ class progress {
 
   static void print(const std::string& s) { write_fully(standard_error, s.data(), s.size()); }
 
-  bool          wanted_;
+  bool wanted_;
   std::uint64_t total_;
-  bool          shown_ = false;
+  bool shown_ = false;
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -83,7 +83,8 @@ void summary::pass(std::string_view text, bool signature) {
   rest_of_repair_ -= repair;
   text.remove_prefix(repair);
 
-  beyond_ascii_ = beyond_ascii_ || std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+  beyond_ascii_ =
+      beyond_ascii_ || std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
   for (place& p : places_) extend(p, text);
   for (; !awaited_.empty(); awaited_.pop_front()) {
     const auto& [error, size] = awaited_.front();
@@ -114,13 +115,13 @@ void summary::pass(std::string_view text, bool signature) {
 void summary::pass_repair(std::string_view text) {
   const std::uint64_t line = line_, column = column_;
   advance(text);
-  line_   = line;
+  line_ = line;
   column_ = column;
 }
 
 void summary::extend(place& p, std::string_view text) {
   if (p.wanted == 0) return;
-  const std::size_t      end  = text.find('\n');
+  const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
   const std::string_view part = line.substr(0, size_of(line, p.wanted));
   p.behind += part;
@@ -146,31 +147,37 @@ void summary::advance(std::string_view text) {
 }
 
 std::string summary::lines(bool in_colour) const {
-  const auto coloured = [&](const char* colour, const std::string& text) { return in_colour ? colour + text + "\x1B[0m" : text; };
-  const auto of_text  = [](const std::string& text) { return text.empty() ? text : printable(text); };
-  constexpr const char* red         = "\x1B[31m";
+  const auto coloured = [&](const char* colour, const std::string& text) {
+    return in_colour ? colour + text + "\x1B[0m" : text;
+  };
+  const auto of_text = [](const std::string& text) { return text.empty() ? text : printable(text); };
+  constexpr const char* red = "\x1B[31m";
   constexpr const char* highlighted = "\x1B[1;31m";
 
   std::string result;
   std::vector<std::pair<errc, std::uint64_t>> by_count(kinds_.begin(), kinds_.end());
-  std::sort(by_count.begin(), by_count.end(),  // those found equally often as errc has them
-            [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  std::sort(
+      by_count.begin(), by_count.end(),  // those found equally often as errc has them
+      [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   rows kinds;
-  for (const auto& [code, count] : by_count) kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
+  for (const auto& [code, count] : by_count)
+    kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto share = static_cast<double>(by_count[i].second) / static_cast<double>(by_count.front().second);
-    const auto bar   = std::max<std::size_t>(1, static_cast<std::size_t>(share * bar_width));
-    result += "  " + padded(kinds[i][0], width_of(kinds, 0), false) + "  " + padded(kinds[i][1], width_of(kinds, 1), true) + "  " +
-              coloured(red, std::string(bar, '#')) + '\n';
+    const auto bar = std::max<std::size_t>(1, static_cast<std::size_t>(share * bar_width));
+    result += "  " + padded(kinds[i][0], width_of(kinds, 0), false) + "  " +
+              padded(kinds[i][1], width_of(kinds, 1), true) + "  " + coloured(red, std::string(bar, '#')) + '\n';
   }
 
   rows heads;
-  for (const place& p : places_) heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
+  for (const place& p : places_)
+    heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    const place& p     = places_[i];
-    const auto   wrong = shown(p.error);
-    result += "  " + padded(heads[i][0], width_of(heads, 0), true) + "  " + padded(heads[i][1], width_of(heads, 1), false) + "  " +
-              of_text(p.before) + (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.behind) + '\n';
+    const place& p = places_[i];
+    const auto wrong = shown(p.error);
+    result += "  " + padded(heads[i][0], width_of(heads, 0), true) + "  " +
+              padded(heads[i][1], width_of(heads, 1), false) + "  " + of_text(p.before) +
+              (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.behind) + '\n';
   }
   return result;
 }

@@ -1,25 +1,25 @@
 // system.cpp: utfcat and POSIX.
 #ifndef _WIN32
 
-#include "system.hpp"
+#  include "system.hpp"
 
-#include "messages.hpp"
+#  include "messages.hpp"
 
-#include <atomic>
-#include <cerrno>
-#include <charconv>
-#include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <system_error>
+#  include <atomic>
+#  include <cerrno>
+#  include <charconv>
+#  include <csignal>
+#  include <cstdio>
+#  include <filesystem>
+#  include <system_error>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/xattr.h>
-#endif
+#  include <fcntl.h>
+#  include <poll.h>
+#  include <sys/stat.h>
+#  include <unistd.h>
+#  ifdef __linux__
+#    include <sys/xattr.h>
+#  endif
 
 namespace utfcat {
 
@@ -79,7 +79,7 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   return true;
 }
 
-//------------------------------------------------------------------------------------------- the temporary file and signals
+//--------------------------------------------------------------------------------------- the temporary file and signals
 
 namespace {
 
@@ -107,8 +107,8 @@ extern "C" void remove_unfinished(int signal) {
 void remove_unfinished_at_signals() noexcept {
   struct sigaction action {};
   action.sa_handler = remove_unfinished;
-  action.sa_mask    = set_of_ending_signals();
-  action.sa_flags   = static_cast<int>(SA_RESETHAND);
+  action.sa_mask = set_of_ending_signals();
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int one : ending_signals) {
     struct sigaction inherited {};
     if (sigaction(one, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN) sigaction(one, &action, nullptr);
@@ -118,10 +118,10 @@ void remove_unfinished_at_signals() noexcept {
 /// mkostemp(3). A signal finds no temporary file, or one whose name the handler knows.
 descriptor make_temporary(std::string& name) noexcept {
   const sigset_t held = set_of_ending_signals();
-  sigset_t       before;
+  sigset_t before;
   sigprocmask(SIG_BLOCK, &held, &before);
   descriptor file(mkostemp(name.data(), O_CLOEXEC));
-  const int  error = errno;
+  const int error = errno;
   if (file.get() >= 0) {
     unfinished = name.c_str();
     remove_unfinished_at_signals();
@@ -131,13 +131,13 @@ descriptor make_temporary(std::string& name) noexcept {
   return file;
 }
 
-//----------------------------------------------------------------------------------------------------------------- rights
+//--------------------------------------------------------------------------------------------------------------- rights
 
-#ifdef __linux__
+#  ifdef __linux__
 
-// Linux keeps an ACL in an extended attribute (linux/posix_acl_xattr.h): four bytes of a version, then entries of eight bytes, a tag, the
-// rights and an id, all little-endian.
-constexpr char access_acl[]  = "system.posix_acl_access";
+// Linux keeps an ACL in an extended attribute (linux/posix_acl_xattr.h): four bytes of a version, then entries of eight
+// bytes, a tag, the rights and an id, all little-endian.
+constexpr char access_acl[] = "system.posix_acl_access";
 constexpr char default_acl[] = "system.posix_acl_default";
 
 /// What `read` has of an attribute: empty where there is none, nothing where that cannot be told.
@@ -157,7 +157,8 @@ std::optional<std::string> acl_of(int fd) {
 
 /// The ACL that new files in the directory get.
 std::optional<std::string> acl_for_files_in(const std::string& directory) {
-  return attribute([&](char* value, std::size_t size) { return getxattr(directory.c_str(), default_acl, value, size); });
+  return attribute(
+      [&](char* value, std::size_t size) { return getxattr(directory.c_str(), default_acl, value, size); });
 }
 
 /// No ACL is an empty one.
@@ -166,12 +167,12 @@ bool set_acl(int fd, const std::string& acl) noexcept {
   return fsetxattr(fd, access_acl, acl.data(), acl.size(), 0) == 0;
 }
 
-/// Takes the rights out of an ACL that a mode holds, and returns them: those of the owner, of the mask (without one, of the group) and of
-/// others. What is left gives no rights to anybody before fchmod puts them back.
+/// Takes the rights out of an ACL that a mode holds, and returns them: those of the owner, of the mask (without one, of
+/// the group) and of others. What is left gives no rights to anybody before fchmod puts them back.
 mode_t take_mode_out(std::string& acl) noexcept {
   constexpr unsigned owner = 1, group = 4, mask = 16, others = 32;
   const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(acl[place]); };
-  mode_t     of[3] = {0, 0, 0};
+  mode_t of[3] = {0, 0, 0};
   std::size_t place_of_group = 0;
   for (std::size_t entry = 4; entry + 8 <= acl.size(); entry += 8) {
     const unsigned tag = byte(entry);
@@ -187,7 +188,7 @@ mode_t take_mode_out(std::string& acl) noexcept {
   return of[0] << 6 | of[1] << 3 | of[2];
 }
 
-#else
+#  else
 
 // The ACLs of other systems are not kept.
 std::optional<std::string> acl_of(int) { return std::string(); }
@@ -195,7 +196,7 @@ std::optional<std::string> acl_for_files_in(const std::string&) { return std::st
 bool set_acl(int, const std::string& acl) noexcept { return acl.empty(); }
 mode_t take_mode_out(std::string&) noexcept { return 0; }
 
-#endif
+#  endif
 
 /// Three bits of a mode: what we may do with the file.
 mode_t our_rights(const std::string& path) noexcept {
@@ -214,26 +215,29 @@ mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noe
     others &= owner;
     owner = ours;
   }
-  if (!same_group) group = others = group & others;  // members of the old group are others now, others may be members of the new one
+  if (!same_group)
+    group = others = group & others;  // members of the old group are others now, others may be members of the new one
   return owner << 6 | group << 3 | others;
 }
 
-/// Gives `to`, which is ours alone, the owner, group, mode and ACL of `from`, which is at `path`, as far as the system lets us. At no
-/// moment has anybody more rights than before. False with errno where it has other rights still.
+/// Gives `to`, which is ours alone, the owner, group, mode and ACL of `from`, which is at `path`, as far as the system
+/// lets us. At no moment has anybody more rights than before. False with errno where it has other rights still.
 bool pass_rights(int from, int to, const std::string& path) {
-  struct stat before {}, now {};
+  struct stat before {
+  }, now{};
   const mode_t ours = our_rights(path);
   if (fstat(from, &before) != 0 || fchmod(to, 0) != 0) return false;  // a new owner gets no rights yet
   bool given = fchown(to, before.st_uid, before.st_gid) == 0;
-  given      = given || fchown(to, static_cast<uid_t>(-1), before.st_gid) == 0;
+  given = given || fchown(to, static_cast<uid_t>(-1), before.st_gid) == 0;
   if (fstat(to, &now) != 0) return false;
 
   const bool same_owner = now.st_uid == before.st_uid, same_group = now.st_gid == before.st_gid;
-  mode_t     mode       = kept_mode(before.st_mode, same_owner, same_group, ours);
-  const auto old_acl    = acl_of(from);
-  auto       acl        = old_acl.value_or("");
+  mode_t mode = kept_mode(before.st_mode, same_owner, same_group, ours);
+  const auto old_acl = acl_of(from);
+  auto acl = old_acl.value_or("");
   take_mode_out(acl);
-  // Its entry for the group means other people where the group differs. And without the ACL, the mode would let those in whom it kept out.
+  // Its entry for the group means other people where the group differs. And without the ACL, the mode would let those
+  // in whom it kept out.
   const bool keeps_acl = old_acl && (acl.empty() || same_group) && set_acl(to, acl);
   if (!keeps_acl) {
     set_acl(to, "");  // where this fails, what is left gives no rights under this mode
@@ -250,13 +254,13 @@ bool give_rights_of_new_files(int to, const std::string& directory) {
   const mode_t mask = umask(0);
   umask(mask);
   mode_t mode = 0666 & ~mask;
-  auto   acl  = acl_for_files_in(directory);
+  auto acl = acl_for_files_in(directory);
   if (acl && !acl->empty()) mode = 0666 & take_mode_out(*acl);  // it takes the place of the mask
   if (!acl || !set_acl(to, *acl)) mode &= 0600;
   return fchmod(to, mode) == 0;
 }
 
-//------------------------------------------------------------------------------------------------------------ destination
+//---------------------------------------------------------------------------------------------------------- destination
 
 /// The open descriptor that a path names, as /dev/fd/1 and /proc/self/fd/1 name standard output.
 std::optional<int> descriptor_at(const std::filesystem::path& path) {
@@ -267,12 +271,13 @@ std::optional<int> descriptor_at(const std::filesystem::path& path) {
   };
   if (!is("/dev/fd") && !is("/proc/self/fd")) return {};
   const std::string number = path.filename().string();
-  int               fd     = -1;
-  const auto [end, error]  = std::from_chars(number.data(), number.data() + number.size(), fd);
+  int fd = -1;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), fd);
   return error == std::errc() && end == number.data() + number.size() ? std::optional(fd) : std::nullopt;
 }
 
-/// What a file of that name is in the end: the link's target, also where there is none yet. A name of a descriptor stays one.
+/// What a file of that name is in the end: the link's target, also where there is none yet. A name of a descriptor
+/// stays one.
 std::string resolve_links(std::filesystem::path path) {
   std::error_code error;
   for (int links = 0; !descriptor_at(path) && std::filesystem::is_symlink(path, error); ++links) {
@@ -315,9 +320,9 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     fd_ = std::move(there);
     return;
   }
-  old_       = std::move(there);
+  old_ = std::move(there);
   temporary_ = (std::filesystem::path(path_).parent_path() / ".utfcat-XXXXXX").string();
-  fd_        = make_temporary(temporary_);
+  fd_ = make_temporary(temporary_);
   if (fd_.get() >= 0) return;
   const int error = errno;
   temporary_.clear();
@@ -331,9 +336,10 @@ destination::~destination() {
 }
 
 bool destination::is(int other) const noexcept {
-  struct stat ours {}, theirs {};
-  return fstat(fd(), &ours) == 0 && fstat(other, &theirs) == 0 && S_ISREG(ours.st_mode) && ours.st_dev == theirs.st_dev &&
-         ours.st_ino == theirs.st_ino;
+  struct stat ours {
+  }, theirs{};
+  return fstat(fd(), &ours) == 0 && fstat(other, &theirs) == 0 && S_ISREG(ours.st_mode) &&
+         ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
 void destination::commit() {

@@ -1,41 +1,41 @@
 // system_windows.cpp: utfcat and Windows.
 #ifdef _WIN32
 
-#include "system.hpp"
+#  include "system.hpp"
 
-#include "messages.hpp"
+#  include "messages.hpp"
 
-#include <utfilter/text.hpp>
+#  include <utfilter/text.hpp>
 
-#include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <random>
-#include <string_view>
-#include <system_error>
-#include <vector>
+#  include <algorithm>
+#  include <cerrno>
+#  include <filesystem>
+#  include <random>
+#  include <string_view>
+#  include <system_error>
+#  include <vector>
 
-#include <fcntl.h>
-#include <io.h>
-#include <sys/stat.h>
+#  include <fcntl.h>
+#  include <io.h>
+#  include <sys/stat.h>
 
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
+#  define WIN32_LEAN_AND_MEAN
+#  include <windows.h>
 // Needs it.
-#include <shellapi.h>
+#  include <shellapi.h>
 
 namespace utfcat {
 namespace {
 
 std::wstring wide(std::string_view text) {
-  const auto   size = static_cast<int>(text.size());
+  const auto size = static_cast<int>(text.size());
   std::wstring result(text.size(), L'\0');  // no character has more code units than in UTF-8
   result.resize(static_cast<std::size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), size, result.data(), size)));
   return result;
 }
 
 std::string narrow(std::wstring_view text) {
-  const auto  size = static_cast<int>(text.size());
+  const auto size = static_cast<int>(text.size());
   std::string result(3 * text.size(), '\0');
   result.resize(static_cast<std::size_t>(
       WideCharToMultiByte(CP_UTF8, 0, text.data(), size, result.data(), 3 * size, nullptr, nullptr)));
@@ -68,12 +68,14 @@ descriptor open_file(const std::wstring& name, int how) {
 /// What a shell does elsewhere: the names of the files that a pattern stands for; where there are none, the pattern.
 void expand(const std::wstring& pattern, std::vector<std::string>& names) {
   const std::wstring directory = pattern.substr(0, pattern.find_last_of(L"/\\:") + 1);
-  const bool         is_name   = pattern.find_first_of(L"*?") == std::wstring::npos;
-  const std::size_t  before    = names.size();
-  WIN32_FIND_DATAW   found;
-  if (const HANDLE search = is_name ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern.c_str(), &found); search != INVALID_HANDLE_VALUE) {
+  const bool is_name = pattern.find_first_of(L"*?") == std::wstring::npos;
+  const std::size_t before = names.size();
+  WIN32_FIND_DATAW found;
+  if (const HANDLE search = is_name ? INVALID_HANDLE_VALUE : FindFirstFileW(pattern.c_str(), &found);
+      search != INVALID_HANDLE_VALUE) {
     do
-      if ((found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0) names.push_back(narrow(directory + found.cFileName));
+      if ((found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0)
+        names.push_back(narrow(directory + found.cFileName));
     while (FindNextFileW(search, &found) != 0);
     FindClose(search);
   }
@@ -86,7 +88,7 @@ void expand(const std::wstring& pattern, std::vector<std::string>& names) {
 void prepare(int& argc, char**& argv) {
   // Those of main are in a code page that lacks most characters.
   static std::vector<std::string> arguments;
-  static std::vector<char*>       pointers;
+  static std::vector<char*> pointers;
   wchar_t** const given = CommandLineToArgvW(GetCommandLineW(), &argc);
   for (int i = 0; i < argc; ++i) expand(given[i], arguments);
   LocalFree(given);
@@ -112,9 +114,9 @@ int descriptor::close() noexcept {
 descriptor open_to_read(const std::string& name) { return open_file(wide(name), _O_RDONLY | _O_SEQUENTIAL); }
 
 std::optional<file_size> size_of(const std::string& name) {
-  const descriptor own  = name == "-" ? descriptor() : open_to_read(name);
-  const HANDLE     file = handle_of(name == "-" ? standard_input : own.get());
-  LARGE_INTEGER    bytes{};
+  const descriptor own = name == "-" ? descriptor() : open_to_read(name);
+  const HANDLE file = handle_of(name == "-" ? standard_input : own.get());
+  LARGE_INTEGER bytes{};
   if (file == INVALID_HANDLE_VALUE) return {};
   const bool regular = GetFileType(file) == FILE_TYPE_DISK && GetFileSizeEx(file, &bytes) != 0;
   return file_size{regular, static_cast<std::uint64_t>(bytes.QuadPart)};
@@ -130,9 +132,9 @@ namespace {
 bool write_to_console(HANDLE console, std::string_view text) {
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, 8192);
-    const std::size_t      whole = utfilter::complete_prefix(piece);
-    const std::wstring     units = wide(piece.substr(0, whole != 0 ? whole : piece.size()));
-    DWORD                  taken;
+    const std::size_t whole = utfilter::complete_prefix(piece);
+    const std::wstring units = wide(piece.substr(0, whole != 0 ? whole : piece.size()));
+    DWORD taken;
     if (WriteConsoleW(console, units.data(), static_cast<DWORD>(units.size()), &taken, nullptr) == 0) {
       errno = last_error();
       return false;
@@ -150,7 +152,8 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
     const int taken = _write(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
     if (taken < 0) {
       const DWORD why = GetLastError();
-      if (why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED) errno = EPIPE;  // the reader went away: EINVAL to _write
+      if (why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED)
+        errno = EPIPE;  // the reader went away: EINVAL to _write
       return false;
     }
     s += taken;
@@ -159,7 +162,7 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   return true;
 }
 
-//------------------------------------------------------------------------------------------------------------ destination
+//---------------------------------------------------------------------------------------------------------- destination
 
 namespace {
 
@@ -191,10 +194,10 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   path_ = narrow(name);
 
   const std::filesystem::path directory = std::filesystem::path(name).parent_path();
-  std::random_device          random;
+  std::random_device random;
   do {
     temporary_ = narrow((directory / (".utfcat-" + std::to_string(random()))).wstring());
-    fd_        = open_file(wide(temporary_), _O_WRONLY | _O_CREAT | _O_EXCL);
+    fd_ = open_file(wide(temporary_), _O_WRONLY | _O_CREAT | _O_EXCL);
   } while (fd_.get() < 0 && errno == EEXIST);
   if (fd_.get() >= 0) return;
   const int error = errno;
@@ -212,8 +215,9 @@ destination::~destination() {
 bool destination::is(int other) const noexcept {
   BY_HANDLE_FILE_INFORMATION ours, theirs;
   return GetFileType(handle_of(fd())) == FILE_TYPE_DISK && GetFileInformationByHandle(handle_of(fd()), &ours) != 0 &&
-         GetFileInformationByHandle(handle_of(other), &theirs) != 0 && ours.dwVolumeSerialNumber == theirs.dwVolumeSerialNumber &&
-         ours.nFileIndexHigh == theirs.nFileIndexHigh && ours.nFileIndexLow == theirs.nFileIndexLow;
+         GetFileInformationByHandle(handle_of(other), &theirs) != 0 &&
+         ours.dwVolumeSerialNumber == theirs.dwVolumeSerialNumber && ours.nFileIndexHigh == theirs.nFileIndexHigh &&
+         ours.nFileIndexLow == theirs.nFileIndexLow;
 }
 
 void destination::commit() {

@@ -36,9 +36,7 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::on_error;
 
-std::string counted(std::uint64_t n, const char* what) {
-  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
-}
+std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
 
 /// Bytes of the files, 0 where one is not a regular file.
 std::uint64_t total_size(const std::vector<std::string>& files) {
@@ -73,7 +71,7 @@ class command {
   void copy(const std::string& name);
   void pour(input&);
   void fail(const input_failure&);
-  bom  bom_of_next_file() const;
+  bom bom_of_next_file() const;
   utfilter::params input_params(bom);
 
   std::size_t size_of_repair(const error_info&) const;
@@ -88,30 +86,30 @@ class command {
   void say(const std::string& message);
 
   const options& options_;
-  destination    target_;   // of the text, or of a check's reports
-  fd_sink        reports_;  // there
-  output         output_;
-  progress       progress_;
-  std::uint64_t  bytes_before_ = 0;      // in the files before this one
-  bool           opened_       = false;  // a file could be
-  bool           whole_        = true;   // nothing is missing in the output
-  bool           ill_formed_   = false;
-  bool           failed_       = false;  // a file could not be read, or a report not written
+  destination target_;  // of the text, or of a check's reports
+  fd_sink reports_;     // there
+  output output_;
+  progress progress_;
+  std::uint64_t bytes_before_ = 0;  // in the files before this one
+  bool opened_ = false;             // a file could be
+  bool whole_ = true;               // nothing is missing in the output
+  bool ill_formed_ = false;
+  bool failed_ = false;  // a file could not be read, or a report not written
 
   // Of all files.
   std::uint64_t lines_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
 
   // Of the file at hand.
-  const input*            input_ = nullptr;
-  std::list<error_info>   found_;  // not reported yet
-  std::uint64_t           errors_here_ = 0;
-  bool                    read_        = true;  // to its end, or to its first error
-  std::optional<summary>  summary_;                  // where one is wanted
-  std::optional<locator>  locator_;                  // where the output's encoding may lack a character
-  std::string_view        piece_;                    // being written
-  bool                    piece_is_signed_ = false;  // it begins with the file's signature
-  std::uint64_t           piece_start_     = 0;      // its offset in the encoder's input
-  std::size_t             located_         = 0;      // bytes of it that the locator has passed
+  const input* input_ = nullptr;
+  std::list<error_info> found_;  // not reported yet
+  std::uint64_t errors_here_ = 0;
+  bool read_ = true;                // to its end, or to its first error
+  std::optional<summary> summary_;  // where one is wanted
+  std::optional<locator> locator_;  // where the output's encoding may lack a character
+  std::string_view piece_;          // being written
+  bool piece_is_signed_ = false;    // it begins with the file's signature
+  std::uint64_t piece_start_ = 0;   // its offset in the encoder's input
+  std::size_t located_ = 0;         // bytes of it that the locator has passed
 };
 
 command::command(const options& o)
@@ -144,10 +142,10 @@ void command::copy(const std::string& name) {
   // Else a file would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
-  opened_      = true;
-  input_       = &in;
+  opened_ = true;
+  input_ = &in;
   errors_here_ = 0;
-  read_        = true;
+  read_ = true;
   if (options_.summary) summary_.emplace();
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
@@ -175,8 +173,8 @@ void command::copy(const std::string& name) {
 }
 
 void command::pour(input& in) {
-  const bom  signature = bom_of_next_file();
-  const bool left_in   = signature == bom::keep || signature == bom::reject ||
+  const bom signature = bom_of_next_file();
+  const bool left_in = signature == bom::keep || signature == bom::reject ||
                        (signature != bom::strip && !is_decided_by_signature(options_.from));
   // These two leave a signature in the text where they look for it; inside the output it must not be.
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
@@ -187,8 +185,8 @@ void command::pour(input& in) {
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     if (locator_ && first) locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
-    piece_start_     = output_.bytes_taken();
-    located_         = 0;
+    piece_start_ = output_.bytes_taken();
+    located_ = 0;
     piece_is_signed_ = first && in.report().bom && left_in && !alone;
     output_.write(piece_);
     if (locator_) locator_->pass(piece_.substr(located_));
@@ -201,8 +199,8 @@ void command::pour(input& in) {
 void command::fail(const input_failure& why) {
   say(why.what());
   failed_ = true;
-  whole_  = false;
-  read_   = false;
+  whole_ = false;
+  read_ = false;
   ++files_not_read_;
 }
 
@@ -222,7 +220,7 @@ bom command::bom_of_next_file() const {
 
 utfilter::params command::input_params(bom signature) {
   utfilter::params p;
-  p.bom      = signature;
+  p.bom = signature;
   p.fallback = options_.fallback;
   p.on_error = options_.only_checks() ? on_error::replace : options_.on_error;
   p.observer = [this](const error_info& error) { found(error); };
@@ -230,7 +228,7 @@ utfilter::params command::input_params(bom signature) {
   return p;
 }
 
-//---------------------------------------------------------------------------------------------------------------- reports
+//-------------------------------------------------------------------------------------------------------------- reports
 
 bool is_of_signature(const error_info& error) noexcept {
   return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
@@ -273,17 +271,18 @@ void command::found_lacking(const error_info& error) {
   if (locator_->in_repair()) return;  // what stands for an error, such as U+FFFD, is none of the file
 
   const utfilter::text_position at = locator_->position();
-  error_info here  = error;
-  here.offset      = at.offset;
-  here.line        = at.line;
-  here.column      = at.column;
+  error_info here = error;
+  here.offset = at.offset;
+  here.line = at.line;
+  here.column = at.column;
   here.line_offset = at.line_offset;
   found_.push_back(here);
 }
 
 /// What the file may be, after the first report of what it is not.
 std::string command::hint(const input& in) const {
-  const compression data = in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
+  const compression data =
+      in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
 
   const encoding read_as = in.report().encoding;
@@ -296,25 +295,28 @@ std::string command::hint(const input& in) const {
   if (more == 0) return "";
   // Every eighth byte at least: a line feed, a space, a digit here and there.
   if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
-  return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)" : " (looks like UTF-16BE: try --from utf-16be)";
+  return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)"
+                             : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
 /// What a text may be that has no errors, but zeros where UTF-16 and UTF-32 have them: "looks like UTF-16 without ...".
 std::string hint_of_unmarked(const input& in) {
   const encoding read_as = in.report().encoding;
-  const bool     is_wide = code_unit_size(read_as) > 1;
-  if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none) return "";
-  // The more significant bytes of the characters of most scripts are below 9. As a byte of other text that is a control character.
-  std::size_t            small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // by the offset's rest of four
-  const std::string_view head     = in.raw().head();
-  const std::size_t      groups   = head.size() / 4;
+  const bool is_wide = code_unit_size(read_as) > 1;
+  if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none)
+    return "";
+  // The more significant bytes of the characters of most scripts are below 9. As a byte of other text that is a control
+  // character.
+  std::size_t small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // by the offset's rest of four
+  const std::string_view head = in.raw().head();
+  const std::size_t groups = head.size() / 4;
   for (std::size_t i = 0; i < 4 * groups; ++i) {
     small[i % 4] += static_cast<unsigned char>(head[i]) < 9;
     zeros[i % 4] += head[i] == 0;
   }
-  const auto all  = [&](std::size_t place) { return groups > 1 && zeros[place] == groups; };
+  const auto all = [&](std::size_t place) { return groups > 1 && zeros[place] == groups; };
   const auto most = [&](std::size_t place) { return groups != 0 && small[place] * 4 >= groups * 3; };
-  const auto few  = [&](std::size_t place) { return small[place] * 8 <= groups; };
+  const auto few = [&](std::size_t place) { return small[place] * 8 <= groups; };
   const auto like = [](const char* name, const char* option) {
     return std::string("looks like ") + name + " without a byte order mark: try --from " + option;
   };
@@ -393,8 +395,9 @@ void command::write_report(const std::string& text) {
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   const utfilter::stream_report report = in.report();
   progress_.erase();
-  const std::string line = description(in) + counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") + " out, " +
-                           counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") + '\n';
+  const std::string line = description(in) + counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") +
+                           " out, " + counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") +
+                           '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 
@@ -406,7 +409,7 @@ void command::say(const std::string& message) {
 /// --help, --list and --version.
 int print(const std::string& text) {
   destination out(std::nullopt);
-  fd_sink     sink(&out);
+  fd_sink sink(&out);
   sink.write(text.data(), static_cast<std::streamsize>(text.size()));
   sink.flush();
   out.commit();
@@ -424,8 +427,9 @@ std::string list_of_encodings() {
   std::string text;
   for (const encoding e : utfilter::encodings()) {
     const std::string_view name = encoding_name(e), names = encoding_names(e);
-    constexpr std::size_t  width = 14;
-    text += std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
+    constexpr std::size_t width = 14;
+    text +=
+        std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
   }
   return text;
 }
@@ -433,7 +437,8 @@ std::string list_of_encodings() {
 /// The library's reason, in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" is "--from UTF-16: REASON".
 std::string reason_of(const std::invalid_argument& why) {
   std::string text = why.what();
-  for (const auto& [caller, option] : {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to ")}) {
+  for (const auto& [caller, option] :
+       {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to ")}) {
     const std::size_t size = std::strlen(caller);
     if (text.compare(0, size, caller) != 0) continue;
     text.replace(0, size, option);

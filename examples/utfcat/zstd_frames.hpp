@@ -46,24 +46,22 @@ class zstd_frames {
 
   void read(std::uint32_t value) noexcept {
     switch (field_) {
-      case field::magic:
-        field_ = value >> 4 == 0x184D2A5 ? field::skippable_size : field::descriptor;
-        break;
+      case field::magic: field_ = value >> 4 == 0x184D2A5 ? field::skippable_size : field::descriptor; break;
       case field::skippable_size:
-        skip_  = value;
+        skip_ = value;
         field_ = field::magic;
         break;
       case field::descriptor: {
-        const bool     single_segment  = (value & 0x20) != 0;
+        const bool single_segment = (value & 0x20) != 0;
         const unsigned content_sizes[] = {single_segment ? 1u : 0u, 2, 4, 8};
         const unsigned dictionary_id[] = {0, 1, 2, 4};
-        skip_     = (single_segment ? 0 : 1) + dictionary_id[value & 3] + content_sizes[value >> 6];
+        skip_ = (single_segment ? 0 : 1) + dictionary_id[value & 3] + content_sizes[value >> 6];
         checksum_ = (value & 4) != 0;
-        field_    = field::block;
+        field_ = field::block;
         break;
       }
       case field::block: {
-        const bool last       = (value & 1) != 0;
+        const bool last = (value & 1) != 0;
         const bool run_length = (value >> 1 & 3) == 1;
         skip_ = run_length ? 1 : value >> 3;
         if (last) field_ = checksum_ ? field::checksum : field::magic;
@@ -73,11 +71,11 @@ class zstd_frames {
     }
   }
 
-  field         field_    = field::magic;
-  std::uint32_t value_    = 0;  // what there is of the field, little-endian
-  unsigned      have_     = 0;  // bytes of it
-  std::uint64_t skip_     = 0;  // bytes before the next field
-  bool          checksum_ = false;
+  field field_ = field::magic;
+  std::uint32_t value_ = 0;  // what there is of the field, little-endian
+  unsigned have_ = 0;        // bytes of it
+  std::uint64_t skip_ = 0;   // bytes before the next field
+  bool checksum_ = false;
 };
 
 }  // namespace utfcat

@@ -10,22 +10,23 @@
 
 namespace utfilter {
 
-/// Strips, adds, requires or rejects the signature of text in `e`, and passes all else on as it is: no validation, no line
-/// counts. For utf16 and utf32 either byte order counts as the signature, and the big-endian one is added; for detect any does.
+/// Strips, adds, requires or rejects the signature of text in `e`, and passes all else on as it is: no validation, no
+/// line counts. For utf16 and utf32 either byte order counts as the signature, and the big-endian one is added; for
+/// detect any does.
 ///
 /// ```cpp
 /// io::filtering_ostream out;
-/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that takes UTF-8 without a signature for something else
-/// out.push(io::file_sink("table.csv", std::ios::binary));
+/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that takes UTF-8 without a signature for
+/// something else out.push(io::file_sink("table.csv", std::ios::binary));
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.
 class bom_filter : public codec_filter<signature_codec> {
  public:
   /// @{
-  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides, and automatic is
-  /// what it is everywhere: strip for utf16, utf32 and detect, else keep.
-  /// Throws std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
+  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides,
+  /// and automatic is what it is everywhere: strip for utf16, utf32 and detect, else keep. Throws
+  /// std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, const Options& options = {})
       : codec_filter(codec(b, e), options) {}

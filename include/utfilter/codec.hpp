@@ -1,4 +1,5 @@
-// codec.hpp: what a codec returns, and the base that spares its author the bookkeeping. The guide to writing one: doc/codecs.md.
+// codec.hpp: what a codec returns, and the base that spares its author the bookkeeping. The guide to writing one:
+// doc/codecs.md.
 #ifndef UTFILTER_CODEC_HPP
 #define UTFILTER_CODEC_HPP
 
@@ -22,16 +23,16 @@ enum class codec_status {
 
 /// What one call of transform did.
 struct codec_progress {
-  std::size_t  consumed;  ///< Bytes of the input taken, those now carried included.
-  std::size_t  produced;  ///< Bytes written.
-  codec_status status;    ///< Why it returned.
+  std::size_t consumed;  ///< Bytes of the input taken, those now carried included.
+  std::size_t produced;  ///< Bytes written.
+  codec_status status;   ///< Why it returned.
 };
 
 /// A place in the input of a codec; see error_info for the meaning of each count.
 struct text_position {
-  std::uint64_t offset      = 0;  ///< Bytes before it.
-  std::uint64_t line        = 1;  ///< 1 + line feeds before it.
-  std::uint64_t column      = 1;  ///< 1 + scalar values since the last of these.
+  std::uint64_t offset = 0;       ///< Bytes before it.
+  std::uint64_t line = 1;         ///< 1 + line feeds before it.
+  std::uint64_t column = 1;       ///< 1 + scalar values since the last of these.
   std::uint64_t line_offset = 0;  ///< Bytes before that line.
 };
 
@@ -51,14 +52,15 @@ struct text_facts {
 ///
 ///     codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 ///
-/// and `static constexpr std::size_t min_output`. One whose target is not UTF-8 declares its own encode(). One whose well-formed text is
-/// its own output may declare a check, which spares the adaptors a copy:
+/// and `static constexpr std::size_t min_output`. One whose target is not UTF-8 declares its own encode(). One whose
+/// well-formed text is its own output may declare a check, which spares the adaptors a copy:
 ///
 ///     std::optional<std::size_t> check(const char* in, std::size_t size) noexcept;
 ///
-/// check passes whole well-formed characters from the start of `in`, moves the position over them and returns their bytes: fewer than
-/// `size` before an error, a character that the end of `in` cuts, and where transform must be called first. It writes nothing. It returns
-/// nothing at all while the codec changes well-formed text. on_error::keep is for codecs that check.
+/// check passes whole well-formed characters from the start of `in`, moves the position over them and returns their
+/// bytes: fewer than `size` before an error, a character that the end of `in` cuts, and where transform must be called
+/// first. It writes nothing. It returns nothing at all while the codec changes well-formed text. on_error::keep is for
+/// codecs that check.
 ///
 /// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a value.
 class codec_base {
@@ -66,7 +68,7 @@ class codec_base {
   /// The last error; see the guide.
   const error_info& error() const noexcept { return error_; }
   /// After all that was decoded or reported as ill-formed, before what is carried.
-  text_position     position() const noexcept { return position_; }
+  text_position position() const noexcept { return position_; }
   /// What is known of the text so far.
   const text_facts& facts() const noexcept { return facts_; }
 
@@ -79,7 +81,7 @@ class codec_base {
     position_.offset += size;
     if (c == U'\n') {
       ++position_.line;
-      position_.column      = 1;
+      position_.column = 1;
       position_.line_offset = position_.offset;
     } else {
       ++position_.column;
@@ -97,8 +99,8 @@ class codec_base {
   UTFILTER_API void set_error(errc code, const void* bytes, std::size_t size, char32_t code_point = 0) noexcept;
 
   text_position position_;  ///< Moved by count() and note_error().
-  error_info    error_;     ///< Set by note_error() and set_error().
-  text_facts    facts_;     ///< Set by the codec.
+  error_info error_;        ///< Set by note_error() and set_error().
+  text_facts facts_;        ///< Set by the codec.
 };
 
 }  // namespace utfilter

@@ -50,11 +50,11 @@ namespace utfilter {}
 // INLINE: for small functions that take a closure; built in memory and read back at once, it costs more than what they
 // do. NOINLINE: for what is seldom done inside of what is often done, which would save registers for it.
 #if defined(__GNUC__)
-#define UTFILTER_INLINE [[gnu::always_inline]] inline
-#define UTFILTER_NOINLINE [[gnu::noinline]]
+#  define UTFILTER_INLINE [[gnu::always_inline]] inline
+#  define UTFILTER_NOINLINE [[gnu::noinline]]
 #else
-#define UTFILTER_INLINE inline
-#define UTFILTER_NOINLINE
+#  define UTFILTER_INLINE inline
+#  define UTFILTER_NOINLINE
 #endif
 /// @endcond
 

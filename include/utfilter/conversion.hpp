@@ -77,7 +77,8 @@ class conversion {
                                   find_error(params_.replacement)->message());
     if (params_.on_error == on_error::keep && !changes_nothing())
       throw std::invalid_argument(
-          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text cannot keep bytes");
+          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text cannot "
+          "keep bytes");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }
@@ -89,23 +90,24 @@ class conversion {
   }
   conversion& operator=(conversion&& other) noexcept(moves_quietly) {
     if (this == &other) return *this;
-    const bool        of_buffer = other.repairs_from_buffer();
-    const std::size_t left      = other.repair_.size();
-    initial_         = std::move(other.initial_);
-    codec_           = std::move(other.codec_);
-    taken_           = other.taken_;
-    params_          = std::move(other.params_);
-    use_             = other.use_;
-    state_           = other.state_;
-    failure_         = std::move(other.failure_);
-    repair_buffer_   = other.repair_buffer_;
+    const bool of_buffer = other.repairs_from_buffer();
+    const std::size_t left = other.repair_.size();
+    initial_ = std::move(other.initial_);
+    codec_ = std::move(other.codec_);
+    taken_ = other.taken_;
+    params_ = std::move(other.params_);
+    use_ = other.use_;
+    state_ = other.state_;
+    failure_ = std::move(other.failure_);
+    repair_buffer_ = other.repair_buffer_;
     repairs_by_byte_ = other.repairs_by_byte_;
-    bytes_out_       = other.bytes_out_;
-    errors_          = other.errors_;
-    first_error_     = other.first_error_;
+    bytes_out_ = other.bytes_out_;
+    errors_ = other.errors_;
+    first_error_ = other.first_error_;
     // A view of the other's text would dangle. Of a replacement what is left is its end.
-    repair_ = of_buffer ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
-                        : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
+    repair_ = of_buffer
+                  ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
+                  : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
     return *this;
   }
   /// @}
@@ -117,19 +119,19 @@ class conversion {
 
   /// Starts a use, with the codec as it was constructed and an empty report. Throws what copying the codec throws.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
-    codec_     = initial_;
-    use_       = use;
-    taken_     = 0;
-    state_     = state::starved;
-    failure_   = nullptr;
-    repair_    = {};
+    codec_ = initial_;
+    use_ = use;
+    taken_ = 0;
+    state_ = state::starved;
+    failure_ = nullptr;
+    repair_ = {};
     bytes_out_ = errors_ = 0;
     first_error_.reset();
   }
 
   /// Ends the use; the report stays until the next one begins.
   void end() noexcept {
-    use_   = direction::none;
+    use_ = direction::none;
     state_ = state::ended;
   }
 
@@ -156,8 +158,9 @@ class conversion {
     }
   }
 
-  /// Passes whole well-formed characters that are their own output, and returns their bytes: 0 where there is a repair to write, where
-  /// convert must be called first, and for codecs that change text. Writes nothing: the caller's bytes are the output.
+  /// Passes whole well-formed characters that are their own output, and returns their bytes: 0 where there is a repair
+  /// to write, where convert must be called first, and for codecs that change text. Writes nothing: the caller's bytes
+  /// are the output.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
     const std::size_t passed = at_rest() ? checked(in, size).value_or(0) : 0;
     if (passed != 0) state_ = state::starved;
@@ -166,11 +169,11 @@ class conversion {
     return passed;
   }
 
-  /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what follows
-  /// (a repair, the end, failure()) comes from convert.
+  /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what
+  /// follows (a repair, the end, failure()) comes from convert.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
-    codec_progress      one    = codec_.transform(in, size, out, room, last);
+    codec_progress one = codec_.transform(in, size, out, room, last);
     taken_ += one.consumed;
     bytes_out_ += one.produced;
     switch (one.status) {
@@ -212,7 +215,7 @@ class conversion {
   /// Fails the use: a sink that broke, say. `why` is not null. A repair that has begun is still to be had from convert.
   void fail(std::exception_ptr why) noexcept {
     failure_ = std::move(why);
-    state_   = state::failed;
+    state_ = state::failed;
   }
 
   /// What has been seen since begin(), also after end().
@@ -220,13 +223,13 @@ class conversion {
     stream_report report;
     const text_position at = codec_.position();
     const text_facts facts = detail::facts_of(codec_);
-    report.encoding        = facts.encoding;
-    report.bom             = facts.signature;
-    report.bytes_in        = at.offset;
-    report.bytes_out       = bytes_out_;
-    report.lines           = at.line - 1;
-    report.errors          = errors_;
-    report.first_error     = first_error_;
+    report.encoding = facts.encoding;
+    report.bom = facts.signature;
+    report.bytes_in = at.offset;
+    report.bytes_out = bytes_out_;
+    report.lines = at.line - 1;
+    report.errors = errors_;
+    report.first_error = first_error_;
     if (errors_ != 0) report.last_error = codec_.error();
     report.failure = failure_;
     return report;
@@ -241,7 +244,8 @@ class conversion {
     failed,   // failure_ tells why
   };
 
-  static constexpr bool moves_quietly = std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
+  static constexpr bool moves_quietly =
+      std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
 
   std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
     if constexpr (detail::has_check<Codec>)
@@ -259,7 +263,7 @@ class conversion {
   /// Whether the repair that is being written, if there is one, stands in repair_buffer_, and not in params_.
   bool repairs_from_buffer() const noexcept {
     const std::less<const char*> before;  // an order of all pointers
-    const char* const            begin = repair_buffer_.data();
+    const char* const begin = repair_buffer_.data();
     return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
@@ -290,7 +294,7 @@ class conversion {
       case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; break;
       case on_error::keep:
         for (std::size_t i = 0; i < error.size; ++i) repair_buffer_[i] = static_cast<char>(error.bytes[i]);
-        repair_          = {repair_buffer_.data(), error.size};
+        repair_ = {repair_buffer_.data(), error.size};
         repairs_by_byte_ = true;
         break;
       case on_error::windows1252:
@@ -318,7 +322,8 @@ class conversion {
   /// Writes what it can of the repair, whole characters only.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
-    if (room >= repair_.size() && detail::facts_of(codec_).reads_utf8 && changes_nothing()) {  // the target is UTF-8, too
+    const bool from_utf8_to_utf8 = detail::facts_of(codec_).reads_utf8 && changes_nothing();
+    if (room >= repair_.size() && from_utf8_to_utf8) {
       produced = repair_.size();
       if (produced == 3)  // U+FFFD
         std::memcpy(out, repair_.data(), 3);
@@ -328,15 +333,15 @@ class conversion {
     }
     while (!repair_.empty()) {
       // Into the output itself where any character fits: what was just written byte by byte is slow to copy.
-      char        edge[Codec::min_output];
-      const bool  fits = room - produced >= Codec::min_output;
+      char edge[Codec::min_output];
+      const bool fits = room - produced >= Codec::min_output;
       char* const unit = fits ? out + produced : edge;
       std::size_t taken = 1, size = 1;
       if (repairs_by_byte_) {
         unit[0] = repair_.front();
       } else {
         taken = utf8_length(repair_.front());
-        size  = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
+        size = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
         if (size == 0) size = codec_.encode(U'?', unit);
       }
       if (size > room - produced) break;
@@ -365,18 +370,18 @@ class conversion {
     return codec_status::malformed;
   }
 
-  Codec              initial_;
-  Codec              codec_;
-  params             params_;
-  direction          use_   = direction::none;
-  state              state_ = state::starved;
-  bool               repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
-  std::exception_ptr failure_;  // of this use, or of the last one
-  std::string_view   repair_;  // what is still to be written for the last error
-  repair_buffer      repair_buffer_;
-  std::uint64_t      taken_     = 0;  // bytes of input, those that the codec carries included
-  std::uint64_t      bytes_out_ = 0;
-  std::uint64_t      errors_    = 0;
+  Codec initial_;
+  Codec codec_;
+  params params_;
+  direction use_ = direction::none;
+  state state_ = state::starved;
+  bool repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
+  std::exception_ptr failure_;    // of this use, or of the last one
+  std::string_view repair_;       // what is still to be written for the last error
+  repair_buffer repair_buffer_;
+  std::uint64_t taken_ = 0;  // bytes of input, those that the codec carries included
+  std::uint64_t bytes_out_ = 0;
+  std::uint64_t errors_ = 0;
   std::optional<error_info> first_error_;
 };
 

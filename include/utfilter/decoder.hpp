@@ -12,8 +12,9 @@ namespace utfilter {
 
 /// Any encoding to UTF-8, as to_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
 ///
-/// For the next text, begin(direction::reading) restarts it: with the same encoding and params, nothing carried, an empty report and no
-/// failure. It can be moved, also in the middle of a text; one that was moved from may be destroyed or assigned to, and nothing else.
+/// For the next text, begin(direction::reading) restarts it: with the same encoding and params, nothing carried, an
+/// empty report and no failure. It can be moved, also in the middle of a text; one that was moved from may be destroyed
+/// or assigned to, and nothing else.
 ///
 /// ```cpp
 /// utfilter::decoder text(utfilter::on_error::replace);
@@ -38,8 +39,8 @@ class decoder : public conversion<transcoder> {
   /// @}
 };
 
-/// UTF-8 to another encoding, as from_utf8 (but that to utf8 it takes on_error::keep, too). It has begun; conversion tells how pieces
-/// are given to it, and its complexity.
+/// UTF-8 to another encoding, as from_utf8 (but that to utf8 it takes on_error::keep, too). It has begun; conversion
+/// tells how pieces are given to it, and its complexity.
 ///
 /// begin(direction::writing) restarts it, and it can be moved, both as a decoder.
 ///

@@ -20,16 +20,17 @@ namespace utfilter {
 /// and little-endian text mostly decodes into nonsense *without an error*. Where the order is known, say
 /// `utf16le` or `utf16be`.
 enum class encoding {
-  /// Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides, on the first byte that allows it; without one params::fallback.
-  /// FF FE 00 00 is UTF-32LE (not so for WHATWG, which has no UTF-32); FF FE or FF FE 00, where the text ends there, UTF-16LE.
-  /// Names: detect.
+  /// Reading: a byte order mark of UTF-8, UTF-16 or UTF-32 decides, on the first byte that allows it; without one
+  /// params::fallback. FF FE 00 00 is UTF-32LE (not so for WHATWG, which has no UTF-32); FF FE or FF FE 00, where the
+  /// text ends there, UTF-16LE. Names: detect.
   detect,
   /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8.
   utf8,
-  /// RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian. Names: utf-16 utf16 csutf16.
+  /// RFC 2781 section 3.3: a byte order mark decides; without one big-endian. Written big-endian. Names: utf-16 utf16
+  /// csutf16.
   utf16,
-  /// Little-endian by its label. An initial U+FEFF is a character, and a signature only under bom::strip, add, require and reject; so
-  /// for utf16be, utf32le and utf32be, too. Names: utf-16le utf16le csutf16le.
+  /// Little-endian by its label. An initial U+FEFF is a character, and a signature only under bom::strip, add, require
+  /// and reject; so for utf16be, utf32le and utf32be, too. Names: utf-16le utf16le csutf16le.
   utf16le,
   /// Big-endian by its label. Names: utf-16be utf16be csutf16be.
   utf16be,
@@ -39,33 +40,34 @@ enum class encoding {
   utf32le,
   /// Big-endian by its label. Names: utf-32be utf32be csutf32be.
   utf32be,
-  /// Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature. Names: cesu-8 cesu8 cscesu8
-  /// cscesu-8.
+  /// Unicode Technical Report 26: supplementary characters as two three-byte surrogates; no signature. Names: cesu-8
+  /// cesu8 cscesu8 cscesu-8.
   cesu8,
-  /// ISO-8859-1: each byte is the code point of its value. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100
-  /// latin1 l1 ibm819 cp819 csisolatin1.
+  /// ISO-8859-1: each byte is the code point of its value. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1
+  /// iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1.
   latin1,
-  /// The WHATWG index "windows-1252", in which all 256 bytes map. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252.
+  /// The WHATWG index "windows-1252", in which all 256 bytes map. Names: windows-1252 windows1252 cswindows1252 cp1252
+  /// x-cp1252.
   windows1252,
   /// RFC 1489: Russian. Names: koi8-r koi8r cskoi8r koi koi8 koi8_r.
   koi8r,
 };
 
-/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect. Complexity: linear
-/// in the encodings that there are.
+/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect.
+/// Complexity: linear in the encodings that there are.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
 
 /// The same name as a std::string. Complexity: that of encoding_name. Throws std::bad_alloc.
 inline std::string to_string(encoding e) { return std::string(encoding_name(e)); }
 
-/// All its names that encoding_from_name takes, with a space between them: the preferred one, then the others in lower case. For a
-/// program that lists them. Complexity: linear in the encodings that there are.
+/// All its names that encoding_from_name takes, with a space between them: the preferred one, then the others in lower
+/// case. For a program that lists them. Complexity: linear in the encodings that there are.
 UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 
 /// The encoding of that name, in any mixture of ASCII case; nothing for a name that no enumerator lists.
 ///
-/// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else ("utf-16" is not UTF-16LE,
-/// "iso-8859-1" is not windows-1252).
+/// IANA's names and aliases hold, also where WHATWG's label of the same spelling means something else ("utf-16" is not
+/// UTF-16LE, "iso-8859-1" is not windows-1252).
 ///
 /// ```cpp
 /// const auto from = utfilter::encoding_from_name("Latin1");
@@ -109,7 +111,8 @@ UTFILTER_API encoding_list encodings() noexcept;
 /// Whether a text in it may begin with a signature (byte order mark): any of those for detect. Complexity: constant.
 UTFILTER_API bool has_signature(encoding) noexcept;
 
-/// Whether the signature of a text, or its absence, decides how it is read: detect, utf16 and utf32. Complexity: constant.
+/// Whether the signature of a text, or its absence, decides how it is read: detect, utf16 and utf32. Complexity:
+/// constant.
 UTFILTER_API bool is_decided_by_signature(encoding) noexcept;
 
 /// Bytes of a code unit: 1, 2 or 4; for detect 1. Complexity: constant.

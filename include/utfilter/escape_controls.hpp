@@ -9,11 +9,12 @@
 
 namespace utfilter {
 
-/// Writes as `\xHH` or `\u{HHHH}` what would control a terminal, overwrite a line or reorder it; control_escaper.hpp has the list.
-/// Tabs and line feeds pass, so that lines stay lines. Where a message must be one line, it is
+/// Writes as `\xHH` or `\u{HHHH}` what would control a terminal, overwrite a line or reorder it; control_escaper.hpp
+/// has the list. Tabs and line feeds pass, so that lines stay lines. Where a message must be one line, it is
 /// `codec_filter<control_escaper>(control_escaper(control_escaper::line_feeds::escape))` that escapes line feeds, too.
 ///
-/// It reads UTF-8 by params as utf8_validator does, and escapes the repairs, too. So for a log one filter does both jobs:
+/// It reads UTF-8 by params as utf8_validator does, and escapes the repairs, too. So for a log one filter does both
+/// jobs:
 ///
 /// ```cpp
 /// io::filtering_ostream out;
@@ -22,15 +23,17 @@ namespace utfilter {
 /// ```
 ///
 /// Among other filters its place is where the text is UTF-8 and nothing behind it can bring a control back: in front of
-/// from_utf8, behind to_utf8 and utf8_validator, for their on_error::windows1252 makes C1 controls of some bytes, and their
-/// replacement may be anything. A chain that writes has its filters in the order of the data, one that reads in the reverse:
+/// from_utf8, behind to_utf8 and utf8_validator, for their on_error::windows1252 makes C1 controls of some bytes, and
+/// their replacement may be anything. A chain that writes has its filters in the order of the data, one that reads in
+/// the reverse:
 ///
 ///     out.push(utfilter::utf8_validator(p));          in.push(utfilter::escape_controls());
 ///     out.push(utfilter::escape_controls());          in.push(utfilter::to_utf8());
 ///     out.push(utfilter::from_utf8(e));               in.push(source);
 ///     out.push(sink);
 ///
-/// An initial U+FEFF is a character, so that params::bom must be automatic. Complexity and thread safety are those of codec_filter.
+/// An initial U+FEFF is a character, so that params::bom must be automatic. Complexity and thread safety are those of
+/// codec_filter.
 class escape_controls : public codec_filter<control_escaper> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense, on_error::keep among them.
@@ -40,7 +43,8 @@ class escape_controls : public codec_filter<control_escaper> {
  private:
   static control_escaper codec(const params& p) {
     if (p.on_error == on_error::keep)
-      throw std::invalid_argument("utfilter::escape_controls: on_error::keep would let ill-formed bytes pass unescaped");
+      throw std::invalid_argument(
+          "utfilter::escape_controls: on_error::keep would let ill-formed bytes pass unescaped");
     return control_escaper();
   }
 };

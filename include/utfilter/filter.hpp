@@ -98,16 +98,17 @@ class codec_filter {
   /// read throws the same.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
-    static_assert(!detail::is_inverted<Source>,
-                  "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
+    static_assert(
+        !detail::is_inverted<Source>,
+        "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
     if (n <= 0) return 0;
     const entry once(*state_);
-    auto&       from = detail::unwrap(source);
+    auto& from = detail::unwrap(source);
     // The user popped a source whose end was read, and pushed another one: a text of its own.
     if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conversion.end();
     begin(direction::reading);
     using upstream = detail::upstream<std::decay_t<decltype(from)>>;
-    const auto          size = static_cast<std::size_t>(n);
+    const auto size = static_cast<std::size_t>(n);
     detail::pull_result got{detail::pulled::failed, 0};
     detail::attempt(state_->conversion,
                     [&] { got = read_some(upstream(from, state_->source, state_->input, size), s, size); });
@@ -171,15 +172,15 @@ class codec_filter {
     state(const Codec& codec, const params& p) : conversion(codec, p) {}
 
     utfilter::conversion<Codec> conversion;
-    detail::input_buffer        input;           // reading from a device: what it gave beyond what was asked of us
-    bool                        entered = false;  // read or write is running
-    detail::source_end          source = detail::source_end::ahead;
-    detail::next_element        next   = detail::next_element::flushed;
-    detail::flusher             flusher;
+    detail::input_buffer input;  // reading from a device: what it gave beyond what was asked of us
+    bool entered = false;        // read or write is running
+    detail::source_end source = detail::source_end::ahead;
+    detail::next_element next = detail::next_element::flushed;
+    detail::flusher flusher;
     // Reading less than a character at a time: the rest of it.
     std::array<char, Codec::min_output> held;
-    std::size_t                         held_begin = 0;
-    std::size_t                         held_end   = 0;
+    std::size_t held_begin = 0;
+    std::size_t held_end = 0;
   };
 
   /// Read and write do not call themselves, which a filter that is twice in a chain would do.
@@ -205,8 +206,8 @@ class codec_filter {
       throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
     self.conversion.begin(use);
     self.input.clear();
-    self.source     = detail::source_end::ahead;
-    self.next       = detail::next_element::flushed;
+    self.source = detail::source_end::ahead;
+    self.next = detail::next_element::flushed;
     self.held_begin = self.held_end = 0;
     return true;
   }
@@ -221,7 +222,7 @@ class codec_filter {
   detail::pull_result read_some(Upstream source, char* s, std::size_t n) {
     using detail::pulled;
     state& self = *state_;
-    auto&  conv = self.conversion;
+    auto& conv = self.conversion;
     while (self.held_begin == self.held_end) {
       if constexpr (Upstream::is_device) {
         const bool nothing_at_hand = source.size() == 0 && !source.ended() && conv.needs_input();
@@ -236,7 +237,7 @@ class codec_filter {
       got = detail::pull(conv, source, self.held.data(), self.held.size());
       if (got.what != pulled::text) return got;
       self.held_begin = 0;
-      self.held_end   = got.size;
+      self.held_end = got.size;
     }
     // No more than its size: g++ 12 warns without that.
     const std::size_t taken = std::min({n, self.held_end - self.held_begin, self.held.size()});
@@ -245,21 +246,21 @@ class codec_filter {
     return {pulled::text, taken};
   }
 
-  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows an
-  /// error moves to the input buffer, since the repair may be longer than what it replaces. No text means: read on.
+  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows
+  /// an error moves to the input buffer, since the repair may be longer than what it replaces. No text means: read on.
   template <class Upstream>
   detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
-    state&      self = *state_;
-    auto&       conv = self.conversion;
-    char* const in   = s + conv.pending();
+    state& self = *state_;
+    auto& conv = self.conversion;
+    char* const in = s + conv.pending();
     const std::streamsize got = source.read(in, n - conv.pending());
     if (got == 0) return {detail::pulled::would_block, 0};
     if (got < 0) return {detail::pulled::text, 0};
-    const char* const end      = in + got;
-    const char*       next     = in;
-    std::size_t       produced = 0;
-    char              edge[Codec::min_output];
-    const auto        left     = [&] { return static_cast<std::size_t>(end - next); };
+    const char* const end = in + got;
+    const char* next = in;
+    std::size_t produced = 0;
+    char edge[Codec::min_output];
+    const auto left = [&] { return static_cast<std::size_t>(end - next); };
     if (conv.pending() != 0) {
       const codec_progress finished = conv.step(next, left(), edge, sizeof edge, false);
       std::copy_n(edge, finished.produced, s);

@@ -7,8 +7,9 @@
 
 namespace utfilter {
 
-/// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says otherwise; utf16le and the
-/// like without one, unless that is bom::add. An initial U+FEFF is dropped where the target is an 8-bit encoding that cannot hold it.
+/// Encodes UTF-8 as `to`. utf16 and utf32 are written big-endian with a byte order mark unless params::bom says
+/// otherwise; utf16le and the like without one, unless that is bom::add. An initial U+FEFF is dropped where the target
+/// is an 8-bit encoding that cannot hold it.
 ///
 /// ```cpp
 /// io::filtering_ostream out;
@@ -21,8 +22,8 @@ namespace utfilter {
 /// Complexity and thread safety are those of codec_filter.
 class from_utf8 : public codec_filter<transcoder> {
  public:
-  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add for an
-  /// encoding that has no byte order mark, on_error::keep.
+  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add
+  /// for an encoding that has no byte order mark, on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
   explicit from_utf8(encoding to, const Options& options = {})
       : codec_filter(encoder(to, detail::to_params(options)), options) {}

@@ -23,9 +23,9 @@ class UTFILTER_STREAMS_API file {
  public:
   file();
 
-  bool                   is_open() const { return file_.is_open(); }
+  bool is_open() const { return file_.is_open(); }
   const std::error_code& open_error() const noexcept { return open_error_; }
-  std::filebuf&          buffer() noexcept { return file_; }
+  std::filebuf& buffer() noexcept { return file_; }
 
   /// Opens it in binary, whatever the mode. Where that fails open_error() is the reason.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
@@ -38,8 +38,8 @@ class UTFILTER_STREAMS_API file {
 
  private:
   std::vector<char> buffer_;
-  std::filebuf      file_;
-  std::error_code   open_error_;
+  std::filebuf file_;
+  std::error_code open_error_;
 };
 
 template <class Codec>
@@ -99,7 +99,7 @@ class file_stream : public owning_stream<Stream, Buffer> {
 /// How a file is written.
 struct file_encoding {
   transcoder codec;
-  params     p;
+  params p;
 };
 /// Appending, the text is a part of what the file holds already: its byte order holds, and no signature is added.
 /// Throws std::invalid_argument for what makes no sense, and std::ios_base::failure for a file that ends inside a code

@@ -36,8 +36,8 @@ namespace utfilter {
 /// - Two filters over streams that share a buffer do not wait for each other. std::clog and std::cerr share one after
 ///   std::ios::sync_with_stdio(false): then only one thread at a time may write to the two of them.
 /// - Two filters whose observers write to each other's stream can wait for each other for ever.
-/// - A child process that is forked while another thread writes inherits the lock as taken, and waits for ever when it writes. POSIX
-///   allows such a child only async-signal-safe functions before exec.
+/// - A child process that is forked while another thread writes inherits the lock as taken, and waits for ever when it
+///   writes. POSIX allows such a child only async-signal-safe functions before exec.
 template <class Codec>
 class codec_scoped_filter {
  public:
@@ -58,7 +58,7 @@ class codec_scoped_filter {
 
  private:
   class locked_streambuf : public codec_ostreambuf<Codec> {
-    using base     = codec_ostreambuf<Codec>;
+    using base = codec_ostreambuf<Codec>;
     using int_type = typename base::int_type;
 
    public:
@@ -103,8 +103,8 @@ class codec_scoped_filter {
     }
   }
 
-  std::ostream&    stream_;
-  std::streambuf*  own_;
+  std::ostream& stream_;
+  std::streambuf* own_;
   locked_streambuf buffer_;
 };
 
@@ -120,8 +120,8 @@ class scoped_filter : public codec_scoped_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit scoped_filter(std::ostream& stream, const Options& options = log_params(), encoding to = encoding::utf8)
-      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)),
-                            options) {}
+      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)), options) {
+  }
 };
 
 }  // namespace utfilter

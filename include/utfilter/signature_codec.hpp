@@ -13,7 +13,8 @@
 
 namespace utfilter {
 
-/// Strips, adds, keeps, requires or rejects the signature of a text, and passes all other bytes unchecked. It counts no lines.
+/// Strips, adds, keeps, requires or rejects the signature of a text, and passes all other bytes unchecked. It counts no
+/// lines.
 ///
 /// ```cpp
 /// utfilter::codec_ostreambuf<utfilter::signature_codec> marked(
@@ -26,15 +27,16 @@ class signature_codec : public detail::signed_codec {
   /// Bytes of the longest signature.
   static constexpr std::size_t min_output = 4;
 
-  /// The signature of `e`; for utf16 and utf32 that of either byte order, and the big-endian one is added; for detect any.
-  /// Precondition: why_not() is null.
+  /// The signature of `e`; for utf16 and utf32 that of either byte order, and the big-endian one is added; for detect
+  /// any. Precondition: why_not() is null.
   UTFILTER_API signature_codec(bom, encoding e) noexcept;
 
   /// Why a combination makes no sense, as a sentence for people; null for one that does.
   UTFILTER_API static const char* why_not(bom, encoding e) noexcept;
 
   /// The rules are those of doc/codecs.md. Linear in size + room.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
 
   /// See codec_base. Once the signature has passed, all bytes pass. Constant.
   std::optional<std::size_t> check(const char* /*in*/, std::size_t size) noexcept {
@@ -47,8 +49,8 @@ class signature_codec : public detail::signed_codec {
   friend struct codec_state;  // the tests enumerate them
 
   codec_status pass_on(cursor&, bool last) noexcept;
-  bool         write_signature(cursor&) noexcept;
-  void         write_withheld(cursor&) noexcept;
+  bool write_signature(cursor&) noexcept;
+  void write_withheld(cursor&) noexcept;
 };
 
 }  // namespace utfilter

@@ -37,14 +37,14 @@ namespace detail {
 /// How many bytes at its start come out of the codec as they are, whole characters; none where all of the text does.
 template <class Codec>
 std::optional<std::size_t> first_change(Codec codec, std::string_view text) noexcept {
-  char           buffer[std::max<std::size_t>(512, Codec::min_output)];
-  std::size_t    same = 0, consumed = 0;
+  char buffer[std::max<std::size_t>(512, Codec::min_output)];
+  std::size_t same = 0, consumed = 0;
   codec_progress progress;
   do {
     progress = codec.transform(text.data() + consumed, text.size() - consumed, buffer, sizeof buffer, true);
     consumed += progress.consumed;
     const std::string_view output(buffer, progress.produced), left = text.substr(same);
-    const auto             end = std::mismatch(output.begin(), output.end(), left.begin(), left.end());
+    const auto end = std::mismatch(output.begin(), output.end(), left.begin(), left.end());
     same += static_cast<std::size_t>(end.first - output.begin());
     if (end.first != output.end()) return complete_prefix(text.substr(0, same));
   } while (progress.status == codec_status::need_output);
@@ -69,9 +69,9 @@ class observers {
       const std::lock_guard<std::mutex> guard(all_.mutex_);
       for (const visit* other = all_.first_; other != nullptr; other = other->next_)
         if (other->thread_ == thread_) return;
-      next_       = all_.first_;
+      next_ = all_.first_;
       all_.first_ = this;
-      entered_    = true;
+      entered_ = true;
     }
     ~visit() {
       if (!entered_) return;
@@ -85,15 +85,15 @@ class observers {
     explicit operator bool() const noexcept { return entered_; }
 
    private:
-    observers&            all_;
-    const std::thread::id thread_  = std::this_thread::get_id();
-    visit*                next_    = nullptr;
-    bool                  entered_ = false;
+    observers& all_;
+    const std::thread::id thread_ = std::this_thread::get_id();
+    visit* next_ = nullptr;
+    bool entered_ = false;
   };
 
  private:
   std::mutex mutex_;
-  visit*     first_ = nullptr;  // a list of what stands on the threads' stacks
+  visit* first_ = nullptr;  // a list of what stands on the threads' stacks
 };
 
 }  // namespace detail
@@ -135,7 +135,8 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     if (params_.on_error == on_error::strict || params_.on_error == on_error::stop)
       throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
     if (params_.error_limit != no_limit)
-      throw std::invalid_argument("utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
+      throw std::invalid_argument(
+          "utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
     observer_.swap(params_.observer);
     conversion<Codec>(codec_, params_);  // refuses the rest
   }
@@ -149,10 +150,10 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
     const auto payload_change = detail::first_change(codec_, view(message.payload));
-    const auto name_change    = detail::first_change(codec_, view(message.logger_name));
+    const auto name_change = detail::first_change(codec_, view(message.logger_name));
     if (!payload_change && !name_change) return next_->log(message);
 
-    spdlog::memory_buf_t     payload, name;
+    spdlog::memory_buf_t payload, name;
     spdlog::details::log_msg copy = message;
     if (payload_change) copy.payload = repair(message.payload, *payload_change, payload);
     if (name_change) copy.logger_name = repair(message.logger_name, *name_change, name);
@@ -163,7 +164,9 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   /// The other sink's.
   void flush() override { next_->flush(); }
   void set_pattern(const std::string& pattern) override { next_->set_pattern(pattern); }
-  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override { next_->set_formatter(std::move(formatter)); }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    next_->set_formatter(std::move(formatter));
+  }
   /// @}
 
  private:
@@ -171,7 +174,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
 
   spdlog::string_view_t repair(spdlog::string_view_t text, std::size_t first_change, spdlog::memory_buf_t& repaired) {
     try {
-      params p   = params_;
+      params p = params_;
       p.observer = [this](const error_info& error) { note(error); };
       conversion<Codec> check(codec_, std::move(p));
       check.begin(conversion<Codec>::direction::writing);
@@ -194,13 +197,13 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     }
   }
 
-  std::shared_ptr<spdlog::sinks::sink>   next_;
-  Codec                                  codec_;
-  params                                 params_;    // without the observer, which is not to be copied
+  std::shared_ptr<spdlog::sinks::sink> next_;
+  Codec codec_;
+  params params_;  // without the observer, which is not to be copied
   std::function<void(const error_info&)> observer_;
-  detail::observers                      observers_;
-  std::atomic<std::uint64_t>             repaired_{0};
-  std::atomic<std::uint64_t>             errors_{0};
+  detail::observers observers_;
+  std::atomic<std::uint64_t> repaired_{0};
+  std::atomic<std::uint64_t> errors_{0};
 };
 
 /// Messages of well-formed UTF-8 are passed on untouched, others repaired.
@@ -223,7 +226,8 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
  private:
   static params without_signature(const params& p) {
     if (p.bom != bom::automatic && p.bom != bom::keep)
-      throw std::invalid_argument("utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
+      throw std::invalid_argument(
+          "utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
     return p;
   }
 };

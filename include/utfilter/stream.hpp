@@ -59,9 +59,9 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   void guarded(Action&& action);
 
   /// Of the conversion.
-  virtual bool               failed() const noexcept = 0;
+  virtual bool failed() const noexcept = 0;
   virtual std::exception_ptr failure() const noexcept = 0;
-  virtual void               fail(std::exception_ptr why) noexcept = 0;
+  virtual void fail(std::exception_ptr why) noexcept = 0;
 
  private:
   [[noreturn]] void refuse();
@@ -74,9 +74,9 @@ class source_beneath : public streambuf_reader {
  public:
   explicit source_beneath(std::streambuf& buffer) noexcept : streambuf_reader(buffer), buffer_(&buffer) {}
 
-  bool          ended() const noexcept { return ended_; }
+  bool ended() const noexcept { return ended_; }
   std::uint64_t taken() const noexcept { return taken_; }  // bytes
-  void          consume(std::size_t n) {
+  void consume(std::size_t n) {
     streambuf_reader::consume(n);
     taken_ += n;
   }
@@ -85,15 +85,15 @@ class source_beneath : public streambuf_reader {
   std::streamsize wait() {
     if (!patient_ && buffer_->in_avail() <= 0) return 0;
     const std::streamsize got = streambuf_reader::wait();
-    ended_                    = got < 0;
+    ended_ = got < 0;
     return got;
   }
 
  private:
   std::streambuf* buffer_;
-  std::uint64_t   taken_   = 0;
-  bool            ended_   = false;
-  bool            patient_ = true;
+  std::uint64_t taken_ = 0;
+  bool ended_ = false;
+  bool patient_ = true;
 };
 
 /// The part of codec_istreambuf that knows no codec: the get area, putting back, and seeking.
@@ -103,30 +103,30 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   istreambuf_base(std::streambuf& source, std::size_t least_room);
   ~istreambuf_base() override;
 
-  int_type        underflow() override;
+  int_type underflow() override;
   std::streamsize xsgetn(char* s, std::streamsize n) override;
   std::streamsize showmanyc() override;
-  int_type        pbackfail(int_type c) override;
-  pos_type        seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override;
-  pos_type        seekpos(pos_type target, std::ios_base::openmode which) override;
+  int_type pbackfail(int_type c) override;
+  pos_type seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override;
+  pos_type seekpos(pos_type target, std::ios_base::openmode which) override;
 
  private:
   std::streamsize refill(bool patient);
   std::streamsize read(char* s, std::streamsize n, bool patient);
-  void            remember(const char* s, std::streamsize n);
-  off_type        position() const { return decoded_ - (egptr() - gptr()); }
-  bool            skip();
-  bool            seekable();
-  bool            rewind();
+  void remember(const char* s, std::streamsize n);
+  off_type position() const { return decoded_ - (egptr() - gptr()); }
+  bool skip();
+  bool seekable();
+  bool rewind();
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
-  virtual void        begin() noexcept = 0;
+  virtual void begin() noexcept = 0;
 
-  std::streambuf&       source_;
-  source_beneath  input_;
-  const std::streamsize capacity_;     // of the get area, in bytes, without what can be put back
-  off_type              decoded_ = 0;  // bytes read by now, those in the get area among them
-  std::vector<char>     area_;
+  std::streambuf& source_;
+  source_beneath input_;
+  const std::streamsize capacity_;  // of the get area, in bytes, without what can be put back
+  off_type decoded_ = 0;            // bytes read by now, those in the get area among them
+  std::vector<char> area_;
 };
 
 /// The part of codec_ostreambuf that knows no codec: the put area, and writing to the sink.
@@ -142,9 +142,9 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   /// Writes all of it to the sink, or throws.
   void write_fully(const char* s, std::size_t n);
 
-  int_type        overflow(int_type c) override;
+  int_type overflow(int_type c) override;
   std::streamsize xsputn(const char* s, std::streamsize n) override;
-  int             sync() override;
+  int sync() override;
 
  private:
   void put(const char* s, std::streamsize n);
@@ -158,9 +158,9 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   virtual bool push(const char* s, std::size_t n, bool last) = 0;
   virtual void end() noexcept = 0;
 
-  std::streambuf&   sink_;
+  std::streambuf& sink_;
   std::vector<char> area_;
-  bool              finished_ = false;
+  bool finished_ = false;
 };
 
 }  // namespace detail
@@ -203,10 +203,10 @@ class codec_istreambuf : public detail::istreambuf_base {
   detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
     return detail::pull(conversion_, source, s, n);
   }
-  void               begin() noexcept override { conversion_.begin(direction::reading); }
-  bool               failed() const noexcept override { return conversion_.failed(); }
+  void begin() noexcept override { conversion_.begin(direction::reading); }
+  bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
-  void               fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
+  void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
   conversion<Codec> conversion_;
 };
@@ -273,10 +273,10 @@ class codec_ostreambuf : public detail::ostreambuf_base {
     const detail::writer sink{[this](const char* piece, std::size_t size) { write_fully(piece, size); }};
     return !conversion_.failed() && detail::push(conversion_, s, n, last, sink);
   }
-  void               end() noexcept override { conversion_.end(); }
-  bool               failed() const noexcept override { return conversion_.failed(); }
+  void end() noexcept override { conversion_.end(); }
+  bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
-  void               fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
+  void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
   conversion<Codec> conversion_;
 };
@@ -309,7 +309,7 @@ template <class Stream>
 class underlying {
  public:
   underlying(Stream& stream) : underlying(stream.rdbuf()) {
-    tie   = stream.tie();
+    tie = stream.tie();
     state = stream.rdstate();
   }
   underlying(std::streambuf& given) : underlying(&given) {}
@@ -317,8 +317,8 @@ class underlying {
     if (given == nullptr) throw std::invalid_argument("utfilter: the stream beneath has no buffer");
   }
 
-  std::streambuf*        buffer;
-  std::ostream*          tie   = nullptr;
+  std::streambuf* buffer;
+  std::ostream* tie = nullptr;
   std::ios_base::iostate state = std::ios_base::goodbit;  // a file that could not be opened is no empty one
 };
 
@@ -330,7 +330,9 @@ class owning_stream : public Stream {
 
   stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
 
-  owning_stream(owning_stream&& other) : Stream(std::move(other)), buffer_(std::move(other.buffer_)) { take_from(other); }
+  owning_stream(owning_stream&& other) : Stream(std::move(other)), buffer_(std::move(other.buffer_)) {
+    take_from(other);
+  }
   owning_stream& operator=(owning_stream&& other) {
     if (this == &other) return *this;
     Stream::operator=(std::move(other));

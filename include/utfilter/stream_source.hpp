@@ -15,8 +15,8 @@
 
 namespace utfilter {
 
-/// A Source that hands over what the stream has. `push(std::cin)` itself waits until a whole buffer is filled (Boost.Iostreams
-/// issue 124); this lets each line through as it comes:
+/// A Source that hands over what the stream has. `push(std::cin)` itself waits until a whole buffer is filled
+/// (Boost.Iostreams issue 124); this lets each line through as it comes:
 ///
 /// ```cpp
 /// std::ios::sync_with_stdio(false);  // until then std::cin gives single bytes, which takes many times longer
@@ -25,12 +25,12 @@ namespace utfilter {
 /// in.push(utfilter::stream_source(std::cin));
 /// ```
 ///
-/// The stream is not owned, and must outlive the chain. Its state is left alone: the end of the stream is the end of the source.
-/// Complexity: linear in the bytes read. Thread safety: that of the stream.
+/// The stream is not owned, and must outlive the chain. Its state is left alone: the end of the stream is the end of
+/// the source. Complexity: linear in the bytes read. Thread safety: that of the stream.
 class stream_source {
  public:
-  using char_type = char;                          ///< Bytes.
-  using category  = boost::iostreams::source_tag;  ///< What Boost.Iostreams is told.
+  using char_type = char;                         ///< Bytes.
+  using category = boost::iostreams::source_tag;  ///< What Boost.Iostreams is told.
 
   /// Throws nothing.
   explicit stream_source(std::istream& stream) noexcept : stream_(&stream) {}

@@ -20,8 +20,8 @@ namespace utfilter {
 /// ```
 UTFILTER_API bool is_utf8(std::string_view text) noexcept;
 
-/// The first ill-formed subsequence of the text, if there is one. The end of the text is the end of the input. An initial
-/// U+FEFF is a signature and counts no column. Complexity: linear; no allocation.
+/// The first ill-formed subsequence of the text, if there is one. The end of the text is the end of the input. An
+/// initial U+FEFF is a signature and counts no column. Complexity: linear; no allocation.
 ///
 /// ```cpp
 /// if (const auto error = utfilter::find_error("key\xC0\xAF")) std::cerr << to_string(*error) << '\n';
@@ -47,8 +47,8 @@ UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 
 namespace detail {
 /// Prints where the assertion stands, which text is ill-formed, at which byte and how; then aborts.
-[[noreturn]] UTFILTER_API void assert_utf8_failed(const char* expression, const error_info&, const char* file, unsigned line,
-                                                  const char* function) noexcept;
+[[noreturn]] UTFILTER_API void assert_utf8_failed(const char* expression, const error_info&, const char* file,
+                                                  unsigned line, const char* function) noexcept;
 inline void assert_utf8(std::string_view text, const char* expression, const char* file, unsigned line,
                         const char* function) noexcept {
   if (!is_utf8(text)) assert_utf8_failed(expression, *find_error(text), file, line, function);
@@ -59,8 +59,9 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 /// @file
 /// UTF-8 in memory, without streams: for function entries and debug builds.
 
-/// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that converts
-/// to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated. Complexity: linear.
+/// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that
+/// converts to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated.
+/// Complexity: linear.
 ///
 /// ```cpp
 /// void set_title(const std::string& title) {

@@ -7,8 +7,8 @@
 
 namespace utfilter {
 
-/// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one is
-/// params::fallback.
+/// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one
+/// is params::fallback.
 ///
 /// ```cpp
 /// utfilter::params p;
@@ -22,8 +22,8 @@ namespace utfilter {
 class to_utf8 : public codec_filter<transcoder> {
  public:
   /// @{
-  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from` is
-  /// encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
+  /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from`
+  /// is encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit to_utf8(encoding from = encoding::detect, const Options& options = {})
       : codec_filter(detail::checked_decoder("to_utf8", from, detail::to_params(options)), options) {}

@@ -20,8 +20,8 @@ struct run;
 
 /// Decodes one encoding and encodes another, of which one is UTF-8; looks for the signature first.
 ///
-/// A stream passes through two phases. In the first, bytes that may be a signature are withheld until the earliest byte that
-/// decides; then the signature is dropped, kept or added, and what was withheld is decoded like any other text. In
+/// A stream passes through two phases. In the first, bytes that may be a signature are withheld until the earliest byte
+/// that decides; then the signature is dropped, kept or added, and what was withheld is decoded like any other text. In
 /// the second, a carried sequence is finished in scalar code and the middle of the buffer is handed to a kernel.
 ///
 /// Output, errors, positions and counts are a function of the whole input alone, not of how it was cut.
@@ -47,14 +47,15 @@ class transcoder : public detail::signed_codec {
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
 
   /// @{
-  /// Why a combination makes no sense, as a sentence for people; null for one that does. The factory functions above take
-  /// what passes here; anything else they would have to guess.
+  /// Why a combination makes no sense, as a sentence for people; null for one that does. The factory functions above
+  /// take what passes here; anything else they would have to guess.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   /// @}
 
   /// The rules are those of doc/codecs.md. Linear in size + room.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
 
   /// One scalar value in the target encoding; 0 where it lacks it.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;

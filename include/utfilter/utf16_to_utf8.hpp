@@ -7,8 +7,8 @@
 
 namespace utfilter {
 
-/// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the text is
-/// big-endian, and little-endian text mostly becomes nonsense without an error), utf16le or utf16be.
+/// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the
+/// text is big-endian, and little-endian text mostly becomes nonsense without an error), utf16le or utf16be.
 ///
 /// ```cpp
 /// io::filtering_istream in;

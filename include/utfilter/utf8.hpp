@@ -8,8 +8,9 @@
 
 namespace utfilter {
 
-/// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes: 1 to 4. `out` has room for four.
-/// Precondition: `c` is at most 10FFFF. The caller sees to it that it is no surrogate. Complexity: constant. Throws nothing.
+/// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes: 1 to 4. `out` has room for
+/// four. Precondition: `c` is at most 10FFFF. The caller sees to it that it is no surrogate. Complexity: constant.
+/// Throws nothing.
 inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
   const auto unit = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   if (c < 0x80) {

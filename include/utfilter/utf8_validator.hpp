@@ -7,8 +7,8 @@
 
 namespace utfilter {
 
-/// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes are
-/// checked in the buffers where they lie.
+/// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes
+/// are checked in the buffers where they lie.
 ///
 /// ```cpp
 /// utfilter::utf8_validator check(utfilter::on_error::replace);

@@ -18,7 +18,8 @@ namespace utfilter {
 /// try {
 ///   std::cout << utfilter::read_file("notes.txt");
 /// } catch (const utfilter::utf_error& error) {
-///   std::cerr << "notes.txt: " << error.what() << '\n';  // notes.txt: line 3, column 14 (byte 71): overlong encoding: C0
+///   std::cerr << "notes.txt: " << error.what() << '\n';
+///   // notes.txt: line 3, column 14 (byte 71): overlong encoding: C0
 ///   if (error.code() == utfilter::errc::incomplete_at_end) std::cerr << "Is all of it there?\n";
 /// }
 /// ```
@@ -37,7 +38,7 @@ class UTFILTER_VISIBLE utf_error : public std::ios_base::failure {
   const char* what() const noexcept override { return what_.what(); }
 
  private:
-  error_info         info_;
+  error_info info_;
   std::runtime_error what_;  // a string whose copy cannot throw, as an exception's copy must not
 };
 

@@ -57,7 +57,8 @@ class Utfilter(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        # CMake finds what was installed, as without Conan: its files have the targets. Other generators take the library.
+        # CMake finds what was installed, as without Conan: its files have the targets. Other generators take the
+        # library.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.set_property("pkg_config_name", "utfilter")
         self.cpp_info.builddirs = ["lib/cmake/utfilter"]

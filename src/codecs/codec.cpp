@@ -7,7 +7,8 @@
 namespace utfilter {
 namespace {
 
-/// Loads a count by itself. A compiler would load counts in pairs, and wait for the stores of single ones that have just been made.
+/// Loads a count by itself. A compiler would load counts in pairs, and wait for the stores of single ones that have
+/// just been made.
 std::uint64_t single(std::uint64_t n) noexcept {
 #ifdef __GNUC__
   asm("" : "+r"(n));
@@ -18,14 +19,14 @@ std::uint64_t single(std::uint64_t n) noexcept {
 }  // namespace
 
 void codec_base::set_error(errc code, const void* bytes, std::size_t size, char32_t code_point) noexcept {
-  error_.code        = code;
-  error_.offset      = single(position_.offset);
-  error_.line        = single(position_.line);
-  error_.column      = single(position_.column);
+  error_.code = code;
+  error_.offset = single(position_.offset);
+  error_.line = single(position_.line);
+  error_.column = single(position_.column);
   error_.line_offset = single(position_.line_offset);
-  error_.size        = static_cast<std::uint8_t>(size);
-  error_.code_point  = code_point;
-  error_.bytes       = {};
+  error_.size = static_cast<std::uint8_t>(size);
+  error_.code_point = code_point;
+  error_.bytes = {};
   if (size != 0) std::memcpy(error_.bytes.data(), bytes, std::min(size, error_.bytes.size()));
 }
 

@@ -22,7 +22,8 @@ constexpr bool is_other_control(char32_t c) noexcept {
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/// decode_utf8, where CR LF is one sequence, the line feed: so a carriage return by itself waits for the byte behind it.
+/// decode_utf8, where CR LF is one sequence, the line feed: so a carriage return by itself waits for the byte behind
+/// it.
 sequence decode(const char* in, std::size_t size, bool last, control_escaper::line_feeds l) noexcept {
   if (*in != '\r' || l == control_escaper::line_feeds::escape)
     return detail::decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
@@ -30,20 +31,21 @@ sequence decode(const char* in, std::size_t size, bool last, control_escaper::li
   return size > 1 && in[1] == '\n' ? sequence::scalar(U'\n', 2) : sequence::scalar(U'\r', 1);
 }
 
-/// Whether the eight bytes are all 20..7E. Of others the lowest, which no borrow or carry reaches, shows in a high bit: 00..1F
-/// and FF in that of the difference, 7F..FE in that of the sum.
+/// Whether the eight bytes are all 20..7E. Of others the lowest, which no borrow or carry reaches, shows in a high bit:
+/// 00..1F and FF in that of the difference, 7F..FE in that of the sum.
 bool are_printable_ascii(const char* in) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
-  std::uint64_t           bytes;
+  std::uint64_t bytes;
   std::memcpy(&bytes, in, sizeof bytes);
   return (((bytes - 0x20 * ones) | (bytes + ones)) & 0x80 * ones) == 0;
 }
 
 }  // namespace
 
-codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                          bool last) noexcept {
   codec_progress done{0, 0, codec_status::need_input};
-  const auto     stop = [&](codec_status status) noexcept {
+  const auto stop = [&](codec_status status) noexcept {
     done.status = status;
     return done;
   };
@@ -57,22 +59,22 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
 
     // The next sequence: what is carried of it, and what follows. Four bytes always decide; fewer are all there is.
     std::array<char, 4> bytes = carry_;
-    const std::size_t   taken = std::min(size - done.consumed, bytes.size() - carried_);
-    const std::size_t   known = carried_ + taken;
+    const std::size_t taken = std::min(size - done.consumed, bytes.size() - carried_);
+    const std::size_t known = carried_ + taken;
     if (known == 0) return stop(last ? codec_status::done : codec_status::need_input);
     if (taken != 0) std::memcpy(bytes.data() + carried_, in + done.consumed, taken);
     const sequence next = decode(bytes.data(), known, last, line_feeds_);
 
     if (next.what == sequence::kind::incomplete) {
-      carry_   = bytes;
+      carry_ = bytes;
       carried_ = static_cast<std::uint8_t>(known);
       done.consumed += taken;
       return stop(codec_status::need_input);
     }
     if (next.what == sequence::kind::scalar) {
-      char              escape[min_output];
-      const bool        harmless = !is_control(next.value);
-      const std::size_t length   = harmless ? next.size : encode(next.value, escape);
+      char escape[min_output];
+      const bool harmless = !is_control(next.value);
+      const std::size_t length = harmless ? next.size : encode(next.value, escape);
       if (length > room - done.produced) return stop(codec_status::need_output);
       std::memcpy(out + done.produced, harmless ? bytes.data() : escape, length);
       done.produced += length;

@@ -11,8 +11,8 @@ namespace utfilter::detail {
 struct signed_codec::cursor {
   const char* in;
   const char* in_end;
-  char*       out;
-  char*       out_end;
+  char* out;
+  char* out_end;
 
   std::size_t left() const noexcept { return static_cast<std::size_t>(in_end - in); }
   std::size_t room() const noexcept { return static_cast<std::size_t>(out_end - out); }

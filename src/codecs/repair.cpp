@@ -9,8 +9,8 @@
 namespace utfilter {
 namespace {
 
-/// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the input,
-/// which may be followed by a part of its second half.
+/// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the
+/// input, which may be followed by a part of its second half.
 std::size_t bytes_of_code_point(const error_info& error) noexcept {
   if (error.code_point == 0) return 0;
   if (error.code != errc::incomplete_at_end) return error.size;
@@ -21,7 +21,7 @@ std::size_t bytes_of_code_point(const error_info& error) noexcept {
 }  // namespace
 
 std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
-  char*             end         = out.data();
+  char* end = out.data();
   const std::size_t as_one_unit = bytes_of_code_point(error);
   if (as_one_unit != 0) end = detail::write_code_point_escape(error.code_point, end);
   for (std::size_t i = as_one_unit; i < error.size; ++i) end = detail::write_byte_escape(error.bytes[i], end);

@@ -10,17 +10,20 @@
 
 namespace utfilter {
 
-signature_codec::signature_codec(bom b, encoding e) noexcept : signed_codec(e, plan_for_input(b, e, encoding::detect)) {}
+signature_codec::signature_codec(bom b, encoding e) noexcept
+    : signed_codec(e, plan_for_input(b, e, encoding::detect)) {}
 
 const char* signature_codec::why_not(bom b, encoding e) noexcept {
   if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
   if (!has_signature(e)) return "the encoding has no byte order mark";
-  if (b == bom::add && e == encoding::detect) return "bom::add must know whose byte order mark to add, it cannot detect";
+  if (b == bom::add && e == encoding::detect)
+    return "bom::add must know whose byte order mark to add, it cannot detect";
   return nullptr;
 }
 
-codec_progress signature_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  cursor             at{in, in + size, out, out + room};
+codec_progress signature_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                          bool last) noexcept {
+  cursor at{in, in + size, out, out + room};
   const codec_status status = pass_on(at, last);
   return {size - at.left(), room - at.room(), status};
 }

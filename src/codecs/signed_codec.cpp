@@ -25,10 +25,10 @@ encoding unmarked(encoding e) noexcept {
 
 /// What a policy does to a signature that is found or absent, where automatic strips or adds.
 signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
-  const bool     automatic = b == bom::automatic || b == bom::require;
+  const bool automatic = b == bom::automatic || b == bom::require;
   signature_plan plan;
   plan.must_exist = b == bom::require;
-  plan.must_not   = b == bom::reject;
+  plan.must_not = b == bom::reject;
   plan.add_absent = b == bom::add || (automatic && automatic_adds);
   plan.keep_found = b != bom::strip && !(automatic && automatic_strips);
   return plan;
@@ -36,20 +36,21 @@ signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automat
 
 /// The same for the signature of text that is read.
 signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
-  const bool     a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
-  signature_plan plan        = plan_for(b, is_decided_by_signature(from), false);
-  plan.candidates            = a_character ? encoding_set{0} : signatures_of(from);
-  plan.decides               = is_decided_by_signature(from);
-  plan.otherwise             = unmarked(from == encoding::detect ? fallback : from);
+  const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
+  signature_plan plan = plan_for(b, is_decided_by_signature(from), false);
+  plan.candidates = a_character ? encoding_set{0} : signatures_of(from);
+  plan.decides = is_decided_by_signature(from);
+  plan.otherwise = unmarked(from == encoding::detect ? fallback : from);
   return plan;
 }
 
-/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status where transform must return it.
+/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status where
+/// transform must return it.
 std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) noexcept {
   if (at.left() == 0 && !last) return codec_status::need_input;
 
   const std::size_t carried_before = carried_;
-  const auto        look           = [&]() noexcept {
+  const auto look = [&]() noexcept {
     return match_signature(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
   };
   signature_match match = look();
@@ -58,14 +59,14 @@ std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) 
     carry_[carried_++] = static_cast<unsigned char>(*at.in++);
   }
 
-  const bool found  = match.what == signature_match::kind::found;
-  facts_.signature  = found;
-  signature_size_   = static_cast<std::uint8_t>(match.size);
+  const bool found = match.what == signature_match::kind::found;
+  facts_.signature = found;
+  signature_size_ = static_cast<std::uint8_t>(match.size);
   if (plan_.decides) facts_.encoding = found ? match.found : plan_.otherwise;
   if (found) found_ = match.found;
   phase_ = phase::emission;
 
-  const bool missing    = plan_.must_exist && !found;
+  const bool missing = plan_.must_exist && !found;
   const bool unexpected = plan_.must_not && found;
   if (missing) set_error(errc::missing_bom, nullptr, 0);
   if (unexpected) set_error(errc::unexpected_bom, carry_.data(), match.size);

@@ -39,9 +39,9 @@ std::string sanitize(std::string_view text, on_error policy) {
     text.remove_prefix(good);
     if (text.empty()) return out;
 
-    const auto*            bytes = reinterpret_cast<const unsigned char*>(text.data());
-    const detail::sequence bad   = detail::decode_utf8(bytes, text.size(), true);
-    error_info             error;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+    const detail::sequence bad = detail::decode_utf8(bytes, text.size(), true);
+    error_info error;
     error.size = static_cast<std::uint8_t>(bad.size);
     std::copy_n(bytes, bad.size, error.bytes.begin());
     repair_buffer repaired;

@@ -26,7 +26,7 @@ bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
 
 }  // namespace
 
-//--------------------------------------------------------------------------- which combinations there are, and their plans
+//------------------------------------------------------------------------ which combinations there are, and their plans
 
 const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
   if (!exists(from) || !exists(fallback)) return "there is no such encoding";
@@ -60,23 +60,24 @@ transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcep
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   const detail::encoding_scheme* const target = detail::scheme_of(to);
 
-  const bool             lacks = lacks_byte_order_mark(*target);
-  detail::signature_plan plan  = plan_for(b, lacks, is_decided_by_signature(to));
-  plan.candidates              = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
+  const bool lacks = lacks_byte_order_mark(*target);
+  detail::signature_plan plan = plan_for(b, lacks, is_decided_by_signature(to));
+  plan.candidates = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
   // A signature that the target lacks is dropped, unless it was asked for: then it is unmappable.
   if (lacks && b == bom::reject) plan.keep_found = false;
   return {&detail::utf8_scheme, target, to, plan};
 }
 
-//--------------------------------------------------------------------------------------------------------- the two phases
+//------------------------------------------------------------------------------------------------------- the two phases
 
-codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
   std::size_t consumed = 0, produced = 0;
   if (phase_ != phase::text || carried_ != 0) {
-    cursor     at{in, in + size, out, out + room};
+    cursor at{in, in + size, out, out + room};
     const auto stopped = begin_text(at, last);
-    consumed           = size - at.left();
-    produced           = room - at.room();
+    consumed = size - at.left();
+    produced = room - at.room();
     if (stopped) return {consumed, produced, *stopped};
   }
   codec_progress text = transform_text(in + consumed, size - consumed, out + produced, room - produced, last);
@@ -93,7 +94,7 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
 }
 
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
-  source_           = source;
+  source_ = source;
   facts_.reads_utf8 = source == &detail::utf8_scheme;
 }
 
@@ -117,20 +118,20 @@ bool transcoder::is_cut(const char* in, std::size_t size) const noexcept {
 
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
-  const auto        bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
+  const auto bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
   const detail::run done = is_cut(in, size) ? detail::run{} : bulk(in, size, out, room);
   advance(in, done);
   codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
   if (done.consumed == size) return progress;
 
   // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
-  const auto*       bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
-  const std::size_t left  = size - done.consumed;
-  const sequence    next  = source_->decode(bytes, left, last);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
+  const std::size_t left = size - done.consumed;
+  const sequence next = source_->decode(bytes, left, last);
   switch (next.what) {
     case sequence::kind::incomplete:
       std::memcpy(carry_.data(), bytes, left);
-      carried_          = static_cast<std::uint8_t>(left);
+      carried_ = static_cast<std::uint8_t>(left);
       progress.consumed = size;
       return progress;
     case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
@@ -150,13 +151,13 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
 
 /// Writes the signature, if one is due.
 std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
-  char              bytes[min_output];
-  const bool        due  = adds_signature();
+  char bytes[min_output];
+  const bool due = adds_signature();
   const std::size_t size = due ? target_->encode(byte_order_mark, bytes) : 0;
   if (at.room() < size) return codec_status::need_output;
 
-  phase_                 = phase::text;
-  const bool unmappable  = due && size == 0;
+  phase_ = phase::text;
+  const bool unmappable = due && size == 0;
   if (unmappable) {
     const std::string_view found = detail::scheme_of(found_)->signature;
     set_error(errc::unmappable, found.data(), found.size(), byte_order_mark);
@@ -179,14 +180,15 @@ std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) no
       ++taken;
       continue;
     }
-    char              unit[min_output];
+    char unit[min_output];
     const std::size_t size = next.what == sequence::kind::scalar ? target_->encode(next.value, unit) : 0;
     if (size > at.room()) return codec_status::need_output;
     if (size != 0) {
       at.out = std::copy(unit, unit + size, at.out);
       count(next.value, next.size);
     } else {
-      note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
+      note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size,
+                 next.value);
     }
     drop_carried(next.size);
     give_back(at, std::min<std::size_t>(taken, carried_));
@@ -205,7 +207,7 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
   }
   const detail::line_end last = source_->last_line(bytes, passed.consumed);
   position_.line += passed.line_feeds;
-  position_.column      = 1 + last.characters;
+  position_.column = 1 + last.characters;
   position_.line_offset = position_.offset - last.bytes;
 }
 

@@ -7,8 +7,9 @@
 namespace utfilter::detail {
 namespace {
 
-/// Sequences of one to three bytes are those of UTF-8. Encoded surrogates are code units: an unpaired one is one error of
-/// three bytes; a high one that the end of the input leaves alone is one error with what there is of its second half.
+/// Sequences of one to three bytes are those of UTF-8. Encoded surrogates are code units: an unpaired one is one error
+/// of three bytes; a high one that the end of the input leaves alone is one error with what there is of its second
+/// half.
 sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
   if (in[0] >= 0xF0 && in[0] <= 0xF4) return sequence::ill_formed(errc::forbidden_length, 1);
   if (in[0] != 0xED) return decode_utf8(in, size, last);
@@ -39,12 +40,12 @@ std::size_t encode(char32_t c, char* out) noexcept {
 
 constexpr encoding_scheme row() noexcept {
   encoding_scheme row = scheme_named(encoding::cesu8, "CESU-8 cesu8 cscesu8 cscesu-8");
-  row.longest         = 6;
-  row.decode          = decode;
-  row.encode          = encode;
-  row.to_utf8         = convert<decode, encode_utf8>;
-  row.from_utf8       = convert<decode_utf8, encode>;
-  row.last_line       = last_line<decode, 1>;
+  row.longest = 6;
+  row.decode = decode;
+  row.encode = encode;
+  row.to_utf8 = convert<decode, encode_utf8>;
+  row.from_utf8 = convert<decode_utf8, encode>;
+  row.last_line = last_line<decode, 1>;
   return row;
 }
 

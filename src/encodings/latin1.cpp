@@ -11,10 +11,10 @@ constexpr encoding_scheme row() noexcept {
   encoding_scheme row = scheme_named(
       encoding::latin1,
       "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1");
-  row.longest   = 1;
-  row.decode    = decode_latin1;
-  row.encode    = encode_latin1;
-  row.to_utf8   = by_kernel<&kernel_table::latin1_to_utf8>;
+  row.longest = 1;
+  row.decode = decode_latin1;
+  row.encode = encode_latin1;
+  row.to_utf8 = by_kernel<&kernel_table::latin1_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_latin1>;
   row.last_line = last_line<decode_latin1, 1>;
   return row;

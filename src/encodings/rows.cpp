@@ -8,7 +8,8 @@ const encoding_scheme* scheme_of(encoding e) noexcept {
   switch (e) {
     case encoding::detect: return nullptr;
 #define UTFILTER_ROW(name) \
-  case encoding::name: return &name##_scheme;
+  case encoding::name: \
+    return &name##_scheme;
 #include "encodings/rows.inc"
 #undef UTFILTER_ROW
   }
@@ -16,17 +17,19 @@ const encoding_scheme* scheme_of(encoding e) noexcept {
 }
 
 // A row after its enumerator's place would be found under another's number.
-static_assert([] {
-  constexpr encoding rows[] = {
-      encoding::detect,
+static_assert(
+    [] {
+      constexpr encoding rows[] = {
+          encoding::detect,
 #define UTFILTER_ROW(name) encoding::name,
 #include "encodings/rows.inc"
 #undef UTFILTER_ROW
-  };
-  int place = 0;
-  for (const encoding e : rows)
-    if (static_cast<int>(e) != place++) return false;
-  return true;
-}(), "utfilter: the rows of the encodings are not in the order of the enumerators");
+      };
+      int place = 0;
+      for (const encoding e : rows)
+        if (static_cast<int>(e) != place++) return false;
+      return true;
+    }(),
+    "utfilter: the rows of the encodings are not in the order of the enumerators");
 
 }  // namespace utfilter::detail

@@ -12,8 +12,8 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-/// Whether this row's signature may decide what a text is that is declared as `e`. For a label without a byte order the signatures
-/// are those of its code unit.
+/// Whether this row's signature may decide what a text is that is declared as `e`. For a label without a byte order the
+/// signatures are those of its code unit.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.unmarked == row.value;
   return fixed && !row.signature.empty() && (e == encoding::detect || code_unit_size(e) == row.code_unit);
@@ -29,13 +29,14 @@ encoding_set signatures_of(encoding e) noexcept {
   return set;
 }
 
-signature_match match_signature(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept {
+signature_match match_signature(encoding_set candidates, const unsigned char* in, std::size_t size,
+                                bool last) noexcept {
   signature_match match{signature_match::kind::absent, encoding::detect, 0};
   for (unsigned place = 0; candidates >> place != 0; ++place) {
     const auto e = static_cast<encoding>(place);
     if ((candidates & set_of(e)) == 0) continue;
     const std::string_view signature = scheme_of(e)->signature;
-    const std::size_t      shared    = std::min(signature.size(), size);
+    const std::size_t shared = std::min(signature.size(), size);
     if (std::memcmp(signature.data(), in, shared) != 0) continue;
     if (shared < signature.size()) {
       if (!last) return {signature_match::kind::undecided, encoding::detect, 0};

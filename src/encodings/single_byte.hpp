@@ -1,4 +1,5 @@
-// single_byte.hpp: the row of an encoding that is ASCII in its lower half and a table of 128 characters in its upper half.
+// single_byte.hpp: the row of an encoding that is ASCII in its lower half and a table of 128 characters in its upper
+// half.
 #ifndef UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 #define UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 
@@ -24,8 +25,8 @@ constexpr char32_t decode_byte(const upper_half& table, unsigned char byte) noex
 /// The same, sorted by character.
 struct sorted_half {
   struct entry {
-    char16_t      character = 0;
-    unsigned char byte      = 0;
+    char16_t character = 0;
+    unsigned char byte = 0;
   };
   entry entries[128];
 };
@@ -37,7 +38,7 @@ constexpr sorted_half sorted(const upper_half& table) noexcept {
     for (; place != 0 && result.entries[place - 1].character > table.character[i]; --place)
       result.entries[place] = result.entries[place - 1];
     result.entries[place].character = table.character[i];
-    result.entries[place].byte      = static_cast<unsigned char>(0x80 + i);
+    result.entries[place].byte = static_cast<unsigned char>(0x80 + i);
   }
   return result;
 }
@@ -54,9 +55,9 @@ struct single_byte {
       out[0] = to_char(c);
       return 1;
     }
-    const auto* const end   = by_character.entries + 128;
-    const auto* const found = std::lower_bound(by_character.entries, end, c,
-                                               [](const sorted_half::entry& e, char32_t value) { return e.character < value; });
+    const auto* const end = by_character.entries + 128;
+    const auto* const found = std::lower_bound(
+        by_character.entries, end, c, [](const sorted_half::entry& e, char32_t value) { return e.character < value; });
     if (found == end || found->character != c) return 0;
     out[0] = static_cast<char>(found->byte);
     return 1;
@@ -64,12 +65,12 @@ struct single_byte {
 
   static constexpr encoding_scheme row(encoding value, std::string_view names) noexcept {
     encoding_scheme row = scheme_named(value, names);
-    row.longest         = 1;
-    row.decode          = decode;
-    row.encode          = encode;
-    row.to_utf8         = convert<decode, encode_utf8>;
-    row.from_utf8       = convert<decode_utf8, encode>;
-    row.last_line       = last_line<decode, 1>;
+    row.longest = 1;
+    row.decode = decode;
+    row.encode = encode;
+    row.to_utf8 = convert<decode, encode_utf8>;
+    row.from_utf8 = convert<decode_utf8, encode>;
+    row.last_line = last_line<decode, 1>;
     return row;
   }
 

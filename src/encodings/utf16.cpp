@@ -13,42 +13,42 @@ using namespace std::string_view_literals;
 template <class Order>
 constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcept {
   encoding_scheme row = scheme_named(value, names);
-  row.code_unit       = 2;
-  row.longest         = 4;
-  row.decode          = decode_utf16<Order>;
-  row.encode          = encode_utf16<Order>;
+  row.code_unit = 2;
+  row.longest = 4;
+  row.decode = decode_utf16<Order>;
+  row.encode = encode_utf16<Order>;
   return row;
 }
 
 constexpr encoding_scheme little() noexcept {
   encoding_scheme row = row_of<little_endian>(encoding::utf16le, "UTF-16LE utf16le csutf16le");
-  row.signature       = "\xFF\xFE"sv;
-  row.to_utf8         = by_kernel<&kernel_table::utf16le_to_utf8>;
-  row.from_utf8       = by_kernel<&kernel_table::utf8_to_utf16le>;
-  row.last_line       = by_kernel<&kernel_table::utf16le_last_line>;
+  row.signature = "\xFF\xFE"sv;
+  row.to_utf8 = by_kernel<&kernel_table::utf16le_to_utf8>;
+  row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16le>;
+  row.last_line = by_kernel<&kernel_table::utf16le_last_line>;
   return row;
 }
 
 constexpr encoding_scheme big() noexcept {
   encoding_scheme row = row_of<big_endian>(encoding::utf16be, "UTF-16BE utf16be csutf16be");
-  row.signature       = "\xFE\xFF"sv;
-  row.to_utf8         = by_kernel<&kernel_table::utf16be_to_utf8>;
-  row.from_utf8       = by_kernel<&kernel_table::utf8_to_utf16be>;
-  row.last_line       = by_kernel<&kernel_table::utf16be_last_line>;
+  row.signature = "\xFE\xFF"sv;
+  row.to_utf8 = by_kernel<&kernel_table::utf16be_to_utf8>;
+  row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16be>;
+  row.last_line = by_kernel<&kernel_table::utf16be_last_line>;
   return row;
 }
 
 /// Big-endian where no signature says otherwise (RFC 2781 section 4.3), and where it is written.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
-  row.value           = encoding::utf16;
-  row.names           = "UTF-16 utf16 csutf16";
+  row.value = encoding::utf16;
+  row.names = "UTF-16 utf16 csutf16";
   return row;
 }
 
 }  // namespace
 
-const encoding_scheme utf16_scheme   = complete<any>();
+const encoding_scheme utf16_scheme = complete<any>();
 const encoding_scheme utf16le_scheme = complete<little>();
 const encoding_scheme utf16be_scheme = complete<big>();
 

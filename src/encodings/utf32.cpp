@@ -14,41 +14,41 @@ using namespace std::string_view_literals;
 template <class Order>
 constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcept {
   encoding_scheme row = scheme_named(value, names);
-  row.code_unit       = 4;
-  row.longest         = 4;
-  row.decode          = decode_utf32<Order>;
-  row.encode          = encode_utf32<Order>;
-  row.last_line       = last_line<decode_utf32<Order>, 4>;
+  row.code_unit = 4;
+  row.longest = 4;
+  row.decode = decode_utf32<Order>;
+  row.encode = encode_utf32<Order>;
+  row.last_line = last_line<decode_utf32<Order>, 4>;
   return row;
 }
 
 constexpr encoding_scheme little() noexcept {
   encoding_scheme row = row_of<little_endian>(encoding::utf32le, "UTF-32LE utf32le csutf32le");
-  row.signature       = "\xFF\xFE\x00\x00"sv;
-  row.to_utf8         = by_kernel<&kernel_table::utf32le_to_utf8>;
-  row.from_utf8       = by_kernel<&kernel_table::utf8_to_utf32le>;
+  row.signature = "\xFF\xFE\x00\x00"sv;
+  row.to_utf8 = by_kernel<&kernel_table::utf32le_to_utf8>;
+  row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32le>;
   return row;
 }
 
 constexpr encoding_scheme big() noexcept {
   encoding_scheme row = row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be");
-  row.signature       = "\x00\x00\xFE\xFF"sv;
-  row.to_utf8         = by_kernel<&kernel_table::utf32be_to_utf8>;
-  row.from_utf8       = by_kernel<&kernel_table::utf8_to_utf32be>;
+  row.signature = "\x00\x00\xFE\xFF"sv;
+  row.to_utf8 = by_kernel<&kernel_table::utf32be_to_utf8>;
+  row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32be>;
   return row;
 }
 
 /// Big-endian where no signature says otherwise (Unicode D101), and where it is written.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
-  row.value           = encoding::utf32;
-  row.names           = "UTF-32 utf32 csutf32";
+  row.value = encoding::utf32;
+  row.names = "UTF-32 utf32 csutf32";
   return row;
 }
 
 }  // namespace
 
-const encoding_scheme utf32_scheme   = complete<any>();
+const encoding_scheme utf32_scheme = complete<any>();
 const encoding_scheme utf32le_scheme = complete<little>();
 const encoding_scheme utf32be_scheme = complete<big>();
 

@@ -20,10 +20,10 @@ constexpr encoding_scheme row() noexcept {
   encoding_scheme row =
       scheme_named(encoding::utf8, "UTF-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8");
   row.signature = "\xEF\xBB\xBF";
-  row.longest   = 4;
-  row.decode    = decode_utf8;
-  row.encode    = encode_utf8;
-  row.to_utf8   = copy;
+  row.longest = 4;
+  row.decode = decode_utf8;
+  row.encode = encode_utf8;
+  row.to_utf8 = copy;
   row.from_utf8 = copy;
   row.last_line = last_line;
   return row;

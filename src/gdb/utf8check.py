@@ -11,7 +11,8 @@ PIECE = 1 << 16  # bytes read at once, at most
 CONTEXT = 24     # bytes of text shown on each side of an error
 SHORT = {"\0": "\\0", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-# What an ill-formed sequence is called, by its first byte and where that allows continuation bytes, its second: as errc says it.
+# What an ill-formed sequence is called, by its first byte and where that allows continuation bytes, its second: as errc
+# says it.
 NEVER = {**dict.fromkeys(range(0x80, 0xC0), "unexpected continuation byte"), **dict.fromkeys((0xC0, 0xC1), "overlong encoding"),
          **dict.fromkeys(range(0xF5, 0xF8), "beyond U+10FFFF"), **dict.fromkeys(range(0xF8, 0xFE), "sequence of a forbidden length"),
          **dict.fromkeys((0xFE, 0xFF), "byte that no text contains")}
@@ -134,7 +135,7 @@ def counted(number, what):
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-# ------------------------------------------------------------------------------------------------------ texts of the program
+# ------------------------------------------------------------------------------------------------- texts of the program
 
 TAKES = "utf8check takes an array of char (also *pointer@length), a char* (up to its NUL), a std::string or a std::string_view of libstdc++"
 

@@ -1,18 +1,18 @@
 // avx2.cpp: the kernel table for x86-64 with AVX2, BMI1, BMI2 and POPCNT: Intel since Haswell, AMD since Excavator.
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/before_region.hpp"
+#  include "kernels/before_region.hpp"
 
-#include <immintrin.h>
+#  include <immintrin.h>
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,bmi,bmi2,popcnt")
-#endif
+#  ifdef __clang__
+#    pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
+#  else
+#    pragma GCC push_options
+#    pragma GCC target("avx2,bmi,bmi2,popcnt")
+#  endif
 
-#include "kernels/clear_upper.inc"
+#  include "kernels/clear_upper.inc"
 
 namespace utfilter::detail {
 namespace {
@@ -21,39 +21,42 @@ std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_m
 std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
 std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
 
-#ifndef __clang__
+#  ifndef __clang__
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
-#endif
+#  endif
 
 /// See vector_contract.hpp.
 struct vector {
-  static constexpr std::size_t   size              = 32;
+  static constexpr std::size_t size = 32;
   static constexpr std::uint64_t one_byte_of_lanes = 0x00FF00FF;
 
   __m256i v;
 
   [[gnu::always_inline]] static vector zero() noexcept { return {_mm256_setzero_si256()}; }
-  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that shuffles need.
+  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that
+  /// shuffles need.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
-#ifdef __clang__
+#  ifdef __clang__
     return {_mm256_set1_epi64x(static_cast<long long>(Bits))};
-#else
+#  else
     __m256i bits;
     asm("vpbroadcastq {%1, %0|%0, %1}" : "=x"(bits) : "m"(in_memory<Bits>));
     return {bits};
-#endif
+#  endif
   }
-  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {_mm256_broadcastsi128_si256(load_lane(table))}; }
+  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept {
+    return {_mm256_broadcastsi128_si256(load_lane(table))};
+  }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
-  void          store(char* out) const noexcept { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), v); }
+  void store(char* out) const noexcept { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), v); }
 
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm256_movemask_epi8(v)); }
-  bool          any() const noexcept { return _mm256_testz_si256(v, v) == 0; }
+  bool any() const noexcept { return _mm256_testz_si256(v, v) == 0; }
 
-  vector      byte_sums() const noexcept { return {_mm256_sad_epu8(v, _mm256_setzero_si256())}; }
+  vector byte_sums() const noexcept { return {_mm256_sad_epu8(v, _mm256_setzero_si256())}; }
   std::size_t total() const noexcept {
     const __m128i halves = _mm_add_epi64(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
     return static_cast<std::size_t>(_mm_cvtsi128_si64(halves) + _mm_extract_epi64(halves, 1));
@@ -68,7 +71,8 @@ struct vector {
     return {_mm256_srli_epi16(v, Bits)};
   }
   vector swapped_units() const noexcept {
-    return {_mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0E0F0C0D0A0B0809, 0x0607040502030001, 0x0E0F0C0D0A0B0809, 0x0607040502030001))};
+    return {_mm256_shuffle_epi8(
+        v, _mm256_set_epi64x(0x0E0F0C0D0A0B0809, 0x0607040502030001, 0x0E0F0C0D0A0B0809, 0x0607040502030001))};
   }
 
   template <int Bits>
@@ -80,7 +84,8 @@ struct vector {
     return {_mm256_srli_epi32(v, Bits)};
   }
   vector swapped_values() const noexcept {
-    return {_mm256_shuffle_epi8(v, _mm256_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203, 0x0C0D0E0F08090A0B, 0x0405060700010203))};
+    return {_mm256_shuffle_epi8(
+        v, _mm256_set_epi64x(0x0C0D0E0F08090A0B, 0x0405060700010203, 0x0C0D0E0F08090A0B, 0x0405060700010203))};
   }
 
   template <int Bytes>
@@ -90,7 +95,8 @@ struct vector {
 
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     const __m256i first_lane = _mm256_castsi128_si256(load_lane(table.entry[patterns & 0xFF]));
-    return {_mm256_shuffle_epi8(v, _mm256_inserti128_si256(first_lane, load_lane(table.entry[patterns >> 16 & 0xFF]), 1))};
+    return {
+        _mm256_shuffle_epi8(v, _mm256_inserti128_si256(first_lane, load_lane(table.entry[patterns >> 16 & 0xFF]), 1))};
   }
   void store_lanes(char* out, std::size_t second) const noexcept {
     store_lane(out, _mm256_castsi256_si128(v));
@@ -98,7 +104,7 @@ struct vector {
   }
 
   static __m128i load_lane(const void* in) noexcept { return _mm_loadu_si128(static_cast<const __m128i*>(in)); }
-  static void    store_lane(char* out, __m128i x) noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x); }
+  static void store_lane(char* out, __m128i x) noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x); }
 };
 
 vector operator&(vector a, vector b) noexcept { return {_mm256_and_si256(a.v, b.v)}; }
@@ -137,8 +143,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "kernels/vector_kernels.inc"
-#include "kernels/vector_table.inc"
+#  include "kernels/vector_kernels.inc"
+#  include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 
@@ -146,10 +152,10 @@ const kernel_table avx2_kernels = vector_table<clear_upper>("avx2");
 
 }  // namespace utfilter::detail
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#  ifdef __clang__
+#    pragma clang attribute pop
+#  else
+#    pragma GCC pop_options
+#  endif
 
 #endif

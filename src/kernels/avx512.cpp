@@ -1,73 +1,81 @@
-// avx512.cpp: the kernel table for x86-64 with AVX-512 (BW, VL, VBMI, VBMI2, BITALG): Intel since Ice Lake, AMD since Zen 4.
+// avx512.cpp: the kernel table for x86-64 with AVX-512 (BW, VL, VBMI, VBMI2, BITALG): Intel since Ice Lake, AMD since
+// Zen 4.
 //
-// A byte compare gives a 64-bit mask, and what a block of UTF-8 must look like is arithmetic on masks: a lead byte asks for
-// continuation bytes one, two and three places on, and these must be exactly the continuation bytes that there are. Transcoding
-// lets every character of a block fill a lane of fixed size, marks the bytes that do not belong to it, and squeezes those out
-// (Clausecker and Lemire, "Transcoding Unicode Characters with AVX-512 Instructions", 2022). Compress works into a register:
-// to memory it is microcoded on Zen 4.
+// A byte compare gives a 64-bit mask, and what a block of UTF-8 must look like is arithmetic on masks: a lead byte asks
+// for continuation bytes one, two and three places on, and these must be exactly the continuation bytes that there are.
+// Transcoding lets every character of a block fill a lane of fixed size, marks the bytes that do not belong to it, and
+// squeezes those out (Clausecker and Lemire, "Transcoding Unicode Characters with AVX-512 Instructions", 2022).
+// Compress works into a register: to memory it is microcoded on Zen 4.
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/before_region.hpp"
+#  include "kernels/before_region.hpp"
 
 // g++ 12 warns of what its own intrinsics leave undefined on purpose.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-#pragma GCC diagnostic pop
+#  pragma GCC diagnostic push
+#  pragma GCC diagnostic ignored "-Wuninitialized"
+#  ifndef __clang__
+#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#  endif
+#  include <immintrin.h>
+#  pragma GCC diagnostic pop
 
-#ifdef __clang__
-#pragma clang attribute push( \
-    __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt"))), \
-    apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
-#endif
+#  ifdef __clang__
+#    pragma clang attribute push( \
+        __attribute__(( \
+            target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt"))), \
+        apply_to = function)
+#  else
+#    pragma GCC push_options
+#    pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
+#  endif
 
-#include "kernels/clear_upper.inc"
-#include "kernels/ways.inc"
+#  include "kernels/clear_upper.inc"
+#  include "kernels/ways.inc"
 
 namespace utfilter::detail {
 namespace {
 
-/// A bit for each byte of a block. A mask of fewer is widened only where it is used: one that is kept wide, g++ 12 may put into memory
-/// as it is and read with what lies behind it.
+/// A bit for each byte of a block. A mask of fewer is widened only where it is used: one that is kept wide, g++ 12 may
+/// put into memory as it is and read with what lies behind it.
 using mask = std::uint64_t;
 
 std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_u64(m)); }
 std::size_t first(mask m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
-mask        below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
+mask below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
 
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
-void    store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
+void store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
 
-#ifndef __clang__
+#  ifndef __clang__
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
-#endif
+#  endif
 
-/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the port that
-/// shuffles need, unless they come from memory.
+/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the
+/// port that shuffles need, unless they come from memory.
 template <std::uint64_t Bits>
 [[gnu::always_inline]] inline __m512i all_of() noexcept {
-#ifdef __clang__
+#  ifdef __clang__
   return _mm512_set1_epi64(static_cast<long long>(Bits));
-#else
+#  else
   __m512i bits;
   asm("vpbroadcastq {%1, %0|%0, %1}" : "=v"(bits) : "m"(in_memory<Bits>));
   return bits;
-#endif
+#  endif
 }
 template <std::uint8_t Byte>
-__m512i all() noexcept { return all_of<Byte * 0x0101010101010101u>(); }
+__m512i all() noexcept {
+  return all_of<Byte * 0x0101010101010101u>();
+}
 template <std::uint16_t Unit>
-__m512i all_units() noexcept { return all_of<Unit * 0x0001000100010001u>(); }
+__m512i all_units() noexcept {
+  return all_of<Unit * 0x0001000100010001u>();
+}
 template <std::uint32_t Value>
-__m512i all_values() noexcept { return all_of<Value * 0x0000000100000001u>(); }
+__m512i all_values() noexcept {
+  return all_of<Value * 0x0000000100000001u>();
+}
 
 struct alignas(block) numbers {
   unsigned char value[64] = {};
@@ -77,10 +85,11 @@ struct alignas(block) numbers {
 };
 constexpr numbers byte_numbers;
 
-//----------------------------------------------------------------------------------------------------------- blocks of UTF-8
+//------------------------------------------------------------------------------------------------------ blocks of UTF-8
 
-/// The second bytes that some lead bytes forbid (Unicode table 3-7), and the lead bytes that there are not, a bit each. Both tables
-/// are looked up by the low six bits, which tell leads (C0..FF) and continuation bytes (80..BF) from their like.
+/// The second bytes that some lead bytes forbid (Unicode table 3-7), and the lead bytes that there are not, a bit each.
+/// Both tables are looked up by the low six bits, which tell leads (C0..FF) and continuation bytes (80..BF) from their
+/// like.
 enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after_f4 = 8, after_none = 16 };
 
 struct alignas(block) second_bytes {
@@ -121,7 +130,8 @@ struct first_block {
 
   __m512i back(int places) const noexcept {
     if (places == 0) return x;
-    const __m512i where = _mm512_sub_epi8(_mm512_load_si512(byte_numbers.value), _mm512_set1_epi8(static_cast<char>(places)));
+    const __m512i where =
+        _mm512_sub_epi8(_mm512_load_si512(byte_numbers.value), _mm512_set1_epi8(static_cast<char>(places)));
     return _mm512_maskz_permutexvar_epi8(~mask{0} << places, where, x);
   }
 };
@@ -129,8 +139,8 @@ struct first_block {
 /// A block that the text begins with, or does not fill. Zeros stand for what is not text.
 struct part_block {
   const char* in;
-  mask        known;
-  bool        begins;
+  mask known;
+  bool begins;
 
   __m512i back(int places) const noexcept {
     return load(in - places, known << places | (begins ? 0 : below(static_cast<std::size_t>(places))));
@@ -141,24 +151,25 @@ struct part_block {
 /// What a block of UTF-8 says.
 struct utf8_block {
   mask continuation;
-  mask second, third, fourth;  // one place behind a lead, two behind one of at least three bytes, three behind one of four
-  mask wrong;                  // continuation bytes that should not be, or are missing, or are forbidden by their lead
+  mask second;  // bytes that a lead byte precedes
+  mask third;   // two places after the lead byte of three bytes or four
+  mask fourth;  // three places after the lead byte of four
+  mask wrong;   // a continuation byte that no lead byte asks for, is missing, or is forbidden by its lead byte
 };
 
 class utf8_checker {
  public:
   template <class Block>
   [[gnu::always_inline]] utf8_block check(const Block& at, __m512i x) noexcept {
-    const __m512i   one     = at.back(1);
-    const __mmask64 second  = _mm512_cmpge_epu8_mask(one, all<0xC0>());
-    const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(
-        second, all_of<table.special>(), one);
+    const __m512i one = at.back(1);
+    const __mmask64 second = _mm512_cmpge_epu8_mask(one, all<0xC0>());
+    const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(second, all_of<table.special>(), one);
     utf8_block b{_mm512_cmplt_epi8_mask(x, all<0xC0>()), second, _mm512_cmpge_epu8_mask(at.back(2), all<0xE0>()), 0, 0};
     // Also those of the block before, whose characters may reach into this one.
     if (!_kortestz_mask64_u8(special, special_before_)) {
       b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all<0xF0>());
-      b.wrong  = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
-                                            _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
+      b.wrong = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
+                                           _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
     }
     special_before_ = special;
     b.wrong |= b.continuation ^ (b.second | b.third | b.fourth);
@@ -174,7 +185,7 @@ class utf8_checker {
 
 mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all<'\n'>()); }
 
-//--------------------------------------------------------------------------------------------------- validation and the copy
+//---------------------------------------------------------------------------------------------- validation and the copy
 
 /// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
 class passage {
@@ -199,9 +210,7 @@ class passage {
     lines_ += lines;
   }
 
-  [[gnu::always_inline]] run end() const noexcept {
-    return well_formed(in_, at, continuations_, lines_);
-  }
+  [[gnu::always_inline]] run end() const noexcept { return well_formed(in_, at, continuations_, lines_); }
 
  private:
   const char* in_;
@@ -233,7 +242,7 @@ class long_text {
     const std::size_t step = to_alignment(in_ + text_.at);
     if (step == block) return true;
     const whole_block p{in_ + text_.at};
-    const __m512i     x = p.back(0);
+    const __m512i x = p.back(0);
     put(x, text_.at);
     if (!text_.pass(check_.check(p, x), x, text_.at, below(step))) return false;
     check_.again();
@@ -249,7 +258,7 @@ class long_text {
     const std::size_t end = text_.at + n * block;
     while (end - text_.at >= 4 * block) {
       const char* const next = in_ + text_.at;
-      const __m512i     v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
+      const __m512i v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
       if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
       for (const __m512i& x : v) {
         read_ahead(in_ + text_.at);
@@ -266,8 +275,8 @@ class long_text {
   [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& texts) noexcept {
     for (; n != 0; --n) {
       const whole_block p{in_ + text_.at};
-      const __m512i     x = p.back(0);
-      const utf8_block  b = check_.check(p, x);
+      const __m512i x = p.back(0);
+      const utf8_block b = check_.check(p, x);
       read_ahead(p.in);
       put(x, text_.at);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
@@ -278,25 +287,25 @@ class long_text {
 
   [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& texts) noexcept {
     const char* const start = in_ + text_.at;
-    std::size_t       lines = 0;
-    mask              texts_at = 0;
+    std::size_t lines = 0;
+    mask texts_at = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const whole_block p{start + i * block};
-      const __m512i     x = p.back(0);
+      const __m512i x = p.back(0);
       read_ahead(p.in);
       put(x, text_.at + i * block);
       lines += count(line_feeds(x));
       const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
-      texts_at                 = texts_at >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
+      texts_at = texts_at >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
     texts_at >>= 64 - n;
     texts = count(texts_at);
 
-    mask        wrong         = 0;
+    mask wrong = 0;
     std::size_t continuations = 0;
     for (; texts_at != 0; texts_at &= texts_at - 1) {
       const whole_block p{start + first(texts_at) * block};
-      const utf8_block  b = check_.check(p, p.back(0));
+      const utf8_block b = check_.check(p, p.back(0));
       wrong |= b.wrong;
       continuations += count(b.continuation);
     }
@@ -313,7 +322,7 @@ class long_text {
     if (text_.at == size_) return;
     const std::size_t begin = size_ - block;
     const whole_block p{in_ + begin};
-    const __m512i     x = p.back(0);
+    const __m512i x = p.back(0);
     if (Copy) store(out_ + begin, x);
     text_.pass(check_.check(p, x), x, begin, ~below(text_.at - begin));
   }
@@ -325,21 +334,21 @@ class long_text {
     store(out_ + at, x);
   }
 
-  const char*  in_;
-  std::size_t  size_;
-  char*        out_;
-  passage&     text_;
+  const char* in_;
+  std::size_t size_;
+  char* out_;
+  passage& text_;
   utf8_checker check_;
 };
 
 /// A text of up to two blocks.
 [[gnu::noinline]] run check_line(const char* in, std::size_t size) noexcept {
-  passage           text(in);
-  utf8_checker      check;
+  passage text(in);
+  utf8_checker check;
   const first_block start{load(in, below(size))};
   if (text.pass(check.check(start, start.x), start.x, 0, below(size)) && size > block) {
     const part_block end{in + block, below(size - block), false};
-    const __m512i    x = end.back(0);
+    const __m512i x = end.back(0);
     text.pass(check.check(end, x), x, block, end.known);
   }
   return text.end();
@@ -349,8 +358,8 @@ class long_text {
 template <bool Copy>
 [[gnu::always_inline]] inline run pass_line(const char* in, std::size_t size, char* out) noexcept {
   const std::size_t behind = size > block ? size - block : 0;  // where the last block begins
-  const mask        known = below(size), fresh = ~below(block - behind);
-  const __m512i     start = load(in, known), end = load(in + behind, known);
+  const mask known = below(size), fresh = ~below(block - behind);
+  const __m512i start = load(in, known), end = load(in + behind, known);
   if (Copy) {
     _mm512_mask_storeu_epi8(out, known, start);
     _mm512_mask_storeu_epi8(out + behind, known, end);
@@ -361,7 +370,7 @@ template <bool Copy>
 
 template <bool Copy>
 [[gnu::noinline]] run check_blocks(const char* in, std::size_t size, char* out) noexcept {
-  passage         passed(in);
+  passage passed(in);
   long_text<Copy> text(in, size, out, passed);
   if (text.pass_first()) pass_by_ways(text);
   return passed.end();
@@ -381,14 +390,16 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   // Two blocks at a time, since in which of the two the line begins is not foreseen. Zeros stand for what is not text.
   std::size_t bytes = 0, continuations = 0;
-  mask        feeds = 0;
+  mask feeds = 0;
   while (bytes < size && feeds == 0) {
-    const std::size_t left   = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
-    const auto        behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
-    const __m512i     x = load(in + left - block, behind(~mask{0}, n)), before = load(in + left - n - block, behind(~mask{0}, n_before));
-    const mask        both = line_feeds(x) != 0 ? 0 : ~mask{0};
-    const std::size_t last_bytes   = std::min(n, static_cast<std::size_t>(_lzcnt_u64(line_feeds(x))));
-    const std::size_t bytes_before = both & std::min(n_before, static_cast<std::size_t>(_lzcnt_u64(line_feeds(before))));
+    const std::size_t left = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
+    const auto behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
+    const __m512i x = load(in + left - block, behind(~mask{0}, n)),
+                  before = load(in + left - n - block, behind(~mask{0}, n_before));
+    const mask both = line_feeds(x) != 0 ? 0 : ~mask{0};
+    const std::size_t last_bytes = std::min(n, static_cast<std::size_t>(_lzcnt_u64(line_feeds(x))));
+    const std::size_t bytes_before =
+        both & std::min(n_before, static_cast<std::size_t>(_lzcnt_u64(line_feeds(before))));
     bytes += last_bytes + bytes_before;
     continuations += count(behind(_mm512_cmplt_epi8_mask(x, all<0xC0>()), last_bytes)) +
                      count(behind(_mm512_cmplt_epi8_mask(before, all<0xC0>()), bytes_before));
@@ -397,7 +408,7 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   return {bytes, bytes - continuations};
 }
 
-//------------------------------------------------------------------------------------------------------- UTF-16 and the like
+//-------------------------------------------------------------------------------------------------- UTF-16 and the like
 
 /// Bytes of output that 32 units may write, whatever they report: what the second half of them writes is a vector.
 constexpr std::size_t block_output = 16 * 3 + block;
@@ -410,8 +421,8 @@ char32_t unit_at(const char* units) noexcept {
 /// What became of a block of units.
 struct unit_run {
   std::size_t units, bytes, pairs, lines;
-  bool        in_pair;       // it ends with the first half of a pair
-  bool        twos = false;  // it has characters of two bytes, none of more
+  bool in_pair;       // it ends with the first half of a pair
+  bool twos = false;  // it has characters of two bytes, none of more
 };
 
 /// Writes the bytes that are not FF, which UTF-8 has none of. Returns how many.
@@ -426,15 +437,16 @@ struct unit_run {
   return _mm512_ternarylogic_epi64(fields, bits, tags, 0xEA);
 }
 
-// The last two bytes of a character lie in the lane of its unit: bits 6 to 11, or FF, then bits 0 to 5, or all of ASCII's.
+// The last two bytes of a character lie in the lane of its unit: bits 6 to 11, or FF, then bits 0 to 5, or all of
+// ASCII's.
 constexpr std::uint64_t last_two_fields = 0x30362026'10160006;
 
 /// 32 units below U+0800 as UTF-8. Returns the bytes produced.
 [[gnu::always_inline]] inline std::size_t put_two_bytes(__m512i units, __mmask32 beyond_ascii, char* out) noexcept {
   const __m512i fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
-  const __m512i two    = tagged(fields, all<0x3F>(), all_units<0x80C0>());
-  const __m512i bytes  = _mm512_mask_slli_epi16(two, ~beyond_ascii, units, 8);
-  const mask    used   = _pdep_u64(beyond_ascii, 0x5555555555555555) | 0xAAAAAAAAAAAAAAAA;
+  const __m512i two = tagged(fields, all<0x3F>(), all_units<0x80C0>());
+  const __m512i bytes = _mm512_mask_slli_epi16(two, ~beyond_ascii, units, 8);
+  const mask used = _pdep_u64(beyond_ascii, 0x5555555555555555) | 0xAAAAAAAAAAAAAAAA;
   store(out, _mm512_maskz_compress_epi8(used, bytes));
   return 32 + count(beyond_ascii);
 }
@@ -446,11 +458,11 @@ struct alignas(block) three_bytes {
   constexpr three_bytes() noexcept {
     for (unsigned i = 0; i < 64; ++i) {
       const unsigned first_unit = i / 8 * 8 / 3;  // of the four that this byte's group of eight is made of
-      const unsigned part       = i % 3;
-      units[i]  = static_cast<unsigned char>(2 * first_unit + i % 8);
+      const unsigned part = i % 3;
+      units[i] = static_cast<unsigned char>(2 * first_unit + i % 8);
       shifts[i] = static_cast<unsigned char>(16 * (i / 3 - first_unit) + 12 - 6 * part);
-      bits[i]   = part == 0 ? 0x0F : 0x3F;
-      tags[i]   = part == 0 ? 0xE0 : 0x80;
+      bits[i] = part == 0 ? 0x0F : 0x3F;
+      tags[i] = part == 0 ? 0xE0 : 0x80;
     }
   }
 };
@@ -458,8 +470,10 @@ constexpr three_bytes threes;
 
 /// 16 units from the first one on (0 or 16), all of U+0800..U+FFFF but surrogates: 48 bytes.
 [[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
-  const __m512i where  = _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
-  const __m512i fields = _mm512_multishift_epi64_epi8(_mm512_load_si512(threes.shifts), _mm512_permutexvar_epi8(where, units));
+  const __m512i where =
+      _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
+  const __m512i fields =
+      _mm512_multishift_epi64_epi8(_mm512_load_si512(threes.shifts), _mm512_permutexvar_epi8(where, units));
   store(out, tagged(fields, _mm512_load_si512(threes.bits), _mm512_load_si512(threes.tags)));
 }
 
@@ -470,14 +484,14 @@ struct alignas(block) interleaved {
   constexpr interleaved() noexcept {
     for (unsigned i = 0; i < 32; ++i) {
       const unsigned quad = i / 4;
-      unit[i]   = static_cast<std::uint16_t>((quad % 2 == 0 ? quad / 2 : 4 + quad / 2) * 4 + i % 4);
+      unit[i] = static_cast<std::uint16_t>((quad % 2 == 0 ? quad / 2 : 4 + quad / 2) * 4 + i % 4);
     }
   }
 };
 constexpr interleaved order;
 
-/// Lanes of four bytes, each the first byte of a character of three, or FF, behind one FF, and the last two bytes. `units` and
-/// `leads` are in the order above.
+/// Lanes of four bytes, each the first byte of a character of three, or FF, behind one FF, and the last two bytes.
+/// `units` and `leads` are in the order above.
 [[gnu::always_inline]] inline std::size_t put_lanes(__m512i leads, __m512i last_two, char* out) noexcept {
   const std::size_t bytes = squeeze(_mm512_unpacklo_epi16(leads, last_two), out);
   return bytes + squeeze(_mm512_unpackhi_epi16(leads, last_two), out + bytes);
@@ -485,63 +499,68 @@ constexpr interleaved order;
 
 /// The first bytes of those units that make three.
 [[gnu::always_inline]] inline __m512i first_of_three(__m512i units, __mmask32 three) noexcept {
-  return _mm512_mask_blend_epi16(three, all<0xFF>(), tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
+  return _mm512_mask_blend_epi16(three, all<0xFF>(),
+                                 tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
 }
 
 /// 32 units without surrogates.
 [[gnu::always_inline]] inline std::size_t put_three_or_less(__m512i x, char* out) noexcept {
-  const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
-  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units<0xFF80>());
-  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units<0xF800>());
-  const __m512i   fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
-  const __m512i   bits   = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
-  const __m512i   tags   = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()), three, all_units<0x8080>());
+  const __m512i units = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
+  const __mmask32 two = _mm512_test_epi16_mask(units, all_units<0xFF80>());
+  const __mmask32 three = _mm512_test_epi16_mask(units, all_units<0xF800>());
+  const __m512i fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
+  const __m512i bits = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
+  const __m512i tags = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()),
+                                             three, all_units<0x8080>());
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
 }
 
-/// 32 units, some of them surrogates, and the unit before each. A high one makes the first two bytes of four, a low one the last
-/// two, of which the first has two bits of the high one. `open`: the last unit is to be left out if it is a high one. Takes nothing
-/// where one is unpaired.
+/// 32 units, some of them surrogates, and the unit before each. A high one makes the first two bytes of four, a low one
+/// the last two, of which the first has two bits of the high one. `open`: the last unit is to be left out if it is a
+/// high one. Takes nothing where one is unpaired.
 [[gnu::always_inline]] inline unit_run put_pairs(__m512i x, __m512i predecessors, bool open, char* out) noexcept {
-  const __m512i   units  = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
-  const __m512i   before = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), predecessors);
-  const __mmask32 two    = _mm512_test_epi16_mask(units, all_units<0xFF80>());
-  const __mmask32 three  = _mm512_test_epi16_mask(units, all_units<0xF800>());
-  const __m512i   kind   = _mm512_and_si512(units, all_units<0xFC00>());
-  const __mmask32 high   = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
-  const __mmask32 low    = _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
+  const __m512i units = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
+  const __m512i before = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), predecessors);
+  const __mmask32 two = _mm512_test_epi16_mask(units, all_units<0xFF80>());
+  const __mmask32 three = _mm512_test_epi16_mask(units, all_units<0xF800>());
+  const __m512i kind = _mm512_and_si512(units, all_units<0xFC00>());
+  const __mmask32 high = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
+  const __mmask32 low = _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
   const __mmask32 paired = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before, all_units<0xFC00>()), all_units<0xD800>());
   if (low != paired) return {};
 
   // A high one has the upper bits of the scalar value, 11 of them from 40 on: D800 + 2840 is 40, in 16 bits.
   const __m512i with_bits = _mm512_ternarylogic_epi64(all_units<0x03FF>(), units, _mm512_slli_epi16(before, 10), 0xCA);
-  const __m512i values    = _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units<0x2840>());
-  const __m512i shifts    = _mm512_mask_mov_epi16(all_of<last_two_fields>(), high, all_of<0x32382228'12180208>());
-  const __m512i fields    = _mm512_multishift_epi64_epi8(shifts, values);
-  const __m512i bits      = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
-  __m512i       tags      = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
-  tags                    = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
-  tags                    = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
-  const __mmask32 left    = open ? high & 0x80000000 : 0;
-  tags                    = _mm512_mask_mov_epi16(tags, left, all<0xFF>());
+  const __m512i values =
+      _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units<0x2840>());
+  const __m512i shifts = _mm512_mask_mov_epi16(all_of<last_two_fields>(), high, all_of<0x32382228'12180208>());
+  const __m512i fields = _mm512_multishift_epi64_epi8(shifts, values);
+  const __m512i bits = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
+  __m512i tags = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
+  tags = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
+  tags = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
+  const __mmask32 left = open ? high & 0x80000000 : 0;
+  tags = _mm512_mask_mov_epi16(tags, left, all<0xFF>());
   const std::size_t bytes = put_lanes(first_of_three(units, three & ~(high | low)), tagged(fields, bits, tags), out);
   return {std::size_t{32} - (left >> 31), bytes, count(low), 0, (high & ~left) >> 31 != 0};
 }
 
 /// How many of the units stand before an unpaired surrogate, of which there is one.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x) noexcept {
-  const __m512i kind        = _mm512_and_si512(x, all_units<0xFC00>());
-  const mask    behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
-  const mask    odd         = behind_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
+  const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
+  const mask behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
+  const mask odd = behind_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
   return first(odd) - static_cast<std::size_t>(behind_high >> first(odd) & 1);
 }
 
-/// Up to 32 units, with zeros behind them, as UTF-8; `predecessors()` are the units before each. Stops before an unpaired
-/// surrogate. `open`: also before a high one that ends the block; else its two bytes are written, and in the next block the others.
+/// Up to 32 units, with zeros behind them, as UTF-8; `predecessors()` are the units before each. Stops before an
+/// unpaired surrogate. `open`: also before a high one that ends the block; else its two bytes are written, and in the
+/// next block the others.
 template <class Predecessors>
-[[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open, char* out) noexcept {
-  const __mmask32   beyond_ascii = _mm512_test_epi16_mask(x, all_units<0xFF80>());
-  std::size_t       lines        = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
+[[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open,
+                                                 char* out) noexcept {
+  const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units<0xFF80>());
+  std::size_t lines = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
   if (beyond_ascii == 0) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm512_cvtepi16_epi8(x));
     return {known, known, 0, lines, false};
@@ -549,7 +568,7 @@ template <class Predecessors>
   const __mmask32 beyond_two = _mm512_test_epi16_mask(x, all_units<0xF800>());
   if (beyond_two == 0) return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, lines, false, true};
 
-  const __m512i   kind       = _mm512_and_si512(x, all_units<0xF800>());
+  const __m512i kind = _mm512_and_si512(x, all_units<0xF800>());
   const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
   if (surrogates == 0) {
     if (beyond_two != 0xFFFFFFFF) return {known, put_three_or_less(x, out) - (32 - known), 0, lines, false};
@@ -559,20 +578,20 @@ template <class Predecessors>
   }
   unit_run done = put_pairs(x, predecessors(), open, out);
   if (done.units == 0 && open) {
-    known            = paired_units(x);
+    known = paired_units(x);
     const auto whole = static_cast<__mmask32>(below(known));
-    x                = _mm512_maskz_mov_epi16(whole, x);
-    lines            = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
-    done             = put_pairs(x, _mm512_maskz_mov_epi16(whole, predecessors()), open, out);
+    x = _mm512_maskz_mov_epi16(whole, x);
+    lines = count(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()));
+    done = put_pairs(x, _mm512_maskz_mov_epi16(whole, predecessors()), open, out);
   }
   return {done.units - (32 - known), done.bytes - (32 - known), done.pairs, lines, done.in_pair};
 }
 
-//------------------------------------------------------------------------------------------- other encodings as sources of units
+//---------------------------------------------------------------------------------- other encodings as sources of units
 
-/// Each source has the bytes of a unit and the units of a block; put(), which is put_units for a block in the middle of the text
-/// (and `open` false) or a part that begins it; put_ascii(): 64 characters of ASCII at once, if that is what they are; and whether
-/// a unit is the second half of a pair.
+/// Each source has the bytes of a unit and the units of a block; put(), which is put_units for a block in the middle of
+/// the text (and `open` false) or a part that begins it; put_ascii(): 64 characters of ASCII at once, if that is what
+/// they are; and whether a unit is the second half of a pair.
 template <bool Big>
 struct utf16_source {
   static constexpr std::size_t size = 2, units = 32;
@@ -582,13 +601,15 @@ struct utf16_source {
   }
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool open, char* out) noexcept {
-    return put_units(native(at.back(0)), [&]() noexcept { return native(at.back(2)); }, known, open, out);
+    return put_units(
+        native(at.back(0)), [&]() noexcept { return native(at.back(2)); }, known, open, out);
   }
   static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at<Big>(unit)); }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i a = load(in), b = load(in + block);
-    if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units<Big ? 0x80FF : 0xFF80>()) != 0) return false;
-    const __m512i quarters = Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
+    if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units<(Big ? 0x80FF : 0xFF80)>()) != 0) return false;
+    const __m512i quarters =
+        Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
     store(out, _mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), quarters));
     return true;
   }
@@ -599,9 +620,9 @@ struct latin1_source {
 
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
-    const __m512i   x            = _mm512_cvtepu8_epi16(at.first_half());
+    const __m512i x = _mm512_cvtepu8_epi16(at.first_half());
     const __mmask32 beyond_ascii = _mm512_test_epi16_mask(x, all_units<0x80>());
-    const __mmask32 feeds        = _mm512_cmpeq_epi16_mask(x, all_units<'\n'>());
+    const __mmask32 feeds = _mm512_cmpeq_epi16_mask(x, all_units<'\n'>());
     return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
   }
   static bool is_low(const char*) noexcept { return false; }
@@ -613,18 +634,19 @@ struct latin1_source {
   }
 };
 
-/// 16 scalar values as UTF-8: each lane has what its character has of four bytes at its end, FF before that. Those in `none` are
-/// left out. Returns the bytes produced.
+/// 16 scalar values as UTF-8: each lane has what its character has of four bytes at its end, FF before that. Those in
+/// `none` are left out. Returns the bytes produced.
 [[gnu::always_inline]] inline std::size_t put_values(__m512i values, __mmask16 none, char* out) noexcept {
-  const auto      at_least = [&](__m512i value) noexcept { return _mm512_cmpge_epu32_mask(values, value); };
-  const __mmask16 two = at_least(all_values<0x80>()), three = at_least(all_values<0x800>()), four = at_least(all_values<0x10000>());
-  const __m512i   fields = _mm512_multishift_epi64_epi8(all_of<0x20262C32'00060C12>(), values);
-  __m512i         bits   = _mm512_mask_blend_epi32(two, all_values<0x7F000000>(), all_values<0x3F3F0000>());
-  __m512i         tags   = _mm512_mask_blend_epi32(two, all_values<0x00FFFFFF>(), all_values<0x80C0FFFF>());
-  bits                   = _mm512_mask_mov_epi32(bits, three, all_values<0x3F3F3F07>());
-  tags                   = _mm512_mask_mov_epi32(tags, three, all_values<0x8080E0FF>());
-  tags                   = _mm512_mask_mov_epi32(tags, four, all_values<0x808080F0>());
-  tags                   = _mm512_mask_mov_epi32(tags, none, all<0xFF>());
+  const auto at_least = [&](__m512i value) noexcept { return _mm512_cmpge_epu32_mask(values, value); };
+  const __mmask16 two = at_least(all_values<0x80>()), three = at_least(all_values<0x800>()),
+                  four = at_least(all_values<0x10000>());
+  const __m512i fields = _mm512_multishift_epi64_epi8(all_of<0x20262C32'00060C12>(), values);
+  __m512i bits = _mm512_mask_blend_epi32(two, all_values<0x7F000000>(), all_values<0x3F3F0000>());
+  __m512i tags = _mm512_mask_blend_epi32(two, all_values<0x00FFFFFF>(), all_values<0x80C0FFFF>());
+  bits = _mm512_mask_mov_epi32(bits, three, all_values<0x3F3F3F07>());
+  tags = _mm512_mask_mov_epi32(tags, three, all_values<0x8080E0FF>());
+  tags = _mm512_mask_mov_epi32(tags, four, all_values<0x808080F0>());
+  tags = _mm512_mask_mov_epi32(tags, none, all<0xFF>());
   return squeeze(tagged(fields, bits, tags), out);
 }
 
@@ -634,20 +656,21 @@ struct utf32_source {
 
   template <class Block>
   [[gnu::always_inline]] static unit_run put(const Block& at, std::size_t known, bool, char* out) noexcept {
-    const __m512i   bytes      = at.back(0);
-    const __m512i   swapped    = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
-    const __m512i   x          = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
-    const __mmask16 surrogates = _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values<0xFFFFF800>()), all_values<0xD800>());
-    const __mmask16 too_high   = _mm512_cmpgt_epu32_mask(x, all_values<0x10FFFF>());
-    const auto      n          = std::min(known, first(mask{surrogates} | too_high));
-    const __mmask16 feeds      = _mm512_cmpeq_epi32_mask(x, all_values<'\n'>());
+    const __m512i bytes = at.back(0);
+    const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    const __m512i x = Big ? _mm512_shuffle_epi8(bytes, swapped) : bytes;
+    const __mmask16 surrogates =
+        _mm512_cmpeq_epi32_mask(_mm512_and_si512(x, all_values<0xFFFFF800>()), all_values<0xD800>());
+    const __mmask16 too_high = _mm512_cmpgt_epu32_mask(x, all_values<0x10FFFF>());
+    const auto n = std::min(known, first(mask{surrogates} | too_high));
+    const __mmask16 feeds = _mm512_cmpeq_epi32_mask(x, all_values<'\n'>());
     return {n, put_values(x, static_cast<__mmask16>(~below(n)), out), 0, count(feeds & below(n)), false};
   }
   static bool is_low(const char*) noexcept { return false; }
   static bool put_ascii(const char* in, char* out) noexcept {
     const __m512i x[4] = {load(in), load(in + block), load(in + 2 * block), load(in + 3 * block)};
-    const __m512i any  = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
-    if (_mm512_test_epi32_mask(any, all_values<Big ? 0x80FFFFFF : 0xFFFFFF80>()) != 0) return false;
+    const __m512i any = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
+    if (_mm512_test_epi32_mask(any, all_values<(Big ? 0x80FFFFFF : 0xFFFFFF80)>()) != 0) return false;
     for (int i = 0; i < 4; ++i) {
       const __m512i values = Big ? _mm512_srli_epi32(x[i], 24) : x[i];
       _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16 * i), _mm512_cvtepi32_epi8(values));
@@ -656,7 +679,8 @@ struct utf32_source {
   }
 };
 
-/// The characters at the start of UTF-8 that fit into the room, in units of which some characters need a pair, or none does.
+/// The characters at the start of UTF-8 that fit into the room, in units of which some characters need a pair, or none
+/// does.
 [[gnu::always_inline]] inline unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
@@ -676,8 +700,8 @@ template <class Source>
   unit_run done{0, 0, 0, 0, false};
   while (size - done.units * 2 >= 2 * block && room - done.bytes >= 2 * block) {
     const char* const at = in + done.units * 2;
-    char* const       to = out + done.bytes;
-    const __m512i     a = Source::native(load(at)), b = Source::native(load(at + block));
+    char* const to = out + done.bytes;
+    const __m512i a = Source::native(load(at)), b = Source::native(load(at + block));
     if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xF800>()) != 0) break;
     for (std::size_t ahead = 0; ahead < 2 * block; ahead += block) {
       read_ahead(at + ahead);
@@ -687,7 +711,8 @@ template <class Source>
     const std::size_t bytes_of_b = put_two_bytes(b, _mm512_test_epi16_mask(b, all_units<0xFF80>()), to + bytes_of_a);
     done.units += block;
     done.bytes += bytes_of_a + bytes_of_b;
-    done.lines += count(_mm512_kunpackd(_mm512_cmpeq_epi16_mask(a, all_units<'\n'>()), _mm512_cmpeq_epi16_mask(b, all_units<'\n'>())));
+    done.lines += count(
+        _mm512_kunpackd(_mm512_cmpeq_epi16_mask(a, all_units<'\n'>()), _mm512_cmpeq_epi16_mask(b, all_units<'\n'>())));
     if (bytes_of_a + bytes_of_b == block) break;
   }
   return done;
@@ -696,17 +721,17 @@ template <class Source>
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
-  std::size_t           at = 0, produced = 0, pairs = 0, lines = 0;
-  const std::size_t     end  = size - size % unit;
-  const auto            done = [&]() noexcept -> run { return {at, produced, at / unit - pairs, lines}; };
-  const auto            pass = [&](const unit_run& part) noexcept {
+  std::size_t at = 0, produced = 0, pairs = 0, lines = 0;
+  const std::size_t end = size - size % unit;
+  const auto done = [&]() noexcept -> run { return {at, produced, at / unit - pairs, lines}; };
+  const auto pass = [&](const unit_run& part) noexcept {
     at += part.units * unit;
     produced += part.bytes;
     pairs += part.pairs;
     lines += part.lines;
   };
-  bool        in_pair = false;
-  std::size_t twos    = 0;  // blocks in a row that put_twos would have taken
+  bool in_pair = false;
+  std::size_t twos = 0;  // blocks in a row that put_twos would have taken
   while (end - at >= units * unit && room - produced >= block_output) {
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     read_ahead(in + at);
@@ -716,11 +741,12 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if (part.units == 0) break;
     pass(part);
     in_pair = part.in_pair;
-    twos    = part.twos ? twos + 1 : 0;
+    twos = part.twos ? twos + 1 : 0;
     if constexpr (unit == 2)
       if (twos > 2) pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
     if (part.bytes != units) continue;
-    for (std::size_t n = 0; end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
+    for (std::size_t n = 0;
+         end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
       const std::size_t step = n == 4 ? to_alignment(out + produced) : 64;
       lines += count(line_feeds(load(out + produced)) & below(step));
       for (std::size_t ahead = 0; ahead < unit; ++ahead) read_ahead(in + at + ahead * 64);
@@ -735,11 +761,11 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   }
   // The rest of the input, or of the room.
   while (at != end && produced != room) {
-    char              part_out[block_output];
-    const bool        direct = room - produced >= block_output;
-    const std::size_t known  = std::min((end - at) / unit, units);
-    unit_run          part   = Source::put(part_block{in + at, below(known * unit), true}, known, true,
-                                           direct ? out + produced : part_out);
+    char part_out[block_output];
+    const bool direct = room - produced >= block_output;
+    const std::size_t known = std::min((end - at) / unit, units);
+    unit_run part =
+        Source::put(part_block{in + at, below(known * unit), true}, known, true, direct ? out + produced : part_out);
     if (part.units == 0) return done();
     const bool full = part.bytes > room - produced;
     if (full) part = cut_to(part_out, room - produced, unit == 2);
@@ -750,7 +776,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   return done();
 }
 
-//------------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
+//------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
 /// 32 bytes of ASCII as units.
 template <bool Big>
@@ -771,37 +797,40 @@ template <bool Big>
   const mask written = below(units);
   _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
   if (units <= block / 2) return;  // there need not be such an address
-  _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32), ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+  _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32),
+                           ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
 
-/// Writes a unit for each byte that ends a character, and one for the third byte of four: the pair. Up to 128 bytes; returns the
-/// bytes produced. `wanted`: the bytes of whole characters, of which the first may have begun in the block before.
+/// Writes a unit for each byte that ends a character, and one for the third byte of four: the pair. Up to 128 bytes;
+/// returns the bytes produced. `wanted`: the bytes of whole characters, of which the first may have begun in the block
+/// before.
 template <bool Big, class Block>
-[[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b, __mmask64 wanted,
-                                                       char* out) noexcept {
+[[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b,
+                                                       __mmask64 wanted, char* out) noexcept {
   // The unit of the bytes 1110aaaa 10bbbbcc 10dddddd, of which a shorter character lacks the first, in two halves.
-  const __m512i   one    = _mm512_maskz_mov_epi8(b.continuation, at.back(1));
-  const __m512i   two    = at.back(2);
-  const __m512i   last   = _mm512_mask_sub_epi8(x, b.continuation, x, all<0x80>());
-  __mmask64       open   = _mm512_cmpge_epu8_mask(x, all<0xC0>()) | _mm512_cmpge_epu8_mask(at.back(1), all<0xE0>());
-  __m512i         low    = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all<0xC0>(), last, 0xEA);
-  __m512i         high   = _mm512_ternarylogic_epi64(all<0x0F>(), _mm512_srli_epi16(one, 2),
-                                                     _mm512_slli_epi16(_mm512_maskz_mov_epi8(b.third, two), 4), 0xCA);
+  const __m512i one = _mm512_maskz_mov_epi8(b.continuation, at.back(1));
+  const __m512i two = at.back(2);
+  const __m512i last = _mm512_mask_sub_epi8(x, b.continuation, x, all<0x80>());
+  __mmask64 open = _mm512_cmpge_epu8_mask(x, all<0xC0>()) | _mm512_cmpge_epu8_mask(at.back(1), all<0xE0>());
+  __m512i low = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all<0xC0>(), last, 0xEA);
+  __m512i high = _mm512_ternarylogic_epi64(all<0x0F>(), _mm512_srli_epi16(one, 2),
+                                           _mm512_slli_epi16(_mm512_maskz_mov_epi8(b.third, two), 4), 0xCA);
   const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all<0xF0>());  // the third bytes
   if ((of_four | b.fourth) != 0) {
     // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
-    const __m512i low_of_pair  = _mm512_ternarylogic_epi64(all<0xFC>(), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
+    const __m512i low_of_pair =
+        _mm512_ternarylogic_epi64(all<0xFC>(), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
     const __m512i high_of_pair = _mm512_add_epi8(_mm512_and_si512(two, all<0x07>()), all<0xD8>());
-    const mask    borrow       = _mm512_cmplt_epu8_mask(low_of_pair, all<0x40>());
-    low  = _mm512_mask_sub_epi8(low, of_four, low_of_pair, all<0x40>());
+    const mask borrow = _mm512_cmplt_epu8_mask(low_of_pair, all<0x40>());
+    low = _mm512_mask_sub_epi8(low, of_four, low_of_pair, all<0x40>());
     high = _mm512_mask_mov_epi8(high, of_four, _mm512_mask_sub_epi8(high_of_pair, borrow, high_of_pair, all<1>()));
     high = _mm512_mask_mov_epi8(high, b.fourth, tagged(high, all<0x03>(), all<0xDC>()));
   }
   const __mmask64 ends = wanted & ~open;
   // Interleaving works on quarters of a vector.
   const __m512i quarters = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
-  const __m512i lows     = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, low));
-  const __m512i highs    = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, high));
+  const __m512i lows = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, low));
+  const __m512i highs = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, high));
   const __m512i former = Big ? highs : lows, latter = Big ? lows : highs;
   store(out, _mm512_unpacklo_epi8(former, latter));
   store(out + block, _mm512_unpackhi_epi8(former, latter));
@@ -823,9 +852,9 @@ template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (size == 0) return {};  // then `in` may be null, and there is no address before it
   utf8_checker check;
-  std::size_t  at = 0, produced = 0, continuations = 0, lines = 0;
-  bool         sparse = true;  // little but ASCII came last
-  const auto   pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
+  std::size_t at = 0, produced = 0, continuations = 0, lines = 0;
+  bool sparse = true;  // little but ASCII came last
+  const auto pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
     continuations += count(b.continuation & good);
     lines += count(line_feeds(x) & good);
   };
@@ -847,8 +876,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
         if (!whole()) break;
       }
       const whole_block p{in + at};
-      const __m512i     x = p.back(0);
-      const utf8_block  b = check.check(p, x);
+      const __m512i x = p.back(0);
+      const utf8_block b = check.check(p, x);
       if (b.wrong != 0) break;
       read_ahead(p.in);
       write_ahead(out + produced);
@@ -860,8 +889,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
     }
 
     const std::size_t rest = std::min(size - at, block);
-    const part_block  p{in + at, below(rest), at == 0};
-    const __m512i     x     = p.back(0);
+    const part_block p{in + at, below(rest), at == 0};
+    const __m512i x = p.back(0);
     if (_mm512_movepi8_mask(x) == 0 && (at == 0 || static_cast<signed char>(in[at - 1]) >= 0)) {
       const std::size_t taken = std::min(rest, (room - produced) / 2);
       put_ascii_units<Big>(x, out + produced, taken);
@@ -872,12 +901,13 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       continue;
     }
     check.again();
-    const utf8_block  b     = check.check(p, x);
-    const std::size_t end   = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong));
-    char              part[2 * block];
-    const bool        direct = room - produced >= sizeof part;
-    const std::size_t units  = put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), direct ? out + produced : part);
-    const std::size_t taken  = std::min(units, (room - produced) / 2 * 2);
+    const utf8_block b = check.check(p, x);
+    const std::size_t end = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong));
+    char part[2 * block];
+    const bool direct = room - produced >= sizeof part;
+    const std::size_t units =
+        put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), direct ? out + produced : part);
+    const std::size_t taken = std::min(units, (room - produced) / 2 * 2);
     if (!direct && taken != 0) std::memcpy(out + produced, part, taken);
     if (b.wrong == 0 && rest == block && taken == units) {
       pass(b, x, ~mask{0});
@@ -900,16 +930,17 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   }
 }
 
-//------------------------------------------------------------------------------------------------------------- the last line
+//-------------------------------------------------------------------------------------------------------- the last line
 
 template <bool Big>
 line_end utf16_last_line(const char* in, std::size_t size) noexcept {
   line_end last{0, 0};
   while (last.bytes < size) {
-    const std::size_t n     = std::min(size - last.bytes, block);
-    const __m512i     x     = load(in + size - last.bytes - n, below(n));
-    const __mmask32   low   = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<Big ? 0x00FC : 0xFC00>()), all_units<Big ? 0x00DC : 0xDC00>());
-    const __mmask32   feeds = _mm512_cmpeq_epi16_mask(x, all_units<Big ? 0x0A00 : 0x000A>());
+    const std::size_t n = std::min(size - last.bytes, block);
+    const __m512i x = load(in + size - last.bytes - n, below(n));
+    const __mmask32 low = _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<(Big ? 0x00FC : 0xFC00)>()),
+                                                  all_units<(Big ? 0x00DC : 0xDC00)>());
+    const __mmask32 feeds = _mm512_cmpeq_epi16_mask(x, all_units<(Big ? 0x0A00 : 0x000A)>());
     if (feeds != 0) {
       const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units, that line feed included
       const std::size_t behind = n / 2 - before;
@@ -924,7 +955,7 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "kernels/vector_table.inc"
+#  include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 
@@ -932,10 +963,10 @@ const kernel_table avx512_kernels = vector_table<clear_upper>("avx512");
 
 }  // namespace utfilter::detail
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#  ifdef __clang__
+#    pragma clang attribute pop
+#  else
+#    pragma GCC pop_options
+#  endif
 
 #endif

@@ -1,5 +1,6 @@
-// before_region.hpp: all headers of the vector kernels and their fragments (*.inc). A file that opens the region of an instruction set
-// includes this before: what is included inside the region is compiled for that instruction set, and the linker may take it for all.
+// before_region.hpp: all headers of the vector kernels and their fragments (*.inc). A file that opens the region of an
+// instruction set includes this before: what is included inside the region is compiled for that instruction set, and
+// the linker may take it for all.
 #ifndef UTFILTER_KERNELS_BEFORE_REGION_HPP
 #define UTFILTER_KERNELS_BEFORE_REGION_HPP
 

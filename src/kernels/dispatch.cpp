@@ -8,16 +8,16 @@ kernel_tables kernels_of_this_processor() noexcept {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();
   x86_64_features has{};
-  has.ssse3        = __builtin_cpu_supports("ssse3");
-  has.sse41        = __builtin_cpu_supports("sse4.1");
-  has.popcnt       = __builtin_cpu_supports("popcnt");
-  has.avx2         = __builtin_cpu_supports("avx2");
-  has.bmi          = __builtin_cpu_supports("bmi");
-  has.bmi2         = __builtin_cpu_supports("bmi2");
-  has.avx512bw     = __builtin_cpu_supports("avx512bw");
-  has.avx512vl     = __builtin_cpu_supports("avx512vl");
-  has.avx512vbmi   = __builtin_cpu_supports("avx512vbmi");
-  has.avx512vbmi2  = __builtin_cpu_supports("avx512vbmi2");
+  has.ssse3 = __builtin_cpu_supports("ssse3");
+  has.sse41 = __builtin_cpu_supports("sse4.1");
+  has.popcnt = __builtin_cpu_supports("popcnt");
+  has.avx2 = __builtin_cpu_supports("avx2");
+  has.bmi = __builtin_cpu_supports("bmi");
+  has.bmi2 = __builtin_cpu_supports("bmi2");
+  has.avx512bw = __builtin_cpu_supports("avx512bw");
+  has.avx512vl = __builtin_cpu_supports("avx512vl");
+  has.avx512vbmi = __builtin_cpu_supports("avx512vbmi");
+  has.avx512vbmi2 = __builtin_cpu_supports("avx512vbmi2");
   has.avx512bitalg = __builtin_cpu_supports("avx512bitalg");
   return kernels_with(has);
 #elif defined(__AARCH64EL__) && defined(__ARM_NEON)

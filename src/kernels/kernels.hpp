@@ -25,20 +25,20 @@ struct line_end {
   std::size_t characters;
 };
 
-using convert_kernel   = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
 using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
-/// Each conversion takes whole well-formed sequences from the start of `in` and stops before the first that is ill-formed,
-/// cut off by the end of the input, missing in the target, or longer there than the room that is left. It always goes as far as
-/// that: where it stopped with well-formed input before it that the target has, the output is full. It may write anything to the
-/// room behind what it reports, nothing past the room. `in` and `out` do not overlap. Alignment is arbitrary, sizes may be 0, and
-/// what has no bytes may be null.
+/// Each conversion takes whole well-formed sequences from the start of `in` and stops before the first that is
+/// ill-formed, cut off by the end of the input, missing in the target, or longer there than the room that is left. It
+/// always goes as far as that: where it stopped with well-formed input before it that the target has, the output is
+/// full. It may write anything to the room behind what it reports, nothing past the room. `in` and `out` do not
+/// overlap. Alignment is arbitrary, sizes may be 0, and what has no bytes may be null.
 ///
 /// A last_line kernel takes whole well-formed sequences, as a conversion has consumed them.
 struct kernel_table {
   const char* name;
 
-  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix: its own output, where it stands
+  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix, which stays in place
   convert_kernel copy_utf8;
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;
@@ -56,9 +56,11 @@ struct kernel_table {
 extern std::atomic<const kernel_table*> chosen_kernels;  // null before the first call
 const kernel_table& choose_kernels() noexcept;
 
-/// The table for this processor: the first of usable_kernels(). Thread-safe: the choice is made by whoever comes first, and two who come at once choose the same.
+/// The table for this processor: the first of usable_kernels(). Thread-safe: the choice is made by whoever comes first,
+/// and two who come at once choose the same.
 inline const kernel_table& kernels() noexcept {
-  const kernel_table* const chosen = chosen_kernels.load(std::memory_order_relaxed);  // a constant: there is nothing to wait for
+  const kernel_table* const chosen =
+      chosen_kernels.load(std::memory_order_relaxed);  // a constant: there is nothing to wait for
   return chosen != nullptr ? *chosen : choose_kernels();
 }
 

@@ -1,9 +1,10 @@
-// neon.cpp: the kernel table for little-endian AArch64. All of these have NEON, so that no region of a target is needed.
+// neon.cpp: the kernel table for little-endian AArch64. All of these have NEON, so that no region of a target is
+// needed.
 #if defined(__AARCH64EL__) && defined(__ARM_NEON)
 
-#include "kernels/before_region.hpp"
+#  include "kernels/before_region.hpp"
 
-#include <arm_neon.h>
+#  include <arm_neon.h>
 
 namespace utfilter::detail {
 namespace {
@@ -14,14 +15,14 @@ std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::siz
 
 const std::uint8_t* bytes(const char* in) noexcept { return reinterpret_cast<const std::uint8_t*>(in); }
 
-int8x16_t  as_signed(uint8x16_t v) noexcept { return vreinterpretq_s8_u8(v); }
+int8x16_t as_signed(uint8x16_t v) noexcept { return vreinterpretq_s8_u8(v); }
 uint16x8_t as_units(uint8x16_t v) noexcept { return vreinterpretq_u16_u8(v); }
 uint32x4_t as_values(uint8x16_t v) noexcept { return vreinterpretq_u32_u8(v); }
 uint64x2_t as_wide(uint8x16_t v) noexcept { return vreinterpretq_u64_u8(v); }
 
 /// See vector_contract.hpp.
 struct vector {
-  static constexpr std::size_t   size              = 16;
+  static constexpr std::size_t size = 16;
   static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;
 
   uint8x16_t v;
@@ -35,19 +36,23 @@ struct vector {
   [[gnu::always_inline]] static vector repeated() noexcept {
     return of_wide(vdupq_n_u64(Bits));
   }
-  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {vld1q_u8(table)}; }
+  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept {
+    return {vld1q_u8(table)};
+  }
   static vector load(const char* in) noexcept { return {vld1q_u8(bytes(in))}; }
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }
-  void          store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
+  void store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
 
   std::uint64_t bits() const noexcept {
-    const uint8x16_t marked = vandq_u8(vreinterpretq_u8_s8(vshrq_n_s8(as_signed(v), 7)), repeated<0x8040201008040201>().v);
-    const uint8x16_t pairs = vpaddq_u8(marked, marked), fours = vpaddq_u8(pairs, pairs), eights = vpaddq_u8(fours, fours);
+    const uint8x16_t marked =
+        vandq_u8(vreinterpretq_u8_s8(vshrq_n_s8(as_signed(v), 7)), repeated<0x8040201008040201>().v);
+    const uint8x16_t pairs = vpaddq_u8(marked, marked), fours = vpaddq_u8(pairs, pairs),
+                     eights = vpaddq_u8(fours, fours);
     return vgetq_lane_u16(as_units(eights), 0);
   }
   bool any() const noexcept { return vmaxvq_u32(as_values(v)) != 0; }
 
-  vector      byte_sums() const noexcept { return of_wide(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(v)))); }
+  vector byte_sums() const noexcept { return of_wide(vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(v)))); }
   std::size_t total() const noexcept { return vaddvq_u64(as_wide(v)); }
 
   template <int Bits>
@@ -89,14 +94,18 @@ vector and_not(vector a, vector b) noexcept { return {vbicq_u8(a.v, b.v)}; }
 vector equal(vector a, vector b) noexcept { return {vceqq_u8(a.v, b.v)}; }
 vector greater(vector a, vector b) noexcept { return {vcgtq_s8(as_signed(a.v), as_signed(b.v))}; }  // signed
 vector equal_units(vector a, vector b) noexcept { return vector::of_units(vceqq_u16(as_units(a.v), as_units(b.v))); }
-vector equal_values(vector a, vector b) noexcept { return vector::of_values(vceqq_u32(as_values(a.v), as_values(b.v))); }
+vector equal_values(vector a, vector b) noexcept {
+  return vector::of_values(vceqq_u32(as_values(a.v), as_values(b.v)));
+}
 vector choose(vector which, vector a, vector b) noexcept { return {vbslq_u8(which.v, a.v, b.v)}; }
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{vuzp2q_u8(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {vaddq_u8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {vsubq_u8(a.v, b.v)}; }
 vector minimum(vector a, vector b) noexcept { return {vminq_u8(a.v, b.v)}; }
 vector maximum(vector a, vector b) noexcept { return {vmaxq_u8(a.v, b.v)}; }
-vector maximum_values(vector a, vector b) noexcept { return vector::of_values(vmaxq_u32(as_values(a.v), as_values(b.v))); }
+vector maximum_values(vector a, vector b) noexcept {
+  return vector::of_values(vmaxq_u32(as_values(a.v), as_values(b.v)));
+}
 vector plus_units(vector a, vector b) noexcept { return vector::of_units(vaddq_u16(as_units(a.v), as_units(b.v))); }
 vector plus_wide(vector a, vector b) noexcept { return vector::of_wide(vaddq_u64(as_wide(a.v), as_wide(b.v))); }
 vector minus_to_0(vector a, vector b) noexcept { return {vqsubq_u8(a.v, b.v)}; }
@@ -105,8 +114,12 @@ vector pack(vector a, vector b) noexcept { return {vuzp1q_u8(a.v, b.v)}; }
 vector narrow(vector a, vector b) noexcept { return vector::of_units(vuzp1q_u16(as_units(a.v), as_units(b.v))); }
 vector interleave_low_bytes(vector a, vector b) noexcept { return {vzip1q_u8(a.v, b.v)}; }
 vector interleave_high_bytes(vector a, vector b) noexcept { return {vzip2q_u8(a.v, b.v)}; }
-vector interleave_low_units(vector a, vector b) noexcept { return vector::of_units(vzip1q_u16(as_units(a.v), as_units(b.v))); }
-vector interleave_high_units(vector a, vector b) noexcept { return vector::of_units(vzip2q_u16(as_units(a.v), as_units(b.v))); }
+vector interleave_low_units(vector a, vector b) noexcept {
+  return vector::of_units(vzip1q_u16(as_units(a.v), as_units(b.v)));
+}
+vector interleave_high_units(vector a, vector b) noexcept {
+  return vector::of_units(vzip2q_u16(as_units(a.v), as_units(b.v)));
+}
 template <class At>
 void store_halves(vector a, vector b, char* out, const At& at) noexcept {
   a.store(out);
@@ -116,8 +129,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "kernels/vector_kernels.inc"
-#include "kernels/vector_table.inc"
+#  include "kernels/vector_kernels.inc"
+#  include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 

@@ -1,4 +1,5 @@
-// reference.hpp: bulk conversion, one character at a time. Every kernel must equal it; an encoding without kernels uses it.
+// reference.hpp: bulk conversion, one character at a time. Every kernel must equal it; an encoding without kernels uses
+// it.
 #ifndef UTFILTER_KERNELS_REFERENCE_HPP
 #define UTFILTER_KERNELS_REFERENCE_HPP
 
@@ -21,7 +22,7 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
     const sequence next =
         Decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
-    char              unit[6];
+    char unit[6];
     const std::size_t length = Encode(next.value, unit);
     if (length == 0 || length > room - done.produced) break;
     std::memcpy(out + done.produced, unit, length);
@@ -37,7 +38,7 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
 template <decode_function Decode, std::size_t Unit>
 line_end last_line(const char* in, std::size_t size) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
-  const auto  feed  = [&](std::size_t at) noexcept {
+  const auto feed = [&](std::size_t at) noexcept {
     const sequence one = Decode(bytes + at, Unit, true);
     return one.what == sequence::kind::scalar && one.value == U'\n';
   };

@@ -51,23 +51,23 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 
 constexpr kernel_table scalar_table() noexcept {
   kernel_table result = {};
-  result.name         = "scalar";
+  result.name = "scalar";
 
   result.validate_utf8 = validate_utf8;
-  result.copy_utf8     = copy_utf8;
+  result.copy_utf8 = copy_utf8;
 
   result.utf16le_to_utf8 = convert<decode_utf16<little_endian>, encode_utf8>;
   result.utf16be_to_utf8 = convert<decode_utf16<big_endian>, encode_utf8>;
   result.utf32le_to_utf8 = convert<decode_utf32<little_endian>, encode_utf8>;
   result.utf32be_to_utf8 = convert<decode_utf32<big_endian>, encode_utf8>;
-  result.latin1_to_utf8  = convert<decode_latin1, encode_utf8>;
+  result.latin1_to_utf8 = convert<decode_latin1, encode_utf8>;
   result.utf8_to_utf16le = convert<decode_utf8, encode_utf16<little_endian>>;
   result.utf8_to_utf16be = convert<decode_utf8, encode_utf16<big_endian>>;
   result.utf8_to_utf32le = convert<decode_utf8, encode_utf32<little_endian>>;
   result.utf8_to_utf32be = convert<decode_utf8, encode_utf32<big_endian>>;
-  result.utf8_to_latin1  = convert<decode_utf8, encode_latin1>;
+  result.utf8_to_latin1 = convert<decode_utf8, encode_latin1>;
 
-  result.utf8_last_line    = last_line<decode_utf8, 1>;
+  result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;
   result.utf16be_last_line = last_line<decode_utf16<big_endian>, 2>;
   return result;

@@ -1,5 +1,5 @@
-// shuffles.hpp: byte shuffles by which 16 bytes of vector keep only what belongs to their characters, one for each pattern of
-// eight bits. Data only: every instruction set that shuffles 16 bytes by 16 indices can use them.
+// shuffles.hpp: byte shuffles by which 16 bytes of vector keep only what belongs to their characters, one for each
+// pattern of eight bits. Data only: every instruction set that shuffles 16 bytes by 16 indices can use them.
 #ifndef UTFILTER_KERNELS_SHUFFLES_HPP
 #define UTFILTER_KERNELS_SHUFFLES_HPP
 

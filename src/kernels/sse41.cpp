@@ -1,16 +1,16 @@
 // sse41.cpp: the kernel table for x86-64 with SSE4.1, SSSE3 and POPCNT: Intel since Nehalem, AMD since Bulldozer.
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "kernels/before_region.hpp"
+#  include "kernels/before_region.hpp"
 
-#include <immintrin.h>
+#  include <immintrin.h>
 
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("sse4.1,ssse3,popcnt"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("sse4.1,ssse3,popcnt")
-#endif
+#  ifdef __clang__
+#    pragma clang attribute push(__attribute__((target("sse4.1,ssse3,popcnt"))), apply_to = function)
+#  else
+#    pragma GCC push_options
+#    pragma GCC target("sse4.1,ssse3,popcnt")
+#  endif
 
 namespace utfilter::detail {
 namespace {
@@ -19,40 +19,45 @@ std::size_t count(std::uint64_t m) noexcept { return static_cast<std::size_t>(_m
 std::size_t first(std::uint64_t m) noexcept { return static_cast<std::size_t>(__builtin_ctzll(m)); }
 std::size_t last_of(std::uint64_t m) noexcept { return 63 - static_cast<std::size_t>(__builtin_clzll(m)); }
 
-#ifndef __clang__
+#  ifndef __clang__
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
-#endif
+#  endif
 
 /// See vector_contract.hpp.
 struct vector {
-  static constexpr std::size_t   size              = 16;
+  static constexpr std::size_t size = 16;
   static constexpr std::uint64_t one_byte_of_lanes = 0x00FF;
 
   __m128i v;
 
   [[gnu::always_inline]] static vector zero() noexcept { return {_mm_setzero_si128()}; }
-  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that shuffles need.
+  /// Of memory: else g++ makes such a constant anew wherever it is used, through a general register and the port that
+  /// shuffles need.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
-#ifdef __clang__
+#  ifdef __clang__
     return {_mm_set1_epi64x(static_cast<long long>(Bits))};
-#else
+#  else
     __m128i bits;
     asm("movddup {%1, %0|%0, %1}" : "=x"(bits) : "m"(in_memory<Bits>));
     return {bits};
-#endif
+#  endif
   }
-  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept { return {load_lane(table)}; }
+  [[gnu::always_inline]] static vector each_lane(const unsigned char (&table)[16]) noexcept {
+    return {load_lane(table)};
+  }
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
-  void          store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
+  void store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
 
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
-  bool          any() const noexcept { return _mm_testz_si128(v, v) == 0; }
+  bool any() const noexcept { return _mm_testz_si128(v, v) == 0; }
 
-  vector      byte_sums() const noexcept { return {_mm_sad_epu8(v, _mm_setzero_si128())}; }
-  std::size_t total() const noexcept { return static_cast<std::size_t>(_mm_cvtsi128_si64(v) + _mm_extract_epi64(v, 1)); }
+  vector byte_sums() const noexcept { return {_mm_sad_epu8(v, _mm_setzero_si128())}; }
+  std::size_t total() const noexcept {
+    return static_cast<std::size_t>(_mm_cvtsi128_si64(v) + _mm_extract_epi64(v, 1));
+  }
 
   template <int Bits>
   vector units_up() const noexcept {
@@ -86,13 +91,11 @@ struct vector {
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     return {_mm_shuffle_epi8(v, load_lane(table.entry[patterns & 0xFF]))};
   }
-  void store_lanes(char* out, std::size_t) const noexcept {
-    store_lane(out, v);
-  }
+  void store_lanes(char* out, std::size_t) const noexcept { store_lane(out, v); }
 
   static __m128i load_lane(const void* in) noexcept { return _mm_loadu_si128(static_cast<const __m128i*>(in)); }
   static __m128i load_half(const void* in) noexcept { return _mm_loadl_epi64(static_cast<const __m128i*>(in)); }
-  static void    store_lane(char* out, __m128i x) noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x); }
+  static void store_lane(char* out, __m128i x) noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), x); }
 };
 
 vector operator&(vector a, vector b) noexcept { return {_mm_and_si128(a.v, b.v)}; }
@@ -129,8 +132,8 @@ void store_halves(vector a, vector b, char* out, const At& at) noexcept {
 }  // namespace
 }  // namespace utfilter::detail
 
-#include "kernels/vector_kernels.inc"
-#include "kernels/vector_table.inc"
+#  include "kernels/vector_kernels.inc"
+#  include "kernels/vector_table.inc"
 
 namespace utfilter::detail {
 
@@ -138,10 +141,10 @@ const kernel_table sse41_kernels = vector_table<as_it_is>("sse41");
 
 }  // namespace utfilter::detail
 
-#ifdef __clang__
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+#  ifdef __clang__
+#    pragma clang attribute pop
+#  else
+#    pragma GCC pop_options
+#  endif
 
 #endif

@@ -58,9 +58,9 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
 /// The size of what the mode appends to; none where nothing is there, or the file is no regular one.
 std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
   using ios = std::ios_base;
-  const auto      at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
-  const bool      to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
-  const bool      appending  = (mode & ios::trunc) == 0 && to_the_end;
+  const auto at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
+  const bool to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
+  const bool appending = (mode & ios::trunc) == 0 && to_the_end;
   std::error_code error;
   if (!appending || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
@@ -70,7 +70,7 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
 
 bool begins_little_endian(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios_base::binary);
-  char          bytes[2] = {};
+  char bytes[2] = {};
   file.read(bytes, sizeof bytes);
   return bytes[0] == '\xFF' && bytes[1] == '\xFE';
 }

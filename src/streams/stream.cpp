@@ -120,7 +120,7 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
 /// Makes room in the get area, which is empty, after the last characters read: those before it, then these.
 void istreambuf_base::remember(const char* s, std::streamsize n) {
   if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity_));
-  char* const           start = area_.data() + putback;
+  char* const start = area_.data() + putback;
   const std::streamsize newer = std::min(n, putback);
   const std::streamsize older = std::min<std::streamsize>(gptr() - eback(), putback - newer);
   std::copy(gptr() - older, gptr(), start - newer - older);

@@ -8,7 +8,7 @@ namespace utfilter::detail {
 
 constexpr unsigned byte_at(const char* in, std::size_t i) noexcept { return static_cast<unsigned char>(in[i]); }
 constexpr unsigned byte_at(const unsigned char* in, std::size_t i) noexcept { return in[i]; }
-constexpr char     to_char(char32_t bits) noexcept { return static_cast<char>(static_cast<unsigned char>(bits & 0xFF)); }
+constexpr char to_char(char32_t bits) noexcept { return static_cast<char>(static_cast<unsigned char>(bits & 0xFF)); }
 
 struct little_endian {
   template <class Byte>

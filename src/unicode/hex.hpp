@@ -23,7 +23,7 @@ inline char* write_byte_escape(unsigned char byte, char* out) noexcept {
 
 /// \u{HHHH}, four digits or more; returns the end of it.
 inline char* write_code_point_escape(char32_t c, char* out) noexcept {
-  out    = write_hex(c, code_point_digits(c), std::copy_n("\\u{", 3, out));
+  out = write_hex(c, code_point_digits(c), std::copy_n("\\u{", 3, out));
   *out++ = '}';
   return out;
 }

@@ -7,7 +7,9 @@
 
 namespace utfilter::detail {
 
-constexpr sequence decode_latin1(const unsigned char* in, std::size_t, bool) noexcept { return sequence::scalar(in[0], 1); }
+constexpr sequence decode_latin1(const unsigned char* in, std::size_t, bool) noexcept {
+  return sequence::scalar(in[0], 1);
+}
 
 inline std::size_t encode_latin1(char32_t c, char* out) noexcept {
   if (c > 0xFF) return 0;

@@ -9,13 +9,14 @@
 
 namespace utfilter::detail {
 
-/// The sequence at the start of some bytes. All fields have 32 bits: narrower ones are put together in memory, which stalls.
+/// The sequence at the start of some bytes. All fields have 32 bits: narrower ones are put together in memory, which
+/// stalls.
 struct sequence {
   enum class kind : std::uint32_t { scalar, ill_formed, incomplete };
 
-  char32_t      value;  // the scalar value; where ill-formed, the lone surrogate or 0
-  errc          code;   // where ill-formed
-  kind          what;
+  char32_t value;  // the scalar value; where ill-formed, the lone surrogate or 0
+  errc code;       // where ill-formed
+  kind what;
   std::uint32_t size;  // bytes; 0 where incomplete
 
   static constexpr sequence scalar(char32_t value, std::size_t size) noexcept {

@@ -19,7 +19,8 @@ constexpr std::size_t chunk = 65536;  // bytes that a user reads or writes at a 
 class verifier {
  public:
   /// The text is expected that many times in a row.
-  explicit verifier(std::string_view expected, std::size_t times = 1) : expected_(expected), left_(expected.size() * times) {}
+  explicit verifier(std::string_view expected, std::size_t times = 1)
+      : expected_(expected), left_(expected.size() * times) {}
 
   void operator()(const char* s, std::size_t n);
   void operator()(std::string_view s) { (*this)(s.data(), s.size()); }
@@ -27,9 +28,9 @@ class verifier {
 
  private:
   std::string_view expected_;
-  std::size_t      at_ = 0;  // in expected_
-  std::size_t      left_;
-  bool             right_ = true;
+  std::size_t at_ = 0;  // in expected_
+  std::size_t left_;
+  bool right_ = true;
 };
 
 /// Does the work once. Where there is a verifier, what it made is shown to it, and no time is taken.
@@ -39,12 +40,12 @@ using timed_action = std::function<double(verifier*)>;
 
 /// Work that several can do. The texts are not owned.
 struct task {
-  std::string      what;
-  std::string      corpus;
-  std::size_t      bytes;      // of input
-  std::string_view expected;   // the output
-  std::size_t      times = 1;  // in a row
-  std::size_t      lines = 0;  // where it is the time for one that counts
+  std::string what;
+  std::string corpus;
+  std::size_t bytes;          // of input
+  std::string_view expected;  // the output
+  std::size_t times = 1;      // in a row
+  std::size_t lines = 0;      // where it is the time for one that counts
 
   void add(const std::string& who, action) const;
   void add_timed(const std::string& who, timed_action) const;
@@ -55,11 +56,11 @@ struct corpus {
   corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory);
 
   std::string name;
-  excerpt     memory;           // more than the caches hold
-  excerpt     hot8, hot16;      // 128 KiB of UTF-8, of UTF-16
-  std::string directory;        // for files
-  std::size_t file_size;        // bytes of these, about
-  mutable std::string output;   // room for any output
+  excerpt memory;              // more than the caches hold
+  excerpt hot8, hot16;         // 128 KiB of UTF-8, of UTF-16
+  std::string directory;       // for files
+  std::size_t file_size;       // bytes of these, about
+  mutable std::string output;  // room for any output
 };
 
 // One of these for each source file.

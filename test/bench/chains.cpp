@@ -46,9 +46,9 @@ void add_code_converter(const task& t, std::string_view in) {
     static std::vector<char32_t> buffer(chunk);
     while (stream.read(buffer.data(), chunk), stream.gcount() != 0) {
       for (std::streamsize i = 0; seen != nullptr && i != stream.gcount(); ++i) {
-        std::mbstate_t  state{};
+        std::mbstate_t state{};
         const char32_t* from = buffer.data() + i;
-        char            bytes[4], *end;
+        char bytes[4], *end;
         utf8_facet().out(state, from, from + 1, from, bytes, bytes + 4, end);
         (*seen)(bytes, static_cast<std::size_t>(end - bytes));
       }
@@ -87,8 +87,8 @@ void add_chains(const corpus& c) {
 
   // An error every hundred bytes.
   const std::string_view clean = utf8.substr(0, utfilter::complete_prefix(utf8.substr(0, utf8.size() / 4)));
-  static std::string     dirty, without;
-  dirty   = damaged(clean, 100);
+  static std::string dirty, without;
+  dirty = damaged(clean, 100);
   without = repaired(clean, 100);
   const task repair{"read a chain, repairing an error every 100 bytes", c.name, dirty.size(), without};
   repair.add("utf8_validator",

@@ -1,4 +1,5 @@
-// corpora.cpp: a generator for each corpus: words, spaces, punctuation and lines as long as in text; no two lines are alike.
+// corpora.cpp: a generator for each corpus: words, spaces, punctuation and lines as long as in text; no two lines are
+// alike.
 #include "corpora.hpp"
 
 #include <utfilter/text.hpp>
@@ -23,7 +24,7 @@ class generator {
   }
   /// 0 to n - 1.
   unsigned below(unsigned n) noexcept { return static_cast<unsigned>((next() >> 32) * n >> 32); }
-  bool     percent(unsigned chance) noexcept { return below(100) < chance; }
+  bool percent(unsigned chance) noexcept { return below(100) < chance; }
   char32_t of(std::u32string_view letters) noexcept { return letters[below(static_cast<unsigned>(letters.size()))]; }
   std::string_view of(const std::string_view (&words)[4]) noexcept { return words[below(4)]; }
   /// From first to last.
@@ -49,11 +50,11 @@ void put_number(std::string& out, unsigned n, std::size_t digits = 1) {
 }
 
 // Letters as often as they are in text, roughly.
-constexpr std::u32string_view latin    = U"eeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluucmfwygpbvkxjqz";
+constexpr std::u32string_view latin = U"eeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluucmfwygpbvkxjqz";
 constexpr std::u32string_view accented = U"ééééèàüüööäßçñãíóê";
 constexpr std::u32string_view cyrillic = U"ооооооеееееаааааииииннннттттсссррввлллккммддппууяяыьгзбчйхжшюцщэф";
-constexpr std::u32string_view greek    = U"αααααοοοοιιιιεεεετττννννσσσρρηηπκμλωςυδγχθφβξζψάέίόήύώ";
-constexpr std::u32string_view kana     = U"のにはをたがでてとしれさいるなもからりまこす";
+constexpr std::u32string_view greek = U"αααααοοοοιιιιεεεετττννννσσσρρηηπκμλωςυδγχθφβξζψάέίόήύώ";
+constexpr std::u32string_view kana = U"のにはをたがでてとしれさいるなもからりまこす";
 
 unsigned word_length(generator& random) noexcept { return 1 + random.below(6) + random.below(6); }
 
@@ -77,7 +78,7 @@ void prose(generator& random, std::string& out, Letter letter) {
 }
 
 void ascii_line(generator& random, std::string& out) {
-  static constexpr std::string_view levels[]  = {"INFO ", "DEBUG", "WARN ", "ERROR"};
+  static constexpr std::string_view levels[] = {"INFO ", "DEBUG", "WARN ", "ERROR"};
   static constexpr std::string_view methods[] = {"GET", "POST", "PUT", "DELETE"};
   out += "2024-";
   put_number(out, 1 + random.below(12), 2), out += '-';
@@ -165,7 +166,7 @@ constexpr struct {
 
 std::string read_file(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
-  std::string   text(std::istreambuf_iterator<char>(file), {});
+  std::string text(std::istreambuf_iterator<char>(file), {});
   if (text.empty() || !utfilter::is_utf8(text))
     throw std::runtime_error(name + ": neither a corpus nor a file of well-formed UTF-8");
   return text;
@@ -234,7 +235,7 @@ excerpt::excerpt(std::string_view text, std::size_t bytes, form limited) {
     utf16be += high, utf16be += low;
   };
   for (std::size_t at = 0, length = 0; at < size; at += length) {
-    length           = length_of(text[at]);
+    length = length_of(text[at]);
     const char32_t c = decode(text.data() + at, length);
     if (c < 0x10000) {
       unit(c);

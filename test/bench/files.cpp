@@ -67,7 +67,7 @@ class text_file {
 };
 
 void read_by_system(const std::string& path, verifier* seen) {
-  static std::vector<char>    buffer(chunk);
+  static std::vector<char> buffer(chunk);
   const text_file::descriptor file(path);
   while (const ssize_t got = read(file.get(), buffer.data(), chunk)) {
     if (got < 0) fail(path);
@@ -85,7 +85,9 @@ action read_by_chain(const std::string& path, Push push) {
   };
 }
 
-double seconds(const timeval& t) noexcept { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
+double seconds(const timeval& t) noexcept {
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+}
 
 /// Runs a program to /dev/null, or to the verifier: the processor time that it took. Throws where it fails.
 double run(const std::vector<std::string>& command, verifier* seen) {
@@ -102,7 +104,7 @@ double run(const std::vector<std::string>& command, verifier* seen) {
     posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
   else
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t     child;
+  pid_t child;
   const int failed = posix_spawnp(&child, arguments[0], &files, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   close(ends[1]);
@@ -113,7 +115,7 @@ double run(const std::vector<std::string>& command, verifier* seen) {
   close(ends[0]);
   if (failed != 0) fail(command[0], failed);
 
-  int    status;
+  int status;
   rusage usage;
   if (wait4(child, &status, 0, &usage) != child) fail("wait4");
   if (status != 0) throw std::runtime_error(command[0] + " failed");
@@ -126,7 +128,7 @@ void add_files(const corpus& c) {
   // They are used until the program ends, and gone then.
   static std::unique_ptr<text_file> utf8, utf16;
   const std::string path = c.directory + '/' + c.name;
-  utf8  = std::make_unique<text_file>(path + ".utf8", c.memory.utf8, c.file_size);
+  utf8 = std::make_unique<text_file>(path + ".utf8", c.memory.utf8, c.file_size);
   utf16 = std::make_unique<text_file>(path + ".utf16le", c.memory.utf16le, c.file_size);
 
   const task read{"read a file", c.name, utf8->times * c.memory.utf8.size(), c.memory.utf8, utf8->times};
@@ -139,7 +141,8 @@ void add_files(const corpus& c) {
     utfilter::ifstream in(utf8->path());
     drain(in, seen);
   });
-  for_each_validator([&](const std::string& who, auto push) { read.add("chain, " + who, read_by_chain(utf8->path(), push)); });
+  for_each_validator(
+      [&](const std::string& who, auto push) { read.add("chain, " + who, read_by_chain(utf8->path(), push)); });
 
   task cat{"process", c.name, read.bytes, read.expected, read.times};
   const auto add = [](const task& t, const std::string& who, const std::vector<std::string>& command) {

@@ -11,7 +11,7 @@
 #include <boost/iostreams/write.hpp>
 
 #ifdef UTFILTER_BENCH_SIMDUTF
-#include "simdutf_filter.hpp"
+#  include "simdutf_filter.hpp"
 #endif
 
 #include <istream>
@@ -69,7 +69,8 @@ inline void drain(std::istream& in, verifier* seen) {
     if (seen != nullptr) (*seen)(buffer.data(), static_cast<std::size_t>(in.gcount()));
 }
 
-/// Calls add(NAME, PUSH) for each that can check UTF-8, and for the limits; PUSH(chain) pushes the filter, if there is one.
+/// Calls add(NAME, PUSH) for each that can check UTF-8, and for the limits; PUSH(chain) pushes the filter, if there is
+/// one.
 template <class Add>
 void for_each_validator(Add add) {
   add("no filter", [](auto&) {});

@@ -4,7 +4,7 @@
 #include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_BENCH_SIMDUTF
-#include <simdutf.h>
+#  include <simdutf.h>
 #endif
 
 #include <cstring>
@@ -30,21 +30,27 @@ constexpr simdutf_kernel simdutf_copy = [](const simdutf::implementation& with, 
   std::memcpy(out, in.data(), in.size());
   return in.size();
 };
-constexpr simdutf_kernel simdutf_utf16le_to_utf8 = [](const simdutf::implementation& with, std::string_view in, char* out) {
+constexpr simdutf_kernel simdutf_utf16le_to_utf8 = [](const simdutf::implementation& with, std::string_view in,
+                                                      char* out) {
   return with.convert_utf16le_to_utf8(units(in), in.size() / 2, out);
 };
-constexpr simdutf_kernel simdutf_utf16be_to_utf8 = [](const simdutf::implementation& with, std::string_view in, char* out) {
+constexpr simdutf_kernel simdutf_utf16be_to_utf8 = [](const simdutf::implementation& with, std::string_view in,
+                                                      char* out) {
   return with.convert_utf16be_to_utf8(units(in), in.size() / 2, out);
 };
-constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementation& with, std::string_view in, char* out) {
+constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementation& with, std::string_view in,
+                                                      char* out) {
   return 2 * with.convert_utf8_to_utf16le(in.data(), in.size(), reinterpret_cast<char16_t*>(out));
 };
 
-/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names; besides the one for AVX-512 that for AVX2.
-void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, std::string_view in, char* out, const char* shown) {
+/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names; besides the one for AVX-512 that for
+/// AVX2.
+void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, std::string_view in, char* out,
+                 const char* shown) {
   const std::string_view best = simdutf::get_active_implementation()->name();
   for (const simdutf::implementation* with : simdutf::get_available_implementations())
-    if (with->supported_by_runtime_system() && (with->name() == best || (best == "icelake" && with->name() == "haswell")))
+    if (with->supported_by_runtime_system() &&
+        (with->name() == best || (best == "icelake" && with->name() == "haswell")))
       t.add(who + ' ' + std::string(with->name()), [=](verifier* seen) {
         const std::size_t produced = kernel(*with, in, out);
         if (produced == 0) throw std::runtime_error("simdutf: the text is ill-formed");
@@ -62,7 +68,7 @@ void for_each_table(Add add) {
 }
 
 void add_conversion(const task& t, convert_kernel kernel_table::*kernel, std::string_view in, std::string& output) {
-  char* const       out  = output.data();
+  char* const out = output.data();
   const std::size_t room = output.size();
   for_each_table([&](const kernel_table& table, const std::string& who) {
     t.add(who, [=, convert = table.*kernel](verifier* seen) {
@@ -96,8 +102,8 @@ void add_memcpy(const task& t, std::string_view in, char* out) {
 }
 
 void add_all(const corpus& c, const std::string& where, const excerpt& utf8, const excerpt& utf16) {
-  char* const out     = c.output.data();
-  const auto  task_of = [&](const char* what, std::string_view in, std::string_view expected) {
+  char* const out = c.output.data();
+  const auto task_of = [&](const char* what, std::string_view in, std::string_view expected) {
     return task{what + where, c.name, in.size(), expected};
   };
 
@@ -110,7 +116,7 @@ void add_all(const corpus& c, const std::string& where, const excerpt& utf8, con
 
   const task from_le = task_of("UTF-16LE to UTF-8", utf16.utf16le, utf16.utf8);
   const task from_be = task_of("UTF-16BE to UTF-8", utf16.utf16be, utf16.utf8);
-  const task to_le   = task_of("UTF-8 to UTF-16LE", utf8.utf8, utf8.utf16le);
+  const task to_le = task_of("UTF-8 to UTF-16LE", utf8.utf8, utf8.utf16le);
   add_conversion(from_le, &kernel_table::utf16le_to_utf8, utf16.utf16le, c.output);
   add_conversion(from_be, &kernel_table::utf16be_to_utf8, utf16.utf16be, c.output);
   add_conversion(to_le, &kernel_table::utf8_to_utf16le, utf8.utf8, c.output);

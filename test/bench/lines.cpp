@@ -21,7 +21,8 @@ void build(io::filtering_ostream& chain, Push push, verifier* seen) {
 
 void add_lines(const corpus& c) {
   static std::string line;
-  line = std::string_view(c.memory.utf8).substr(0, utfilter::complete_prefix(std::string_view(c.memory.utf8).substr(0, 99)));
+  line = std::string_view(c.memory.utf8)
+             .substr(0, utfilter::complete_prefix(std::string_view(c.memory.utf8).substr(0, 99)));
   line += '\n';
   const auto size = static_cast<std::streamsize>(line.size());
 

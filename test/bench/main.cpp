@@ -1,13 +1,14 @@
 // main.cpp: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]: measures everything on one corpus.
 //
-// CORPUS is the name of a generated one or a file; MEBIBYTES of it are more than the caches hold; DIRECTORY is for files of four
-// times the size. Time is processor time, that of the kernel included: others may use the machine. Without arguments: the corpora.
+// CORPUS is the name of a generated one or a file; MEBIBYTES of it are more than the caches hold; DIRECTORY is for
+// files of four times the size. Time is processor time, that of the kernel included: others may use the machine.
+// Without arguments: the corpora.
 #include "bench.hpp"
 
 #include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_BENCH_SIMDUTF
-#include <simdutf.h>
+#  include <simdutf.h>
 #endif
 
 #include <benchmark/benchmark.h>
@@ -26,7 +27,7 @@ void verifier::operator()(const char* s, std::size_t n) {
   while (right_ && n != 0) {
     const std::size_t size = std::min(n, expected_.size() - at_);
     right_ = expected_.compare(at_, size, s, size) == 0;
-    at_    = (at_ + size) % expected_.size();
+    at_ = (at_ + size) % expected_.size();
     left_ -= size;
     s += size;
     n -= size;
@@ -105,11 +106,13 @@ int main(int argc, char** argv) try {
   benchmark::AddCustomContext("mebibytes", argv[2]);
   benchmark::AddCustomContext("kernels", utfilter::detail::kernels().name);
 #ifdef UTFILTER_BENCH_SIMDUTF
-  benchmark::AddCustomContext("simdutf", SIMDUTF_VERSION " " + std::string(simdutf::get_active_implementation()->name()));
+  benchmark::AddCustomContext("simdutf",
+                              SIMDUTF_VERSION " " + std::string(simdutf::get_active_implementation()->name()));
 #endif
 
   const bench::corpus text(argv[1], std::strtoull(argv[2], nullptr, 10) << 20, argv[3]);
-  for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_files}) add(text);
+  for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_files})
+    add(text);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 } catch (const std::exception& error) {

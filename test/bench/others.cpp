@@ -19,7 +19,7 @@ struct closer {
   void operator()(UConverter* converter) const noexcept { ucnv_close(converter); }
 };
 using descriptor = std::shared_ptr<std::remove_pointer_t<iconv_t>>;
-using converter  = std::shared_ptr<UConverter>;
+using converter = std::shared_ptr<UConverter>;
 
 [[noreturn]] void fail(const char* what) { throw std::runtime_error(what); }
 
@@ -27,8 +27,8 @@ void add_iconv(const task& t, const char* to, const char* from, std::string_view
   const iconv_t opened = iconv_open(to, from);
   if (opened == reinterpret_cast<iconv_t>(-1)) fail("iconv_open");
   t.add("iconv(3)", [in, &output, with = descriptor(opened, closer())](verifier* seen) {
-    char*       next = const_cast<char*>(in.data());
-    char*       out  = output.data();
+    char* next = const_cast<char*>(in.data());
+    char* out = output.data();
     std::size_t left = in.size(), room = output.size();
     if (iconv(with.get(), &next, &left, &out, &room) == static_cast<std::size_t>(-1) || left != 0) fail("iconv");
     if (seen != nullptr) (*seen)(output.data(), output.size() - room);
@@ -36,7 +36,7 @@ void add_iconv(const task& t, const char* to, const char* from, std::string_view
 }
 
 converter open_converter(const char* name) {
-  UErrorCode      status = U_ZERO_ERROR;
+  UErrorCode status = U_ZERO_ERROR;
   const converter opened(ucnv_open(name, &status), closer());
   ucnv_setToUCallBack(opened.get(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
   if (U_FAILURE(status)) fail("ucnv_open");
@@ -46,11 +46,11 @@ converter open_converter(const char* name) {
 /// By way of ICU's own UTF-16, as it does any conversion.
 void add_icu(const task& t, const char* to, const char* from, std::string_view in, std::string& output) {
   t.add("ICU", [in, &output, source = open_converter(from), target = open_converter(to)](verifier* seen) {
-    UChar       pivot[4096];
-    UChar *     pivot_source = pivot, *pivot_target = pivot;
-    const char* next   = in.data();
-    char*       out    = output.data();
-    UErrorCode  status = U_ZERO_ERROR;
+    UChar pivot[4096];
+    UChar *pivot_source = pivot, *pivot_target = pivot;
+    const char* next = in.data();
+    char* out = output.data();
+    UErrorCode status = U_ZERO_ERROR;
     ucnv_convertEx(target.get(), source.get(), &out, output.data() + output.size(), &next, in.data() + in.size(), pivot,
                    &pivot_source, &pivot_target, pivot + 4096, true, true, &status);
     if (U_FAILURE(status)) fail(u_errorName(status));
@@ -65,8 +65,8 @@ const char16_t* units(const std::string& s) { return reinterpret_cast<const char
 
 void add_others(const corpus& c) {
   const std::string &utf8 = c.hot8.utf8, &utf16 = c.hot16.utf16le;
-  std::string&       output = c.output;
-  char* const        out    = output.data();
+  std::string& output = c.output;
+  char* const out = output.data();
 
   const task validate{"validate, hot", c.name, utf8.size(), utf8};
   validate.add("utfcpp", [&utf8](verifier* seen) {
@@ -90,8 +90,9 @@ void add_others(const corpus& c) {
     if (seen != nullptr) (*seen)(out, static_cast<std::size_t>(end - out));
   });
   from.add("Boost.Locale", [&utf16](verifier* seen) {
-    const char16_t* const in   = units(utf16);
-    const std::string     made = boost::locale::conv::utf_to_utf<char>(in, in + utf16.size() / 2, boost::locale::conv::stop);
+    const char16_t* const in = units(utf16);
+    const std::string made =
+        boost::locale::conv::utf_to_utf<char>(in, in + utf16.size() / 2, boost::locale::conv::stop);
     if (seen != nullptr) (*seen)(made);
   });
 
@@ -99,8 +100,8 @@ void add_others(const corpus& c) {
   add_iconv(to, "UTF-16LE", "UTF-8", utf8, output);
   add_icu(to, "UTF-16LE", "UTF-8", utf8, output);
   to.add("utfcpp", [&utf8, out](verifier* seen) {
-    auto* const       begin = reinterpret_cast<char16_t*>(out);
-    const char16_t*   end   = utf8::utf8to16(utf8.begin(), utf8.end(), begin);
+    auto* const begin = reinterpret_cast<char16_t*>(out);
+    const char16_t* end = utf8::utf8to16(utf8.begin(), utf8.end(), begin);
     if (seen != nullptr) (*seen)(out, static_cast<std::size_t>(end - begin) * 2);
   });
   to.add("Boost.Locale", [&utf8](verifier* seen) {

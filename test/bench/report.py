@@ -14,8 +14,9 @@ import statistics
 import sys
 from collections import namedtuple
 
-# What ours must reach, by the issue: FACTOR times the best of the bars, but no more than 0.95 of the limit. Where the unit is ns
-# the bar is a time, and `plus` may be added to it. OURS and the bars are beginnings of names; {kernels} is the table in use.
+# What ours must reach, by the issue: FACTOR times the best of the bars, but no more than 0.95 of the limit. Where the
+# unit is ns the bar is a time, and `plus` may be added to it. OURS and the bars are beginnings of names; {kernels} is
+# the table in use.
 Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
 BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"

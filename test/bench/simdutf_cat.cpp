@@ -1,5 +1,5 @@
-// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: the file to standard output as UTF-8, by read, simdutf and write, no streams:
-// the bar for utfcat.
+// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: the file to standard output as UTF-8, by read, simdutf and write, no
+// streams: the bar for utfcat.
 #include <simdutf.h>
 
 #include <cstdio>
@@ -38,17 +38,18 @@ void write_fully(const char* s, std::size_t n) {
 int main(int argc, char** argv) {
   if (argc != 3) fail("usage: simdutf_cat utf8|utf16le FILE");
   const bool utf8 = std::strcmp(argv[1], "utf8") == 0;
-  const int  file = open(argv[2], O_RDONLY);
-  const auto b    = std::make_unique<buffers>();
+  const int file = open(argv[2], O_RDONLY);
+  const auto b = std::make_unique<buffers>();
 
   std::size_t carried = 0;  // bytes of a cut sequence, at the beginning of the buffer
   while (true) {
     const ssize_t got = read(file, b->in + carried, buffer_size - carried);
     if (got < 0) fail("read");
     if (got == 0) break;
-    const std::size_t size  = carried + static_cast<std::size_t>(got);
+    const std::size_t size = carried + static_cast<std::size_t>(got);
     const auto* const units = reinterpret_cast<const char16_t*>(b->in);
-    const std::size_t whole = utf8 ? simdutf::trim_partial_utf8(b->in, size) : simdutf::trim_partial_utf16le(units, size / 2) * 2;
+    const std::size_t whole =
+        utf8 ? simdutf::trim_partial_utf8(b->in, size) : simdutf::trim_partial_utf16le(units, size / 2) * 2;
     if (utf8) {
       if (!simdutf::validate_utf8(b->in, whole)) fail("ill-formed");
       write_fully(b->in, whole);

@@ -1,5 +1,6 @@
-// simdutf_filter.hpp: the filters that an expert writes in an hour around simdutf, the bar for ours. Their buffers are 64 KiB, they
-// carry a sequence that the end of a buffer cuts, and they throw for ill-formed text, without saying where.
+// simdutf_filter.hpp: the filters that an expert writes in an hour around simdutf, the bar for ours. Their buffers are
+// 64 KiB, they carry a sequence that the end of a buffer cuts, and they throw for ill-formed text, without saying
+// where.
 #ifndef UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 #define UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 
@@ -45,8 +46,8 @@ class simdutf_validator : public simdutf_filter_base {
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     while (true) {
       std::memcpy(s, carried_, carried_size_);
-      const auto            carried = static_cast<std::streamsize>(carried_size_);
-      const std::streamsize got     = boost::iostreams::read(source, s + carried, n - carried);
+      const auto carried = static_cast<std::streamsize>(carried_size_);
+      const std::streamsize got = boost::iostreams::read(source, s + carried, n - carried);
       if (got < 0 && carried_size_ != 0) fail();
       if (got <= 0) return got;
       const std::size_t whole = check(s, static_cast<std::size_t>(carried + got));
@@ -84,7 +85,7 @@ class simdutf_validator : public simdutf_filter_base {
     return whole;
   }
 
-  char        carried_[4];
+  char carried_[4];
   std::size_t carried_size_ = 0;
 };
 
@@ -93,7 +94,7 @@ class simdutf_utf16le_to_utf8 : public simdutf_filter_base {
  public:
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
-    state&            self = *state_;
+    state& self = *state_;
     const std::size_t room = std::min(static_cast<std::size_t>(n) / 3 * 2, buffer_size);
     while (true) {
       const std::streamsize got =
@@ -127,16 +128,16 @@ class simdutf_utf16le_to_utf8 : public simdutf_filter_base {
  private:
   struct state {
     alignas(char16_t) char in[buffer_size];
-    char        out[buffer_size / 2 * 3];
+    char out[buffer_size / 2 * 3];
     std::size_t carried = 0;  // bytes at the beginning of in
   };
 
   /// Converts the first bytes of the input buffer but what the end cuts, which is carried.
   std::size_t convert(std::size_t size, char* out) {
-    state&            self  = *state_;
-    const auto*       in    = reinterpret_cast<const char16_t*>(self.in);
+    state& self = *state_;
+    const auto* in = reinterpret_cast<const char16_t*>(self.in);
     const std::size_t whole = simdutf::trim_partial_utf16le(in, size / 2);
-    const std::size_t made  = simdutf::convert_utf16le_to_utf8(in, whole, out);
+    const std::size_t made = simdutf::convert_utf16le_to_utf8(in, whole, out);
     if (made == 0 && whole != 0) fail();
     self.carried = size - whole * 2;
     std::memmove(self.in, self.in + whole * 2, self.carried);

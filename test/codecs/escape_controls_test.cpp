@@ -1,5 +1,5 @@
-// escape_controls_test.cpp: whatever the text, the cut, the errors and the repairs, no control leaves the filter, and all else
-// does. Every run is compared with a reference that looks at the whole input at once.
+// escape_controls_test.cpp: whatever the text, the cut, the errors and the repairs, no control leaves the filter, and
+// all else does. Every run is compared with a reference that looks at the whole input at once.
 #define BOOST_TEST_MODULE escape_controls
 #include <boost/test/unit_test.hpp>
 
@@ -59,7 +59,7 @@ namespace {
 
 using line_feeds = control_escaper::line_feeds;
 
-//--------------------------------------------------------------------------------------------------------------------- runs
+//----------------------------------------------------------------------------------------------------------------- runs
 
 constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
 
@@ -81,19 +81,19 @@ class trial {
     using conversion_type = utfilter::conversion<control_escaper>;
     conversion_type conversion(control_escaper{l}, params_);
     conversion.begin(conversion_type::direction::reading);
-    outcome      got;
+    outcome got;
     codec_status status = codec_status::need_input;
     for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
       // Copies of exactly this size, so that the address sanitizer sees a step outside.
       const std::vector<char> in(cut[i].begin(), cut[i].end());
-      std::size_t             taken = 0, space = room;
+      std::size_t taken = 0, space = room;
       do {
-        std::vector<char>    out(space);
+        std::vector<char> out(space);
         const codec_progress step =
             conversion.convert(in.data() + taken, in.size() - taken, out.data(), space, i + 1 == cut.size());
         taken += step.consumed;
         got.output.append(out.data(), step.produced);
-        status           = step.status;
+        status = step.status;
         const bool moved = step.consumed != 0 || step.produced != 0;
         if (!moved && status == codec_status::need_output && space >= control_escaper::min_output) return "no progress";
         space = moved ? room : space + 1;
@@ -106,14 +106,15 @@ class trial {
     return compared(got, false, l);
   }
 
-  /// A chain that reads; an empty piece is a source that would block. Then all that has been decided must have come out.
+  /// A chain that reads; an empty piece is a source that would block. Then all that has been decided must have come
+  /// out.
   std::string read(const pieces& cut, std::streamsize link) {
     observed_.clear();
-    outcome      got;
+    outcome got;
     device_state source;
-    std::string  late;
+    std::string late;
     source.text = cut;
-    got.thrown  = error_of([&] {
+    got.thrown = error_of([&] {
       io::filtering_istream in;
       in.push(filter_, link);
       in.push(conformance::pieces_source(source), link);
@@ -134,10 +135,10 @@ class trial {
   std::string write(const pieces& cut, std::streamsize link, bool flush) {
     observed_.clear();
     const reference::escaper whole(conformance::to_reference(params_), input_, true, true);
-    outcome                  got;
-    device_state             sink;
-    std::size_t              written = 0;
-    io::filtering_ostream    out;
+    outcome got;
+    device_state sink;
+    std::size_t written = 0;
+    io::filtering_ostream out;
     sink.boundaries = &whole.boundaries();
     out.push(io::compose(filter_, conformance::collecting_sink(sink)), link);
     for (const std::string& piece : cut) {
@@ -164,7 +165,8 @@ class trial {
   }
 
   outcome expected(std::string_view input, bool writing, bool ends) const {
-    return conformance::from_reference(reference::escaper(conformance::to_reference(params_), input, writing, ends).result());
+    return conformance::from_reference(
+        reference::escaper(conformance::to_reference(params_), input, writing, ends).result());
   }
   outcome so_far(std::size_t size, bool writing) const {
     return expected(std::string_view(input_).substr(0, size), writing, false);
@@ -185,7 +187,7 @@ class trial {
   std::string compared(outcome got, bool writing, line_feeds l = line_feeds::pass) const {
     outcome wanted = expected(input_, writing, true);
     if (l == line_feeds::escape) {
-      wanted.output           = on_one_line(wanted.output);
+      wanted.output = on_one_line(wanted.output);
       wanted.report.bytes_out = wanted.output.size();
     }
     got.observed = observed_;
@@ -194,21 +196,22 @@ class trial {
   }
 
   std::vector<error_info> observed_;
-  params                  params_;
-  std::string             input_;
-  escape_controls         filter_;
+  params params_;
+  std::string input_;
+  escape_controls filter_;
 };
 
 void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms,
            std::initializer_list<std::streamsize> links) {
   const pieces with_waits = conformance::with_empty_pieces(cut);
-  const auto   agrees     = [&](const std::string& how, std::streamsize size, const std::string& why) {
+  const auto agrees = [&](const std::string& how, std::streamsize size, const std::string& why) {
     BOOST_REQUIRE_MESSAGE(why.empty(), how << ' ' << size << ", " << conformance::text_of(cut) << ": " << why);
   };
   for (const std::size_t room : rooms) {
     agrees("codec with room for", static_cast<std::streamsize>(room), t.codec(cut, room));
     agrees("codec, empty calls, with room for", static_cast<std::streamsize>(room), t.codec(with_waits, room));
-    agrees("codec, one line, with room for", static_cast<std::streamsize>(room), t.codec(cut, room, line_feeds::escape));
+    agrees("codec, one line, with room for", static_cast<std::streamsize>(room),
+           t.codec(cut, room, line_feeds::escape));
   }
   for (const std::streamsize link : links) {
     agrees("reading with a link of", link, t.read(with_waits, link));
@@ -220,17 +223,18 @@ void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms
 /// Every cut in two and three, and in single bytes; every room up to one more than the longest character.
 void check_every_cut(const params& p, const std::string& input) {
   trial t(p, input);
-  for (const pieces& cut : conformance::every_cut(input)) check(t, cut, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100}, {1, 2, 3, 7, 64});
+  for (const pieces& cut : conformance::every_cut(input))
+    check(t, cut, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100}, {1, 2, 3, 7, 64});
 }
 
 params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
   params p;
-  p.on_error    = policy;
+  p.on_error = policy;
   p.replacement = std::move(replacement);
   return p;
 }
 
-//-------------------------------------------------------------------------------------------------------------- whole texts
+//---------------------------------------------------------------------------------------------------------- whole texts
 
 std::string written(const std::string& text, escape_controls filter = escape_controls()) {
   devices::recording_sink sink;
@@ -241,8 +245,8 @@ std::string written(const std::string& text, escape_controls filter = escape_con
 
 /// One call of the codec.
 std::string transformed(const std::string& text, line_feeds l = line_feeds::pass) {
-  control_escaper      codec(l);
-  std::string          out(8 * text.size(), '?');
+  control_escaper codec(l);
+  std::string out(8 * text.size(), '?');
   const codec_progress step = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
   out.resize(step.produced);
   return step.status == codec_status::done && step.consumed == text.size() ? out : "not done: " + out;
@@ -253,7 +257,7 @@ constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::r
 
 }  // namespace
 
-//-------------------------------------------------------------------------------------------------------- which characters
+//----------------------------------------------------------------------------------------------------- which characters
 
 BOOST_AUTO_TEST_CASE(every_code_point_is_shown_alone_and_between_letters) {
   std::size_t wrong = 0, escaped = 0;
@@ -262,7 +266,8 @@ BOOST_AUTO_TEST_CASE(every_code_point_is_shown_alone_and_between_letters) {
     const std::string text = texts::utf8({c}), expected = shown(c);
     if (expected != text) ++escaped;
     const bool right = transformed(text) == expected && transformed("a" + text + "b") == "a" + expected + "b";
-    if (!right && ++wrong < 10) BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c) << ": " << transformed(text));
+    if (!right && ++wrong < 10)
+      BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c) << ": " << transformed(text));
   }
   BOOST_TEST(wrong == 0u);
   // 32 of C0 less tab and line feed, DEL, 32 of C1, two separators, twelve of Bidi_Control.
@@ -278,9 +283,9 @@ BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_shown_in_both_directions) {
   }
   BOOST_TEST((written(text) == expected));
 
-  escape_controls       kept;
+  escape_controls kept;
   io::filtering_istream in;
-  std::string           read;
+  std::string read;
   in.push(kept);
   in.push(devices::piecewise_source(devices::in_pieces(text, 1001)));
   io::copy(in, io::back_inserter(read));
@@ -305,14 +310,17 @@ BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_shown_at_every_place_of_a_block) {
   }
   BOOST_TEST(wrong == 0u);
   for (std::size_t before = 0; before <= 8; ++before) {
-    for (const char32_t c : U"\x7F\x80\x9F\xA0\u00AD\u061B\u061C\u061D\u200D\u200E\u202F\u2065\u2066\u206A\U0001F600"s) {
+    for (const char32_t c :
+         U"\x7F\x80\x9F\xA0\u00AD\u061B\u061C\u061D\u200D\u200E\u202F\u2065\u2066\u206A\U0001F600"s) {
       const std::string left(before, 'a'), right(16 - before, 'z');
       BOOST_TEST(transformed(left + texts::utf8({c}) + right) == left + shown(c) + right);
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_backslash_stays_as_it_is) { BOOST_TEST(written("C:\\x1B\\\\\\u{202E}\\") == "C:\\x1B\\\\\\u{202E}\\"); }
+BOOST_AUTO_TEST_CASE(a_backslash_stays_as_it_is) {
+  BOOST_TEST(written("C:\\x1B\\\\\\u{202E}\\") == "C:\\x1B\\\\\\u{202E}\\");
+}
 
 BOOST_AUTO_TEST_CASE(what_is_shown_is_not_shown_again) {
   std::string text;
@@ -321,7 +329,7 @@ BOOST_AUTO_TEST_CASE(what_is_shown_is_not_shown_again) {
   BOOST_TEST((written(once) == once));
 }
 
-//-------------------------------------------------------------------------------------------------------- carriage returns
+//----------------------------------------------------------------------------------------------------- carriage returns
 
 BOOST_AUTO_TEST_CASE(a_carriage_return_passes_in_front_of_a_line_feed_only) {
   const struct {
@@ -372,7 +380,7 @@ BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {
 
 BOOST_AUTO_TEST_CASE(a_flush_keeps_a_carriage_return_back) {
   devices::recording_sink sink;
-  escape_controls         filter;
+  escape_controls filter;
   filter.write(sink, "ok\r", 3);
   filter.flush(sink);
   BOOST_TEST(sink.text() == "ok");
@@ -388,9 +396,9 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_carriage_return_back) {
 
 BOOST_AUTO_TEST_CASE(reading_waits_for_the_byte_behind_a_carriage_return_alone) {
   devices::piecewise_source source({"ok\r", "", "\nx", ""});
-  escape_controls           filter;
-  char                      buffer[100];
-  const auto                read = [&] {
+  escape_controls filter;
+  char buffer[100];
+  const auto read = [&] {
     const std::streamsize n = filter.read(source, buffer, 100);
     return n < 0 ? "end"s : std::string(buffer, static_cast<std::size_t>(n));
   };
@@ -401,25 +409,29 @@ BOOST_AUTO_TEST_CASE(reading_waits_for_the_byte_behind_a_carriage_return_alone) 
   BOOST_TEST(read() == "end");
 }
 
-//------------------------------------------------------------------------------------------------------ cuts and ill-formed
+//-------------------------------------------------------------------------------------------------- cuts and ill-formed
 
 BOOST_AUTO_TEST_CASE(every_character_is_independent_of_the_cut) {
   check_every_cut(params(), "");
-  check_every_cut(params(), "\xEF\xBB\xBF" "a\xC2\x9B\xC2\xA0\n");
-  check_every_cut(params(), "\xE2\x80\xAE" "b\xF0\x9F\x98\x80\xD8\x9C");
-  check_every_cut(params(), "0123456789abcdef\x7F" "\t\x1B[");
+  check_every_cut(params(), "\xEF\xBB\xBF"
+                            "a\xC2\x9B\xC2\xA0\n");
+  check_every_cut(params(), "\xE2\x80\xAE"
+                            "b\xF0\x9F\x98\x80\xD8\x9C");
+  check_every_cut(params(), "0123456789abcdef\x7F"
+                            "\t\x1B[");
 }
 
 BOOST_AUTO_TEST_CASE(ill_formed_text_is_repaired_under_every_policy) {
   const std::string wrong[] = {
-      "a\xFF" "b\x1B\xC3",                     // a byte that is never used, one cut off
-      "\xE2\x80\n\xED\xA0\x80\xF4\x90",        // truncated, surrogate, out of range
-      "\xC0\x9B\xE0\x80\xAE\x90\x9D\xF8",      // overlong controls, C1 as bytes
+      "a\xFF"
+      "b\x1B\xC3",                         // a byte that is never used, one cut off
+      "\xE2\x80\n\xED\xA0\x80\xF4\x90",    // truncated, surrogate, out of range
+      "\xC0\x9B\xE0\x80\xAE\x90\x9D\xF8",  // overlong controls, C1 as bytes
       "\xF0\x9F\x98\r\x80\xF0\x9F\x98",
   };
   for (const std::string& text : wrong) {
     for (const on_error policy : policies) check_every_cut(with(policy), text);
-    params limited      = with(on_error::escape);
+    params limited = with(on_error::escape);
     limited.error_limit = 2;
     check_every_cut(limited, text);
   }
@@ -430,9 +442,9 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_told_as_the_standard_says) {
   const std::string edges =
       "\0\n\r\x1B\x41\x7F\x80\x8F\x90\x9F\xA0\xBF\xC1\xC2\xDF\xE0\xE1\xE2\xED\xEF\xF0\xF1\xF4\xF5\xF8\xFE\xFF"s;
   const auto run = [](const std::string& text) {
-    trial       t(with(on_error::escape), text);
+    trial t(with(on_error::escape), text);
     std::string why = t.codec({text}, 100);
-    pieces      bytes;
+    pieces bytes;
     for (const char c : text) bytes.emplace_back(1, c);
     if (why.empty()) why = t.codec(bytes, 100);
     BOOST_REQUIRE_MESSAGE(why.empty(), conformance::to_hex(text) << ": " << why);
@@ -451,14 +463,34 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_told_as_the_standard_says) {
 }
 
 BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_are_independent_of_the_cut) {
-  std::mt19937      random(20240229);
-  const auto        below    = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  const std::string parts[] = {"\r", "\n", "\r\n", "\x1B[31m", "\t", "\x7F", "plain text, longer than a block", "a", "\\",
-                               "\xC2\x9B", "\xE2\x80\xA8", "\xE2\x80\xAE", "\xD8\x9C", "\xD8\xA7", "\xE2\x82\xAC",
-                               "\xF0\x9F\x98\x80", "\xEF\xBB\xBF", "\xFF", "\x80", "\xE2\x80", "\xF0\x9F\x98", "\xC2", "\0"s};
+  std::mt19937 random(20240229);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const std::string parts[] = {"\r",
+                               "\n",
+                               "\r\n",
+                               "\x1B[31m",
+                               "\t",
+                               "\x7F",
+                               "plain text, longer than a block",
+                               "a",
+                               "\\",
+                               "\xC2\x9B",
+                               "\xE2\x80\xA8",
+                               "\xE2\x80\xAE",
+                               "\xD8\x9C",
+                               "\xD8\xA7",
+                               "\xE2\x82\xAC",
+                               "\xF0\x9F\x98\x80",
+                               "\xEF\xBB\xBF",
+                               "\xFF",
+                               "\x80",
+                               "\xE2\x80",
+                               "\xF0\x9F\x98",
+                               "\xC2",
+                               "\0"s};
   for (int i = 0; i < 2000; ++i) {
     std::string text;
-    pieces      cut;
+    pieces cut;
     for (std::size_t n = below(24); n != 0; --n) text += parts[below(std::size(parts))];
     for (std::size_t at = 0; at < text.size(); at += cut.back().size())
       cut.push_back(text.substr(at, 1 + below(1 + below(40))));
@@ -472,25 +504,34 @@ BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_are_independent_of_the_cut) {
 
 BOOST_AUTO_TEST_CASE(a_line_longer_than_every_buffer_is_shown) {
   std::string text;
-  for (int i = 0; i < 3000; ++i) text += "\x1B" "a\xE2\x80\xAE\r\n\r"s;
+  for (int i = 0; i < 3000; ++i)
+    text += "\x1B"
+            "a\xE2\x80\xAE\r\n\r"s;
   trial t(params(), text);
-  for (const std::size_t size : {1001u, 4096u, 100'000u}) check(t, devices::in_pieces(text, size), {8, 4096}, {64, 4096});
+  for (const std::size_t size : {1001u, 4096u, 100'000u})
+    check(t, devices::in_pieces(text, size), {8, 4096}, {64, 4096});
 }
 
-//-------------------------------------------------------------------------------------------------------- repairs and params
+//--------------------------------------------------------------------------------------------------- repairs and params
 
 BOOST_AUTO_TEST_CASE(repairs_are_escaped_like_text) {
   BOOST_TEST(written("a\x90\x9B\xFF", escape_controls(on_error::windows1252)) == "a\\u{0090}\xE2\x80\xBA\xC3\xBF");
-  BOOST_TEST(written("a\xFF" "b", escape_controls(with(on_error::replace, "\x1B[7m?\t\xE2\x80\xAE\n"))) ==
+  BOOST_TEST(written("a\xFF"
+                     "b",
+                     escape_controls(with(on_error::replace, "\x1B[7m?\t\xE2\x80\xAE\n"))) ==
              "a\\x1B[7m?\t\\u{202E}\nb");
   BOOST_TEST(written("a\xFF\nb", escape_controls(with(on_error::replace, "\r"))) == "a\\x0D\nb");
-  BOOST_TEST(written("a\xFF" "b", escape_controls(with(on_error::replace, "\r\n"))) == "a\\x0D\nb");
-  BOOST_TEST(written("a\r\xFF" "b", escape_controls(with(on_error::replace, "\n"))) == "a\\x0D\nb");
+  BOOST_TEST(written("a\xFF"
+                     "b",
+                     escape_controls(with(on_error::replace, "\r\n"))) == "a\\x0D\nb");
+  BOOST_TEST(written("a\r\xFF"
+                     "b",
+                     escape_controls(with(on_error::replace, "\n"))) == "a\\x0D\nb");
   BOOST_TEST(written("a\x9B\x1B", escape_controls(on_error::escape)) == "a\\x9B\\x1B");
 }
 
 BOOST_AUTO_TEST_CASE(an_error_is_placed_in_the_input) {
-  escape_controls         filter;
+  escape_controls filter;
   devices::recording_sink sink;
   const auto is_right = [](const utf_error& error) {
     return error.what() == "line 2, column 5 (byte 9): encoded surrogate: ED"s && error.info().line_offset == 2;
@@ -503,7 +544,9 @@ BOOST_AUTO_TEST_CASE(an_error_is_placed_in_the_input) {
 
 BOOST_AUTO_TEST_CASE(blocks_of_plain_text_are_counted) {
   escape_controls filter(on_error::skip);
-  written("0123456789abcdef\xFF" "0123456789\n0123456789\xFF", filter);
+  written("0123456789abcdef\xFF"
+          "0123456789\n0123456789\xFF",
+          filter);
   BOOST_TEST(filter.report().first_error->column == 17u);
   BOOST_TEST(filter.report().last_error->column == 11u);
   BOOST_TEST(filter.report().last_error->offset == 38u);
@@ -512,7 +555,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_plain_text_are_counted) {
 
 BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_a_character) {
   const std::string mark = "\xEF\xBB\xBF";
-  escape_controls   filter(on_error::skip);
+  escape_controls filter(on_error::skip);
   BOOST_TEST(written(mark + "\xFF" + mark, filter) == mark + mark);
   BOOST_TEST(!filter.report().bom);
   BOOST_TEST(filter.report().first_error->column == 2u);
@@ -521,7 +564,9 @@ BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_a_character) {
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   const auto says = [](const char* what) {
-    return [what](const std::invalid_argument& error) { return std::string(error.what()).find(what) != std::string::npos; };
+    return [what](const std::invalid_argument& error) {
+      return std::string(error.what()).find(what) != std::string::npos;
+    };
   };
   BOOST_CHECK_EXCEPTION(escape_controls{on_error::keep}, std::invalid_argument, says("pass unescaped"));
   BOOST_CHECK_THROW(utfilter::codec_filter<control_escaper>{on_error::keep}, std::invalid_argument);
@@ -533,7 +578,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   }
 }
 
-//---------------------------------------------------------------------------------------------------------------- composed
+//------------------------------------------------------------------------------------------------------------- composed
 
 namespace {
 
@@ -541,7 +586,7 @@ namespace {
 template <class... Filters>
 std::string chained(const std::string& text, int link, const Filters&... filters) {
   devices::recording_sink sink;
-  io::filtering_ostream   out;
+  io::filtering_ostream out;
   (out.push(filters, link), ...);
   out.push(sink, link);
   out << text.substr(0, text.size() / 2) << std::flush << text.substr(text.size() / 2);
@@ -561,14 +606,14 @@ std::string read_through(const std::string& text, int link, const Filters&... fi
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(it_guards_between_other_filters) {
-  const std::u32string text     = U"a\x1B[1m\u202E\u0085\r\nb\r\u20AC\U0001F600";
+  const std::u32string text = U"a\x1B[1m\u202E\u0085\r\nb\r\u20AC\U0001F600";
   const std::u32string expected = U"a\\x1B[1m\\u{202E}\\u{0085}\r\nb\\x0D\u20AC\U0001F600";
-  const std::string    utf8     = texts::utf8(text), safe = texts::utf8(expected);
-  const std::string    wide     = texts::utf16le(text), safe_wide = texts::utf16le(expected);
+  const std::string utf8 = texts::utf8(text), safe = texts::utf8(expected);
+  const std::string wide = texts::utf16le(text), safe_wide = texts::utf16le(expected);
   for (const int link : {1, 2, 3, 7, 64}) {
     // New ones each time: a filter and its copies are for one chain.
-    const auto guard  = [] { return escape_controls(); };
-    const auto valid  = [] { return utf8_validator(); };
+    const auto guard = [] { return escape_controls(); };
+    const auto valid = [] { return utf8_validator(); };
     const auto decode = [] { return to_utf8(encoding::utf16le); };
     const auto encode = [] { return from_utf8(encoding::utf16le); };
     BOOST_TEST_CONTEXT("links of " << link) {
@@ -594,7 +639,9 @@ BOOST_AUTO_TEST_CASE(it_guards_between_other_filters) {
 }
 
 BOOST_AUTO_TEST_CASE(behind_a_validator_it_guards_against_its_repairs) {
-  const std::string    text = "a\x90\x9D" "0;title\x9C\r\xFF\n", safe = "a\\u{0090}\\u{009D}0;title\xC5\x93\\x0D\xC3\xBF\n";
+  const std::string text = "a\x90\x9D"
+                           "0;title\x9C\r\xFF\n",
+                    safe = "a\\u{0090}\\u{009D}0;title\xC5\x93\\x0D\xC3\xBF\n";
   const utf8_validator repairing(on_error::windows1252), replacing(with(on_error::replace, "\r\x1B"));
   BOOST_TEST(chained(text, 64, repairing, escape_controls()) == safe);
   BOOST_TEST(chained("a\xFF\n", 64, replacing, escape_controls()) == "a\\x0D\\x1B\n");
@@ -604,8 +651,8 @@ BOOST_AUTO_TEST_CASE(behind_a_validator_it_guards_against_its_repairs) {
 
 BOOST_AUTO_TEST_CASE(it_pipes_and_is_found_in_the_chain) {
   devices::recording_sink sink;
-  escape_controls         kept(on_error::escape);
-  io::filtering_ostream   out;
+  escape_controls kept(on_error::escape);
+  io::filtering_ostream out;
   out.push(kept | utf8_validator() | sink);
   BOOST_TEST(out.component<escape_controls>(0) != nullptr);
   out << "\x1B\xFF";
@@ -614,7 +661,7 @@ BOOST_AUTO_TEST_CASE(it_pipes_and_is_found_in_the_chain) {
   BOOST_TEST(kept.report().errors == 1u);
 }
 
-//------------------------------------------------------------------------------------------------------------------ attacks
+//-------------------------------------------------------------------------------------------------------------- attacks
 
 BOOST_AUTO_TEST_CASE(a_log_line_cannot_be_overwritten) {
   const auto log = [](const std::string& user) {
@@ -633,7 +680,10 @@ BOOST_AUTO_TEST_CASE(a_log_line_cannot_be_overwritten) {
 
 BOOST_AUTO_TEST_CASE(a_terminal_gets_no_orders) {
   BOOST_TEST(written("\x1B]0;owned\x07") == "\\x1B]0;owned\\x07");
-  BOOST_TEST(written("\xC2\x9D" "0;owned\xC2\x9C") == "\\u{009D}0;owned\\u{009C}");
-  BOOST_TEST(written("\x9D" "0;owned\x9C", escape_controls(on_error::escape)) == "\\x9D0;owned\\x9C");
+  BOOST_TEST(written("\xC2\x9D"
+                     "0;owned\xC2\x9C") == "\\u{009D}0;owned\\u{009C}");
+  BOOST_TEST(written("\x9D"
+                     "0;owned\x9C",
+                     escape_controls(on_error::escape)) == "\\x9D0;owned\\x9C");
   BOOST_TEST(written("\x1BP\x1B\\\x0E\x0F\x05\x7F"s) == "\\x1BP\\x1B\\\\x0E\\x0F\\x05\\x7F");
 }

@@ -1,6 +1,6 @@
-// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15 both ways, a
-// check for ASCII that works in place, and some that break the rules. In codec_filter they get every promise of its own filters, and
-// each other adaptor does the same with them.
+// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15
+// both ways, a check for ASCII that works in place, and some that break the rules. In codec_filter they get every
+// promise of its own filters, and each other adaptor does the same with them.
 #define BOOST_TEST_MODULE foreign_codec
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -39,12 +39,12 @@ using devices::recording_sink;
 
 namespace {
 
-//------------------------------------------------------------------------------------------------------------- ISO-8859-15
+//---------------------------------------------------------------------------------------------------------- ISO-8859-15
 
 /// Where ISO-8859-15 is not ISO-8859-1.
 constexpr struct {
   unsigned char byte;
-  char32_t      value;
+  char32_t value;
 } latin9_differs[] = {{0xA4, 0x20AC}, {0xA6, 0x0160}, {0xA8, 0x0161}, {0xB4, 0x017D},
                       {0xB8, 0x017E}, {0xBC, 0x0152}, {0xBD, 0x0153}, {0xBE, 0x0178}};
 
@@ -93,7 +93,7 @@ class utf8_to_latin9 : public codec_base {
 
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
     codec_progress done{0, 0, codec_status::need_input};
-    const auto     stop = [&](codec_status status) {
+    const auto stop = [&](codec_status status) {
       done.status = status;
       return done;
     };
@@ -115,7 +115,7 @@ class utf8_to_latin9 : public codec_base {
       if (carried_ < length(carry_[0])) continue;
 
       const std::size_t taken = std::exchange(carried_, std::size_t{0});
-      const char32_t    c     = value(taken);
+      const char32_t c = value(taken);
       if (encode(c, out + done.produced) == 0) {
         ++done.consumed;
         note_error(errc::unmappable, carry_.data(), taken, c);
@@ -133,7 +133,9 @@ class utf8_to_latin9 : public codec_base {
   std::size_t encode(char32_t c, char* out) const noexcept { return latin9_byte(c, out); }
 
  private:
-  static std::size_t length(unsigned char lead) noexcept { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
+  static std::size_t length(unsigned char lead) noexcept {
+    return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  }
 
   static errc wrong_lead(unsigned char byte) noexcept {
     if (byte < 0x80 || (byte >= 0xC2 && byte <= 0xF4)) return errc{};
@@ -161,15 +163,15 @@ class utf8_to_latin9 : public codec_base {
   }
 
   std::array<unsigned char, 4> carry_{};
-  std::size_t                  carried_ = 0;
+  std::size_t carried_ = 0;
 };
 
 using from_latin9 = codec_filter<latin9_to_utf8>;
-using to_latin9   = codec_filter<utf8_to_latin9>;
+using to_latin9 = codec_filter<utf8_to_latin9>;
 
 static_assert(std::is_trivially_copyable_v<latin9_to_utf8> && std::is_trivially_copyable_v<utf8_to_latin9>);
 
-//-------------------------------------------------------------------------------------------------- a run, and all its facts
+//--------------------------------------------------------------------------------------------- a run, and all its facts
 
 /// All that can be seen of a run: what came out, how it ended, the report and what was observed.
 std::string facts(const std::string& output, const std::string& end, const stream_report& report,
@@ -192,9 +194,9 @@ std::string facts_of_reading(params p, const std::vector<std::string>& pieces, s
   std::vector<error_info> observed;
   p.observer = [&observed](const error_info& e) { observed.push_back(e); };
   codec_filter<Codec> filter(Codec(), p);
-  piecewise_source    source(pieces);
-  std::vector<char>   buffer(static_cast<std::size_t>(at_once));
-  std::string         output, end = "$";
+  piecewise_source source(pieces);
+  std::vector<char> buffer(static_cast<std::size_t>(at_once));
+  std::string output, end = "$";
   try {
     for (std::streamsize n = 0; n >= 0; n = filter.read(source, buffer.data(), at_once))
       output.append(buffer.data(), static_cast<std::size_t>(n));
@@ -211,8 +213,8 @@ std::string facts_of_writing(params p, const std::vector<std::string>& pieces, b
   std::vector<error_info> observed;
   p.observer = [&observed](const error_info& e) { observed.push_back(e); };
   codec_filter<Codec> filter(Codec(), p);
-  recording_sink      sink;
-  std::string         end = "$";
+  recording_sink sink;
+  std::string end = "$";
   try {
     for (const std::string& piece : pieces) {
       filter.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
@@ -270,10 +272,11 @@ void read_all(std::streambuf& in, std::size_t at_once, std::string& output) {
   }
 }
 
-/// The facts of all streams that read: over a stream buffer, over a stream, and over a file; and that one once more after going back
-/// to its start.
+/// The facts of all streams that read: over a stream buffer, over a stream, and over a file; and that one once more
+/// after going back to its start.
 template <class Codec>
-void check_streams_that_read(params p, const std::string& input, const std::vector<std::string>& pieces, const std::string& expected) {
+void check_streams_that_read(params p, const std::string& input, const std::vector<std::string>& pieces,
+                             const std::string& expected) {
   std::vector<error_info> observed;
   p.observer = [&observed](const error_info& e) { observed.push_back(e); };
   const auto same = [&](const char* who, const std::string& seen) {
@@ -282,8 +285,8 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
   for (const auto how : streambufs::areas) {
     for (const std::size_t at_once : {0u, 1u, 100u}) {
       streambufs::pieces_streambuf source(pieces, how);
-      codec_istreambuf<Codec>      text(source, Codec(), p);
-      std::string                  output;
+      codec_istreambuf<Codec> text(source, Codec(), p);
+      std::string output;
       observed.clear();
       const std::string end = end_of([&] { read_all(text, at_once, output); });
       same("codec_istreambuf", facts(output, end, text.report(), observed));
@@ -291,13 +294,13 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
     }
   }
   streambufs::pieces_streambuf source(pieces);
-  codec_istream<Codec>         stream(source, Codec(), p);
-  std::string                  output;
+  codec_istream<Codec> stream(source, Codec(), p);
+  std::string output;
   observed.clear();
   std::string end = end_of([&] { read_all(*stream.rdbuf(), 0, output); });
   same("codec_istream", facts(output, end, stream.report(), observed));
 
-  const file_on_disk    file(input);
+  const file_on_disk file(input);
   codec_ifstream<Codec> in(file.name, Codec(), p);
   observed.clear();
   output.clear();
@@ -333,8 +336,8 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
   };
   for (const std::size_t buffer : {0u, 1u, 3u, 100u}) {
     streambufs::recording_streambuf sink;
-    codec_ostreambuf<Codec>         text(sink, Codec(), p, buffer);
-    std::ostream                    out(&text);
+    codec_ostreambuf<Codec> text(sink, Codec(), p, buffer);
+    std::ostream out(&text);
     observed.clear();
     std::string end = end_of([&] { put(out); });
     // Errors stick until the text is finished.
@@ -343,13 +346,13 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
     same("codec_ostreambuf", facts(sink.text, told, text.report(), observed));
   }
   streambufs::recording_streambuf sink;
-  codec_ostream<Codec>            stream(sink, Codec(), p);
+  codec_ostream<Codec> stream(sink, Codec(), p);
   observed.clear();
   end_of([&] { put(stream); });
   std::string end = end_of([&] { stream.close(); });
   same("codec_ostream", facts(sink.text, end, stream.report(), observed));
 
-  const file_on_disk    file;
+  const file_on_disk file;
   codec_ofstream<Codec> out(file.name, Codec(), p);
   observed.clear();
   end_of([&] { put(out); });
@@ -358,7 +361,7 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
 
   // A scope tells nobody how it ended.
   streambufs::recording_streambuf scoped_sink;
-  std::ostream                    scoped_stream(&scoped_sink);
+  std::ostream scoped_stream(&scoped_sink);
   {
     const codec_scoped_filter<Codec> filter(scoped_stream, Codec(), p);
     end_of([&] { put(scoped_stream); });
@@ -375,13 +378,15 @@ std::string facts_for_every_cut(const params& p, const std::string& input) {
     std::vector<std::string> pieces = devices::in_pieces(input, cut);
     for (const std::streamsize at_once : {1, 2, 3, 4, 5, 100}) {
       const std::string read = facts_of_reading<Codec>(p, pieces, at_once);
-      BOOST_CHECK_MESSAGE(read == whole, "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
+      BOOST_CHECK_MESSAGE(read == whole,
+                          "read in pieces of " << cut << ", " << at_once << " at once: " << read << "\nnot " << whole);
     }
     check_streams_that_read<Codec>(p, input, pieces, whole);
     if (p.on_error == on_error::stop) continue;
     for (const bool flush : {false, true}) {
       const std::string written = facts_of_writing<Codec>(p, pieces, flush);
-      BOOST_CHECK_MESSAGE(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written << "\nnot " << whole);
+      BOOST_CHECK_MESSAGE(written == whole, "written in pieces of " << cut << ", flush " << flush << ": " << written
+                                                                    << "\nnot " << whole);
     }
     check_streams_that_write<Codec>(p, pieces, whole);
   }
@@ -396,7 +401,7 @@ std::string output_for_every_cut(const params& p, const std::string& input) {
 
 params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
   params p;
-  p.on_error    = policy;
+  p.on_error = policy;
   p.replacement = std::move(replacement);
   return p;
 }
@@ -405,14 +410,14 @@ const std::string euro = "\xE2\x82\xAC";
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------------- ISO-8859-15
+//---------------------------------------------------------------------------------------------------------- ISO-8859-15
 
 BOOST_AUTO_TEST_CASE(every_byte_goes_there_and_back) {
   std::string every;
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
   recording_sink utf8, back;
-  from_latin9    decode;
-  to_latin9      encode;
+  from_latin9 decode;
+  to_latin9 encode;
   decode.write(utf8, every.data(), 256);
   decode.close(utf8, std::ios::out);
   BOOST_TEST(utf8.text().find(euro) != std::string::npos);
@@ -436,45 +441,59 @@ BOOST_AUTO_TEST_CASE(encoding_is_the_same_for_every_cut) {
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_error_follows_what_precedes_it) {
-  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "a" + euro + "\nb\xE2\x82" "c\xFF") ==
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "a" + euro +
+                                                               "\nb\xE2\x82"
+                                                               "c\xFF") ==
              "a\xA4\nb!line 2, column 2 (byte 6): truncated sequence: E2 82\n  8 bytes in, 4 out, 1 lines, 1 errors"
              "\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82"
              "\nfirst\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82"
              "\nlast\n  line 2, column 2, byte 6, line at 5: truncated sequence: E2 82");
-  BOOST_TEST(output_for_every_cut<utf8_to_latin9>(params(), "ab\xC2\xA4" "c") ==
+  BOOST_TEST(output_for_every_cut<utf8_to_latin9>(params(), "ab\xC2\xA4"
+                                                            "c") ==
              "ab!line 1, column 3 (byte 2): the target encoding lacks U+00A4: C2 A4");
   BOOST_TEST(output_for_every_cut<utf8_to_latin9>(params(), "ab\xF0\x9F\x98") ==
              "ab!line 1, column 3 (byte 2): incomplete at the end of the input: F0 9F 98");
 }
 
 BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
-  // A currency sign and a Cyrillic letter, which the target lacks; a byte that UTF-8 lacks; a sequence cut short; one cut off.
-  const std::string input = "a\xC2\xA4" "b\xD0\x96" "c\xFF" "d\xE2\x82" "e\xE2\x82";
+  // A currency sign and a Cyrillic letter, which the target lacks; a byte that UTF-8 lacks; a sequence cut short; one
+  // cut off.
+  const std::string input = "a\xC2\xA4"
+                            "b\xD0\x96"
+                            "c\xFF"
+                            "d\xE2\x82"
+                            "e\xE2\x82";
   const struct {
-    params      p;
+    params p;
     std::string output;
   } table[] = {
       {with(on_error::skip), "abcde$"},
-      {with(on_error::replace), "a?b?c?d?e?$"},                      // the target lacks U+FFFD
+      {with(on_error::replace), "a?b?c?d?e?$"},  // the target lacks U+FFFD
       {with(on_error::replace, "<" + euro + ">"), "a<\xA4>b<\xA4>c<\xA4>d<\xA4>e<\xA4>$"},
-      {with(on_error::replace, "\xF0\x9F\x98\x80\xC5\x92"), "a?\xBC" "b?\xBC" "c?\xBC" "d?\xBC" "e?\xBC$"},
+      {with(on_error::replace, "\xF0\x9F\x98\x80\xC5\x92"), "a?\xBC"
+                                                            "b?\xBC"
+                                                            "c?\xBC"
+                                                            "d?\xBC"
+                                                            "e?\xBC$"},
       {with(on_error::replace, ""), "abcde$"},
       {with(on_error::escape), "a\\u{00A4}b\\u{0416}c\\xFFd\\xE2\\x82e\\xE2\\x82$"},
-      {with(on_error::windows1252), "a?b?c\xFF" "d\xE2?e\xE2?$"},  // U+201A, which byte 82 is there, is lacking
+      {with(on_error::windows1252), "a?b?c\xFF"
+                                    "d\xE2?e\xE2?$"},  // U+201A, which byte 82 is there, is lacking
       {with(on_error::stop), "a$"},
       {with(on_error::strict), "a!line 1, column 2 (byte 1): the target encoding lacks U+00A4: C2 A4"},
   };
   for (const auto& row : table) BOOST_TEST(output_for_every_cut<utf8_to_latin9>(row.p, input) == row.output);
 
   // ? for an unmappable character under replace is what the target lacks of the replacement, not the character's.
-  params limited     = with(on_error::escape);
+  params limited = with(on_error::escape);
   limited.error_limit = 2;
   BOOST_TEST(output_for_every_cut<utf8_to_latin9>(limited, input) ==
              "a\\u{00A4}b\\u{0416}c!line 1, column 6 (byte 7): byte that no text contains: FF");
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_placed_and_counted) {
-  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(with(on_error::skip), "\xFF\n\n" + euro + "\xED\xA0\x80x\xF4\x90\n\xF0\x9F") ==
+  BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(with(on_error::skip),
+                                                 "\xFF\n\n" + euro + "\xED\xA0\x80x\xF4\x90\n\xF0\x9F") ==
              "\n\n\xA4x\n$\n  15 bytes in, 5 out, 3 lines, 7 errors"
              "\n  line 1, column 1, byte 0, line at 0: byte that no text contains: FF (looks like UTF-16LE)"
              "\n  line 3, column 2, byte 6, line at 3: encoded surrogate: ED"
@@ -488,9 +507,13 @@ BOOST_AUTO_TEST_CASE(errors_are_placed_and_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(errors_stick_and_close_tells_them_again) {
-  to_latin9      filter;
+  to_latin9 filter;
   recording_sink sink;
-  BOOST_CHECK_THROW(filter.write(sink, "ab\xFF" "cd", 5), utf_error);
+  BOOST_CHECK_THROW(filter.write(sink,
+                                 "ab\xFF"
+                                 "cd",
+                                 5),
+                    utf_error);
   BOOST_CHECK_THROW(filter.write(sink, "cd", 2), utf_error);
   BOOST_CHECK_THROW(filter.flush(sink), utf_error);
   BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
@@ -520,7 +543,7 @@ BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
     char unit[4];
     utf8.append(unit, encode_utf8(latin9_value(byte), unit));
   }
-  from_latin9           kept;
+  from_latin9 kept;
   io::filtering_istream in;
   in.push(kept | io::array_source(latin9.data(), latin9.size()));
   BOOST_TEST(in.component<from_latin9>(0) != nullptr);
@@ -528,7 +551,7 @@ BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
   BOOST_TEST(kept.report().bytes_out == utf8.size());
 
   for (const int buffer : {-1, 0, 1, 3}) {
-    recording_sink        sink;
+    recording_sink sink;
     io::filtering_ostream out;
     out.push(to_latin9(), buffer);
     out.push(from_latin9(), buffer);
@@ -537,7 +560,7 @@ BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
     out.reset();
     BOOST_TEST((sink.text() == latin9));
   }
-  std::string           copy;
+  std::string copy;
   io::filtering_istream composed;
   composed.push(io::compose(to_latin9(), io::compose(from_latin9(), piecewise_source(devices::in_pieces(latin9, 7)))));
   io::copy(composed, io::back_inserter(copy));
@@ -553,7 +576,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_for_the_codec_are_refused) {
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), strip), std::invalid_argument);
 }
 
-//----------------------------------------------------------------------------------------------------------------- in place
+//------------------------------------------------------------------------------------------------------------- in place
 
 namespace {
 
@@ -583,7 +606,8 @@ class ascii_validator : public codec_base {
   }
   std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
     std::size_t passed = 0;
-    for (; passed < size && static_cast<unsigned char>(in[passed]) < 0x80; ++passed) count(static_cast<unsigned char>(in[passed]), 1);
+    for (; passed < size && static_cast<unsigned char>(in[passed]) < 0x80; ++passed)
+      count(static_cast<unsigned char>(in[passed]), 1);
     return passed;
   }
 };
@@ -592,13 +616,13 @@ class ascii_validator : public codec_base {
 
 BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_copies_nothing) {
   const std::string text(1000, 'x');
-  recording_sink    sink;
+  recording_sink sink;
   codec_filter<ascii_validator> filter;
   filter.write(sink, text.data(), 1000);
   BOOST_TEST(sink.seen().pointers == std::vector<const char*>{text.data()});
   filter.close(sink, std::ios::out);
 
-  piecewise_source  source({text, text});
+  piecewise_source source({text, text});
   std::vector<char> buffer(5000);
   while (filter.read(source, buffer.data(), 5000) >= 0) {
   }
@@ -606,13 +630,16 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_copies_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
-  const std::string input = "ab\x80\x81" "c\n\xFF" "de\xFE";
+  const std::string input = "ab\x80\x81"
+                            "c\n\xFF"
+                            "de\xFE";
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::replace, "<longer than it>"), input) ==
              "ab<longer than it><longer than it>c\n<longer than it>de<longer than it>$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::keep), input) == input + "$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
-  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) == "ab??c\n?de?$");  // it is not UTF-8
+  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) ==
+             "ab??c\n?de?$");  // it is not UTF-8
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
 }
@@ -656,7 +683,8 @@ BOOST_AUTO_TEST_CASE(a_codec_may_own_more_than_bytes) {
   static_assert(!std::is_trivially_copyable_v<owning_latin9_to_utf8>);
   std::string input;
   for (unsigned byte = 0; byte < 256; byte += 15) input += static_cast<char>(static_cast<unsigned char>(byte));
-  BOOST_TEST(output_for_every_cut<owning_latin9_to_utf8>(params(), input) == output_for_every_cut<latin9_to_utf8>(params(), input));
+  BOOST_TEST(output_for_every_cut<owning_latin9_to_utf8>(params(), input) ==
+             output_for_every_cut<latin9_to_utf8>(params(), input));
 
   utfilter::conversion<owning_latin9_to_utf8> text{owning_latin9_to_utf8()};
   text.begin(utfilter::conversion<owning_latin9_to_utf8>::direction::reading);
@@ -666,7 +694,7 @@ BOOST_AUTO_TEST_CASE(a_codec_may_own_more_than_bytes) {
   BOOST_TEST(std::string(out, 3) == "\xE2\x82\xAC");
 }
 
-//------------------------------------------------------------------------------------------------------ an end of its own
+//---------------------------------------------------------------------------------------------------- an end of its own
 
 namespace {
 
@@ -697,16 +725,19 @@ class until_control_z : public codec_base {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_codec_that_finds_an_end_ends_reading_and_ignores_what_is_written_behind) {
-  BOOST_TEST(output_for_every_cut<until_control_z>(params(), "abc\x1A" "def\x1A") == "abc$");
+  BOOST_TEST(output_for_every_cut<until_control_z>(params(), "abc\x1A"
+                                                             "def\x1A") == "abc$");
   codec_filter<until_control_z> filter;
-  piecewise_source              source({"abc\x1A" "d", "e"});
-  char                          buffer[10];
+  piecewise_source source({"abc\x1A"
+                           "d",
+                           "e"});
+  char buffer[10];
   BOOST_TEST(filter.read(source, buffer, 10) == 3);
   for (int i = 0; i < 3; ++i) BOOST_TEST(filter.read(source, buffer, 10) == -1);
   BOOST_TEST(source.seen().requests.size() == 1u);
 }
 
-//--------------------------------------------------------------------------------------------------------- rules are broken
+//----------------------------------------------------------------------------------------------------- rules are broken
 
 namespace {
 
@@ -715,7 +746,7 @@ template <int Rule>
 class rule_breaker : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;
-  static constexpr int         patience   = 10'000;
+  static constexpr int patience = 10'000;
 
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t, bool last) noexcept {
     if (++calls_ > patience) return {size, 0, last ? codec_status::done : codec_status::need_input};
@@ -727,10 +758,10 @@ class rule_breaker : public codec_base {
       case 4:                                                                            // consumes no error
         note_error(errc::unmappable, in, 0);
         return {0, 0, codec_status::malformed};
-      case 5:                                                                            // misses its signature for ever
+      case 5:  // misses its signature for ever
         note_error(errc::missing_bom, in, 0);
         return {0, 0, codec_status::malformed};
-      default:                                                                           // good at first, then stuck
+      default:  // good at first, then stuck
         if (calls_ > 1) return {0, 0, codec_status::need_output};
         if (size != 0) *out = *in;
         return {size != 0 ? 1u : 0u, size != 0 ? 1u : 0u, codec_status::need_output};
@@ -747,9 +778,9 @@ void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on
     for (const std::streamsize at_once : {1, 3, 4, 100}) {
       BOOST_TEST_CONTEXT("rule " << Rule << ", reading " << at_once) {
         codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
-        piecewise_source                 source({"abcd", "efgh"});
-        char                             buffer[100];
-        bool                             refused = false;
+        piecewise_source source({"abcd", "efgh"});
+        char buffer[100];
+        bool refused = false;
         try {
           for (int i = 0; i < 1000 && filter.read(source, buffer, at_once) >= 0; ++i) {
           }
@@ -762,8 +793,8 @@ void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on
     }
     BOOST_TEST_CONTEXT("rule " << Rule << ", writing") {
       codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
-      recording_sink                   sink;
-      bool                             refused = false;
+      recording_sink sink;
+      bool refused = false;
       try {
         filter.write(sink, "abcd", 4);
       } catch (const std::logic_error&) {
@@ -802,7 +833,7 @@ BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
   for (const auto& [filter, expected] : {std::pair{from_latin9(p), "ab"}, std::pair{from_latin9(), "ab"},
                                          std::pair{from_latin9(on_error::replace), "ab"}}) {
     recording_sink sink;
-    auto           copy = filter;
+    auto copy = filter;
     copy.write(sink, "ab", 2);
     copy.close(sink, std::ios::out);
     BOOST_TEST(sink.text() == expected);
@@ -832,8 +863,8 @@ class swelling : public codec_base {
 
 BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
   const devices::watchdog dog("a large min_output");
-  recording_sink          sink;
-  codec_filter<swelling>  filter;
+  recording_sink sink;
+  codec_filter<swelling> filter;
   filter.write(sink, "ab", 2);
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == std::string(5000, 'a') + std::string(5000, 'b'));
@@ -863,10 +894,10 @@ class without_dashes : public codec_base {
 BOOST_AUTO_TEST_CASE(what_is_read_in_little_room_may_be_nothing) {
   BOOST_TEST(output_for_every_cut<without_dashes>(params(), "-a-b--") == "ab$");
   codec_filter<without_dashes> filter;
-  piecewise_source             source({"-", "", "-a", "--"});
-  char                         c = 0;
-  std::string                  text;
-  std::streamsize              got;
+  piecewise_source source({"-", "", "-a", "--"});
+  char c = 0;
+  std::string text;
+  std::streamsize got;
   while ((got = filter.read(source, &c, 1)) >= 0) text += got == 0 ? '0' : c;
   BOOST_TEST(text == "0a");
 }

@@ -37,21 +37,22 @@ struct configuration {
   operator params() const { return with(on_error::skip); }
 };
 
-const params        skip     = with(on_error::skip);
+const params skip = with(on_error::skip);
 const configuration skipping = {};
-settings            derived() {
+settings derived() {
   settings s;
   s.on_error = on_error::skip;
   return s;
 }
 
-const std::string bad = "a\xFF" "b";
+const std::string bad = "a\xFF"
+                        "b";
 
 //---------------------------------------------------------------------------------------------------- what became of it
 
 template <class Filter>
 std::string outcome(Filter filter) {
-  std::string           result;
+  std::string result;
   io::filtering_ostream out;
   out.push(filter);
   out.push(io::back_inserter(result));
@@ -66,7 +67,7 @@ std::string outcome(Filter filter) {
 }
 
 std::string outcome(conversion<transcoder>& text) {
-  char       out[64];
+  char out[64];
   const auto done = text.convert(bad.data(), bad.size(), out, sizeof out, true);
   return text.failure() ? "strict" : std::string(out, done.produced);
 }
@@ -254,7 +255,7 @@ BOOST_AUTO_TEST_CASE(conversions) {
   BOOST_CHECK_EQUAL(outcome(encoder(encoding::utf8, on_error::skip)), "ab");
 
   const transcoder codec = transcoder::validating(bom::keep);
-  const auto       begun = [](conversion<transcoder> text) {
+  const auto begun = [](conversion<transcoder> text) {
     text.begin(decoder::direction::reading);
     return outcome(text);
   };
@@ -268,7 +269,8 @@ BOOST_AUTO_TEST_CASE(conversions) {
 BOOST_AUTO_TEST_CASE(streams_that_read) {
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s); }), "strict");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8); }), "strict");
-  BOOST_CHECK_EQUAL(read_by([](auto& s) { return std::unique_ptr<istream>(new istream(s, encoding::utf8, {})); }), "strict");
+  BOOST_CHECK_EQUAL(read_by([](auto& s) { return std::unique_ptr<istream>(new istream(s, encoding::utf8, {})); }),
+                    "strict");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8, skip); }), "ab");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8, on_error::skip); }), "ab");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, skip); }), "ab");
@@ -277,9 +279,9 @@ BOOST_AUTO_TEST_CASE(streams_that_read) {
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s.rdbuf(), on_error::skip); }), "ab");
 
   const auto buffered = [](auto&&... arguments) {
-    std::stringbuf     source(bad);
+    std::stringbuf source(bad);
     decoding_streambuf buffer(source, arguments...);
-    std::istream       in(&buffer);
+    std::istream in(&buffer);
     return read_all(in);
   };
   BOOST_CHECK_EQUAL(buffered(), "strict");
@@ -291,7 +293,8 @@ BOOST_AUTO_TEST_CASE(streams_that_read) {
 BOOST_AUTO_TEST_CASE(streams_that_write) {
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s); }), "strict");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8); }), "strict");
-  BOOST_CHECK_EQUAL(written_by([](auto& s) { return std::unique_ptr<ostream>(new ostream(s, encoding::utf8, {})); }), "strict");
+  BOOST_CHECK_EQUAL(written_by([](auto& s) { return std::unique_ptr<ostream>(new ostream(s, encoding::utf8, {})); }),
+                    "strict");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8, skip); }), "ab");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8, on_error::skip); }), "ab");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, skip); }), "ab");
@@ -301,7 +304,8 @@ BOOST_AUTO_TEST_CASE(streams_that_write) {
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8); }), "strict");
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip); }), "ab");
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip, 16u); }), "ab");
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, on_error::skip); }), "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, on_error::skip); }),
+                    "ab");
   using escaping = codec_ostreambuf<control_escaper>;
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper()); }), "strict");
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), skip); }), "ab");
@@ -309,7 +313,8 @@ BOOST_AUTO_TEST_CASE(streams_that_write) {
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), on_error::skip); }), "ab");
 
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s); }), "a\uFFFDb");
-  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return std::unique_ptr<scoped_filter>(new scoped_filter(s, {})); }), "strict");
+  BOOST_CHECK_EQUAL(passed_by([](auto& s) { return std::unique_ptr<scoped_filter>(new scoped_filter(s, {})); }),
+                    "strict");
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, skip); }), "ab");
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, skip, encoding::utf8); }), "ab");
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<scoped_filter>(s, on_error::skip); }), "ab");
@@ -318,14 +323,14 @@ BOOST_AUTO_TEST_CASE(streams_that_write) {
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper()); }), "a\uFFFDb");
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper(), skip); }), "ab");
   BOOST_CHECK_EQUAL(passed_by([](auto& s) { return on_heap<safe>(s, control_escaper(), on_error::skip); }), "ab");
-  std::ostringstream  stream;
+  std::ostringstream stream;
   codec_scoped_filter deduced(stream, control_escaper(), on_error::skip);
   static_assert(std::is_same_v<decltype(deduced), safe>);
 }
 
 BOOST_AUTO_TEST_CASE(files) {
   const file_name file;
-  const auto      read = [&](auto&&... arguments) {
+  const auto read = [&](auto&&... arguments) {
     ifstream in(file, arguments...);
     return read_all(in);
   };
@@ -349,9 +354,12 @@ BOOST_AUTO_TEST_CASE(files) {
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f); }), "strict");
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8); }), "strict");
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, skip); }), "ab");
-  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, skip, std::ios::app); }), bad + "ab");
-  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, on_error::skip); }), "ab");
-  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, std::ios::app); }), "strict");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, skip, std::ios::app); }),
+                    bad + "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, on_error::skip); }),
+                    "ab");
+  BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, encoding::utf8, std::ios::app); }),
+                    "strict");
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, skip); }), "ab");
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, on_error::skip); }), "ab");
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, std::ios::app); }), "strict");
@@ -365,6 +373,7 @@ BOOST_AUTO_TEST_CASE(other_arguments) {
   static_assert(!std::is_constructible_v<to_utf8, int> && !std::is_constructible_v<to_utf8, const char*>);
   static_assert(!std::is_constructible_v<to_utf8, encoding, int> && !std::is_constructible_v<to_utf8, encoding, bom>);
   static_assert(!std::is_constructible_v<from_utf8, on_error> && !std::is_constructible_v<utf8_validator, encoding>);
-  static_assert(!std::is_constructible_v<istream, std::istream&, int> && !std::is_constructible_v<ifstream, const char*, bom>);
+  static_assert(!std::is_constructible_v<istream, std::istream&, int> &&
+                !std::is_constructible_v<ifstream, const char*, bom>);
   BOOST_CHECK(true);
 }

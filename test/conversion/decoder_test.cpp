@@ -1,4 +1,5 @@
-// decoder_test.cpp: decoder and encoder give what the filters give, for every cut and every room, and refuse what those refuse.
+// decoder_test.cpp: decoder and encoder give what the filters give, for every cut and every room, and refuse what those
+// refuse.
 // build: portable
 #define BOOST_TEST_MODULE decoder
 #include <boost/test/unit_test.hpp>
@@ -24,20 +25,20 @@ static_assert(noexcept(std::declval<transcoder&>().transform(nullptr, 0, nullptr
 
 namespace {
 
-const texts::text32 text  = U"\uFEFFone\n\u20AC\U0001F600\u00E4\n";
-const std::string   clean = texts::utf8(text.substr(1));
+const texts::text32 text = U"\uFEFFone\n\u20AC\U0001F600\u00E4\n";
+const std::string clean = texts::utf8(text.substr(1));
 
 struct result {
-  std::string    output;
+  std::string output;
   codec_progress last{0, 0, codec_status::need_input};
 };
 
 /// In pieces of so many bytes, and with so much room, to the end.
 result fed(conversion<transcoder>& converter, const std::string& input, std::size_t size, std::size_t room) {
-  result            got;
+  result got;
   std::vector<char> out(room);
   for (std::size_t at = 0; got.last.status == codec_status::need_input; at += size) {
-    const bool  last  = at >= input.size();
+    const bool last = at >= input.size();
     std::string piece = last ? "" : input.substr(at, size);
     do {
       got.last = converter.convert(piece.data(), piece.size(), out.data(), room, last);
@@ -55,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
     const std::string input = encode(text);
     for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u}) {
       for (const std::size_t room : {6u, 7u, 100u}) {
-        decoder      converter;
+        decoder converter;
         BOOST_TEST((converter.use() == decoder::direction::reading));
         const result got = fed(converter, input, size, room);
         BOOST_TEST(got.output == clean);
@@ -77,8 +78,11 @@ BOOST_AUTO_TEST_CASE(an_encoder_has_begun) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_is_the_failure) {
-  decoder      converter;
-  const result got = fed(converter, "ab\n\xFF" "c", 1, 10);
+  decoder converter;
+  const result got = fed(converter,
+                         "ab\n\xFF"
+                         "c",
+                         1, 10);
   BOOST_TEST(got.output == "ab\n");
   BOOST_TEST((got.last.status == codec_status::malformed));
   BOOST_TEST(to_string(*converter.report().last_error) == "line 2, column 1 (byte 3): byte that no text contains: FF");
@@ -91,14 +95,18 @@ BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_is_the_failure) {
 
 BOOST_AUTO_TEST_CASE(policies_are_followed) {
   params p;
-  p.on_error    = on_error::replace;
+  p.on_error = on_error::replace;
   p.replacement = "?";
-  p.fallback    = encoding::utf16le;
+  p.fallback = encoding::utf16le;
   decoder fallback(p), escaping(on_error::escape), named(encoding::utf16be, on_error::skip), stopping(on_error::stop);
   BOOST_TEST(fed(fallback, "a\0\0\xD8"s, 1, 10).output == "a?");
   BOOST_TEST(fed(escaping, "a\xFF", 1, 10).output == "a\\xFF");
   BOOST_TEST(fed(named, "\0a\xD8\0\0b"s, 1, 10).output == "ab");
-  BOOST_TEST(fed(stopping, "a\xFF" "b", 1, 10).output == "a");
+  BOOST_TEST(fed(stopping,
+                 "a\xFF"
+                 "b",
+                 1, 10)
+                 .output == "a");
   BOOST_TEST((stopping.failure() == nullptr));  // a decoder reads
 
   encoder lossy(encoding::latin1, on_error::replace), stopped(encoding::latin1, on_error::stop);
@@ -124,7 +132,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
   BOOST_TEST(why([&] { decoder(encoding::utf16, on_error::keep); }).find("utfilter: on_error::keep") == 0u);
 }
 
-//----------------------------------------------------------------------------------------------------------------- moving
+//--------------------------------------------------------------------------------------------------------------- moving
 
 static_assert(std::is_nothrow_move_constructible_v<decoder> && std::is_nothrow_move_assignable_v<decoder>);
 static_assert(std::is_nothrow_move_constructible_v<encoder> && std::is_nothrow_move_assignable_v<encoder>);
@@ -136,21 +144,22 @@ namespace {
 /// Stays where it is, is moved to a new one, and into an old one that was in the middle of another repair.
 enum class moves { none, construct, assign };
 
-/// As `fed`, one byte at a time, and moved before each call. There is so little room that repairs take several calls, too.
+/// As `fed`, one byte at a time, and moved before each call. There is so little room that repairs take several calls,
+/// too.
 template <class Converter, class... Arguments>
 std::string moved(const std::string& input, moves how, std::vector<std::uint64_t>& observed, encoding e, params p) {
   constexpr std::size_t room = Converter::min_output;
-  p.observer                 = [&](const error_info& error) { observed.push_back(error.offset); };
-  auto        converter      = std::make_unique<Converter>(e, p);
+  p.observer = [&](const error_info& error) { observed.push_back(error.offset); };
+  auto converter = std::make_unique<Converter>(e, p);
   std::string output;
-  char        out[room];
+  char out[room];
   for (std::size_t at = 0;;) {
     if (how == moves::construct) {
       converter = std::make_unique<Converter>(std::move(*converter));
     } else if (how == moves::assign) {
       auto other = std::make_unique<Converter>(encoding::utf8, on_error::escape);
       other->convert("\xFF\xFF", 2, out, 1, false);
-      *other    = std::move(*converter);
+      *other = std::move(*converter);
       converter = std::move(other);
     }
     const bool last = at == input.size();
@@ -160,10 +169,11 @@ std::string moved(const std::string& input, moves how, std::vector<std::uint64_t
     if (done.status == codec_status::done || done.status == codec_status::malformed) break;
   }
   const stream_report report = converter->report();
-  output += '|' + std::to_string(report.bytes_in) + ' ' + std::to_string(report.bytes_out) + ' ' + std::to_string(report.lines) + ' ' +
-            std::to_string(report.errors) + (report.first_error ? to_string(*report.first_error) : "") +
-            (report.last_error ? to_string(*report.last_error) : "") + (report.failure ? " failed" : "") + (report.bom ? " bom" : "") +
-            to_string(report.encoding);
+  output += '|' + std::to_string(report.bytes_in) + ' ' + std::to_string(report.bytes_out) + ' ' +
+            std::to_string(report.lines) + ' ' + std::to_string(report.errors) +
+            (report.first_error ? to_string(*report.first_error) : "") +
+            (report.last_error ? to_string(*report.last_error) : "") + (report.failure ? " failed" : "") +
+            (report.bom ? " bom" : "") + to_string(report.encoding);
   return output;
 }
 
@@ -171,8 +181,17 @@ std::string moved(const std::string& input, moves how, std::vector<std::uint64_t
 
 BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
   const std::string long_replacement(100, '*');
-  const std::string inputs[] = {texts::utf8(text), texts::utf16le(text), texts::utf16be(text), "a\xFF" "b\xE2\x82" "c\n\xF0\x9F\x98" "d\xC3",
-                                "\xFE\xFF\xD8\x00\x00" "a\xDC\x00\x00"s, "\xEF\xBB" "x"};
+  const std::string inputs[] = {texts::utf8(text),
+                                texts::utf16le(text),
+                                texts::utf16be(text),
+                                "a\xFF"
+                                "b\xE2\x82"
+                                "c\n\xF0\x9F\x98"
+                                "d\xC3",
+                                "\xFE\xFF\xD8\x00\x00"
+                                "a\xDC\x00\x00"s,
+                                "\xEF\xBB"
+                                "x"};
   std::size_t cases = 0;
   for (const std::string& input : inputs) {
     for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape,
@@ -180,12 +199,12 @@ BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
       for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement}) {
         for (const std::uint64_t limit : {no_limit, std::uint64_t(1)}) {
           params p;
-          p.on_error    = policy;
+          p.on_error = policy;
           p.replacement = replacement;
           p.error_limit = limit;
           const auto check = [&](auto run) {
             std::vector<std::uint64_t> expected_observed, observed;
-            const std::string          expected = run(moves::none, expected_observed);
+            const std::string expected = run(moves::none, expected_observed);
             for (const moves how : {moves::construct, moves::assign}) {
               observed.clear();
               BOOST_TEST(run(how, observed) == expected);
@@ -207,10 +226,10 @@ BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
 }
 
 BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
-  params p      = log_params();
+  params p = log_params();
   p.replacement = "<bad text, in so many words that they are on the heap>";
   decoder first(p);
-  char    out[10];
+  char out[10];
   BOOST_TEST(first.convert("\xFF", 1, out, sizeof out, true).produced == 10u);
   decoder second(std::move(first));
   first = decoder(on_error::escape);  // after which it is as any other
@@ -221,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
   BOOST_TEST(std::string(out, 10) + std::string(room, done.produced) == p.replacement);
 
   decoder& self = second;
-  second        = std::move(self);
+  second = std::move(self);
   second.begin(decoder::direction::reading);
   BOOST_TEST(second.report().errors == 0u);
   done = second.convert("ok\xFF", 3, room, sizeof room, true);
@@ -242,9 +261,9 @@ BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
       p.replacement.clear();
       while (p.replacement.size() < size) p.replacement += static_cast<char>('a' + p.replacement.size() % 26);
       std::string out(size + 6, ' ');
-      auto        first = std::make_unique<decoder>(p);
-      const auto  begun = first->convert("\xFF", 1, out.data(), written, true);
-      auto        next  = std::make_unique<decoder>(std::move(*first));
+      auto first = std::make_unique<decoder>(p);
+      const auto begun = first->convert("\xFF", 1, out.data(), written, true);
+      auto next = std::make_unique<decoder>(std::move(*first));
       first.reset();
       const auto rest = next->convert("", 0, out.data() + begun.produced, size + 6 - begun.produced, true);
       out.resize(begun.produced + rest.produced);
@@ -254,7 +273,7 @@ BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
 }
 
 BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_of_the_other) {
-  char    room[100];
+  char room[100];
   decoder ended(encoding::utf16le);
   ended.convert("\0\xDC", 2, room, sizeof room, true);
   ended.end();
@@ -301,7 +320,7 @@ BOOST_AUTO_TEST_CASE(decoders_are_kept_in_a_container) {
   for (int i = 0; i < 20; ++i) {
     all.emplace_back(on_error::replace);
     for (decoder& one : all) {
-      char       out[16];
+      char out[16];
       const auto done = one.convert("\xE2", 1, out, sizeof out, false);  // carried, or cut short by the next
       BOOST_TEST(done.consumed == 1u);
     }

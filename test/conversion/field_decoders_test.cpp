@@ -1,8 +1,9 @@
-// field_decoders_test.cpp: failures that decoders in wide use had, one test each (field_streams_test.cpp has those of streams).
+// field_decoders_test.cpp: failures that decoders in wide use had, one test each (field_streams_test.cpp has those of
+// streams).
 //
-// Each test says what happened; then come the inputs, the property, our ways to read, the mocks. The property holds for all of our
-// ways, and for no mock: a mock errs as the original did, so that each test is seen to fail. Where Boost still has the original,
-// it is tried, too, and what came of it is printed.
+// Each test says what happened; then come the inputs, the property, our ways to read, the mocks. The property holds for
+// all of our ways, and for no mock: a mock errs as the original did, so that each test is seen to fail. Where Boost
+// still has the original, it is tried, too, and what came of it is printed.
 // build: portable other_kernels
 #define BOOST_TEST_MODULE field_decoders
 #include "conversion/field_failures.hpp"
@@ -23,7 +24,7 @@ using namespace std::string_literals;
 
 BOOST_FIXTURE_TEST_SUITE(decoders, failure)
 
-//--------------------------------------------------------------------------------------------------------------- Boost.Locale
+//--------------------------------------------------------------------------------------------------------- Boost.Locale
 
 namespace {
 
@@ -50,8 +51,8 @@ const std::string quoted = "<\"\xC2\">";
 
 }  // namespace
 
-// Boost.Locale before 1.53 (CVE-2013-0252, ticket 7743) took any byte behind a lead byte for a continuation byte: C2 22 became
-// U+00A2, and the quote was gone.
+// Boost.Locale before 1.53 (CVE-2013-0252, ticket 7743) took any byte behind a lead byte for a continuation byte: C2 22
+// became U+00A2, and the quote was gone.
 BOOST_AUTO_TEST_CASE(boost_locale_cve_2013_0252_a_quote_behind_a_lead_byte_stays_a_quote) {
   check({{quoted}}, keeps_both_quotes, ours({encoding::utf8}), {mock<utf8_of_any_bytes_behind_a_lead>("unchecked")});
 }
@@ -64,11 +65,11 @@ BOOST_AUTO_TEST_CASE(boost_locale_the_byte_that_shows_an_error_is_not_lost) {
     got.ended = true;
     return got;
   };
-  check({{quoted}}, keeps_both_quotes, ours({encoding::utf8}), {mock<utf8_with_the_byte_that_does_not_continue>("takes it, too")},
-        {{"utf_to_utf", boost_locale}});
+  check({{quoted}}, keeps_both_quotes, ours({encoding::utf8}),
+        {mock<utf8_with_the_byte_that_does_not_continue>("takes it, too")}, {{"utf_to_utf", boost_locale}});
 }
 
-//---------------------------------------------------------------------------------------------------------------------- Expat
+//---------------------------------------------------------------------------------------------------------------- Expat
 
 namespace {
 
@@ -101,8 +102,8 @@ class copies_to_the_limit {
 
 }  // namespace
 
-// Expat before 2.4.5 (CVE-2022-25235), in names, checked sequences of four bytes only: in those of two and three anything passed
-// for a continuation byte, and programs behind Expat got ill-formed names.
+// Expat before 2.4.5 (CVE-2022-25235), in names, checked sequences of four bytes only: in those of two and three
+// anything passed for a continuation byte, and programs behind Expat got ill-formed names.
 BOOST_AUTO_TEST_CASE(expat_cve_2022_25235_sequences_of_two_and_three_bytes_are_checked) {
   trials broken{{}, cuts::none, {100}};
   add_broken(broken.inputs, "\xDB\xA5");
@@ -110,22 +111,28 @@ BOOST_AUTO_TEST_CASE(expat_cve_2022_25235_sequences_of_two_and_three_bytes_are_c
   const auto is_an_error_and_keeps_ascii = [](const outcome& got, const std::string& input) {
     return got.first_error == 1u && got.text().compare(1, replaced.size(), replaced) == 0 && keeps_ascii(got, input);
   };
-  check(broken, is_an_error_and_keeps_ascii, ours({encoding::utf8}), {mock<utf8_that_checks_four_bytes_only>("four only")});
+  check(broken, is_an_error_and_keeps_ascii, ours({encoding::utf8}),
+        {mock<utf8_that_checks_four_bytes_only>("four only")});
 }
 
-// Expat before 2.2.4 (issue 115) filled its output to the last byte, in the middle of a character if it came so; the next piece
-// then began with a continuation byte.
+// Expat before 2.2.4 (issue 115) filled its output to the last byte, in the middle of a character if it came so; the
+// next piece then began with a continuation byte.
 BOOST_AUTO_TEST_CASE(expat_115_no_character_is_cut_at_the_limit_of_the_output) {
   const auto whole_characters_in_each_piece = [](const outcome& got, const std::string& input) {
-    const auto begins_inside = [](const std::string& piece) { return is_continuation(static_cast<unsigned char>(piece[0])); };
+    const auto begins_inside = [](const std::string& piece) {
+      return is_continuation(static_cast<unsigned char>(piece[0]));
+    };
     return is_delivered_as_it_is(got, input) && std::none_of(got.delivered.begin(), got.delivered.end(), begins_inside);
   };
-  const trials characters{{"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80" "b"}, cuts::every, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
+  const trials characters{{"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"
+                           "b"},
+                          cuts::every,
+                          {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
   check(characters, whole_characters_in_each_piece, ours_in_pieces(encoding::utf8),
         {by_codec("copies to the limit", copies_to_the_limit())});
 }
 
-//--------------------------------------------------------------------------------------------------------------------- utfcpp
+//--------------------------------------------------------------------------------------------------------------- utfcpp
 
 namespace {
 
@@ -135,7 +142,7 @@ class reads_a_pair_unasked {
   static constexpr std::size_t min_output = 4;
 
   static codec_progress transform(const char* in, std::size_t size, char* out, std::size_t, bool last) {
-    const auto*    bytes = reinterpret_cast<const unsigned char*>(in);
+    const auto* bytes = reinterpret_cast<const unsigned char*>(in);
     codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
     while (done.consumed < size) {
       char32_t c = unit_of(bytes + done.consumed);
@@ -159,14 +166,14 @@ step utf16be_without_the_last_unit(const unsigned char* bytes, std::size_t size,
 step utf8_without_an_upper_limit(const unsigned char* bytes, std::size_t size, bool last) {
   if (bytes[0] != 0xF4) return utf8(bytes, size, last);
   const unsigned char as_f3[] = {0xF3, bytes[1], bytes[2], bytes[3]};  // which any continuation byte may follow
-  const step          next    = utf8(as_f3, size, last);
+  const step next = utf8(as_f3, size, last);
   return next.what == step::kind::character ? character(value_of(bytes, 4), 4) : next;
 }
 
 }  // namespace
 
-// utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: a text that ends with a high surrogate was read beyond its end, and on from
-// there, since the end had been stepped over.
+// utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: a text that ends with a high surrogate was read beyond its end,
+// and on from there, since the end had been stepped over.
 BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_what_lies_behind) {
   const auto is_one_error_at_the_end = [](const outcome& got, const std::string&) {
     return got.text() == "a" + replaced && got.first_error == 2u && ends_in_bounds(got, "");
@@ -176,25 +183,25 @@ BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_wh
         {by_codec("reads a pair unasked", reads_a_pair_unasked())});
 }
 
-// utfcpp 3.2.5 to 4.0.0 (issue 111): the repair of 78 looked for the end before it had used the unit at hand, so that texts lost
-// their last character.
+// utfcpp 3.2.5 to 4.0.0 (issue 111): the repair of 78 looked for the end before it had used the unit at hand, so that
+// texts lost their last character.
 BOOST_AUTO_TEST_CASE(utfcpp_111_the_last_character_is_not_lost) {
   check({{"\0h\0!"s, "\0h"s, "\0h\0\xE9"s, ""}}, is_the_same_in_utf8, ours({encoding::utf16be}),
         {mock<utf16be_without_the_last_unit>("looks for the end too early")});
 }
 
-// utfcpp 4.1.0 (issue 141): a validation that no longer computed the code point let F4 90 to F4 BF through, which would be U+110000
-// and above.
+// utfcpp 4.1.0 (issue 141): a validation that no longer computed the code point let F4 90 to F4 BF through, which would
+// be U+110000 and above.
 BOOST_AUTO_TEST_CASE(utfcpp_141_there_is_no_character_above_10ffff) {
   const auto is_four_errors = [](const outcome& got, const std::string&) {
     return got.text() == replaced + replaced + replaced + replaced && got.first_error == 0u && got.ended;
   };
-  check({{"\xF4\x90\x80\x80", "\xF4\x90\xBF\xBF", "\xF4\xA0\x80\x80", "\xF4\xBF\xBF\xBF"}}, is_four_errors, ours({encoding::utf8}),
-        {mock<utf8_without_an_upper_limit>("no upper limit")});
+  check({{"\xF4\x90\x80\x80", "\xF4\x90\xBF\xBF", "\xF4\xA0\x80\x80", "\xF4\xBF\xBF\xBF"}}, is_four_errors,
+        ours({encoding::utf8}), {mock<utf8_without_an_upper_limit>("no upper limit")});
   check({{"\xF4\x80\x80\x80", "\xF4\x8F\xBF\xBF"}}, is_delivered_as_it_is, ours({encoding::utf8}), {});
 }
 
-//------------------------------------------------------------------------------------------------------------------------- Go
+//------------------------------------------------------------------------------------------------------------------- Go
 
 namespace {
 
@@ -204,8 +211,8 @@ step utf16be_that_waits_for_a_whole_unit(const unsigned char* bytes, std::size_t
 
 }  // namespace
 
-// Go's x/text before 0.3.3 (CVE-2020-14040): where the UTF-16 decoder looked for a byte order mark and the text was one byte, it
-// asked for more input for ever, although it was told that none follows.
+// Go's x/text before 0.3.3 (CVE-2020-14040): where the UTF-16 decoder looked for a byte order mark and the text was one
+// byte, it asked for more input for ever, although it was told that none follows.
 BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_the_end) {
   const auto is_one_error_and_ends = [](const outcome& got, const std::string&) {
     const std::string text = got.text();
@@ -214,40 +221,42 @@ BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_th
   const way waits = mock<utf16be_that_waits_for_a_whole_unit>("waits");
   check({{" ", "\xFE", "\xFF", "\0"s, "\xFE\xFF\0"s, "\0a\0"s}}, is_one_error_and_ends,
         ours({encoding::utf16, encoding::utf16be, encoding::utf16le, encoding::utf32, encoding::utf32le}), {waits});
-  check({{"\xEF", "\xEF\xBB", "\xFE", "\xFF", "\xFF\xFE\0"s}}, is_one_error_and_ends, ours({encoding::detect}), {waits});
+  check({{"\xEF", "\xEF\xBB", "\xFE", "\xFF", "\xFF\xFE\0"s}}, is_one_error_and_ends, ours({encoding::detect}),
+        {waits});
 }
 
-//-------------------------------------------------------------------------------------------------------------------- simdutf
+//-------------------------------------------------------------------------------------------------------------- simdutf
 
 namespace {
 
-/// Looks for surrogates in blocks of 32 units, and in the units of the rest that a mask of signed arithmetic names. What
-/// (1 << 31) - 1 is nobody knows; here it stays where it was.
+/// Looks for surrogates in blocks of 32 units, and in the units of the rest that a mask of signed arithmetic names.
+/// What (1 << 31) - 1 is nobody knows; here it stays where it was.
 template <std::size_t High>
 outcome by_a_signed_mask(const pieces& text, std::size_t) {
-  const std::string in    = joined(text);
+  const std::string in = joined(text);
   const std::size_t units = in.size() / 2;
-  outcome           got;
+  outcome got;
   got.ended = true;
   for (std::size_t block = 0; block < units; block += 32) {
-    const std::size_t   left      = std::min<std::size_t>(32, units - block);
+    const std::size_t left = std::min<std::size_t>(32, units - block);
     const std::uint32_t looked_at = left == 32 ? ~std::uint32_t{0} : left == 31 ? 1u << 31 : (1u << left) - 1;
     for (std::size_t i = block; i < block + left; ++i)
-      if ((looked_at >> (i - block) & 1) != 0 && (in[2 * i + High] & 0xF8) == 0xD8 && !got.first_error) got.first_error = 2 * i;
+      if ((looked_at >> (i - block) & 1) != 0 && (in[2 * i + High] & 0xF8) == 0xD8 && !got.first_error)
+        got.first_error = 2 * i;
   }
   return got;
 }
 
-/// Takes blocks of 64 bytes. From the block with an error it steps back to where a character begins, by an unsigned number that
-/// gets wider on the way.
+/// Takes blocks of 64 bytes. From the block with an error it steps back to where a character begins, by an unsigned
+/// number that gets wider on the way.
 outcome by_an_unsigned_step_back(const pieces& text, std::size_t) {
-  const std::string in    = joined(text);
+  const std::string in = joined(text);
   const std::size_t error = in.find_first_not_of(' ');
   const std::size_t block = error / 64 * 64;
-  std::uint32_t     back  = 0;
+  std::uint32_t back = 0;
   while (back < 3 && back < block && is_continuation(static_cast<unsigned char>(in[block - back]))) ++back;
   outcome got;
-  got.ended       = true;
+  got.ended = true;
   got.first_error = std::uint64_t{block} + (std::uint32_t{0} - back) + (error - (block - back));
   return got;
 }
@@ -259,14 +268,16 @@ class writes_ascii_before_it_asks : public mock_codec<utf16be> {
 
 }  // namespace
 
-// simdutf before 5.3.1 (issue 431), AVX-512: the mask for a rest of 31 UTF-16 units was (1 << 31) - 1 in signed arithmetic, which
-// overflows. That by itself is for UndefinedBehaviorSanitizer to see (test/sanitize); what may come of it is seen here.
+// simdutf before 5.3.1 (issue 431), AVX-512: the mask for a rest of 31 UTF-16 units was (1 << 31) - 1 in signed
+// arithmetic, which overflows. That by itself is for UndefinedBehaviorSanitizer to see (test/sanitize); what may come
+// of it is seen here.
 BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
   for (const bool little : {false, true}) {
     trials all{{}, cuts::none, {1000}};
     for (std::size_t units = 1; units <= 70; ++units)
       for (std::size_t place = 0; place < units; ++place)
-        all.inputs.push_back(texts::utf16(texts::text32(place, U'a') + U'\xDABC' + texts::text32(units - place - 1, U'a'), little));
+        all.inputs.push_back(
+            texts::utf16(texts::text32(place, U'a') + U'\xDABC' + texts::text32(units - place - 1, U'a'), little));
     const auto is_found_at_its_place = [&](const outcome& got, const std::string& input) {
       return got.first_error == input.find('\xDA') - (little ? 1 : 0) && got.ended;
     };
@@ -275,8 +286,9 @@ BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
   }
 }
 
-// simdutf before 5.3.2 (issue 441): after an error in a block it stepped back to the start of a character with an index that was
-// unsigned and below 0: a pointer that overflowed, as UndefinedBehaviorSanitizer sees; here, what may come of it.
+// simdutf before 5.3.2 (issue 441): after an error in a block it stepped back to the start of a character with an index
+// that was unsigned and below 0: a pointer that overflowed, as UndefinedBehaviorSanitizer sees; here, what may come of
+// it.
 BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_seam_of_blocks_is_found_at_its_place) {
   trials texts{{}, cuts::none, {1000}};
   for (std::size_t before = 0; before <= 200; ++before)
@@ -288,14 +300,15 @@ BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_seam_of_blocks_is_found_at_its_pl
   check(texts, is_found_at_its_place, ours({encoding::utf8}), {{"unsigned step back", by_an_unsigned_step_back}});
 }
 
-// simdutf 7.3 to 7.7 (issue 911), convert_utf16_to_utf8_safe: an ASCII character was written before the room for it was checked,
-// one byte behind the buffer.
+// simdutf 7.3 to 7.7 (issue 911), convert_utf16_to_utf8_safe: an ASCII character was written before the room for it was
+// checked, one byte behind the buffer.
 BOOST_AUTO_TEST_CASE(simdutf_911_nothing_is_written_behind_the_room) {
   const trials rooms{{"\0\xE9\0A"s, "\0A\0B\0C\0D\0E"s, "\x20\xAC\0A\0B"s}, cuts::every, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
-  check(rooms, is_the_same_in_utf8, ours({encoding::utf16be}), {by_codec("writes first", writes_ascii_before_it_asks())});
+  check(rooms, is_the_same_in_utf8, ours({encoding::utf16be}),
+        {by_codec("writes first", writes_ascii_before_it_asks())});
 }
 
-//---------------------------------------------------------------------------------------------------------------------- glibc
+//---------------------------------------------------------------------------------------------------------------- glibc
 
 namespace {
 
@@ -310,41 +323,53 @@ step ascii_with_shifts(const unsigned char* bytes, std::size_t size, bool last) 
 class escapes_without_asking : public mock_codec<utf8> {
  protected:
   std::string encoded(char32_t c) const override { return (c < 0x80 ? "" : "\x1B$+I") + texts::utf8({c}); }
-  std::size_t asks_for(const std::string& bytes) const override { return bytes.size() > 4 ? bytes.size() - 4 : bytes.size(); }
+  std::size_t asks_for(const std::string& bytes) const override {
+    return bytes.size() > 4 ? bytes.size() - 4 : bytes.size();
+  }
 };
 
 }  // namespace
 
-// glibc before 2.33 (CVE-2020-27618), iconv from IBM1364 and its kin: a redundant shift was an error that consumed nothing, and a
-// program that goes on behind errors met it again for ever.
+// glibc before 2.33 (CVE-2020-27618), iconv from IBM1364 and its kin: a redundant shift was an error that consumed
+// nothing, and a program that goes on behind errors met it again for ever.
 BOOST_AUTO_TEST_CASE(glibc_cve_2020_27618_every_error_is_stepped_over) {
   trials redundant{{"\xEF\xBB\xBF\xEF\xBB\xBF", "\xFE\xFF\xFE\xFF", "\xFF\xFE\xFF\xFE"}, cuts::none, {1, 100}};
   for (unsigned byte = 0; byte < 0x100; ++byte) {
     const auto c = static_cast<char>(static_cast<unsigned char>(byte));
     for (const std::size_t times : {1u, 2u, 5u}) redundant.inputs.push_back("a" + std::string(times, c) + "b");
   }
-  check(redundant, ends_in_bounds, ours({encoding::utf8, encoding::detect, encoding::utf16, encoding::utf32le, encoding::cesu8}),
+  check(redundant, ends_in_bounds,
+        ours({encoding::utf8, encoding::detect, encoding::utf16, encoding::utf32le, encoding::cesu8}),
         {mock<ascii_with_shifts>("an error of no bytes")});
 }
 
-// glibc before 2.40 (CVE-2024-2961), iconv to ISO-2022-CN-EXT: an escape sequence before a character was written without a look at
-// the room, up to four bytes behind the buffer.
+// glibc before 2.40 (CVE-2024-2961), iconv to ISO-2022-CN-EXT: an escape sequence before a character was written
+// without a look at the room, up to four bytes behind the buffer.
 BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_signature_is_written_without_room) {
   const auto encoding_to = [](encoding to) { return by_codec("encoder", transcoder::encoding_to(to, bom::add)); };
-  const auto escaping    = [](const pieces& text, std::size_t room) {
+  const auto escaping = [](const pieces& text, std::size_t room) {
     return read_by_conversion(decoder(encoding::utf8, on_error::escape), text, room);
   };
   const auto lacking = [](const pieces& text, std::size_t room) {
     return read_by_conversion(encoder(encoding::latin1, on_error::escape), text, room);
   };
-  const trials rooms{{"\xE2\x80\xAE" "a", "\x1B" "a\x9B\xE3\xB4\xBD"}, cuts::every, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
+  const trials rooms{{"\xE2\x80\xAE"
+                      "a",
+                      "\x1B"
+                      "a\x9B\xE3\xB4\xBD"},
+                     cuts::every,
+                     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}};
   check(rooms, ends_in_bounds,
-        {encoding_to(encoding::utf8), encoding_to(encoding::utf16), encoding_to(encoding::utf32), {"bytes escaped", escaping},
-         {"characters escaped", lacking}, by_codec("controls escaped", control_escaper())},
+        {encoding_to(encoding::utf8),
+         encoding_to(encoding::utf16),
+         encoding_to(encoding::utf32),
+         {"bytes escaped", escaping},
+         {"characters escaped", lacking},
+         by_codec("controls escaped", control_escaper())},
         {by_codec("escapes without asking", escapes_without_asking())});
 }
 
-//---------------------------------------------------------------------------------------------------------------- encoding_rs
+//---------------------------------------------------------------------------------------------------------- encoding_rs
 
 namespace {
 
@@ -369,11 +394,11 @@ class forgets_at_a_full_output : public mock_codec<utf16be> {
 
 }  // namespace
 
-// encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: a lead byte was forgotten where an empty piece followed
-// it, and where the output was full.
+// encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: a lead byte was forgotten where an empty
+// piece followed it, and where the output was full.
 BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_nothing) {
-  const texts::text32 text     = U"\u20AC\U0001F600";
-  const auto          is_whole = [whole = texts::utf8(text)](const outcome& got, const std::string&) {
+  const texts::text32 text = U"\u20AC\U0001F600";
+  const auto is_whole = [whole = texts::utf8(text)](const outcome& got, const std::string&) {
     return got.text() == whole && got.ended && !got.first_error;
   };
   check({{texts::utf16be(text)}}, is_whole, ours({encoding::utf16be}),
@@ -384,7 +409,7 @@ BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_n
   check({{texts::cesu8(text)}}, is_whole, ours({encoding::cesu8}), {});
 }
 
-//---------------------------------------------------------------------------------------------------------------- Boost.Beast
+//---------------------------------------------------------------------------------------------------------- Boost.Beast
 
 namespace {
 
@@ -404,18 +429,21 @@ class guesses_the_rest : public mock_codec<utf8> {
 
 }  // namespace
 
-// Boost.Beast before 1.69 (issue 1245): at the end of a read the bytes still to come were taken for 81, and E0 81 is overlong, so
-// that a valid message was refused where a read ended on E0.
+// Boost.Beast before 1.69 (issue 1245): at the end of a read the bytes still to come were taken for 81, and E0 81 is
+// overlong, so that a valid message was refused where a read ended on E0.
 BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
-  check({{"a\xE0\xA6\x95" "b", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF", "\xDF\xBF", "\xEF\xBB\xBF"}},
+  check({{"a\xE0\xA6\x95"
+          "b",
+          "\xE0\xA0\x80", "\xED\x9F\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF", "\xDF\xBF", "\xEF\xBB\xBF"}},
         is_delivered_as_it_is, ours({encoding::utf8}), {by_codec("guesses the rest", guesses_the_rest())});
 }
 
-//----------------------------------------------------------------------------------------------------------------------- POCO
+//----------------------------------------------------------------------------------------------------------------- POCO
 
 namespace {
 
-/// Reads the rest of a sequence behind its lead byte, and does not look at how much has come: old bytes stand in for it.
+/// Reads the rest of a sequence behind its lead byte, and does not look at how much has come: old bytes stand in for
+/// it.
 step utf8_with_old_bytes(const unsigned char* bytes, std::size_t size, bool last) {
   const std::size_t length = length_of(bytes[0]);
   if (length == 0) return error_of(1);
@@ -432,33 +460,34 @@ bool tells_of_the_end(const outcome& got, const std::string&) {
 
 }  // namespace
 
-// POCO's InputStreamConverter reads the rest of a sequence over the last one, and does not look whether it came: where the text
-// ends inside a character, bytes of the one before complete it, and the euro sign comes twice.
+// POCO's InputStreamConverter reads the rest of a sequence over the last one, and does not look whether it came: where
+// the text ends inside a character, bytes of the one before complete it, and the euro sign comes twice.
 BOOST_AUTO_TEST_CASE(poco_a_truncated_character_is_not_completed_from_the_one_before) {
   check({{"\xE2\x82\xAC\xE2\x82", "\xE2\x82\xAC\xE2"}}, tells_of_the_end, ours({encoding::utf8}),
         {mock<utf8_with_old_bytes>("old bytes")});
 }
 
-// POCO's OutputStreamConverter keeps an odd byte of UTF-16 until its other half comes, and says nothing where that never does.
+// POCO's OutputStreamConverter keeps an odd byte of UTF-16 until its other half comes, and says nothing where that
+// never does.
 BOOST_AUTO_TEST_CASE(poco_an_odd_byte_is_not_dropped) {
   check({{"\x20\xAC\x20", "\x20\xAC\xD8\x3D\xDE"}}, tells_of_the_end, ours({encoding::utf16be}),
         {mock<utf16be_without_an_odd_byte>("drops it")});
 }
 
-//----------------------------------------------------------------------------------------------------------- code_converter
+//------------------------------------------------------------------------------------------------------- code_converter
 
 namespace {
 
 struct utf8_facet : std::codecvt<char32_t, char, std::mbstate_t> {};
 
 outcome by_code_converter(const pieces& text, std::size_t) {
-  const devices::piecewise_source                           source({text.begin(), text.end()});
+  const devices::piecewise_source source({text.begin(), text.end()});
   io::code_converter<devices::piecewise_source, utf8_facet> converter(source);
-  outcome                                                   got;
-  char32_t                                                  buffer[10];
+  outcome got;
+  char32_t buffer[10];
   for (call_limit limit(text); !got.ended && !limit.exceeded(got);) {
     const std::streamsize n = converter.read(buffer, 10);
-    got.ended               = n < 0;
+    got.ended = n < 0;
     if (n > 0) got.deliver(texts::utf8({buffer, static_cast<std::size_t>(n)}));
   }
   return got;
@@ -471,7 +500,8 @@ step utf8_without_a_truncated_end(const unsigned char* bytes, std::size_t size, 
 
 }  // namespace
 
-// Boost.Iostreams' code_converter throws for an ill-formed sequence, but where the text ends inside one it ends, too, and drops it.
+// Boost.Iostreams' code_converter throws for an ill-formed sequence, but where the text ends inside one it ends, too,
+// and drops it.
 BOOST_AUTO_TEST_CASE(boost_iostreams_code_converter_a_truncated_end_is_told) {
   check({{"\xE2\x82\xAC\xE2\x82", "\xE2\x82\xAC\xF0\x9F\x98"}}, tells_of_the_end, ours({encoding::utf8}),
         {mock<utf8_without_a_truncated_end>("drops it")}, {{"code_converter", by_code_converter}});

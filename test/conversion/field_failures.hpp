@@ -1,5 +1,5 @@
-// field_failures.hpp: the form of the tests in field_decoders_test.cpp: a text in pieces, our ways to read it, mocks, and a
-// property that holds for ours alone.
+// field_failures.hpp: the form of the tests in field_decoders_test.cpp: a text in pieces, our ways to read it, mocks,
+// and a property that holds for ours alone.
 #ifndef UTFILTER_TEST_FIELD_FAILURES_HPP
 #define UTFILTER_TEST_FIELD_FAILURES_HPP
 
@@ -35,7 +35,7 @@ using namespace utfilter;
 
 inline const std::string replaced = "\xEF\xBF\xBD";  // U+FFFD, for each error
 
-//------------------------------------------------------------------------------------------------- reading a text in pieces
+//--------------------------------------------------------------------------------------------- reading a text in pieces
 
 /// A text as it arrives. An empty piece is one that brings nothing.
 using pieces = std::vector<std::string_view>;
@@ -49,11 +49,11 @@ std::string joined(const Pieces& text) {
 
 /// What a reader made of a text.
 struct outcome {
-  std::vector<std::string>     delivered;    // piece by piece; for each error U+FFFD
+  std::vector<std::string> delivered;        // piece by piece; for each error U+FFFD
   std::optional<std::uint64_t> first_error;  // its offset in the input
-  std::size_t size    = 0;                   // bytes delivered
-  bool        ended   = false;               // after no more than 2 x (input + output) + 16 calls
-  bool        overran = false;               // it took more than there was, or wrote behind the room that it had
+  std::size_t size = 0;                      // bytes delivered
+  bool ended = false;                        // after no more than 2 x (input + output) + 16 calls
+  bool overran = false;                      // it took more than there was, or wrote behind the room that it had
 
   void deliver(std::string piece) {
     size += piece.size();
@@ -62,8 +62,8 @@ struct outcome {
   std::string text() const { return joined(delivered); }
 };
 
-/// Calls of a reader: no more than 2 x (input + output) + 16. Output that goes on for ever buys no more of them: nothing here
-/// makes more than eight bytes of one.
+/// Calls of a reader: no more than 2 x (input + output) + 16. Output that goes on for ever buys no more of them:
+/// nothing here makes more than eight bytes of one.
 class call_limit {
  public:
   explicit call_limit(const pieces& text) : input_(joined(text).size()) {}
@@ -73,18 +73,18 @@ class call_limit {
   std::size_t input_, calls_ = 0;
 };
 
-/// By a codec that gets `room` bytes for its output at a time, or what it needs at least where that is too little. With the last
-/// piece it is told that no other follows.
+/// By a codec that gets `room` bytes for its output at a time, or what it needs at least where that is too little. With
+/// the last piece it is told that no other follows.
 template <class Codec>
 outcome read_by_codec(Codec& codec, const pieces& text, std::size_t room) {
   constexpr char untouched = '\x1A';
-  outcome        got;
-  call_limit     limit(text);
-  const auto     feed = [&](std::string_view piece, bool last) {
+  outcome got;
+  call_limit limit(text);
+  const auto feed = [&](std::string_view piece, bool last) {
     bool stuck = false;
     while (!limit.exceeded(got)) {
-      const std::size_t    size = stuck ? std::max(room, Codec::min_output) : room;
-      std::string          out(size + 16, untouched);
+      const std::size_t size = stuck ? std::max(room, Codec::min_output) : room;
+      std::string out(size + 16, untouched);
       const codec_progress step = codec.transform(piece.data(), piece.size(), out.data(), size, last);
       got.overran |= step.consumed > piece.size() || step.produced > size;
       got.overran |= out.find_first_not_of(untouched, size) != std::string::npos;
@@ -124,7 +124,7 @@ struct converting {
 
 inline outcome read_by_conversion(conversion<transcoder>&& converter, const pieces& text, std::size_t room) {
   converting codec{converter};
-  outcome    got = read_by_codec(codec, text, room);
+  outcome got = read_by_codec(codec, text, room);
   got.first_error = first_error_of(converter.report());
   return got;
 }
@@ -132,11 +132,11 @@ inline outcome read_by_conversion(conversion<transcoder>&& converter, const piec
 /// By a filter that reads a device, so many bytes at a time. An empty piece is a read that would block.
 inline outcome read_by_filter(to_utf8 filter, const pieces& text, std::size_t room) {
   devices::piecewise_source source({text.begin(), text.end()});
-  std::string               buffer(std::max<std::size_t>(room, 1), '\0');
-  outcome                   got;
+  std::string buffer(std::max<std::size_t>(room, 1), '\0');
+  outcome got;
   for (call_limit limit(text); !got.ended && !limit.exceeded(got);) {
     const std::streamsize n = filter.read(source, buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    got.ended               = n < 0;
+    got.ended = n < 0;
     if (n > 0) got.deliver(buffer.substr(0, static_cast<std::size_t>(n)));
   }
   got.first_error = first_error_of(filter.report());
@@ -146,8 +146,8 @@ inline outcome read_by_filter(to_utf8 filter, const pieces& text, std::size_t ro
 /// By an input chain whose links have so many bytes.
 inline outcome read_by_chain(const to_utf8& filter, const pieces& text, std::size_t room) {
   devices::piecewise_source source({text.begin(), text.end()});
-  const auto                size = static_cast<std::streamsize>(std::max<std::size_t>(room, 1));
-  io::filtering_istreambuf  in;
+  const auto size = static_cast<std::streamsize>(std::max<std::size_t>(room, 1));
+  io::filtering_istreambuf in;
   in.push(filter, size);
   in.push(source, size);
   outcome got;
@@ -164,7 +164,7 @@ inline outcome read_by_chain(const to_utf8& filter, const pieces& text, std::siz
 /// By an output chain whose link has so many bytes, flushed after each piece.
 inline outcome written_by_chain(const to_utf8& filter, const pieces& text, std::size_t room) {
   devices::recording_sink sink;
-  io::filtering_ostream   out;
+  io::filtering_ostream out;
   out.push(io::compose(filter, sink), static_cast<std::streamsize>(std::max<std::size_t>(room, 1)));
   for (const std::string_view piece : text) {
     sink.allow_for_piece(piece.size());
@@ -181,19 +181,19 @@ inline outcome written_by_chain(const to_utf8& filter, const pieces& text, std::
 /// By the functions for a text in memory.
 inline outcome read_by_text_functions(const pieces& text, std::size_t) {
   const std::string whole = joined(text);
-  const auto        first = find_error(whole);
-  outcome           got;
+  const auto first = find_error(whole);
+  outcome got;
   got.deliver(sanitize(whole));
   got.ended = is_utf8(whole) == !first;
   if (first) got.first_error = first->offset;
   return got;
 }
 
-//---------------------------------------------------------------------------------------------------- the form of every test
+//----------------------------------------------------------------------------------------------- the form of every test
 
 /// One way to read: the pieces of a text, and bytes of room for the output.
 struct way {
-  std::string                                                  name;
+  std::string name;
   std::function<outcome(const pieces& text, std::size_t room)> read;
 };
 
@@ -207,20 +207,23 @@ way by_codec(const std::string& name, const Codec& codec) {
 
 enum class cuts { none, every };
 
-/// The text in one piece; in two and three at every place; in bytes; and again with a piece that brings nothing at each cut.
+/// The text in one piece; in two and three at every place; in bytes; and again with a piece that brings nothing at each
+/// cut.
 inline std::vector<pieces> cut(std::string_view text, cuts how) {
   std::vector<pieces> all = {{text}};
   if (how == cuts::none || text.empty()) return all;
   for (std::size_t i = 1; i < text.size(); ++i) {
     all.push_back({text.substr(0, i), text.substr(i)});
-    for (std::size_t j = i + 1; j < text.size(); ++j) all.push_back({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
+    for (std::size_t j = i + 1; j < text.size(); ++j)
+      all.push_back({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
   }
   pieces bytes;
   for (std::size_t i = 0; i < text.size(); ++i) bytes.push_back(text.substr(i, 1));
   all.push_back(bytes);
   for (std::size_t n = all.size(), i = 0; i < n; ++i) {
     pieces with_empty_ones;
-    for (const std::string_view piece : all[i]) with_empty_ones.insert(with_empty_ones.end(), {piece, piece.substr(piece.size())});
+    for (const std::string_view piece : all[i])
+      with_empty_ones.insert(with_empty_ones.end(), {piece, piece.substr(piece.size())});
     all.push_back(with_empty_ones);
   }
   return all;
@@ -229,9 +232,9 @@ inline std::vector<pieces> cut(std::string_view text, cuts how) {
 /// What a test tries: every input, cut so, with each of these rooms.
 struct trials {
   std::vector<std::string> inputs;
-  cuts                     how    = cuts::every;
-  std::vector<std::size_t> rooms  = {1, 3, 6, 100};
-  std::size_t              behind = 0;  // bytes of each input that are not read, but lie behind what is
+  cuts how = cuts::every;
+  std::vector<std::size_t> rooms = {1, 3, 6, 100};
+  std::size_t behind = 0;  // bytes of each input that are not read, but lie behind what is
 };
 
 /// Tries one way, and tells of each trial whether the property held.
@@ -246,13 +249,16 @@ void try_all(const trials& all, const Property& property, const way& one, const 
 struct failure {
   ~failure() { cases.summary(name); }
 
-  /// The property holds for our ways in every trial, and not for any of the mocks; of the originals it is said what they do.
+  /// The property holds for our ways in every trial, and not for any of the mocks; of the originals it is said what
+  /// they do.
   template <class Property>
-  void check(const trials& all, const Property& property, const std::vector<way>& our_ways, const std::vector<way>& mocks,
-             const std::vector<way>& originals = {}) {
+  void check(const trials& all, const Property& property, const std::vector<way>& our_ways,
+             const std::vector<way>& mocks, const std::vector<way>& originals = {}) {
     for (const way& one : our_ways)
-      try_all(all, property, one, [&](bool held, const std::string& input) { cases.check(held, one.name.c_str(), input); });
-    for (const way& one : mocks) BOOST_CHECK_MESSAGE(failures(all, property, one) != 0u, "the mock passes: " << one.name);
+      try_all(all, property, one,
+              [&](bool held, const std::string& input) { cases.check(held, one.name.c_str(), input); });
+    for (const way& one : mocks)
+      BOOST_CHECK_MESSAGE(failures(all, property, one) != 0u, "the mock passes: " << one.name);
     for (const way& one : originals)
       std::cout << name << ": " << one.name << " of Boost " BOOST_LIB_VERSION
                 << (failures(all, property, one) != 0 ? " still errs\n" : " errs no longer\n");
@@ -266,29 +272,30 @@ struct failure {
     return failed;
   }
 
-  const std::string       name = boost::unit_test::framework::current_test_case().p_name.get();
+  const std::string name = boost::unit_test::framework::current_test_case().p_name.get();
   const devices::watchdog dog{name};
-  tally                   cases;
+  tally cases;
 };
 
-//------------------------------------------------------------------------------------------------------ what mocks are made of
+//----------------------------------------------------------------------------------------------- what mocks are made of
 
 /// What a mock takes the bytes at the start of what it holds for.
 struct step {
   enum class kind { character, error, lost, more } what;
-  std::size_t size  = 0;  // bytes; 0 for more
-  char32_t    value = 0;
+  std::size_t size = 0;  // bytes; 0 for more
+  char32_t value = 0;
 };
 constexpr step more{step::kind::more};
 constexpr step character(char32_t value, std::size_t size) { return {step::kind::character, size, value}; }
 constexpr step error_of(std::size_t size) { return {step::kind::error, size}; }
 constexpr step lost(std::size_t size) { return {step::kind::lost, size}; }
 
-/// `last`: nothing follows. `bytes` may be read to the eighth; those behind `size` are what earlier characters left there.
+/// `last`: nothing follows. `bytes` may be read to the eighth; those behind `size` are what earlier characters left
+/// there.
 using decode_function = step (*)(const unsigned char* bytes, std::size_t size, bool last);
 
-/// A codec to UTF-8 that takes its input byte by byte. It makes no mistakes of its own: those are in Decode, or in what a mock
-/// overrides.
+/// A codec to UTF-8 that takes its input byte by byte. It makes no mistakes of its own: those are in Decode, or in what
+/// a mock overrides.
 template <decode_function Decode>
 class mock_codec {
  public:
@@ -333,9 +340,9 @@ class mock_codec {
   }
 
   std::array<unsigned char, 8> carry_{};
-  std::size_t                  carried_ = 0;
-  std::uint64_t                offset_  = 0;
-  error_info                   error_;
+  std::size_t carried_ = 0;
+  std::uint64_t offset_ = 0;
+  error_info error_;
 };
 
 /// Bytes of a sequence with this lead byte; 0 where it leads none.
@@ -354,13 +361,13 @@ inline bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; 
 
 /// UTF-8 as it is (Unicode table 3-7).
 inline step utf8(const unsigned char* bytes, std::size_t size, bool last) {
-  const unsigned char lead   = bytes[0];
-  const std::size_t   length = length_of(lead);
+  const unsigned char lead = bytes[0];
+  const std::size_t length = length_of(lead);
   if (length == 0) return error_of(1);
   for (std::size_t i = 1; i < length; ++i) {
     if (i == size) return last ? error_of(size) : more;
     const int least = i > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const int most  = i > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    const int most = i > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     if (bytes[i] < least || bytes[i] > most) return error_of(i);
   }
   return character(value_of(bytes, length), length);
@@ -386,9 +393,11 @@ way mock(const std::string& name) {
   return by_codec(name, mock_codec<Decode>());
 }
 
-//-------------------------------------------------------------------------------------------------------------------- our ways
+//------------------------------------------------------------------------------------------------------------- our ways
 
-inline std::string name_of(encoding from) { return from == encoding::detect ? "detect" : std::string(encoding_name(from)); }
+inline std::string name_of(encoding from) {
+  return from == encoding::detect ? "detect" : std::string(encoding_name(from));
+}
 
 /// Our ways to read an encoding as UTF-8 that hand on pieces of their own.
 inline std::vector<way> ours_in_pieces(encoding from) {
@@ -402,23 +411,27 @@ inline std::vector<way> ours_in_pieces(encoding from) {
   };
 }
 
-/// All of our ways, for each of the encodings; and the mock that makes no mistake, so that the others fail by theirs alone.
+/// All of our ways, for each of the encodings; and the mock that makes no mistake, so that the others fail by theirs
+/// alone.
 inline std::vector<way> ours(std::initializer_list<encoding> encodings) {
   std::vector<way> all;
   for (const encoding from : encodings) {
-    const std::string      name      = name_of(from);
+    const std::string name = name_of(from);
     const std::vector<way> in_pieces = ours_in_pieces(from);
-    const auto             filter    = [from] { return to_utf8(from, on_error::replace); };
+    const auto filter = [from] { return to_utf8(from, on_error::replace); };
     all.insert(all.end(), in_pieces.begin(), in_pieces.end());
-    all.push_back({name + ", filter", [filter](auto& text, auto room) { return read_by_filter(filter(), text, room); }});
-    all.push_back({name + ", input chain", [filter](auto& text, auto room) { return read_by_chain(filter(), text, room); }});
-    if (from == encoding::utf8) all.insert(all.end(), {{"text functions", read_by_text_functions}, mock<utf8>("no mistake")});
+    all.push_back(
+        {name + ", filter", [filter](auto& text, auto room) { return read_by_filter(filter(), text, room); }});
+    all.push_back(
+        {name + ", input chain", [filter](auto& text, auto room) { return read_by_chain(filter(), text, room); }});
+    if (from == encoding::utf8)
+      all.insert(all.end(), {{"text functions", read_by_text_functions}, mock<utf8>("no mistake")});
     if (from == encoding::utf16be) all.push_back(mock<utf16be>("no mistake"));
   }
   return all;
 }
 
-//------------------------------------------------------------------------------------------------------------------ properties
+//----------------------------------------------------------------------------------------------------------- properties
 
 /// What is not ill-formed is delivered as it is, and nothing else is.
 inline bool is_delivered_as_it_is(const outcome& got, const std::string& input) {
@@ -428,7 +441,8 @@ inline bool is_delivered_as_it_is(const outcome& got, const std::string& input) 
 /// The ASCII bytes of the input, all of them, and no others.
 inline bool keeps_ascii(const outcome& got, const std::string& input) {
   const auto ascii = [](std::string text) {
-    text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }), text.end());
+    text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }),
+               text.end());
     return text;
   };
   return ascii(got.text()) == ascii(input);
@@ -439,7 +453,8 @@ inline bool ends_in_bounds(const outcome& got, const std::string&) { return got.
 /// What UTF-16BE holds, of single units that are characters.
 inline bool is_the_same_in_utf8(const outcome& got, const std::string& input) {
   texts::text32 text;
-  for (std::size_t i = 0; i < input.size(); i += 2) text += unit_of(reinterpret_cast<const unsigned char*>(input.data() + i));
+  for (std::size_t i = 0; i < input.size(); i += 2)
+    text += unit_of(reinterpret_cast<const unsigned char*>(input.data() + i));
   return is_delivered_as_it_is(got, texts::utf8(text));
 }
 

@@ -1,5 +1,5 @@
-// large_counts_test.cpp: offsets, lines, columns and sizes are of 64 bits, also where a size_t has 32: texts that go on shortly before
-// a limit of 32 bits. (large_stream_test.cpp goes there all the way.)
+// large_counts_test.cpp: offsets, lines, columns and sizes are of 64 bits, also where a size_t has 32: texts that go on
+// shortly before a limit of 32 bits. (large_stream_test.cpp goes there all the way.)
 // build: portable
 #define BOOST_TEST_MODULE large_counts
 #include <boost/test/unit_test.hpp>
@@ -54,7 +54,7 @@ text_position behind(text_position at, const text32& text, encode_function encod
     ++at.column;
     if (c != U'\n') continue;
     ++at.line;
-    at.column      = 1;
+    at.column = 1;
     at.line_offset = at.offset;
   }
   return at;
@@ -64,7 +64,8 @@ bool same(const text_position& a, const text_position& b) {
   return a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset;
 }
 
-/// The text, one error, and the text again, in pieces, on both sides of every limit: where the error is, and where it ends.
+/// The text, one error, and the text again, in pieces, on both sides of every limit: where the error is, and where it
+/// ends.
 template <class Codec>
 void check(const char* name, const Codec& initial, encode_function encode, const std::string& error, tally& all) {
   const text32 lines = text32(70, U'x') + U"\n\u20AC\U0001F600\n" + text32(40, U'y'), line(150, U'\u20AC');
@@ -75,25 +76,26 @@ void check(const char* name, const Codec& initial, encode_function encode, const
         for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
           const std::uint64_t limit = std::uint64_t{1} << bits;
           const text_position start{limit - before, limit - before, limit - before, limit - before};
-          const text_position at_error  = behind(start, text, encode);
-          const text_position past_it   = {at_error.offset + error.size(), at_error.line, at_error.column + 1, at_error.line_offset};
-          const text_position at_end    = behind(past_it, text, encode);
-          Codec                codec    = codec_state::moved(initial, start);
-          bool                 right    = false;
-          std::string_view     rest     = bytes;
-          codec_status         status   = codec_status::need_input;
+          const text_position at_error = behind(start, text, encode);
+          const text_position past_it = {at_error.offset + error.size(), at_error.line, at_error.column + 1,
+                                         at_error.line_offset};
+          const text_position at_end = behind(past_it, text, encode);
+          Codec codec = codec_state::moved(initial, start);
+          bool right = false;
+          std::string_view rest = bytes;
+          codec_status status = codec_status::need_input;
           devices::call_budget budget;
           budget.allow_for(bytes.size());
           while (status != codec_status::done) {
             budget.spend();
-            char                 out[4096];
-            const std::size_t    taken = std::min(piece, rest.size());
-            const codec_progress step  = codec.transform(rest.data(), taken, out, sizeof out, taken == rest.size());
+            char out[4096];
+            const std::size_t taken = std::min(piece, rest.size());
+            const codec_progress step = codec.transform(rest.data(), taken, out, sizeof out, taken == rest.size());
             rest.remove_prefix(step.consumed);
             status = step.status;
             if (status == codec_status::malformed) {
               const error_info& e = codec.error();
-              right               = same({e.offset, e.line, e.column, e.line_offset}, at_error);
+              right = same({e.offset, e.line, e.column, e.line_offset}, at_error);
             }
           }
           all.check(right && same(codec.position(), at_end), name, error);
@@ -107,7 +109,7 @@ void check(const char* name, const Codec& initial, encode_function encode, const
 
 BOOST_AUTO_TEST_CASE(positions_pass_every_limit) {
   const auto decoding = [](encoding e) { return transcoder::decoding(e, bom::keep); };
-  tally      all;
+  tally all;
   check("UTF-8", decoding(encoding::utf8), texts::utf8, "\xFF", all);
   check("UTF-8, controls escaped", control_escaper(), texts::utf8, "\xFF", all);
   check("UTF-16LE", decoding(encoding::utf16le), texts::utf16le, {"\x00\xDC", 2}, all);
@@ -115,7 +117,8 @@ BOOST_AUTO_TEST_CASE(positions_pass_every_limit) {
   check("UTF-32LE", decoding(encoding::utf32le), texts::utf32le, "\xFF\xFF\xFF\xFF", all);
   check("UTF-32BE", decoding(encoding::utf32be), texts::utf32be, "\xFF\xFF\xFF\xFF", all);
   check("CESU-8", decoding(encoding::cesu8), texts::cesu8, "\xFF", all);
-  for (const encoding to : {encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8})
+  for (const encoding to :
+       {encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8})
     check("from UTF-8", transcoder::encoding_to(to, bom::keep), texts::utf8, "\xFF", all);
   all.summary("positions at the limits of 32 bits");
 }
@@ -123,12 +126,12 @@ BOOST_AUTO_TEST_CASE(positions_pass_every_limit) {
 // What is written outgrows 32 bits by few, but long repairs.
 BOOST_AUTO_TEST_CASE(output_passes_the_limit) {
   constexpr std::size_t size = 1 << 26, times = 65;
-  params                p = log_params();
-  p.replacement           = std::string(size, 'x');
-  decoder           conversion(encoding::utf8, p);
+  params p = log_params();
+  p.replacement = std::string(size, 'x');
+  decoder conversion(encoding::utf8, p);
   std::vector<char> out(size);
-  tally             all;
-  std::uint64_t     produced = 0;
+  tally all;
+  std::uint64_t produced = 0;
   for (std::size_t i = 0; i < times; ++i) {
     const codec_progress step = conversion.convert("\xFF", 1, out.data(), out.size(), false);
     produced += step.produced;

@@ -1,5 +1,5 @@
-// policy_test.cpp: what becomes of errors and signatures under each policy, worked out by hand; each case is run through the
-// codec and through chains in both directions, however it is cut.
+// policy_test.cpp: what becomes of errors and signatures under each policy, worked out by hand; each case is run
+// through the codec and through chains in both directions, however it is cut.
 #define BOOST_TEST_MODULE policy
 #include <boost/test/unit_test.hpp>
 
@@ -29,21 +29,21 @@ params with(on_error policy) {
 }
 params with(bom b, on_error policy = on_error::strict) {
   params p = with(policy);
-  p.bom    = b;
+  p.bom = b;
   return p;
 }
 params replacing_with(const std::string& text) {
-  params p      = with(on_error::replace);
+  params p = with(on_error::replace);
   p.replacement = text;
   return p;
 }
 params falling_back_to(encoding e, on_error policy = on_error::strict) {
-  params p   = with(policy);
+  params p = with(policy);
   p.fallback = e;
   return p;
 }
 params limited_to(std::uint64_t errors, on_error policy) {
-  params p      = with(policy);
+  params p = with(policy);
   p.error_limit = errors;
   return p;
 }
@@ -99,13 +99,16 @@ std::string why_not(const std::function<void()>& construct) {
 
 }  // namespace
 
-//---------------------------------------------------------------------------------------------------------------- signatures
+//----------------------------------------------------------------------------------------------------------- signatures
 
 BOOST_AUTO_TEST_CASE(the_signature_that_decided_is_stripped_unless_it_is_kept_or_added) {
-  const std::vector<std::pair<encoding, encoding>> found = {  // declared, written
-      {encoding::detect, encoding::utf8},    {encoding::detect, encoding::utf16le}, {encoding::detect, encoding::utf16be},
-      {encoding::detect, encoding::utf32le}, {encoding::detect, encoding::utf32be}, {encoding::utf16, encoding::utf16le},
-      {encoding::utf16, encoding::utf16be},  {encoding::utf32, encoding::utf32le},  {encoding::utf32, encoding::utf32be}};
+  const std::vector<std::pair<encoding, encoding>> found = {
+      // declared, written
+      {encoding::detect, encoding::utf8},    {encoding::detect, encoding::utf16le},
+      {encoding::detect, encoding::utf16be}, {encoding::detect, encoding::utf32le},
+      {encoding::detect, encoding::utf32be}, {encoding::utf16, encoding::utf16le},
+      {encoding::utf16, encoding::utf16be},  {encoding::utf32, encoding::utf32le},
+      {encoding::utf32, encoding::utf32be}};
   for (const auto& [declared, written] : found) {
     const std::string text = in(written, U"\uFEFFA");
     check(decoder(declared, with(bom::automatic)), text, "A");
@@ -125,7 +128,9 @@ BOOST_AUTO_TEST_CASE(the_signature_that_decided_is_stripped_unless_it_is_kept_or
 BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
   const std::string text = mark + "A";
   for (const auto& declared : {filter_kind::decoder, filter_kind::validator}) {
-    const auto under = [&](bom b, on_error e = on_error::strict) { return setup{declared, encoding::utf8, with(b, e)}; };
+    const auto under = [&](bom b, on_error e = on_error::strict) {
+      return setup{declared, encoding::utf8, with(b, e)};
+    };
     check(under(bom::automatic), text, text);
     check(under(bom::keep), text, text);
     check(under(bom::strip), text, "A");
@@ -149,7 +154,8 @@ BOOST_AUTO_TEST_CASE(where_the_label_fixes_the_order_a_mark_is_a_character_unles
     check(decoder(e, with(bom::require)), text, mark + "A");
     check(decoder(e, with(bom::reject)), text, "", "unexpected_bom@0!");
     for (const bom b : {bom::automatic, bom::keep}) BOOST_TEST(!trial(decoder(e, with(b)), text).expected().report.bom);
-    for (const bom b : {bom::strip, bom::add, bom::require}) BOOST_TEST(trial(decoder(e, with(b)), text).expected().report.bom);
+    for (const bom b : {bom::strip, bom::add, bom::require})
+      BOOST_TEST(trial(decoder(e, with(b)), text).expected().report.bom);
   }
   // The mark of the other byte order is none: here it is a noncharacter.
   check(decoder(encoding::utf16le, with(bom::strip)), "\xFE\xFF", "\xEF\xBF\xBE");
@@ -196,8 +202,8 @@ BOOST_AUTO_TEST_CASE(utf16_and_utf32_are_written_big_endian_with_exactly_one_mar
 }
 
 BOOST_AUTO_TEST_CASE(other_targets_keep_the_signature_and_get_one_only_where_it_is_added) {
-  for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be,
-                           encoding::cesu8}) {
+  for (const encoding e :
+       {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8}) {
     const std::string marked = in(e, U"\uFEFFA"), plain = in(e, U"A");
     for (const bom b : {bom::automatic, bom::keep}) {
       check(encoder(e, with(b)), mark + "A", marked);
@@ -237,7 +243,8 @@ BOOST_AUTO_TEST_CASE(the_added_signature_precedes_an_error_at_offset_0) {
 
 BOOST_AUTO_TEST_CASE(a_complaint_about_the_signature_precedes_other_errors_at_offset_0) {
   check(decoder(encoding::utf8, with(bom::require, on_error::replace)), "\xFF", fffd, "missing_bom@0 unused_byte@0");
-  check(decoder(encoding::utf16be, with(bom::require, on_error::skip)), "\xDC", "", "missing_bom@0 incomplete_at_end@0");
+  check(decoder(encoding::utf16be, with(bom::require, on_error::skip)), "\xDC", "",
+        "missing_bom@0 incomplete_at_end@0");
   check(decoder(encoding::utf8, with(bom::reject, on_error::replace)), mark + "\xFF", mark + fffd,
         "unexpected_bom@0 unused_byte@3");
   const outcome o = trial(decoder(encoding::utf8, with(bom::require, on_error::replace)), "\xFF").expected();
@@ -301,7 +308,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_touches_the_signature_only) {
 
 BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   const auto written = [](utfilter::bom_filter filter) {
-    std::string           out;
+    std::string out;
     io::filtering_ostream chain;
     chain.push(filter);
     chain.push(io::back_inserter(out));
@@ -314,11 +321,12 @@ BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   BOOST_TEST(written(utfilter::bom_filter(on_error::replace)) == "A");
   BOOST_TEST(written(utfilter::bom_filter(with(bom::keep))) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep)) == mark + "A");
-  BOOST_TEST(written(utfilter::bom_filter(bom::keep, with(bom::strip))) == mark + "A");  // that of params is for params alone
+  BOOST_TEST(written(utfilter::bom_filter(bom::keep, with(bom::strip))) ==
+             mark + "A");  // that of params is for params alone
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
-  device_state          sink;
+  device_state sink;
   io::filtering_ostream out;
   out.push(utfilter::from_utf8(encoding::utf16));
   out.push(collecting_sink(sink));
@@ -330,7 +338,7 @@ BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
 }
 
 BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_lacks_no_signature) {
-  device_state      source;
+  device_state source;
   utfilter::to_utf8 filter(encoding::utf8, with(bom::require));
   {
     io::filtering_istream in;
@@ -342,7 +350,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_lacks_no_signature) {
   BOOST_TEST(!filter.report().first_error.has_value());
 }
 
-//----------------------------------------------------------------------------------------------------------------- detection
+//------------------------------------------------------------------------------------------------------------ detection
 
 BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
   struct row {
@@ -384,7 +392,7 @@ BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
   };
   for (const row& r : rows) {
     BOOST_TEST_CONTEXT(to_hex(r.arrived)) {
-      device_state          sink;
+      device_state sink;
       io::filtering_ostream out;
       out.push(utfilter::to_utf8(on_error::replace));
       out.push(collecting_sink(sink));
@@ -420,11 +428,13 @@ BOOST_AUTO_TEST_CASE(text_without_a_signature_is_of_the_fallback) {
                      encoding_names) == "latin1");
 }
 
-//-------------------------------------------------------------------------------------------------------------------- errors
+//--------------------------------------------------------------------------------------------------------------- errors
 
 BOOST_AUTO_TEST_CASE(replace_writes_the_replacement_once_for_each_ill_formed_subsequence) {
-  check(validator(with(on_error::replace)), "a\xF0\x9F\x98" "b\xFF\xFE", "a" + fffd + "b" + fffd + fffd,
-        "truncated_sequence@1 unused_byte@5 unused_byte@6");
+  check(validator(with(on_error::replace)),
+        "a\xF0\x9F\x98"
+        "b\xFF\xFE",
+        "a" + fffd + "b" + fffd + fffd, "truncated_sequence@1 unused_byte@5 unused_byte@6");
   check(validator(replacing_with("[?]")), "\xFF.\x80", "[?].[?]", "unused_byte@0 unexpected_continuation@2");
   check(validator(replacing_with("")), "\xFF.\x80", ".", "unused_byte@0 unexpected_continuation@2");
   check(validator(replacing_with(grin + "\xC3\xA9")), "\xFF", grin + "\xC3\xA9", "unused_byte@0");
@@ -454,33 +464,41 @@ BOOST_AUTO_TEST_CASE(the_replacement_may_have_characters_of_any_length) {
 BOOST_AUTO_TEST_CASE(a_question_mark_stands_for_each_character_that_the_target_lacks) {
   check(encoder(encoding::latin1, with(on_error::replace)), "a" + euro + "b", "a?b", "unmappable@1");
   check(encoder(encoding::latin1, replacing_with("<" + euro + grin + "\xC2\xBF>")), grin, "<??\xBF>", "unmappable@0");
-  check(encoder(encoding::windows1252, with(on_error::replace)), euro + grin + "\xFF", "\x80??", "unmappable@3 unused_byte@7");
+  check(encoder(encoding::windows1252, with(on_error::replace)), euro + grin + "\xFF", "\x80??",
+        "unmappable@3 unused_byte@7");
 }
 
 BOOST_AUTO_TEST_CASE(skip_leaves_it_out) {
-  check(validator(with(on_error::skip)), "a\xC0\x80" "b", "ab", "overlong@1 unexpected_continuation@2");
-  check(encoder(encoding::latin1, with(on_error::skip)), "a" + euro + "b\xE9", "ab", "unmappable@1 incomplete_at_end@5");
+  check(validator(with(on_error::skip)),
+        "a\xC0\x80"
+        "b",
+        "ab", "overlong@1 unexpected_continuation@2");
+  check(encoder(encoding::latin1, with(on_error::skip)), "a" + euro + "b\xE9", "ab",
+        "unmappable@1 incomplete_at_end@5");
   check(decoder(encoding::utf32be, with(on_error::skip)), bytes("\0\0\xD8\0\0\0\0!\0\x11\0\0"), "!",
         "surrogate@0 out_of_range@8");
 }
 
 BOOST_AUTO_TEST_CASE(escape_shows_bytes_and_code_points) {
-  check(validator(with(on_error::escape)), "\\\xFF\xE2\x82.", "\\\\xFF\\xE2\\x82.", "unused_byte@1 truncated_sequence@2");
+  check(validator(with(on_error::escape)), "\\\xFF\xE2\x82.", "\\\\xFF\\xE2\\x82.",
+        "unused_byte@1 truncated_sequence@2");
   check(validator(with(on_error::escape)), "\xED\xA0\x80", "\\xED\\xA0\\x80",
         "surrogate@0 unexpected_continuation@1 unexpected_continuation@2");
   check(decoder(encoding::utf16be, with(on_error::escape)), bytes("\xD8\0\0!\xDF\xFF"), "\\u{D800}!\\u{DFFF}",
         "unpaired_high_surrogate@0 unpaired_low_surrogate@4");
   check(decoder(encoding::utf16be, with(on_error::escape)), bytes("\0"), "\\x00", "incomplete_at_end@0");
-  check(decoder(encoding::utf16be, with(on_error::escape)), bytes("\xD8\0\xDC"), "\\u{D800}\\xDC", "incomplete_at_end@0");
-  check(decoder(encoding::utf32le, with(on_error::escape)), bytes("\0\xD8\0\0\0\0\x11\0!"), "\\u{D800}\\x00\\x00\\x11\\x00\\x21",
-        "surrogate@0 out_of_range@4 incomplete_at_end@8");
-  check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xB0\x80\xED\xA0\x80\xED\xB0", "\\u{DC00}\\u{D800}\\xED\\xB0",
-        "unpaired_low_surrogate@0 incomplete_at_end@3");
+  check(decoder(encoding::utf16be, with(on_error::escape)), bytes("\xD8\0\xDC"), "\\u{D800}\\xDC",
+        "incomplete_at_end@0");
+  check(decoder(encoding::utf32le, with(on_error::escape)), bytes("\0\xD8\0\0\0\0\x11\0!"),
+        "\\u{D800}\\x00\\x00\\x11\\x00\\x21", "surrogate@0 out_of_range@4 incomplete_at_end@8");
+  check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xB0\x80\xED\xA0\x80\xED\xB0",
+        "\\u{DC00}\\u{D800}\\xED\\xB0", "unpaired_low_surrogate@0 incomplete_at_end@3");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xA5\x80\xED", "\\u{D940}\\xED", "incomplete_at_end@0");
   // Half a pair of UTF-16 that looks like half of one of CESU-8, but for the place of its bytes.
   check(decoder(encoding::utf16be, with(on_error::escape)), "\xD8\xA5!", "\\u{D8A5}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::utf16le, with(on_error::escape)), "\xED\xD8!", "\\u{D8ED}\\x21", "incomplete_at_end@0");
-  check(decoder(encoding::cesu8, with(on_error::escape)), "\xF0\xED", "\\xF0\\xED", "forbidden_length@0 incomplete_at_end@1");
+  check(decoder(encoding::cesu8, with(on_error::escape)), "\xF0\xED", "\\xF0\\xED",
+        "forbidden_length@0 incomplete_at_end@1");
   check(encoder(encoding::latin1, with(on_error::escape)), "\xC4\x80" + euro + grin, "\\u{0100}\\u{20AC}\\u{1F600}",
         "unmappable@0 unmappable@2 unmappable@5");
   check(encoder(encoding::latin1, with(on_error::escape)), "\xF4\x8F\xBF\xBF\xFF", "\\u{10FFFF}\\xFF",
@@ -491,9 +509,10 @@ BOOST_AUTO_TEST_CASE(escape_shows_bytes_and_code_points) {
 }
 
 BOOST_AUTO_TEST_CASE(keep_passes_the_bytes_on_and_counts_them) {
-  const std::string text   = "a\xFF\xE2\x82\n\xED\xA0\x80\xC3";
-  const std::string errors = "unused_byte@1 truncated_sequence@2 surrogate@5 unexpected_continuation@6 unexpected_continuation@7 "
-                             "incomplete_at_end@8";
+  const std::string text = "a\xFF\xE2\x82\n\xED\xA0\x80\xC3";
+  const std::string errors =
+      "unused_byte@1 truncated_sequence@2 surrogate@5 unexpected_continuation@6 unexpected_continuation@7 "
+      "incomplete_at_end@8";
   check(validator(with(on_error::keep)), text, text, errors);
   check(decoder(encoding::utf8, with(on_error::keep)), text, text, errors);
 }
@@ -514,8 +533,9 @@ BOOST_AUTO_TEST_CASE(windows1252_reads_each_ill_formed_byte_of_utf8) {
 }
 
 BOOST_AUTO_TEST_CASE(stop_ends_what_is_read_and_throws_when_writing) {
-  const setup s    = validator(with(on_error::stop));
-  const auto  text = "ab\n\xFF" "cd\xFF";
+  const setup s = validator(with(on_error::stop));
+  const auto text = "ab\n\xFF"
+                    "cd\xFF";
   check(s, text, "ab\n", "unused_byte@3");
   const outcome writing = trial(s, text).expected(true);
   BOOST_TEST(writing.output == "ab\n");
@@ -526,16 +546,20 @@ BOOST_AUTO_TEST_CASE(stop_ends_what_is_read_and_throws_when_writing) {
 
 BOOST_AUTO_TEST_CASE(the_error_beyond_the_limit_is_counted_and_thrown) {
   const std::string text = "\xFF.\xFE.\x80.";
-  const std::string first = "unused_byte@0", second = first + " unused_byte@2", third = second + " unexpected_continuation@4";
-  for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
-    const auto repaired = [&](std::size_t n) { return trial(validator(with(policy)), text.substr(0, n)).expected().output; };
+  const std::string first = "unused_byte@0", second = first + " unused_byte@2",
+                    third = second + " unexpected_continuation@4";
+  for (const on_error policy :
+       {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+    const auto repaired = [&](std::size_t n) {
+      return trial(validator(with(policy)), text.substr(0, n)).expected().output;
+    };
     check(validator(limited_to(0, policy)), text, "", first + "!");
     check(validator(limited_to(1, policy)), text, repaired(2), second + "!");
     check(validator(limited_to(2, policy)), text, repaired(4), third + "!");
     check(validator(limited_to(3, policy)), text, repaired(6), third);
   }
   check(validator(limited_to(9, on_error::strict)), text, "", first + "!");
-  params p      = with(bom::require, on_error::replace);
+  params p = with(bom::require, on_error::replace);
   p.error_limit = 1;
   check(decoder(encoding::utf8, p), "a\xFF", "a", "missing_bom@0 unused_byte@1!");
 }
@@ -545,9 +569,9 @@ BOOST_AUTO_TEST_CASE(an_8_bit_encoding_reads_and_writes_all_of_its_256_bytes) {
   for (unsigned byte = 0; byte < 256; ++byte) all += static_cast<char>(static_cast<unsigned char>(byte));
   for (const encoding e : {encoding::latin1, encoding::windows1252}) {
     const setup reads = decoder(e, {}), writes = encoder(e, {});
-    trial       reading(reads, all);
-    const auto  text = reading.expected().output;
-    trial       writing(writes, text);
+    trial reading(reads, all);
+    const auto text = reading.expected().output;
+    trial writing(writes, text);
     BOOST_TEST((writing.expected().output == all));
     // Every cut of 256 bytes in three would take minutes; the tables are the same for all of them.
     for (const std::streamsize link : link_sizes) {
@@ -561,15 +585,15 @@ BOOST_AUTO_TEST_CASE(an_8_bit_encoding_reads_and_writes_all_of_its_256_bytes) {
   check(encoder(encoding::windows1252, {}), "\xC2\x81" + euro + "\xC2\x80", "\x81\x80", "unmappable@5!");
 }
 
-//------------------------------------------------------------------------------------------------------ observers, exceptions
+//------------------------------------------------------------------------------------------------ observers, exceptions
 
 BOOST_AUTO_TEST_CASE(the_report_counts_an_error_when_the_observer_hears_of_it) {
-  std::vector<std::uint64_t>              counted;
+  std::vector<std::uint64_t> counted;
   std::optional<utfilter::utf8_validator> filter;
-  params                                  p = with(on_error::skip);
-  p.observer                                = [&](const error_info&) { counted.push_back(filter->report().errors); };
+  params p = with(on_error::skip);
+  p.observer = [&](const error_info&) { counted.push_back(filter->report().errors); };
   filter.emplace(p);
-  device_state          sink;
+  device_state sink;
   io::filtering_ostream out;
   out.push(*filter);
   out.push(collecting_sink(sink));
@@ -580,13 +604,15 @@ BOOST_AUTO_TEST_CASE(the_report_counts_an_error_when_the_observer_hears_of_it) {
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_stream_like_a_strict_error) {
   struct enough {};
-  params p   = with(on_error::replace);
+  params p = with(on_error::replace);
   p.observer = [](const error_info& e) {
     if (e.offset == 3) throw enough();
   };
-  const std::string text = "\xFF" "ab\xFF" "c";
+  const std::string text = "\xFF"
+                           "ab\xFF"
+                           "c";
   {
-    device_state             source;
+    device_state source;
     utfilter::utf8_validator filter(p);
     source.text = {text};
     io::filtering_istream in;
@@ -601,9 +627,9 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_stream_like_a_strict_erro
     BOOST_TEST(filter.report().errors == 2u);
   }
   {
-    device_state             sink;
+    device_state sink;
     utfilter::utf8_validator filter(p);
-    io::filtering_ostream    out;
+    io::filtering_ostream out;
     out.push(filter, 0);
     out.push(collecting_sink(sink), 0);
     out.exceptions(std::ios::badbit);
@@ -623,7 +649,8 @@ BOOST_AUTO_TEST_CASE(the_exception_says_what_and_where) {
   in.exceptions(std::ios::badbit);
   std::string line;
   try {
-    while (std::getline(in, line)) {}
+    while (std::getline(in, line)) {
+    }
     BOOST_ERROR("nothing was thrown");
   } catch (const std::ios_base::failure& e) {
     BOOST_TEST(e.what() == "line 3, column 14 (byte 17): overlong encoding: C0"s);
@@ -633,16 +660,17 @@ BOOST_AUTO_TEST_CASE(the_exception_says_what_and_where) {
   }
 }
 
-//---------------------------------------------------------------------------------------------- combinations without sense
+//------------------------------------------------------------------------------------------- combinations without sense
 
 BOOST_AUTO_TEST_CASE(combinations_without_sense_are_refused_with_the_reason) {
   using namespace utfilter;
   struct row {
-    const char*           what;
+    const char* what;
     std::function<void()> construct;
-    const char*           reason;  // a part of it
+    const char* reason;  // a part of it
   };
-  const params keeping = with(on_error::keep), ill_formed = replacing_with("\xED\xA0\x80"), cut_off = replacing_with("a\xC3");
+  const params keeping = with(on_error::keep), ill_formed = replacing_with("\xED\xA0\x80"),
+               cut_off = replacing_with("a\xC3");
   std::vector<row> rows = {
       {"keep from utf16", [&] { to_utf8(encoding::utf16, on_error::keep); }, "keep"},
       {"keep from latin1", [&] { to_utf8(encoding::latin1, keeping); }, "keep"},
@@ -687,7 +715,8 @@ BOOST_AUTO_TEST_CASE(the_codec_itself_tells_why_not) {
   const auto none = static_cast<encoding>(99);
   using utfilter::transcoder;
   const auto told = [](const char* why) { return std::string(why != nullptr ? why : "nothing"); };
-  BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, encoding::detect)).find("fallback") != std::string::npos);
+  BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, encoding::detect)).find("fallback") !=
+             std::string::npos);
   BOOST_TEST(told(transcoder::why_not_decoding(none, bom::automatic, encoding::utf8)) == "there is no such encoding");
   BOOST_TEST(told(transcoder::why_not_decoding(encoding::utf8, bom::automatic, none)) == "there is no such encoding");
   BOOST_TEST(told(transcoder::why_not_encoding(none, bom::automatic)) == "there is no such encoding");

@@ -1,5 +1,5 @@
-// random_cuts_test.cpp: random mixtures of text and noise in every encoding under every policy, cut at random, against the
-// reference. The seed is fixed: a failure names the input, and comes again.
+// random_cuts_test.cpp: random mixtures of text and noise in every encoding under every policy, cut at random, against
+// the reference. The seed is fixed: a failure names the input, and comes again.
 // build: optimised
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
@@ -17,7 +17,7 @@ using utfilter::params;
 
 constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::replace,    on_error::skip,
                                  on_error::escape, on_error::keep, on_error::windows1252};
-constexpr bom      marks[]    = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
+constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 // std::uniform_int_distribution differs from library to library, this does not.
 class dice {
@@ -25,7 +25,7 @@ class dice {
   explicit dice(std::uint_fast32_t seed) : engine_(seed) {}
   /// 0 to n - 1.
   std::size_t below(std::size_t n) { return engine_() % n; }
-  bool        one_in(std::size_t n) { return below(n) == 0; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
 
   template <class T, std::size_t N>
   T any_of(const T (&values)[N]) {
@@ -47,10 +47,11 @@ class dice {
 
   std::string noise(std::size_t size) {
     // Bytes that begin, continue and break sequences come more often than others.
-    constexpr unsigned char likely[] = {0x80, 0xBF, 0xA0, 0x9F, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xBB, 0xF0, 0xF4,
-                                        0x90, 0xFE, 0xFF, 0xD8, 0xDC, 0xDB, 0xDF, 0x00, 0x0A};
+    constexpr unsigned char likely[] = {0x80, 0xBF, 0xA0, 0x9F, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xBB, 0xF0,
+                                        0xF4, 0x90, 0xFE, 0xFF, 0xD8, 0xDC, 0xDB, 0xDF, 0x00, 0x0A};
     std::string text;
-    for (; size != 0; --size) text += static_cast<char>(one_in(2) ? any_of(likely) : static_cast<unsigned char>(below(256)));
+    for (; size != 0; --size)
+      text += static_cast<char>(one_in(2) ? any_of(likely) : static_cast<unsigned char>(below(256)));
     return text;
   }
 
@@ -86,23 +87,23 @@ class dice {
 
 /// Text for the setup, mostly with a signature where one is looked for.
 std::string text_for(const setup& s, dice& random, std::size_t size, std::size_t noise_in) {
-  const encoding from       = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
-  const auto     signatures = reference::signatures(to_reference(from));
-  std::string    start;
-  encoding       in = from == encoding::detect ? s.params.fallback : from;
+  const encoding from = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
+  const auto signatures = reference::signatures(to_reference(from));
+  std::string start;
+  encoding in = from == encoding::detect ? s.params.fallback : from;
   if (!signatures.empty() && !random.one_in(3)) {
     const auto& chosen = signatures[random.below(signatures.size())];
-    start              = chosen.first;
-    in                 = from_reference(chosen.second);
+    start = chosen.first;
+    in = from_reference(chosen.second);
     if (random.one_in(4)) start.resize(random.below(start.size()));
   }
   return start + random.text(in, size, noise_in);
 }
 
 void run(const setup& s, const std::string& input, dice& random, std::size_t longest, tally& cases) {
-  trial        t(s, input);
+  trial t(s, input);
   const pieces cut = random.cut(input, longest);
-  std::string  why = try_codec(t, s, cut);
+  std::string why = try_codec(t, s, cut);
   if (why.empty()) why = try_chains(t, s, cut, random.any_of(link_sizes));
   if (why.empty()) why = try_chains(t, s, {input}, random.any_of(link_sizes));
   if (cases.failed(why.empty())) BOOST_ERROR(why);
@@ -111,16 +112,17 @@ void run(const setup& s, const std::string& input, dice& random, std::size_t lon
 /// The setups that a constructor accepts.
 std::vector<setup> every_setup() {
   std::vector<setup> all;
-  for (const filter_kind kind : {filter_kind::validator, filter_kind::utf16_decoder, filter_kind::decoder, filter_kind::encoder,
-                                 filter_kind::signature}) {
-    for (const auto e : {encoding::detect, encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be, encoding::utf32,
-                         encoding::utf32le, encoding::utf32be, encoding::cesu8, encoding::latin1, encoding::windows1252}) {
+  for (const filter_kind kind : {filter_kind::validator, filter_kind::utf16_decoder, filter_kind::decoder,
+                                 filter_kind::encoder, filter_kind::signature}) {
+    for (const auto e :
+         {encoding::detect, encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be, encoding::utf32,
+          encoding::utf32le, encoding::utf32be, encoding::cesu8, encoding::latin1, encoding::windows1252}) {
       if (kind == filter_kind::validator && e != encoding::utf8) continue;
       for (const on_error policy : policies) {
         for (const bom b : marks) {
           setup s{kind, e, {}};
           s.params.on_error = policy;
-          s.params.bom      = b;
+          s.params.bom = b;
           try {
             filter_of(s, s.params);
             all.push_back(s);
@@ -136,14 +138,15 @@ std::vector<setup> every_setup() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
-  dice  random(20240229);
+  dice random(20240229);
   tally cases;
   for (setup s : every_setup()) {
     for (std::size_t i = 0; i < 16 / brief::nth; ++i) {
-      constexpr encoding    fallbacks[]    = {encoding::utf8, encoding::latin1, encoding::utf16le, encoding::cesu8};
-      constexpr std::size_t noise_in[]     = {2, 5, 20};
-      const std::string     replacements[] = {"\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut"};
-      s.params.fallback    = s.text == encoding::detect ? random.any_of(fallbacks) : encoding::utf8;
+      constexpr encoding fallbacks[] = {encoding::utf8, encoding::latin1, encoding::utf16le, encoding::cesu8};
+      constexpr std::size_t noise_in[] = {2, 5, 20};
+      const std::string replacements[] = {"\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF",
+                                          "long enough to be cut"};
+      s.params.fallback = s.text == encoding::detect ? random.any_of(fallbacks) : encoding::utf8;
       s.params.replacement = random.any_of(replacements);
       s.params.error_limit = random.one_in(3) ? random.below(6) : utfilter::no_limit;
       const std::size_t size = random.below(random.one_in(2) ? 16 : 200);
@@ -154,8 +157,8 @@ BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
 }
 
 BOOST_AUTO_TEST_CASE(utf8_is_repaired_as_the_standard_says) {
-  dice        random(3629);
-  tally       cases;
+  dice random(3629);
+  tally cases;
   const setup s{filter_kind::validator, encoding::utf8, {on_error::replace}};
   for (int i = 0; i < 2000; ++i) {
     const std::size_t size = random.below(200);
@@ -167,17 +170,19 @@ BOOST_AUTO_TEST_CASE(utf8_is_repaired_as_the_standard_says) {
 
 // Beyond the buffers of a chain, and long enough for whole blocks of the kernels.
 BOOST_AUTO_TEST_CASE(long_texts_are_independent_of_the_cut) {
-  dice  random(2781);
+  dice random(2781);
   tally cases;
   for (const setup& s : every_setup()) {
-    if (s.params.bom != bom::automatic || s.params.on_error == on_error::strict || s.params.on_error == on_error::stop) continue;
+    if (s.params.bom != bom::automatic || s.params.on_error == on_error::strict || s.params.on_error == on_error::stop)
+      continue;
     constexpr std::streamsize sizes[] = {64, 100, 4096, 5000};
-    const std::streamsize     link    = random.any_of(sizes);
-    const std::string         text    = text_for(s, random, 10000, 400);
-    const pieces              cut     = random.cut(text, 3000);
-    trial                     t(s, text);
-    std::string               why = complaint_about("codec", s, {}, t.codec(cut, 4096, false));
-    if (why.empty()) why = complaint_about("reading", s, {}, t.read(without_empty_pieces(cut), link, 4096, trial::reader::lines));
+    const std::streamsize link = random.any_of(sizes);
+    const std::string text = text_for(s, random, 10000, 400);
+    const pieces cut = random.cut(text, 3000);
+    trial t(s, text);
+    std::string why = complaint_about("codec", s, {}, t.codec(cut, 4096, false));
+    if (why.empty())
+      why = complaint_about("reading", s, {}, t.read(without_empty_pieces(cut), link, 4096, trial::reader::lines));
     if (why.empty()) why = complaint_about("composed", s, {}, t.read(cut, link, 4096, trial::reader::composed));
     if (why.empty()) why = complaint_about("writing", s, {}, t.write(cut, link, trial::writer::composed, false));
     if (cases.failed(why.empty())) BOOST_ERROR(why.substr(0, 2000));

@@ -1,5 +1,5 @@
-// cost_program.cpp: what common uses of the library cost, a line of figures for each. cost_test.sh runs it, under callgrind,
-// which counts the instructions. It writes files to the working directory.
+// cost_program.cpp: what common uses of the library cost, a line of figures for each. cost_test.sh runs it, under
+// callgrind, which counts the instructions. It writes files to the working directory.
 #include "costs/cost_counters.hpp"
 #include "bench/corpora.hpp"
 
@@ -32,14 +32,14 @@ extern "C" int __wrap_main();
 
 namespace {
 
-constexpr std::size_t size  = 1 << 19;  // of a text, in bytes
-constexpr std::size_t piece = 10'000;   // that a user reads or writes at a time
-constexpr std::size_t lines = 200;      // of 100 bytes
+constexpr std::size_t size = 1 << 19;  // of a text, in bytes
+constexpr std::size_t piece = 10'000;  // that a user reads or writes at a time
+constexpr std::size_t lines = 200;     // of 100 bytes
 
 /// Gives what is asked of it, as a file does.
 struct text_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   std::streamsize read(char* s, std::streamsize n) {
     count(&costs::reads);
@@ -80,13 +80,13 @@ class text_streambuf : public std::streambuf {
 
  private:
   text_source source_;
-  char        buffer_[4096];
+  char buffer_[4096];
 };
 class null_streambuf : public std::streambuf {
  protected:
   std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
   int_type overflow(int_type c) override { return sink_.write(nullptr, 1), traits_type::not_eof(c); }
-  int      sync() override { return sink_.flush(), 0; }
+  int sync() override { return sink_.flush(), 0; }
 
  private:
   null_sink sink_;
@@ -94,7 +94,8 @@ class null_streambuf : public std::streambuf {
 
 void read_all(std::istream& in) {
   static std::vector<char> buffer(piece);
-  while (in.read(buffer.data(), piece)) {}
+  while (in.read(buffer.data(), piece)) {
+  }
 }
 
 void write_all(std::ostream& out, std::string_view text) {
@@ -109,14 +110,15 @@ void write_file(const char* name, std::string_view text) {
 /// Prints a line of costs.txt, but for the instructions. The action says that it worked.
 template <class Action>
 void measure(const std::string& name, std::size_t units, const char* unit, Action action) {
-  bool        worked = false;
-  const costs seen   = measured(name.c_str(), [&] { worked = action(); });
+  bool worked = false;
+  const costs seen = measured(name.c_str(), [&] { worked = action(); });
   if (!worked) {
     std::fprintf(stderr, "cost_program: this failed: %s\n", name.c_str());
     std::exit(1);
   }
-  std::printf("%-38s %6zu %-6s %11zu %9zu %5zu %6zu %7zu %8.3f\n", name.c_str(), units, unit, seen.allocations, seen.allocated,
-              seen.reads, seen.writes, seen.flushes, static_cast<double>(seen.copied) / static_cast<double>(units));
+  std::printf("%-38s %6zu %-6s %11zu %9zu %5zu %6zu %7zu %8.3f\n", name.c_str(), units, unit, seen.allocations,
+              seen.allocated, seen.reads, seen.writes, seen.flushes,
+              static_cast<double>(seen.copied) / static_cast<double>(units));
 }
 
 template <class Push>
@@ -208,7 +210,8 @@ void one_line(const std::string& name, std::string_view line, Push push) {
       io::filtering_istream in;
       push(in);
       in.push(text_source{line});
-      for (char block[500]; in.read(block, sizeof block);) {}
+      for (char block[500]; in.read(block, sizeof block);) {
+      }
       good = good && !in.bad();
     }
     return good;
@@ -222,7 +225,7 @@ void short_texts(std::string_view latin) {
   one_line("from_utf8", line, [](auto& chain) { chain.push(from_utf8(encoding::utf16le)); });
 
   null_streambuf sink;
-  ostream        out(&sink);
+  ostream out(&sink);
   measure("write_line_and_flush-ostream", lines, "lines", [&] {
     for (std::size_t i = 0; i < lines; ++i) out << line << std::flush;
     return out.good();
@@ -234,13 +237,15 @@ void streams(const std::string& latin) {
   std::string line;
   measure("getline-istream", latin.size(), "bytes", [&] {
     text_streambuf source(latin);
-    istream        in(&source);
-    while (std::getline(in, line)) {}
+    istream in(&source);
+    while (std::getline(in, line)) {
+    }
     return !in.bad();
   });
   measure("getline-ifstream", latin.size(), "bytes", [&] {
     ifstream in("utf8");
-    while (std::getline(in, line)) {}
+    while (std::getline(in, line)) {
+    }
     return !in.bad();
   });
   measure("read_file", latin.size(), "bytes", [&] { return read_file("utf8") == latin; });
@@ -265,8 +270,9 @@ void command(const std::string& latin) {
   write_file("utf8", latin);
   write_file("utf16le", text.utf16le);
   measure("utfcat-utf8", latin.size(), "bytes", [] { return utfcat({"utfcat", "-o/dev/null", "utf8"}); });
-  measure("utfcat-utf16le", text.utf16le.size(), "bytes",
-          [] { return utfcat({"utfcat", "-o/dev/null", "-futf-16le", "utf16le"}); });
+  measure("utfcat-utf16le", text.utf16le.size(), "bytes", [] {
+    return utfcat({"utfcat", "-o/dev/null", "-futf-16le", "utf16le"});
+  });
   measure("utfcat-empty", 1, "call", [] { return utfcat({"utfcat", "-o/dev/null", "/dev/null"}); });
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind and fails where it costs more than COSTS says: one
-# allocation or call more, or 5 % more bytes or instructions. What costs less passes, and is named where it is a tenth less: then a new
-# record is worth while. --record writes COSTS instead; BUILD says what compiled the program. In DIRECTORY there is then a profile of
-# each scenario.
+# cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind and fails where it costs more
+# than COSTS says: one allocation or call more, or 5 % more bytes or instructions. What costs less passes, and is named
+# where it is a tenth less: then a new record is worth while. --record writes COSTS instead; BUILD says what compiled
+# the program. In DIRECTORY there is then a profile of each scenario.
 #
 # The AVX2 kernels are forced, since valgrind has no AVX-512, and the environment is empty: all is the same each time.
 set -euo pipefail
@@ -15,7 +15,8 @@ mkdir -p "$directory"
 cd "$directory"
 env -i UTFILTER_KERNELS=avx2 valgrind --quiet --tool=callgrind --callgrind-out-file=profile "$program" > counts
 
-# Each profile by its scenario's name, without the calls that were under way: callgrind_annotate takes these for work of main.
+# Each profile by its scenario's name, without the calls that were under way: callgrind_annotate takes these for work of
+# main.
 for profile in profile.*; do
   scenario=$(sed -n 's/^desc: Trigger: Client Request: //p' "$profile")
   sed '/^calls=0 /,+1d' "$profile" > "$scenario.profile"
@@ -29,9 +30,10 @@ awk '
 if [[ $record ]]; then
   {
     cat << END
-# costs.txt: what common uses of the library cost: allocations and calls of a scenario as a whole; bytes copied and instructions
-# (those of the AVX2 kernels and of all around them) for each byte, line or chain. test/costs/cost_counters.hpp says what is counted.
-# More than this fails cost_test; a commit that needs more records them anew, and says why:
+# costs.txt: what common uses of the library cost: allocations and calls of a scenario as a whole; bytes copied and
+# instructions (those of the AVX2 kernels and of all around them) for each byte, line or chain.
+# test/costs/cost_counters.hpp says what is counted. More than this fails cost_test; a commit that needs more records
+# them anew, and says why:
 #   cmake --build build/test-g++ --target record_costs
 #
 # Recorded with $record

@@ -1,4 +1,5 @@
-// codecs_page.cpp: the codecs that doc/codecs.md shows, against the C library's conversions, by the test that it shows; and in chains.
+// codecs_page.cpp: the codecs that doc/codecs.md shows, against the C library's conversions, by the test that it shows;
+// and in chains.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/filter.hpp>
@@ -22,21 +23,22 @@ namespace {
 BOOST_AUTO_TEST_SUITE(codecs)
 namespace io = boost::iostreams;
 
-/// All bytes, as iconv(3) knows them, in UTF-8; for what it does not know, and `refused` says, U+FFFD and a line that tells where.
+/// All bytes, as iconv(3) knows them, in UTF-8; for what it does not know, and `refused` says, U+FFFD and a line that
+/// tells where.
 template <class Refused>
 std::string all_bytes_by_iconv(const char* name, Refused refused) {
-  std::string   text, errors;
+  std::string text, errors;
   const iconv_t descriptor = iconv_open("UTF-8", name);
   BOOST_REQUIRE(descriptor != iconv_t(-1));
   unsigned line = 1, column = 1;
   for (unsigned byte = 0; byte < 256; ++byte, ++column) {
-    char        in = static_cast<char>(byte), out[8], *from = &in, *to = out;
+    char in = static_cast<char>(byte), out[8], *from = &in, *to = out;
     std::size_t size = 1, room = sizeof out;
     if (refused(byte)) {
       const char digits[] = "0123456789ABCDEF";
       text += "\uFFFD";
-      errors += "\nline " + std::to_string(line) + ", column " + std::to_string(column) + " (byte " + std::to_string(byte) +
-                "): byte that no text contains: " + digits[byte / 16] + digits[byte % 16];
+      errors += "\nline " + std::to_string(line) + ", column " + std::to_string(column) + " (byte " +
+                std::to_string(byte) + "): byte that no text contains: " + digits[byte / 16] + digits[byte % 16];
     } else {
       BOOST_REQUIRE(iconv(descriptor, &from, &size, &to, &room) == 0);
       text.append(out, to);
@@ -66,21 +68,22 @@ void comes_out_in_any_pieces(const Codec& codec, const std::string& expected) {
 BOOST_AUTO_TEST_CASE(the_codecs_are_what_iconv_knows_in_any_pieces) {
   comes_out_in_any_pieces(codecs::latin9_to_utf8(), all_bytes_by_iconv("ISO-8859-15", [](unsigned) { return false; }));
   comes_out_in_any_pieces(codecs_koi8::koi8_letters_to_utf8(), all_bytes_by_iconv("KOI8-R", [](unsigned byte) {
-    return byte >= 0x80 && byte < 0xC0 && byte != 0xA3 && byte != 0xB3;
-  }));
+                            return byte >= 0x80 && byte < 0xC0 && byte != 0xA3 && byte != 0xB3;
+                          }));
 }
 
 BOOST_AUTO_TEST_CASE(in_a_chain_they_read_and_write) {
   utfilter::codec_filter<codecs::latin9_to_utf8> latin9;
-  io::filtering_istream                          in;
+  io::filtering_istream in;
   in.push(latin9);
   in.push(io::array_source("10 \xA4", 4));
   BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}}) == "10 \u20AC");
   BOOST_TEST(latin9.report().bytes_in == 4U);
 
-  std::string           written;
+  std::string written;
   io::filtering_ostream out;
-  out.push(utfilter::codec_filter<codecs_koi8::koi8_letters_to_utf8>(codecs_koi8::koi8_letters_to_utf8(), utfilter::on_error::escape));
+  out.push(utfilter::codec_filter<codecs_koi8::koi8_letters_to_utf8>(codecs_koi8::koi8_letters_to_utf8(),
+                                                                     utfilter::on_error::escape));
   out.push(io::back_inserter(written));
   out << "\xC4\xC1 \x80";
   out.reset();

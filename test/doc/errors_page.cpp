@@ -29,14 +29,14 @@ const std::string prefix = "one\ntwo", text = prefix + "\xC3 three\n";
 template <class Action>
 void reading(Action action) {
   {
-    std::istringstream    file(text);
+    std::istringstream file(text);
     io::filtering_istream in;
     in.push(utfilter::to_utf8());
     in.push(file);
     action(in);
   }
   std::istringstream file(text);
-  utfilter::istream  in(file);
+  utfilter::istream in(file);
   action(in);
 }
 
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_counts_nothing_unless_the_policy_is_stop) {
     BOOST_CHECK_THROW(in.read(s.data(), 100), utf_error);
     BOOST_TEST((in.gcount() == 0 && s.substr(0, prefix.size()) == prefix));
   });
-  std::istringstream    file(text);
+  std::istringstream file(text);
   io::filtering_istream in;
   in.push(utfilter::to_utf8(utfilter::on_error::stop));
   in.push(file);
@@ -130,9 +130,9 @@ struct writer {
     out.push(io::back_inserter(written));
     out.exceptions(exceptions);
   }
-  std::string              written;
+  std::string written;
   utfilter::utf8_validator check;
-  io::filtering_ostream    out;
+  io::filtering_ostream out;
 };
 
 BOOST_AUTO_TEST_CASE(writing_sets_badbit_and_close_throws) {
@@ -154,16 +154,17 @@ BOOST_AUTO_TEST_CASE(writing_sets_badbit_and_close_throws) {
   }
   two.out.exceptions(std::ios::goodbit);
 
-  for (const auto& close : {std::function<void(io::filtering_ostream&)>([](io::filtering_ostream& out) { out.reset(); }),
-                            {[](io::filtering_ostream& out) { out.pop(); }},
-                            {[](io::filtering_ostream& out) { io::close(out); }}}) {
+  for (const auto& close :
+       {std::function<void(io::filtering_ostream&)>([](io::filtering_ostream& out) { out.reset(); }),
+        {[](io::filtering_ostream& out) { out.pop(); }},
+        {[](io::filtering_ostream& out) { io::close(out); }}}) {
     writer small;
     small.out << text;
     BOOST_CHECK_THROW(close(small.out), utf_error);
     BOOST_TEST(small.written == prefix);
   }
 
-  writer             three;
+  writer three;
   std::istringstream from(text);
   BOOST_CHECK_THROW(io::copy(from, three.out), utf_error);
 }
@@ -180,8 +181,8 @@ BOOST_AUTO_TEST_CASE(a_destructor_says_nothing_but_a_copy_reports) {
 
 BOOST_AUTO_TEST_CASE(without_streams) {
   utfilter::decoder decoder;
-  char              out[100];
-  const auto        done = decoder.convert(text.data(), text.size(), out, sizeof out, true);
+  char out[100];
+  const auto done = decoder.convert(text.data(), text.size(), out, sizeof out, true);
   BOOST_TEST((done.status == utfilter::codec_status::malformed && std::string(out, done.produced) == prefix));
   BOOST_CHECK_THROW(std::rethrow_exception(decoder.failure()), utf_error);
 

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
       {"a\x1B[2J\r\nb\xC3\n\u202E", "a\\x1B[2J\r\nb\\xC3\n\\u{202E}\n"},
   };
   const files::directory here;
-  const std::string      archive = here / "text.gz";
+  const std::string archive = here / "text.gz";
   for (const auto& row : rows) {
     write_gzip(archive, row.text);
     std::ostringstream terminal;
@@ -56,22 +56,25 @@ BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
 
 BOOST_AUTO_TEST_CASE(writing_loses_no_record_and_tells_a_full_disk) {
   const files::directory here;
-  const std::string      archive = here / "table.gz";
+  const std::string archive = here / "table.gz";
   filters_writing::write_table(archive, {"a", "b\xFF", "\U0001F600"});
-  BOOST_TEST(read_gzip(archive) == "\xFF\xFE" "a\0\r\0\n\0b\0\xFD\xFF\r\0\n\0\x3D\xD8\0\xDE\r\0\n\0"s);
+  BOOST_TEST(read_gzip(archive) == "\xFF\xFE"
+                                   "a\0\r\0\n\0b\0\xFD\xFF\r\0\n\0\x3D\xD8\0\xDE\r\0\n\0"s);
   filters_writing::write_table(archive, {});
   BOOST_TEST(read_gzip(archive) == "\xFF\xFE");
   BOOST_CHECK_THROW(filters_writing::write_table("/dev/full", {"a"}), std::ios_base::failure);
 }
 
 BOOST_AUTO_TEST_CASE(between_two_encodings_each_character_that_is_lacking_is_told) {
-  std::istringstream utf16("\xFF\xFE" "a\0\n\0\xE9\0\xAC\x20"s);
+  std::istringstream utf16("\xFF\xFE"
+                           "a\0\n\0\xE9\0\xAC\x20"s);
   std::ostringstream latin1;
   BOOST_TEST(filters_between::to_latin1(utf16, latin1) ==
              "line 2, column 2 (byte 4): the target encoding lacks U+20AC: E2 82 AC\n");
   BOOST_TEST(latin1.str() == "a\n\xE9?");
 
-  std::istringstream damaged("\xFF\xFE" "a\0\0\xDC"s);
+  std::istringstream damaged("\xFF\xFE"
+                             "a\0\0\xDC"s);
   std::ostringstream prefix;
   BOOST_CHECK_THROW(filters_between::to_latin1(damaged, prefix), utfilter::utf_error);
 }

@@ -1,4 +1,5 @@
-// migrating_page.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a case.
+// migrating_page.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a
+// case.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>
@@ -45,7 +46,7 @@ void each_line_by_wbuffer_convert(const std::string& path, Use use) {
   std::filebuf file;
   file.open(path, std::ios::in | std::ios::binary);
   std::wbuffer_convert<std::codecvt_utf8<wchar_t>> buffer(&file);
-  std::wistream                                    in(&buffer);
+  std::wistream in(&buffer);
   in.exceptions(std::ios::badbit);
   for (std::wstring line; std::getline(in, line);) use(line);
 }
@@ -63,20 +64,22 @@ BOOST_AUTO_TEST_SUITE(migrating)
 using namespace std::string_literals;
 using utfilter::encoding;
 
-//------------------------------------------------------------------------------------------------------- what comes of a text
+//------------------------------------------------------------------------------------------------- what comes of a text
 
 /// What was delivered, and what the exception said, if there was one.
 struct outcome {
   std::string text, error;
 
   friend bool operator==(const outcome& a, const outcome& b) { return a.text == b.text && a.error == b.error; }
-  friend std::ostream& operator<<(std::ostream& out, const outcome& o) { return out << hexadecimal(o.text) << "and \"" << o.error << '"'; }
+  friend std::ostream& operator<<(std::ostream& out, const outcome& o) {
+    return out << hexadecimal(o.text) << "and \"" << o.error << '"';
+  }
 };
 
 template <class Action>
 outcome outcome_of(Action action) {
   std::ostringstream to;
-  std::string        error;
+  std::string error;
   try {
     action(to);
   } catch (const std::exception& why) {
@@ -94,24 +97,24 @@ const std::vector<std::u32string> good_texts = [] {
   return all;
 }();
 
-const std::string mark  = "\xEF\xBB\xBF";
+const std::string mark = "\xEF\xBB\xBF";
 const std::string emoji = "\xF0\x9F\x98\x80";
 
 /// A text in an encoding, which the code before knows by this name.
 struct converter_row {
   const char* name;
-  encoding    from;
+  encoding from;
   std::string text;
-  outcome     before, after;
+  outcome before, after;
 };
 
 /// Lines of UTF-8, each with a bar behind it.
 struct lines_row {
   std::string text;
-  outcome     before, after;
+  outcome before, after;
 };
 
-//-------------------------------------------------------------------------------------------------------------------- iconv
+//---------------------------------------------------------------------------------------------------------------- iconv
 
 using pieces = std::vector<std::string_view>;
 
@@ -131,17 +134,39 @@ const converter_row iconv_rows[] = {
     {"UTF-8", encoding::utf8, "a", {"a", ""}, {"a", ""}},
     {"UTF-8", encoding::utf8, mark + "a" + emoji, {mark + "a" + emoji, ""}, {mark + "a" + emoji, ""}},
     {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8\x3D\xDE\0"s, {"a" + emoji, ""}, {"a" + emoji, ""}},
-    {"UTF-16", encoding::utf16, "\xFF\xFE" "a\0"s, {"a", ""}, {"a", ""}},
+    {"UTF-16",
+     encoding::utf16,
+     "\xFF\xFE"
+     "a\0"s,
+     {"a", ""},
+     {"a", ""}},
     {"UTF-16", encoding::utf16, "a\0b\0"s, {"ab", ""}, {"\u6100\u6200", ""}},
-    {"UTF-8", encoding::utf8, "a\xF4\x90\x80\x80",
-     {"a\xF4\x90\x80\x80", ""}, {"a", "line 1, column 2 (byte 1): beyond U+10FFFF: F4"}},
-    {"UTF-8", encoding::utf8, "a\xF8\x88\x80\x80\x80",
-     {"a\xF8\x88\x80\x80\x80", ""}, {"a", "line 1, column 2 (byte 1): sequence of a forbidden length: F8"}},
-    {"UTF-8", encoding::utf8, "a\x80" "b", {"a", ill_formed}, {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
-    {"UTF-8", encoding::utf8, "a\xE2\x82",
-     {"a", "Invalid argument"}, {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
-    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8"s,
-     {"a", "Invalid argument"}, {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\xF4\x90\x80\x80",
+     {"a\xF4\x90\x80\x80", ""},
+     {"a", "line 1, column 2 (byte 1): beyond U+10FFFF: F4"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\xF8\x88\x80\x80\x80",
+     {"a\xF8\x88\x80\x80\x80", ""},
+     {"a", "line 1, column 2 (byte 1): sequence of a forbidden length: F8"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\x80"
+     "b",
+     {"a", ill_formed},
+     {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\xE2\x82",
+     {"a", "Invalid argument"},
+     {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"UTF-16",
+     encoding::utf16,
+     "\xFE\xFF\0a\xD8"s,
+     {"a", "Invalid argument"},
+     {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
 };
 
 BOOST_AUTO_TEST_CASE(iconv_in_two_and_three_pieces) {
@@ -162,8 +187,8 @@ BOOST_AUTO_TEST_CASE(iconv_in_two_and_three_pieces) {
 BOOST_AUTO_TEST_CASE(iconv_of_good_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
-    const outcome     good  = {texts::utf8(text), ""};
-    pieces            cut;
+    const outcome good = {texts::utf8(text), ""};
+    pieces cut;
     for (std::size_t i = 0; i < utf16.size(); i += 5001) cut.push_back(std::string_view(utf16).substr(i, 5001));
     BOOST_TEST((fed<iconv_before::decoder>("UTF-16", cut) == good));
     BOOST_TEST((fed<iconv_after::decoder>(encoding::utf16, cut) == good));
@@ -172,9 +197,11 @@ BOOST_AUTO_TEST_CASE(iconv_of_good_texts) {
 
 BOOST_AUTO_TEST_CASE(iconv_and_repair) {
   const iconv_t converter = iconv_open("UTF-8//IGNORE", "UTF-8");
-  char          text[] = "a\x80" "b", made[8];
-  char *        in = text, *out = made;
-  std::size_t   left = 3, room = sizeof made;
+  char text[] = "a\x80"
+                "b",
+       made[8];
+  char *in = text, *out = made;
+  std::size_t left = 3, room = sizeof made;
   BOOST_TEST(iconv(converter, &in, &left, &out, &room) == std::size_t(-1));
   BOOST_TEST(errno == EILSEQ);
   BOOST_TEST(std::string(made, out) == "ab");
@@ -186,7 +213,7 @@ BOOST_AUTO_TEST_CASE(iconv_and_repair) {
   BOOST_TEST((outcome_of([&](std::ostream& to) { decoder.feed(text, true, to); }) == outcome{"a\uFFFDb", ""}));
 }
 
-//---------------------------------------------------------------------------------------------------------------------- ICU
+//------------------------------------------------------------------------------------------------------------------ ICU
 
 template <class Convert, class From>
 outcome converted(Convert convert, From from, const std::string& text) {
@@ -201,15 +228,34 @@ const converter_row icu_rows[] = {
     {"UTF-8", encoding::utf8, "a", {"a", ""}, {"a", ""}},
     {"UTF-8", encoding::utf8, mark + "a", {mark + "a", ""}, {mark + "a", ""}},
     {"UTF-8", encoding::detect, mark + "a", {mark + "a", ""}, {"a", ""}},
-    {"UTF-16", encoding::utf16, "\xFF\xFE" "a\0"s, {"a", ""}, {"a", ""}},
+    {"UTF-16",
+     encoding::utf16,
+     "\xFF\xFE"
+     "a\0"s,
+     {"a", ""},
+     {"a", ""}},
     {"UTF-16", encoding::utf16, "a\0b\0"s, {"\u6100\u6200", ""}, {"\u6100\u6200", ""}},
-    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xDC\0\0b"s,
-     {"", "U_ILLEGAL_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 4): unpaired low surrogate U+DC00: DC 00"}},
-    {"UTF-16", encoding::utf16, "\xFE\xFF\0a\xD8"s,
-     {"", "U_TRUNCATED_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
-    {"UTF-8", encoding::utf8, "a\xE2\x82",
-     {"a", "U_TRUNCATED_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
-    {"UTF-8", encoding::utf8, "a\x80" "b", {"a", "U_ILLEGAL_CHAR_FOUND"}, {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
+    {"UTF-16",
+     encoding::utf16,
+     "\xFE\xFF\0a\xDC\0\0b"s,
+     {"", "U_ILLEGAL_CHAR_FOUND"},
+     {"a", "line 1, column 2 (byte 4): unpaired low surrogate U+DC00: DC 00"}},
+    {"UTF-16",
+     encoding::utf16,
+     "\xFE\xFF\0a\xD8"s,
+     {"", "U_TRUNCATED_CHAR_FOUND"},
+     {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\xE2\x82",
+     {"a", "U_TRUNCATED_CHAR_FOUND"},
+     {"a", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
+    {"UTF-8",
+     encoding::utf8,
+     "a\x80"
+     "b",
+     {"a", "U_ILLEGAL_CHAR_FOUND"},
+     {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
 };
 
 BOOST_AUTO_TEST_CASE(icu_of_a_file) {
@@ -227,7 +273,7 @@ BOOST_AUTO_TEST_CASE(icu_of_a_file) {
 BOOST_AUTO_TEST_CASE(icu_of_good_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
-    const outcome     good  = {texts::utf8(text), ""};
+    const outcome good = {texts::utf8(text), ""};
     BOOST_TEST((converted(icu_before::to_utf8, "UTF-16", utf16) == good));
     BOOST_TEST((converted(icu_after::to_utf8, encoding::utf16, utf16) == good));
   }
@@ -240,15 +286,15 @@ BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops) {
   };
   for (const auto& [row, replaced] : rows) {
     UErrorCode status = U_ZERO_ERROR;
-    char       made[16];
+    char made[16];
     const auto left = static_cast<std::int32_t>(row.text.size());
     const auto size = ucnv_convert("UTF-8", row.name, made, sizeof made, row.text.data(), left, &status);
     BOOST_TEST(status == U_ZERO_ERROR);
     BOOST_TEST(std::string(made, static_cast<std::size_t>(size)) == replaced);
 
     const utfilter::to_utf8 decode(row.from, utfilter::on_error::replace);
-    std::ostringstream      to;
-    io::filtering_ostream   out;
+    std::ostringstream to;
+    io::filtering_ostream out;
     out.push(decode);
     out.push(to);
     out << row.text;
@@ -259,8 +305,9 @@ BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops) {
 }
 
 BOOST_AUTO_TEST_CASE(icu_of_a_string) {
-  tally             cases;
-  const std::string bytes = "\0z\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEF\xF0\xF3\xF4\xF5\xF8\xFE\xFF"s;
+  tally cases;
+  const std::string bytes =
+      "\0z\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEF\xF0\xF3\xF4\xF5\xF8\xFE\xFF"s;
   for (const char a : bytes)
     for (const char b : bytes)
       for (const char c : bytes) {
@@ -277,7 +324,7 @@ BOOST_AUTO_TEST_CASE(icu_of_a_string) {
   }
 }
 
-//--------------------------------------------------------------------------------------------------- code_converter, codecvt
+//---------------------------------------------------------------------------------------------- code_converter, codecvt
 
 std::string bytes_of(const std::string& line) { return line; }
 std::string bytes_of(const std::wstring& line) { return texts::utf8({line.begin(), line.end()}); }
@@ -286,20 +333,21 @@ template <class EachLine>
 outcome lines(EachLine each_line, const std::string& text) {
   static const files::directory scratch;
   files::write(scratch / "text", text);
-  return outcome_of([&](std::ostream& to) { each_line(scratch / "text", [&](const auto& line) { to << bytes_of(line) << '|'; }); });
+  return outcome_of(
+      [&](std::ostream& to) { each_line(scratch / "text", [&](const auto& line) { to << bytes_of(line) << '|'; }); });
 }
 
 #define EACH_LINE(function) [](const std::string& path, auto use) { function(path, use); }
-const auto by_code_converter  = EACH_LINE(code_converter_before::each_line);
-const auto by_chain           = EACH_LINE(code_converter_after::each_line);
-const auto by_wifstream       = EACH_LINE(codecvt_before::each_line);
+const auto by_code_converter = EACH_LINE(code_converter_before::each_line);
+const auto by_chain = EACH_LINE(code_converter_after::each_line);
+const auto by_wifstream = EACH_LINE(codecvt_before::each_line);
 const auto by_wbuffer_convert = EACH_LINE(each_line_by_wbuffer_convert);
-const auto by_ifstream        = EACH_LINE(codecvt_after::each_line);
+const auto by_ifstream = EACH_LINE(codecvt_after::each_line);
 
 const std::string surrogate = "\xED\xA0\x80";
 
-/// The code before does what its row says. An encoded surrogate the facets of libstdc++ take for a character, or, in newer versions,
-/// deliver nothing of.
+/// The code before does what its row says. An encoded surrogate the facets of libstdc++ take for a character, or, in
+/// newer versions, deliver nothing of.
 void check_before(const lines_row& row, const outcome& before) {
   if (row.text == surrogate && before.text.empty()) return;
   BOOST_TEST(before == row.before);
@@ -312,10 +360,16 @@ const lines_row code_converter_rows[] = {
     {"a", {"a|", ""}, {"a|", ""}},
     {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
     {"a\nb\xE2\x82", {"a|b|", ""}, {"a|", "line 2, column 2 (byte 3): incomplete at the end of the input: E2 82"}},
-    {"a\nb\x80" "c\n", {"", "code conversion error: iostream error"}, told_at_byte_3},
+    {"a\nb\x80"
+     "c\n",
+     {"", "code conversion error: iostream error"},
+     told_at_byte_3},
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
     {mark + "a", {mark + "a|", ""}, {"a|", ""}},
-    {"\xFF\xFE" "a\0"s, {"", "code conversion error: iostream error"}, {"a|", ""}},
+    {"\xFF\xFE"
+     "a\0"s,
+     {"", "code conversion error: iostream error"},
+     {"a|", ""}},
 };
 
 BOOST_AUTO_TEST_CASE(code_converter_of_a_file) {
@@ -329,9 +383,15 @@ const lines_row wifstream_rows[] = {
     {"", {}, {}},
     {"a", {"a|", ""}, {"a|", ""}},
     {mark + "a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
-    {"a\nb\x80" "c\n", {"a|b|", ""}, told_at_byte_3},
-    {"a\nb\x80" "c\n" + std::string(8192, 'd'),
-     {"a|", "basic_filebuf::underflow invalid byte sequence in file: iostream error"}, told_at_byte_3},
+    {"a\nb\x80"
+     "c\n",
+     {"a|b|", ""},
+     told_at_byte_3},
+    {"a\nb\x80"
+     "c\n" +
+         std::string(8192, 'd'),
+     {"a|", "basic_filebuf::underflow invalid byte sequence in file: iostream error"},
+     told_at_byte_3},
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
@@ -346,7 +406,10 @@ const lines_row wbuffer_convert_rows[] = {
     {"", {}, {}},
     {"a", {"a|", ""}, {"a|", ""}},
     {"a\n" + emoji + "\n", {"a|" + emoji + "|", ""}, {"a|" + emoji + "|", ""}},
-    {"a\nb\x80" "c\n", {}, told_at_byte_3},
+    {"a\nb\x80"
+     "c\n",
+     {},
+     told_at_byte_3},
     {"a\xE2\x82", {"a|", ""}, {"", "line 1, column 2 (byte 1): incomplete at the end of the input: E2 82"}},
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
@@ -361,7 +424,7 @@ BOOST_AUTO_TEST_CASE(wbuffer_convert_over_a_file) {
 BOOST_AUTO_TEST_CASE(lines_of_good_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf8 = texts::utf8(text);
-    const outcome     good = lines(by_ifstream, utf8);
+    const outcome good = lines(by_ifstream, utf8);
     BOOST_TEST(good.error == "");
     BOOST_TEST((lines(by_code_converter, utf8) == good));
     BOOST_TEST((lines(by_chain, utf8) == good));
@@ -402,7 +465,7 @@ BOOST_AUTO_TEST_CASE(wstring_convert_to_utf16) {
   }
 }
 
-//-------------------------------------------------------------------------------------------------------------- skipping a mark
+//------------------------------------------------------------------------------------------------------ skipping a mark
 
 /// Where a text comes from.
 enum class origin { file, pipe, third_byte };  // the last: a stream of which two bytes have been read
@@ -411,7 +474,7 @@ template <class Use>
 outcome outcome_from(origin from, const std::string& text, Use use) {
   return outcome_of([&](std::ostream& to) {
     static const files::directory scratch;
-    std::ifstream                         in;
+    std::ifstream in;
     if (from == origin::pipe) {
       pipe_ends pipe;
       pipe.send(text);
@@ -450,13 +513,14 @@ void skip_bom_and_clear(std::istream& in) {
 
 void text_of(std::istream& in, std::ostream& to) {
   utfilter::istream text(in);
-  for (std::istreambuf_iterator<char> i(text), end; i != end; ++i) to << *i;  // as bom_after::text, but what precedes an error is kept
+  for (std::istreambuf_iterator<char> i(text), end; i != end; ++i)
+    to << *i;  // as bom_after::text, but what precedes an error is kept
 }
 
 struct bom_row {
-  origin      from;
+  origin from;
   std::string text;
-  outcome     before, cleared, as_text, as_bytes;
+  outcome before, cleared, as_text, as_bytes;
 };
 
 const bom_row bom_rows[] = {
@@ -468,9 +532,25 @@ const bom_row bom_rows[] = {
     {origin::pipe, mark + "a", {"a", ""}, {"a", ""}, {"a", ""}, {"a", ""}},
     {origin::pipe, "abcd", {"d", "failbit"}, {"d", "failbit"}, {"abcd", ""}, {"abcd", ""}},
     {origin::third_byte, "ab\ncd", {"ab\ncd", ""}, {"ab\ncd", ""}, {"\ncd", ""}, {"\ncd", ""}},
-    {origin::file, "\xFF\xFE" "a\0"s, {"\xFF\xFE" "a\0"s, ""}, {"\xFF\xFE" "a\0"s, ""}, {"a", ""}, {"\xFF\xFE" "a\0"s, ""}},
-    {origin::file, "abc\x80",
-     {"abc\x80", ""}, {"abc\x80", ""}, {"abc", "line 1, column 4 (byte 3): unexpected continuation byte: 80"}, {"abc\x80", ""}},
+    {origin::file,
+     "\xFF\xFE"
+     "a\0"s,
+     {"\xFF\xFE"
+      "a\0"s,
+      ""},
+     {"\xFF\xFE"
+      "a\0"s,
+      ""},
+     {"a", ""},
+     {"\xFF\xFE"
+      "a\0"s,
+      ""}},
+    {origin::file,
+     "abc\x80",
+     {"abc\x80", ""},
+     {"abc\x80", ""},
+     {"abc", "line 1, column 4 (byte 3): unexpected continuation byte: 80"},
+     {"abc\x80", ""}},
 };
 
 BOOST_AUTO_TEST_CASE(skipping_a_mark) {
@@ -478,8 +558,10 @@ BOOST_AUTO_TEST_CASE(skipping_a_mark) {
     BOOST_TEST(outcome_from(row.from, row.text, skipping(bom_before::skip_bom)) == row.before);
     BOOST_TEST(outcome_from(row.from, row.text, skipping(skip_bom_and_clear)) == row.cleared);
     BOOST_TEST(outcome_from(row.from, row.text, text_of) == row.as_text);
-    BOOST_TEST(outcome_from(row.from, row.text, [](std::istream& in, std::ostream& to) { to << bom_after::bytes(in); }) == row.as_bytes);
-    const outcome text = outcome_from(row.from, row.text, [](std::istream& in, std::ostream& to) { to << bom_after::text(in); });
+    BOOST_TEST(outcome_from(row.from, row.text,
+                            [](std::istream& in, std::ostream& to) { to << bom_after::bytes(in); }) == row.as_bytes);
+    const outcome text =
+        outcome_from(row.from, row.text, [](std::istream& in, std::ostream& to) { to << bom_after::text(in); });
     BOOST_TEST(text.error == row.as_text.error);
     if (text.error.empty()) BOOST_TEST(text == row.as_text);
   }

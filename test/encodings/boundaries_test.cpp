@@ -1,5 +1,5 @@
-// boundaries_test.cpp: the boundary corpus (data/boundaries) through decoder and through chains that read and write, in each of its
-// cuts: output, errors, kinds and places.
+// boundaries_test.cpp: the boundary corpus (data/boundaries) through decoder and through chains that read and write, in
+// each of its cuts: output, errors, kinds and places.
 // build: portable optimised other_kernels
 #define BOOST_TEST_MODULE boundaries
 #include <boost/test/unit_test.hpp>
@@ -30,26 +30,26 @@ using utfilter::codec_status;
 
 /// An error of a row, and where in the output its replacement stands.
 struct expected_error {
-  error_info  error;
+  error_info error;
   std::size_t output_offset;
 };
 
 /// What a row says.
 struct corpus_row {
-  std::string                 id;
-  encoding                    from;
-  bom                         signature;
-  std::string                 input, output;  // the output with U+FFFD for each error
+  std::string id;
+  encoding from;
+  bom signature;
+  std::string input, output;  // the output with U+FFFD for each error
   std::vector<expected_error> errors;
-  std::vector<pieces>         cuts;
+  std::vector<pieces> cuts;
 };
 
-//------------------------------------------------------------------------------------------------------------------- reading it
+//----------------------------------------------------------------------------------------------------------- reading it
 
 /// Each way to cut into pieces that are not empty: a bit for each place at which there may be a cut.
 std::vector<pieces> compositions(const std::string& text) {
   std::vector<pieces> all;
-  const std::size_t   places = text.empty() ? 0 : text.size() - 1;
+  const std::size_t places = text.empty() ? 0 : text.size() - 1;
   for (std::size_t bits = 0; bits < std::size_t{1} << places; ++bits) {
     pieces& cut = all.emplace_back();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -60,7 +60,8 @@ std::vector<pieces> compositions(const std::string& text) {
   return all;
 }
 
-/// "every" is each composition, without and with empty pieces around all of its pieces; a list is of the sizes of the pieces.
+/// "every" is each composition, without and with empty pieces around all of its pieces; a list is of the sizes of the
+/// pieces.
 std::vector<pieces> cuts_of(const tree& cuts, const std::string& text) {
   std::vector<pieces> all;
   if (cuts.data() == "every") {
@@ -68,8 +69,8 @@ std::vector<pieces> cuts_of(const tree& cuts, const std::string& text) {
     for (std::size_t i = 0, n = all.size(); i < n; ++i) all.push_back(with_empty_pieces(all[i]));
   }
   for (const auto& sizes : cuts) {
-    pieces&     cut = all.emplace_back();
-    std::size_t at  = 0;
+    pieces& cut = all.emplace_back();
+    std::size_t at = 0;
     for (const auto& size : sizes.second) {
       cut.push_back(text.substr(at, size.second.get_value<std::size_t>()));
       at += cut.back().size();
@@ -83,10 +84,10 @@ std::vector<pieces> cuts_of(const tree& cuts, const std::string& text) {
 expected_error error_of(const tree& row, const std::string& input) {
   error_info error;
   error.offset = row.get<std::uint64_t>("offset");
-  error.size   = row.get<std::uint8_t>("size");
-  error.line   = row.get<std::uint64_t>("line");
+  error.size = row.get<std::uint8_t>("size");
+  error.line = row.get<std::uint64_t>("line");
   error.column = row.get<std::uint64_t>("column");
-  error.code   = named<errc>(row.get<std::string>("kind"), errc_names);
+  error.code = named<errc>(row.get<std::string>("kind"), errc_names);
   for (std::size_t i = 0; i < error.size && i < error.bytes.size(); ++i)
     error.bytes[i] = static_cast<unsigned char>(input.at(static_cast<std::size_t>(error.offset) + i));
   return {error, row.get<std::size_t>("output_offset")};
@@ -94,34 +95,35 @@ expected_error error_of(const tree& row, const std::string& input) {
 
 corpus_row row_of(const tree& row) {
   corpus_row read;
-  read.id        = row.get<std::string>("id");
-  read.from      = *utfilter::encoding_from_name(row.get<std::string>("from"));
+  read.id = row.get<std::string>("id");
+  read.from = *utfilter::encoding_from_name(row.get<std::string>("from"));
   read.signature = named<bom>(row.get<std::string>("signature"), bom_names);
-  read.input     = from_hex(row.get<std::string>("input"));
-  read.output    = from_hex(row.get<std::string>("output"));
-  read.cuts      = cuts_of(row.get_child("cuts"), read.input);
+  read.input = from_hex(row.get<std::string>("input"));
+  read.output = from_hex(row.get<std::string>("output"));
+  read.cuts = cuts_of(row.get_child("cuts"), read.input);
   for (const auto& error : row.get_child("errors")) read.errors.push_back(error_of(error.second, read.input));
   return read;
 }
 
 std::vector<corpus_row> all_rows() {
   std::vector<corpus_row> rows;
-  for (const char* name : {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "single-bytes", "signatures"})
+  for (const char* name :
+       {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "single-bytes", "signatures"})
     for (const tree& row : rows_of(std::string("boundaries/") + name + ".jsonl")) rows.push_back(row_of(row));
   return rows;
 }
 
-//----------------------------------------------------------------------------------------------------------------- running it
+//----------------------------------------------------------------------------------------------------------- running it
 
 /// What a run has to give and what it gave.
 struct result {
-  std::string             output;
+  std::string output;
   std::vector<error_info> errors;
-  bool                    thrown = false;  // the last of the errors
+  bool thrown = false;  // the last of the errors
 };
 
 result expected_of(const corpus_row& row, on_error policy) {
-  result      all;
+  result all;
   std::size_t copied = 0;
   for (const expected_error& e : row.errors) {
     all.output += row.output.substr(copied, e.output_offset - copied);
@@ -149,7 +151,7 @@ bool same(const result& a, const result& b) {
 
 utfilter::params params_for(const corpus_row& row, on_error policy, result& seen) {
   utfilter::params p;
-  p.bom      = row.signature;
+  p.bom = row.signature;
   p.on_error = policy;
   p.observer = [&seen](const error_info& error) { seen.errors.push_back(error); };
   return p;
@@ -167,11 +169,11 @@ void note_thrown(const std::exception_ptr& failure, result& seen) {
 }
 
 result decoded(const corpus_row& row, on_error policy, const pieces& cut) {
-  result                seen;
-  utfilter::decoder     text(row.from, params_for(row, policy, seen));
-  std::array<char, 8>   out;
-  codec_progress        done{0, 0, codec_status::need_input};
-  devices::call_budget  budget;
+  result seen;
+  utfilter::decoder text(row.from, params_for(row, policy, seen));
+  std::array<char, 8> out;
+  codec_progress done{0, 0, codec_status::need_input};
+  devices::call_budget budget;
   for (std::size_t i = 0; i <= cut.size() && done.status == codec_status::need_input; ++i) {
     std::string_view in = i < cut.size() ? std::string_view(cut[i]) : std::string_view();
     budget.allow_for(in.size());
@@ -191,7 +193,7 @@ result decoded(const corpus_row& row, on_error policy, const pieces& cut) {
 /// An empty piece is a source that would block, which looks like the end; there is one where the next read goes on.
 result read(const corpus_row& row, on_error policy, const pieces& cut) {
   using iterator = std::istreambuf_iterator<char>;
-  result       seen;
+  result seen;
   device_state source;
   source.text = cut;
   io::filtering_istream in;
@@ -209,7 +211,7 @@ result read(const corpus_row& row, on_error policy, const pieces& cut) {
 }
 
 result written(const corpus_row& row, on_error policy, const pieces& cut) {
-  result       seen;
+  result seen;
   device_state sink;
   io::filtering_ostream out;
   out.push(utfilter::to_utf8(row.from, params_for(row, policy, seen)), 0);  // no buffer: each piece is a write
@@ -249,8 +251,9 @@ BOOST_AUTO_TEST_CASE(each_row_holds_in_each_of_its_cuts) {
         for (const pieces& cut : row.cuts) {
           const result got = w.run(row, policy, cut);
           if (cases.failed(same(got, expected)))
-            BOOST_ERROR(row.id << ", " << w.name << ", " << name_of(policy, on_error_names) << ", " << conformance::text_of(cut)
-                               << "\n  expected " << text_of(expected) << "\n  got      " << text_of(got));
+            BOOST_ERROR(row.id << ", " << w.name << ", " << name_of(policy, on_error_names) << ", "
+                               << conformance::text_of(cut) << "\n  expected " << text_of(expected) << "\n  got      "
+                               << text_of(got));
         }
       }
     }

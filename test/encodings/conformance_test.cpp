@@ -1,4 +1,5 @@
-// conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, however they are cut.
+// conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, however they
+// are cut.
 // build: portable optimised other_kernels
 #define BOOST_TEST_MODULE conformance
 #include <boost/test/unit_test.hpp>
@@ -37,7 +38,7 @@ void check_reference(const tree& row, const trial& t) {
 
 void check_row(const tree& row, tally& cases) {
   BOOST_TEST_CONTEXT(row.get<std::string>("id")) {
-    const std::string  input = from_hex(row.get<std::string>("input"));
+    const std::string input = from_hex(row.get<std::string>("input"));
     std::vector<setup> setups{setup_of(row)};
     // The filters that are to_utf8 under another name.
     if (row.get<std::string>("from", "") == "utf8") {

@@ -21,16 +21,18 @@ using namespace std::string_literals;
 using utfilter::encoding;
 
 struct encoding_case {
-  encoding                 value;
-  std::string              enumerator;
-  std::string              name;   // IANA's preferred MIME name
+  encoding value;
+  std::string enumerator;
+  std::string name;                // IANA's preferred MIME name
   std::vector<std::string> names;  // all that are accepted, in lower case
 };
 
 /// Those of more than one byte for a character. The tables in data/single_byte/ have the others.
 const encoding_case wide_encodings[] = {
     {encoding::detect, "detect", "detect", {"detect"}},
-    {encoding::utf8, "utf8", "UTF-8",
+    {encoding::utf8,
+     "utf8",
+     "UTF-8",
      {"utf-8", "utf8", "csutf8", "unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "x-unicode20utf8"}},
     {encoding::utf16, "utf16", "UTF-16", {"utf-16", "utf16", "csutf16"}},
     {encoding::utf16le, "utf16le", "UTF-16LE", {"utf-16le", "utf16le", "csutf16le"}},
@@ -64,8 +66,8 @@ bool is(std::string_view name, encoding expected) { return utfilter::encoding_fr
 
 }  // namespace
 
-static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(utfilter::encoding_from_name("")) &&
-              noexcept(utfilter::encoding_names(encoding::utf8)));
+static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(
+    utfilter::encoding_from_name("")) && noexcept(utfilter::encoding_names(encoding::utf8)));
 
 BOOST_AUTO_TEST_CASE(each_encoding_has_the_name_that_iana_prefers) {
   for (const encoding_case& one : encodings) BOOST_TEST(utfilter::encoding_name(one.value) == one.name);
@@ -108,7 +110,7 @@ BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
   BOOST_REQUIRE(header.is_open());
   // Before each enumerator a comment, which ends with "Names: name name."
   std::map<std::string, std::set<std::string>> listed;
-  std::string                                  comment;
+  std::string comment;
   for (std::string line; std::getline(header, line);) {
     const auto text = line.find_first_not_of(' ');
     if (text == std::string::npos) continue;
@@ -118,7 +120,7 @@ BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
       if (const auto names = comment.find(" Names: "); names != std::string::npos) {
         BOOST_TEST(comment.back() == '.');
         std::istringstream words(comment.substr(names + 8, comment.size() - names - 9));
-        auto&              of = listed[line.substr(text, line.find(',') - text)];
+        auto& of = listed[line.substr(text, line.find(',') - text)];
         for (std::string name; words >> name;) of.insert(name);
       }
       comment.clear();
@@ -142,19 +144,19 @@ BOOST_AUTO_TEST_CASE(encodings_are_all_but_detect_in_the_order_of_the_enumerator
 
 BOOST_AUTO_TEST_CASE(what_is_known_of_each_encoding) {
   struct facts {
-    encoding    value;
+    encoding value;
     std::size_t code_unit;
-    bool        signature, decided, single_byte;
+    bool signature, decided, single_byte;
   };
-  std::vector<facts> all = {
-      {encoding::detect, 1, true, true, false},   {encoding::utf8, 1, true, false, false},
-      {encoding::utf16, 2, true, true, false},    {encoding::utf16le, 2, true, false, false},
-      {encoding::utf16be, 2, true, false, false}, {encoding::utf32, 4, true, true, false},
-      {encoding::utf32le, 4, true, false, false}, {encoding::utf32be, 4, true, false, false},
-      {encoding::cesu8, 1, false, false, false}};
+  std::vector<facts> all = {{encoding::detect, 1, true, true, false},   {encoding::utf8, 1, true, false, false},
+                            {encoding::utf16, 2, true, true, false},    {encoding::utf16le, 2, true, false, false},
+                            {encoding::utf16be, 2, true, false, false}, {encoding::utf32, 4, true, true, false},
+                            {encoding::utf32le, 4, true, false, false}, {encoding::utf32be, 4, true, false, false},
+                            {encoding::cesu8, 1, false, false, false}};
   BOOST_TEST(all.size() == std::size(wide_encodings));
   for (const encoding_case& one : encodings)
-    if (std::none_of(std::begin(wide_encodings), std::end(wide_encodings), [&](const auto& e) { return e.value == one.value; }))
+    if (std::none_of(std::begin(wide_encodings), std::end(wide_encodings),
+                     [&](const auto& e) { return e.value == one.value; }))
       all.push_back({one.value, 1, false, false, true});
   for (const facts& one : all) {
     BOOST_TEST_CONTEXT(to_string(one.value)) {
@@ -173,19 +175,27 @@ BOOST_AUTO_TEST_CASE(what_is_known_of_each_encoding) {
 
 // Where IANA and WHATWG read the same spelling differently, IANA's meaning holds.
 BOOST_AUTO_TEST_CASE(ianas_meaning_holds) {
-  BOOST_TEST(is("utf-16", encoding::utf16));           // WHATWG: UTF-16LE
-  BOOST_TEST(is("iso-8859-1", encoding::latin1));      // WHATWG: windows-1252
+  BOOST_TEST(is("utf-16", encoding::utf16));       // WHATWG: UTF-16LE
+  BOOST_TEST(is("iso-8859-1", encoding::latin1));  // WHATWG: windows-1252
   BOOST_TEST(is("latin1", encoding::latin1));
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_refused) {
   const std::string names[] = {
-      ""s, " "s, "utf"s, "utf-"s, "utf-7"s, "utf-9"s, "utf-88"s, "utf-8 "s, " utf-8"s, "utf_8"s, "utf-8\0"s, "\0"s, "utf-8\n"s,
-      "utf-16 le"s, "utf-32l"s, "us-ascii"s, "ascii"s, "unicode"s, "csunicode"s, "unicodefeff"s, "ucs-2"s, "iso-10646-ucs-2"s,
-      "ucs-4"s, "iso-8859"s, "iso-8859-15"s, "latin9"s, "windows-1251"s, "cp125"s, "cp12522"s, "shift_jis"s, "wtf-8"s,
+      ""s, " "s, "utf"s, "utf-"s, "utf-7"s, "utf-9"s, "utf-88"s, "utf-8 "s, " utf-8"s, "utf_8"s, "utf-8\0"s, "\0"s,
+      "utf-8\n"s, "utf-16 le"s, "utf-32l"s, "us-ascii"s, "ascii"s, "unicode"s, "csunicode"s, "unicodefeff"s, "ucs-2"s,
+      "iso-10646-ucs-2"s, "ucs-4"s, "iso-8859"s, "iso-8859-15"s, "latin9"s, "windows-1251"s, "cp125"s, "cp12522"s,
+      "shift_jis"s, "wtf-8"s,
       // no letters of other alphabets for those of ASCII: a Cyrillic es, a long s, fullwidth letters
       "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,
       // nor other characters 32 code points away from the right one: what a careless | 0x20 would take
-      "utf\r8"s, "utf\x0D" "16le"s, "iso_8859-1\x1A" "1987"s, "iso\x7F" "8859-1"s};
-  for (const std::string& name : names) BOOST_CHECK_MESSAGE(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
+      "utf\r8"s,
+      "utf\x0D"
+      "16le"s,
+      "iso_8859-1\x1A"
+      "1987"s,
+      "iso\x7F"
+      "8859-1"s};
+  for (const std::string& name : names)
+    BOOST_CHECK_MESSAGE(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
 }

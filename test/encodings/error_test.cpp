@@ -20,24 +20,33 @@ using utfilter::error_info;
 using utfilter::utf_error;
 
 /// All of them, in their order from 1 on.
-constexpr errc codes[] = {errc::unexpected_continuation, errc::truncated_sequence,      errc::overlong,
-                          errc::surrogate,               errc::out_of_range,            errc::forbidden_length,
-                          errc::unused_byte,             errc::unpaired_high_surrogate, errc::unpaired_low_surrogate,
-                          errc::incomplete_at_end,       errc::missing_bom,             errc::unexpected_bom,
+constexpr errc codes[] = {errc::unexpected_continuation,
+                          errc::truncated_sequence,
+                          errc::overlong,
+                          errc::surrogate,
+                          errc::out_of_range,
+                          errc::forbidden_length,
+                          errc::unused_byte,
+                          errc::unpaired_high_surrogate,
+                          errc::unpaired_low_surrogate,
+                          errc::incomplete_at_end,
+                          errc::missing_bom,
+                          errc::unexpected_bom,
                           errc::unmappable};
 
-error_info make(errc code, const std::vector<unsigned char>& bytes, char32_t code_point = 0, std::uint64_t offset = 70) {
+error_info make(errc code, const std::vector<unsigned char>& bytes, char32_t code_point = 0,
+                std::uint64_t offset = 70) {
   error_info info;
-  info.code       = code;
-  info.offset     = offset;
+  info.code = code;
+  info.offset = offset;
   info.code_point = code_point;
-  info.size       = static_cast<std::uint8_t>(bytes.size());
+  info.size = static_cast<std::uint8_t>(bytes.size());
   std::copy(bytes.begin(), bytes.end(), info.bytes.begin());
   return info;
 }
 
 struct message_case {
-  error_info  info;
+  error_info info;
   const char* message;
 };
 
@@ -74,9 +83,9 @@ const message_case messages[] = {
 
 /// An error at line 3, column 14.
 error_info somewhere() {
-  error_info info  = make(errc::overlong, {0xC0}, 0, 71);
-  info.line        = 3;
-  info.column      = 14;
+  error_info info = make(errc::overlong, {0xC0}, 0, 71);
+  info.line = 3;
+  info.column = 14;
   info.line_offset = 58;
   return info;
 }
@@ -129,13 +138,11 @@ BOOST_AUTO_TEST_CASE(a_message_says_what_and_shows_the_bytes) {
 
 BOOST_AUTO_TEST_CASE(a_message_shows_no_more_bytes_than_an_error_has) {
   error_info info = make(errc::incomplete_at_end, {0xED, 0xA0, 0x80, 0xED, 0xB0, 0x80});
-  info.size       = 7;
+  info.size = 7;
   BOOST_TEST(info.message() == "incomplete at the end of the input: ED A0 80 ED B0 80");
 }
 
-BOOST_AUTO_TEST_CASE(a_message_names_no_place) {
-  BOOST_TEST(somewhere().message() == "overlong encoding: C0");
-}
+BOOST_AUTO_TEST_CASE(a_message_names_no_place) { BOOST_TEST(somewhere().message() == "overlong encoding: C0"); }
 
 BOOST_AUTO_TEST_CASE(a_new_error_stands_at_the_first_line_and_column) {
   const error_info info;
@@ -149,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_new_error_stands_at_the_first_line_and_column) {
 
 BOOST_AUTO_TEST_CASE(the_exception_says_where_and_carries_the_error) {
   const error_info info = somewhere();
-  const utf_error  thrown(info);
+  const utf_error thrown(info);
   BOOST_TEST(thrown.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
   BOOST_TEST((thrown.code() == errc::overlong));
   BOOST_TEST((thrown.info().code == info.code));
@@ -162,7 +169,8 @@ BOOST_AUTO_TEST_CASE(the_exception_says_where_and_carries_the_error) {
 }
 
 BOOST_AUTO_TEST_CASE(the_exceptions_code_is_the_errors) {
-  for (const errc code : codes) BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
+  for (const errc code : codes)
+    BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
 }
 
 BOOST_AUTO_TEST_CASE(a_kind_of_error_as_a_string_is_its_words) {
@@ -182,9 +190,9 @@ BOOST_AUTO_TEST_CASE(place_and_message_need_no_exception) {
 
 BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_told_in_full) {
   error_info info = somewhere();
-  info.offset     = 71'000'000'000;
-  info.line       = 5'000'000'000;
-  info.column     = 6'000'000'000;
+  info.offset = 71'000'000'000;
+  info.line = 5'000'000'000;
+  info.column = 6'000'000'000;
   BOOST_TEST(utf_error(info).what() ==
              std::string("line 5000000000, column 6000000000 (byte 71000000000): overlong encoding: C0"));
 }

@@ -1,5 +1,5 @@
-// single_byte_test.cpp: encodings of one byte for each character, byte by byte and character by character, by the tables in
-// data/single_byte/.
+// single_byte_test.cpp: encodings of one byte for each character, byte by byte and character by character, by the
+// tables in data/single_byte/.
 // build: portable
 #define BOOST_TEST_MODULE single_byte
 #include <boost/test/unit_test.hpp>
@@ -23,7 +23,7 @@ encoding encoding_of(const table& t) { return utfilter::encoding_from_name(t.nam
 template <class Converter>
 std::string converted(Converter& text, const std::string& in) {
   std::string out(8 * in.size() + 64, '\0');
-  const auto  done = text.convert(in.data(), in.size(), out.data(), out.size(), true);
+  const auto done = text.convert(in.data(), in.size(), out.data(), out.size(), true);
   BOOST_TEST((done.status == utfilter::codec_status::done));
   out.resize(done.produced);
   return out;
@@ -52,8 +52,9 @@ std::string all_characters(const table& t) {
 BOOST_AUTO_TEST_CASE(each_encoding_of_one_byte_has_a_table) {
   for (const encoding e : utfilter::encodings()) {
     const auto has_table = [&](const table& t) { return t.names.front() == utfilter::encoding_name(e); };
-    const bool found     = std::any_of(single_byte::tables().begin(), single_byte::tables().end(), has_table);
-    BOOST_CHECK_MESSAGE(found == is_single_byte(e), to_string(e) << ": a table in data/single_byte/ is missing or too much");
+    const bool found = std::any_of(single_byte::tables().begin(), single_byte::tables().end(), has_table);
+    BOOST_CHECK_MESSAGE(found == is_single_byte(e), to_string(e)
+                                                        << ": a table in data/single_byte/ is missing or too much");
   }
 }
 
@@ -62,7 +63,8 @@ BOOST_AUTO_TEST_CASE(each_byte_is_its_character) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       for (unsigned byte = 0; byte < 256; ++byte) {
         utfilter::decoder text(encoding_of(t));
-        BOOST_TEST(converted(text, std::string(1, static_cast<char>(static_cast<unsigned char>(byte)))) == utf8(t.characters[byte]));
+        BOOST_TEST(converted(text, std::string(1, static_cast<char>(static_cast<unsigned char>(byte)))) ==
+                   utf8(t.characters[byte]));
         BOOST_TEST(text.report().lines == (byte == '\n' ? 1u : 0u));
       }
       utfilter::decoder text(encoding_of(t));
@@ -85,10 +87,11 @@ BOOST_AUTO_TEST_CASE(each_character_is_its_byte_and_all_others_are_unmappable) {
       const auto codec = utfilter::transcoder::encoding_to(encoding_of(t), utfilter::bom::keep);
       for (char32_t c = 0; c <= 0x10FFFF; ++c) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
-        char       out[utfilter::transcoder::min_output];
-        const auto size  = codec.encode(c, out);
+        char out[utfilter::transcoder::min_output];
+        const auto size = codec.encode(c, out);
         const auto found = bytes.find(c);
-        const bool right = found == bytes.end() ? size == 0 : size == 1 && static_cast<unsigned char>(out[0]) == found->second;
+        const bool right =
+            found == bytes.end() ? size == 0 : size == 1 && static_cast<unsigned char>(out[0]) == found->second;
         if (!right) BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c));
       }
     }
@@ -99,7 +102,8 @@ BOOST_AUTO_TEST_CASE(an_unmappable_character_is_told_with_its_place) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       utfilter::encoder text(encoding_of(t), on_error::replace);
-      BOOST_TEST(converted(text, "a\nb\xF0\x9F\x98\x80" "c") == "a\nb?c");
+      BOOST_TEST(converted(text, "a\nb\xF0\x9F\x98\x80"
+                                 "c") == "a\nb?c");
       const auto error = text.report().last_error.value();
       BOOST_TEST((error.code == utfilter::errc::unmappable));
       BOOST_TEST((error.code_point == U'\U0001F600'));
@@ -114,7 +118,8 @@ BOOST_AUTO_TEST_CASE(a_signature_that_the_encoding_lacks_is_dropped) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       utfilter::encoder text(encoding_of(t));
-      BOOST_TEST(converted(text, "\xEF\xBB\xBF" "a") == "a");
+      BOOST_TEST(converted(text, "\xEF\xBB\xBF"
+                                 "a") == "a");
       BOOST_TEST(text.report().bom);
       BOOST_TEST(!has_signature(encoding_of(t)));
     }

@@ -1,6 +1,6 @@
-// byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against the grammar
-// of RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is. Those of four bytes take
-// minutes.
+// byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against
+// the grammar of RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is.
+// Those of four bytes take minutes.
 // build: long optimised exhaustive kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE byte_strings
 #include <boost/test/unit_test.hpp>
@@ -45,7 +45,7 @@ class examination {
   std::uint64_t well_formed() const { return well_formed_; }
 
  private:
-  tally         tally_;
+  tally tally_;
   std::uint64_t well_formed_ = 0;
 };
 
@@ -81,13 +81,14 @@ BOOST_AUTO_TEST_CASE(every_string_of_up_to_three_bytes) {
 BOOST_AUTO_TEST_CASE(every_string_of_four_bytes, *exhaustive()) {
   examination long_ones;
   for_each_three_bytes([&](unsigned char* text) {
-    const prefix           three = rfc3629().of_three(text);
-    const std::bitset<256> ends  = rfc3629().ends_of(text);
+    const prefix three = rfc3629().of_three(text);
+    const std::bitset<256> ends = rfc3629().ends_of(text);
     for (unsigned last = 0; last < 256; ++last) {
       text[3] = static_cast<unsigned char>(last);
-      long_ones.check(text, 4, ends[last] ? prefix{4, static_cast<std::uint8_t>(three.characters + 1),
-                                                   static_cast<std::uint8_t>(three.line_feeds + (last == 0x0A))}
-                                          : three);
+      long_ones.check(text, 4,
+                      ends[last] ? prefix{4, static_cast<std::uint8_t>(three.characters + 1),
+                                          static_cast<std::uint8_t>(three.line_feeds + (last == 0x0A))}
+                                 : three);
     }
   });
   long_ones.summary("strings of four bytes");

@@ -1,5 +1,5 @@
-// code_points_test.cpp: every code point in six encodings, to UTF-8 and back: a scalar value is what RFC 3629 section 3, RFC 2781
-// section 2, Unicode D90 and UTR 26 say, a surrogate is an error. In one piece, and byte by byte.
+// code_points_test.cpp: every code point in six encodings, to UTF-8 and back: a scalar value is what RFC 3629 section
+// 3, RFC 2781 section 2, Unicode D90 and UTR 26 say, a surrogate is an error. In one piece, and byte by byte.
 // build: long optimised
 #define BOOST_TEST_MODULE code_points
 #include <boost/test/unit_test.hpp>
@@ -19,7 +19,7 @@ using utfilter::errc;
 using utfilter::transcoder;
 
 struct form {
-  encoding    name;
+  encoding name;
   std::string (*encode)(const texts::text32&);
 };
 constexpr form forms[] = {{encoding::utf8, texts::utf8},       {encoding::utf16le, texts::utf16le},
@@ -30,21 +30,22 @@ constexpr char32_t code_points = 0x110000;
 
 bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 
-/// What the codec writes for two characters, of which the second may be a line feed; nothing where it reports an error, takes less
-/// than all or counts something else.
-std::optional<std::string> converted(transcoder codec, std::string_view text, std::size_t piece, bool feeds_line = false) {
-  char        room[24];
+/// What the codec writes for two characters, of which the second may be a line feed; nothing where it reports an error,
+/// takes less than all or counts something else.
+std::optional<std::string> converted(transcoder codec, std::string_view text, std::size_t piece,
+                                     bool feeds_line = false) {
+  char room[24];
   std::string out;
   for (std::size_t at = 0; at < text.size(); at += piece) {
     const std::string_view part = text.substr(at, piece);
-    const auto             step = codec.transform(part.data(), part.size(), room, sizeof room, false);
+    const auto step = codec.transform(part.data(), part.size(), room, sizeof room, false);
     if (step.status != codec_status::need_input || step.consumed != part.size()) return std::nullopt;
     out.append(room, step.produced);
   }
   const auto end = codec.transform(nullptr, 0, room, sizeof room, true);
   if (end.status != codec_status::done) return std::nullopt;
   out.append(room, end.produced);
-  const auto at        = codec.position();
+  const auto at = codec.position();
   const bool next_line = at.line == 2 && at.column == 1 && at.line_offset == text.size();
   const bool same_line = at.line == 1 && at.column == 3 && at.line_offset == 0;
   return at.offset == text.size() && (feeds_line ? next_line : same_line) ? std::optional(out) : std::nullopt;
@@ -52,7 +53,7 @@ std::optional<std::string> converted(transcoder codec, std::string_view text, st
 
 /// The first error in the text.
 std::optional<utfilter::error_info> first_error(transcoder codec, std::string_view text) {
-  char       room[24];
+  char room[24];
   const auto step = codec.transform(text.data(), text.size(), room, sizeof room, true);
   if (step.status != codec_status::malformed) return std::nullopt;
   return codec.error();
@@ -64,12 +65,12 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_is_decoded_and_encoded) {
   for (const form& f : forms) {
     const transcoder decoder = transcoder::decoding(f.name, utfilter::bom::keep);
     const transcoder encoder = transcoder::encoding_to(f.name, utfilter::bom::keep);
-    tally            decoded, encoded;
+    tally decoded, encoded;
     for (char32_t c = 0; c < code_points; ++c) {
       if (is_surrogate(c)) continue;
       const texts::text32 behind_another = {U'x', c};  // so that U+FEFF is no signature
-      const std::string   text = f.encode(behind_another), utf8 = texts::utf8(behind_another);
-      const bool          feeds_line = c == U'\n';
+      const std::string text = f.encode(behind_another), utf8 = texts::utf8(behind_another);
+      const bool feeds_line = c == U'\n';
       for (const std::size_t piece : {text.size(), std::size_t{1}})
         decoded.check(converted(decoder, text, piece, feeds_line) == utf8, "decoded", text);
       for (const std::size_t piece : {utf8.size(), std::size_t{1}})
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_is_decoded_and_encoded) {
 
 BOOST_AUTO_TEST_CASE(every_surrogate_is_an_error) {
   struct expected {
-    errc        high, low;
+    errc high, low;
     std::size_t size;
   };
   const auto expectation = [](encoding e) -> expected {
@@ -100,8 +101,8 @@ BOOST_AUTO_TEST_CASE(every_surrogate_is_an_error) {
     const expected e = expectation(f.name);
     for (char32_t c = 0xD800; c <= 0xDFFF; ++c) {
       // As a code unit: texts::utf16 takes what is below 10000 as it is.
-      const std::string text  = f.encode({c}) + f.encode(U"A");
-      const auto        error = first_error(transcoder::decoding(f.name, utfilter::bom::keep), text);
+      const std::string text = f.encode({c}) + f.encode(U"A");
+      const auto error = first_error(transcoder::decoding(f.name, utfilter::bom::keep), text);
       errors.check(error && error->offset == 0 && error->code == (c < 0xDC00 ? e.high : e.low) && error->size == e.size,
                    "refused", text);
     }
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_surrogates_is_the_character_that_it_stands_fo
     for (const form& f : forms) {
       if (f.name != encoding::utf16le && f.name != encoding::utf16be && f.name != encoding::cesu8) continue;
       const std::string pair = f.encode({U'x', high, low}), reversed = f.encode({low}) + f.encode({high});
-      const auto        codec = transcoder::decoding(f.name, utfilter::bom::keep);
+      const auto codec = transcoder::decoding(f.name, utfilter::bom::keep);
       pairs.check(converted(codec, pair, pair.size()) == texts::utf8({U'x', c}), "joined", pair);
       const auto error = first_error(codec, reversed);
       pairs.check(error && error->code == errc::unpaired_low_surrogate && error->offset == 0, "refused", reversed);

@@ -1,6 +1,7 @@
-// code_unit_pairs_test.cpp: every pair of UTF-16 code units in both byte orders, by every kernel table that this processor can run,
-// against the scalar table; that one, on every code unit beside one of each class, against the reference, and so all tables on every
-// surrogate beside other units where blocks are whole. All the pairs take minutes.
+// code_unit_pairs_test.cpp: every pair of UTF-16 code units in both byte orders, by every kernel table that this
+// processor can run, against the scalar table; that one, on every code unit beside one of each class, against the
+// reference, and so all tables on every surrogate beside other units where blocks are whole. All the pairs take
+// minutes.
 // build: long optimised exhaustive kernels
 #define BOOST_TEST_MODULE code_unit_pairs
 #include <boost/test/unit_test.hpp>
@@ -32,7 +33,7 @@ using utfilter::detail::usable_kernels;
 
 struct byte_order {
   const char* name;
-  bool        little;
+  bool little;
   convert_kernel kernel_table::*kernel;
 };
 constexpr byte_order byte_orders[] = {{"UTF-16LE", true, &kernel_table::utf16le_to_utf8},
@@ -47,8 +48,8 @@ void store(char* to, std::uint32_t unit, bool little) {
 
 bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit <= 0xDFFF; }
 
-/// One of each class, and its bounds: what UTF-8 needs one, two and three bytes for, both kinds of surrogates, a line feed in either
-/// half.
+/// One of each class, and its bounds: what UTF-8 needs one, two and three bytes for, both kinds of surrogates, a line
+/// feed in either half.
 constexpr std::uint32_t classes[] = {0x0000, 0x000A, 0x0041, 0x007F, 0x0080, 0x00FF, 0x0100, 0x07FF, 0x0800,
                                      0x0A00, 0x0A0A, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF};
 
@@ -58,13 +59,13 @@ struct attempt {
   std::string_view output() const { return {out, done.produced}; }
 
   char out[12];
-  run  done;
+  run done;
 };
 bool operator==(const attempt& a, const attempt& b) { return a.done == b.done && a.output() == b.output(); }
 
 /// What the standards say of a text: characters to the first error.
 struct expectation {
-  run         done{};
+  run done{};
   std::string output;
 
   void add_all(std::string_view text, bool little) {
@@ -85,12 +86,12 @@ bool is_right(const attempt& tried, std::string_view text, bool little) {
   return tried.done == expected.done && tried.output() == expected.output;
 }
 
-/// Every surrogate before and behind each of the units, in the middle of a block and at its seam. Three blocks are so many that kernels
-/// take the first two whole.
+/// Every surrogate before and behind each of the units, in the middle of a block and at its seam. Three blocks are so
+/// many that kernels take the first two whole.
 template <class Units>
 void check_surrogates(const Units& units) {
   constexpr std::size_t block = 64, size = 3 * block;
-  char                  text[size], output[3 * size];
+  char text[size], output[3 * size];
   for (const byte_order& order : byte_orders) {
     tally cases;
     for (std::size_t i = 0; i < size; i += 2) store(text + i, U'a', order.little);
@@ -99,15 +100,16 @@ void check_surrogates(const Units& units) {
       expectation before;
       before.add_all({text, place}, order.little);
       expectation expected = before;
-      const auto  check    = [&](std::uint32_t first, std::uint32_t second) {
+      const auto check = [&](std::uint32_t first, std::uint32_t second) {
         store(at, first, order.little);
         store(at + 2, second, order.little);
         expected.done = before.done;
         expected.output.resize(before.output.size());
         expected.add_all({text, size}, order.little);
         for (const kernel_table* const* table = usable_kernels(); *table != nullptr; ++table) {
-          const run  got   = ((*table)->*order.kernel)(text, size, output, sizeof output);
-          const bool right = got == expected.done && std::memcmp(output, expected.output.data(), expected.output.size()) == 0;
+          const run got = ((*table)->*order.kernel)(text, size, output, sizeof output);
+          const bool right =
+              got == expected.done && std::memcmp(output, expected.output.data(), expected.output.size()) == 0;
           cases.check(right, (*table)->name, {text, size});
         }
       };
@@ -120,7 +122,8 @@ void check_surrogates(const Units& units) {
       store(at, U'a', order.little);
       store(at + 2, U'a', order.little);
     }
-    cases.summary(std::string("surrogates before and behind ") + std::to_string(std::size(units)) + " code units, " + order.name);
+    cases.summary(std::string("surrogates before and behind ") + std::to_string(std::size(units)) + " code units, " +
+                  order.name);
   }
 }
 
@@ -157,7 +160,7 @@ BOOST_AUTO_TEST_CASE(every_surrogate_beside_every_code_unit_in_whole_blocks, *ex
 BOOST_AUTO_TEST_CASE(every_pair_of_code_units, *exhaustive()) {
   for (const byte_order& order : byte_orders) {
     tally pairs;
-    char  text[4];
+    char text[4];
     for (std::uint32_t first = 0; first < code_units; ++first) {
       store(text, first, order.little);
       for (std::uint32_t second = 0; second < code_units; ++second) {
@@ -187,7 +190,7 @@ BOOST_AUTO_TEST_CASE(every_pair_of_code_units_in_long_text, *exhaustive()) {
       }
       store(end, first, order.little);
       const auto size = static_cast<std::size_t>(end + 2 - text);
-      const run  right = (scalar_kernels.*order.kernel)(text, size, expected, sizeof expected);
+      const run right = (scalar_kernels.*order.kernel)(text, size, expected, sizeof expected);
       BOOST_TEST_REQUIRE(right.consumed == size);
       for (const kernel_table* const* table = usable_kernels(); *table != &scalar_kernels; ++table) {
         const run got = ((*table)->*order.kernel)(text, size, output, sizeof output);

@@ -1,9 +1,10 @@
-// codec_states_test.cpp: the states that a codec can reach, with each byte that may follow, or none, as the last one or not, and
-// with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference says of the bytes seen
-// so far. A call of one byte depends on the state alone, so that this holds for texts of any length.
+// codec_states_test.cpp: the states that a codec can reach, with each byte that may follow, or none, as the last one or
+// not, and with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference
+// says of the bytes seen so far. A call of one byte depends on the state alone, so that this holds for texts of any
+// length.
 //
-// Those are states that bytes of every kind lead to; in the exhaustive run also those that every byte leads to as the first or second
-// one of a character.
+// Those are states that bytes of every kind lead to; in the exhaustive run also those that every byte leads to as the
+// first or second one of a character.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
@@ -33,9 +34,7 @@ namespace utfilter {
 
 /// All of a codec that its behaviour depends on: all but the position, which it only adds to, and the last error.
 struct codec_state {
-  static std::string of(const transcoder& t) {
-  return all_of(t.source_, t.target_) + of_signature(t);
-  }
+  static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_signature(t); }
   static std::string of(const signature_codec& s) { return of_signature(s); }
   static std::string of(const control_escaper& e) {
     return all_of(e.line_feeds_).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
@@ -45,8 +44,8 @@ struct codec_state {
   template <class Codec>
   static std::string of_signature(const Codec& c) {
     const detail::signature_plan& plan = c.plan_;
-    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_size_, plan.decides, plan.keep_found,
-                  plan.add_absent, plan.must_exist, plan.must_not)
+    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_size_,
+                  plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
         .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
   }
 
@@ -74,19 +73,21 @@ using utfilter::transcoder;
 /// A position of a codec, or an error's.
 template <class Place>
 bool same_place(const Place& got, const reference::error_info& right) {
-  return got.offset == right.offset && got.line == right.line && got.column == right.column && got.line_offset == right.line_offset;
+  return got.offset == right.offset && got.line == right.line && got.column == right.column &&
+         got.line_offset == right.line_offset;
 }
 
 bool same(const utfilter::error_info& got, const reference::error_info& right) {
-  return got.code == conformance::from_reference(right.code) && same_place(got, right) && got.code_point == right.code_point &&
-         got.size == right.bytes.size() && std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
+  return got.code == conformance::from_reference(right.code) && same_place(got, right) &&
+         got.code_point == right.code_point && got.size == right.bytes.size() &&
+         std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
 }
 
 /// The bytes that lead to other states, by how many are carried already; the last ones stand for all that follow.
 using bytes_by_place = std::vector<std::string_view>;
 
-/// Goes from the first state of a codec to all others, in the order of the bytes that lead there. `Reference(seen, ends)` is what
-/// the bytes seen so far must yield.
+/// Goes from the first state of a codec to all others, in the order of the bytes that lead there. `Reference(seen,
+/// ends)` is what the bytes seen so far must yield.
 template <class Codec, class Reference>
 class exploration {
  public:
@@ -98,22 +99,22 @@ class exploration {
   }
 
   const tally& cases() const { return tally_; }
-  std::size_t  states() const { return known_.size(); }
+  std::size_t states() const { return known_.size(); }
 
  private:
   /// A state, and how it was reached.
   struct node {
-    Codec               codec;
-    std::string         consumed;
-    std::size_t         delivered;  // steps of the reference
-    std::optional<char> offered;    // what was not consumed comes again
-    bool                last;       // and nothing behind it
+    Codec codec;
+    std::string consumed;
+    std::size_t delivered;        // steps of the reference
+    std::optional<char> offered;  // what was not consumed comes again
+    bool last;                    // and nothing behind it
   };
 
   void add(const node& n) {
-    // The reference's state: what it has seen beyond what was delivered. In the beginning, where a signature may not move the
-    // position, also how much was delivered.
-    const auto  at    = static_cast<std::size_t>(n.codec.position().offset);
+    // The reference's state: what it has seen beyond what was delivered. In the beginning, where a signature may not
+    // move the position, also how much was delivered.
+    const auto at = static_cast<std::size_t>(n.codec.position().offset);
     std::string state = utfilter::codec_state::of(n.codec) + n.consumed.substr(at);
     if (at == 0) state += std::to_string(n.delivered);
     state += n.last ? '1' : '0';
@@ -137,17 +138,20 @@ class exploration {
 
   /// One call, with each room.
   void call(const node& n, std::optional<char> byte, bool last) {
-    const std::string seen  = byte ? n.consumed + *byte : n.consumed;
-    const auto        whole = reference_of_(seen, last);
+    const std::string seen = byte ? n.consumed + *byte : n.consumed;
+    const auto whole = reference_of_(seen, last);
     for (std::size_t room = 0; room <= Codec::min_output + 1; ++room) {
       std::array<char, Codec::min_output + 2> out;
       out.fill('\xA5');
-      node                 next     = n;
-      const codec_progress progress = next.codec.transform(byte ? &*byte : nullptr, byte ? 1 : 0, out.data(), room, last);
-      const bool right = judge(whole, next, progress, {out.data(), progress.produced}, byte.has_value(), room, last) &&
-                         std::string_view(out.data() + room, out.size() - room).find_first_not_of('\xA5') == std::string_view::npos;
+      node next = n;
+      const codec_progress progress =
+          next.codec.transform(byte ? &*byte : nullptr, byte ? 1 : 0, out.data(), room, last);
+      const bool right =
+          judge(whole, next, progress, {out.data(), progress.produced}, byte.has_value(), room, last) &&
+          std::string_view(out.data() + room, out.size() - room).find_first_not_of('\xA5') == std::string_view::npos;
       if (tally_.failed(right))
-        BOOST_ERROR("behind " << hexadecimal(n.consumed) << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes nothing ")
+        BOOST_ERROR("behind " << hexadecimal(n.consumed)
+                              << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes nothing ")
                               << (last ? "as the last, " : "") << "room for " << room << ": status "
                               << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
                               << hexadecimal({out.data(), progress.produced}));
@@ -159,15 +163,15 @@ class exploration {
 
       if (progress.consumed != 0) next.consumed += *byte;
       next.offered = progress.consumed == 0 ? byte : std::nullopt;
-      next.last    = last;
+      next.last = last;
       add(next);
     }
   }
 
   /// Whether the call delivered what fits of what is due, and said why it stopped. Moves the node on.
   template <class Whole>
-  static bool judge(const Whole& whole, node& n, const codec_progress& progress, std::string_view output,
-                    bool offered, std::size_t room, bool last) {
+  static bool judge(const Whole& whole, node& n, const codec_progress& progress, std::string_view output, bool offered,
+                    std::size_t room, bool last) {
     const auto& steps = whole.steps();
     std::string due;
     for (; n.delivered < steps.size() && !steps[n.delivered].error; ++n.delivered) {
@@ -177,19 +181,20 @@ class exploration {
     if (output != due || progress.consumed > offered) return false;
     if (n.delivered == steps.size()) {
       const auto& report = whole.result().report;
-      return progress.status == (last ? codec_status::done : codec_status::need_input) && progress.consumed == offered &&
-             same_place(n.codec.position(), whole.place()) && n.codec.facts().signature == report.bom &&
+      return progress.status == (last ? codec_status::done : codec_status::need_input) &&
+             progress.consumed == offered && same_place(n.codec.position(), whole.place()) &&
+             n.codec.facts().signature == report.bom &&
              n.codec.facts().encoding == conformance::from_reference(report.encoding);
     }
     if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
     return progress.status == codec_status::malformed && same(n.codec.error(), *steps[n.delivered++].error);
   }
 
-  Reference             reference_of_;
-  bytes_by_place        path_;
-  std::string_view      tried_;
-  std::deque<node>      waiting_;
-  tally                 tally_;
+  Reference reference_of_;
+  bytes_by_place path_;
+  std::string_view tried_;
+  std::deque<node> waiting_;
+  tally tally_;
 
   std::unordered_set<std::string> known_;
 };
@@ -207,14 +212,14 @@ std::string_view kinds_of_bytes(encoding e) {
 conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
   utfilter::params p;
   p.on_error = utfilter::on_error::skip;  // nothing comes in the place of an error
-  p.bom      = b;
+  p.bom = b;
   return {kind, text, p};
 }
 
-constexpr encoding all_encodings[] = {encoding::detect, encoding::utf8,    encoding::utf16,   encoding::utf16le,
-                                      encoding::utf16be, encoding::utf32,  encoding::utf32le, encoding::utf32be,
+constexpr encoding all_encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
+                                      encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
                                       encoding::cesu8,   encoding::latin1, encoding::windows1252};
-constexpr bom      all_policies[]  = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
+constexpr bom all_policies[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 std::string all_bytes() {
   std::string bytes;
@@ -226,14 +231,19 @@ std::string all_bytes() {
 class sum {
  public:
   void explore(const conformance::setup& s, const bytes_by_place& path, std::string_view tried) {
-    const auto words        = conformance::to_reference(s);
-    const auto reference_of = [&](std::string_view seen, bool ends) { return reference::converter(words, seen, false, ends); };
+    const auto words = conformance::to_reference(s);
+    const auto reference_of = [&](std::string_view seen, bool ends) {
+      return reference::converter(words, seen, false, ends);
+    };
     conformance::with_codec(s, [&](const auto& codec) { add(exploration(codec, reference_of, path, tried)); });
   }
   void explore(utfilter::control_escaper::line_feeds l, const bytes_by_place& path, std::string_view tried) {
-    const auto skip         = conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
-    const bool passes       = l == utfilter::control_escaper::line_feeds::pass;
-    const auto reference_of = [&](std::string_view seen, bool ends) { return reference::escaper(skip, seen, false, ends, passes); };
+    const auto skip =
+        conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
+    const bool passes = l == utfilter::control_escaper::line_feeds::pass;
+    const auto reference_of = [&](std::string_view seen, bool ends) {
+      return reference::escaper(skip, seen, false, ends, passes);
+    };
     add(exploration(utfilter::control_escaper(l), reference_of, path, tried));
   }
   ~sum() { tally_.summary(std::to_string(states_) + " states with each byte and room"); }
@@ -245,24 +255,25 @@ class sum {
     states_ += e.states();
   }
 
-  tally       tally_;
+  tally tally_;
   std::size_t states_ = 0;
 };
 
 /// The states of a signature, under every policy.
 void explore_signatures(std::string_view tried) {
   const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
-  sum                  all;
+  sum all;
   for (const bom b : all_policies) {
     for (const encoding e : all_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
-      if (utfilter::signature_codec::why_not(b, e) == nullptr) all.explore(setup_of(filter_kind::signature, e, b), path, tried);
+      if (utfilter::signature_codec::why_not(b, e) == nullptr)
+        all.explore(setup_of(filter_kind::signature, e, b), path, tried);
       if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
         all.explore(setup_of(filter_kind::decoder, e, b), path, tried);
     }
     for (const encoding fallback : {encoding::utf16, encoding::utf32le, encoding::windows1252}) {
       conformance::setup s = setup_of(filter_kind::decoder, encoding::detect, b);
-      s.params.fallback    = fallback;
+      s.params.fallback = fallback;
       all.explore(s, path, tried);
     }
   }
@@ -272,7 +283,7 @@ void explore_signatures(std::string_view tried) {
 
 BOOST_AUTO_TEST_CASE(every_state_of_text) {
   const std::string tried = all_bytes();
-  sum               all;
+  sum all;
   for (const encoding e : all_encodings) {
     all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {kinds_of_bytes(e)}, tried);
     if (e == encoding::detect) continue;
@@ -284,20 +295,22 @@ BOOST_AUTO_TEST_CASE(every_state_of_the_escaper_of_controls) {
   using line_feeds = utfilter::control_escaper::line_feeds;
   // Also what begins and ends the characters that are escaped: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
   const bytes_by_place path{"\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv};
-  sum                  all;
+  sum all;
   for (const line_feeds l : {line_feeds::pass, line_feeds::escape}) all.explore(l, path, all_bytes());
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_a_signature) { explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv); }
+BOOST_AUTO_TEST_CASE(every_state_of_a_signature) {
+  explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv);
+}
 
 BOOST_AUTO_TEST_CASE(every_state_of_a_signature_and_every_byte, *exhaustive()) { explore_signatures(all_bytes()); }
 
-// To take every byte also as the third of a character there would be millions of states; UTF-32 has them with the second. To encode,
-// bytes are taken in as they are to decode UTF-8.
+// To take every byte also as the third of a character there would be millions of states; UTF-32 has them with the
+// second. To encode, bytes are taken in as they are to decode UTF-8.
 BOOST_AUTO_TEST_CASE(every_state_of_text_by_every_byte, *exhaustive()) {
   const std::string bytes = all_bytes();
-  const auto        kinds = kinds_of_bytes(encoding::utf8);
-  sum               all;
+  const auto kinds = kinds_of_bytes(encoding::utf8);
+  sum all;
   for (const encoding e : {encoding::utf8, encoding::cesu8, encoding::utf16le, encoding::utf16be})
     all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {bytes, bytes, kinds_of_bytes(e)}, bytes);
   for (const encoding e : all_encodings)

@@ -1,5 +1,6 @@
-// compositions_test.cpp: every string of six boundary bytes, given to the codec in all 32 compositions of six: output, errors and
-// positions are those of the reference, which gets it in one piece. All 24 boundary bytes of UTF-8 take minutes.
+// compositions_test.cpp: every string of six boundary bytes, given to the codec in all 32 compositions of six: output,
+// errors and positions are those of the reference, which gets it in one piece. All 24 boundary bytes of UTF-8 take
+// minutes.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE compositions
 #include <boost/test/unit_test.hpp>
@@ -31,17 +32,17 @@ struct outcome {
   struct error {
     std::uint8_t code, offset, size, column;
   };
-  std::array<char, 12>      output{};
+  std::array<char, 12> output{};
   std::array<error, length> errors{};
-  std::uint8_t              output_size = 0, error_count = 0, column = 1;
+  std::uint8_t output_size = 0, error_count = 0, column = 1;
 
   void write(const char* bytes, std::size_t size) {
     std::memcpy(output.data() + output_size, bytes, size);
     output_size = static_cast<std::uint8_t>(output_size + size);
   }
   void note(utfilter::errc code, std::uint64_t offset, std::size_t size, std::uint64_t at_column) {
-    errors[error_count++] = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(offset), static_cast<std::uint8_t>(size),
-                             static_cast<std::uint8_t>(at_column)};
+    errors[error_count++] = {static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(offset),
+                             static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(at_column)};
   }
 };
 static_assert(sizeof(outcome) == 12 + 4 * length + 3, "no padding");
@@ -50,11 +51,11 @@ bool operator==(const outcome& a, const outcome& b) { return std::memcmp(&a, &b,
 /// A codec behind what it was given so far, and what it has shown.
 struct course {
   transcoder codec;
-  outcome    seen{};
+  outcome seen{};
 
   bool feed(const char* in, std::size_t size, bool last) {
     for (unsigned calls = 0; calls < 2 * length; ++calls) {
-      char       room[16];
+      char room[16];
       const auto step = codec.transform(in, size, room, sizeof room, last);
       if (seen.output_size + step.produced > seen.output.size()) return false;
       seen.write(room, step.produced);
@@ -88,8 +89,8 @@ outcome expected(reference::encoding from, std::string_view text) {
   return result;
 }
 
-/// Goes through all strings of the bytes as through a tree. Behind each beginning of d bytes stand the 2^(d - 1) courses of its
-/// compositions.
+/// Goes through all strings of the bytes as through a tree. Behind each beginning of d bytes stand the 2^(d - 1)
+/// courses of its compositions.
 class compositions {
  public:
   compositions(encoding from, std::string_view bytes) : from_(from), bytes_(bytes) {
@@ -112,7 +113,8 @@ class compositions {
     }
   }
 
-  /// Continues the courses of every shorter beginning with the piece that is missing: each, and whether all went as it should.
+  /// Continues the courses of every shorter beginning with the piece that is missing: each, and whether all went as it
+  /// should.
   template <class Visit>
   void for_each_course(std::size_t size, bool last, Visit visit) {
     for (std::size_t begin = 0; begin < size; ++begin) {
@@ -130,11 +132,11 @@ class compositions {
     });
   }
 
-  encoding            from_;
-  std::string_view    bytes_;
-  char                text_[length];
+  encoding from_;
+  std::string_view bytes_;
+  char text_[length];
   std::vector<course> courses_[length];  // of so many bytes
-  tally               tally_;
+  tally tally_;
 };
 
 }  // namespace
@@ -150,5 +152,7 @@ BOOST_AUTO_TEST_CASE(six_bytes_of_each_encoding) {
 }
 
 BOOST_AUTO_TEST_CASE(six_of_all_boundary_bytes_of_utf8, *exhaustive()) {
-  compositions(encoding::utf8, {"\x00\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 24});
+  compositions(
+      encoding::utf8,
+      {"\x00\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 24});
 }

@@ -1,6 +1,6 @@
-// guarded_codec_test.cpp: every codec and filter, under every policy and for every signature, with input and output between pages
-// that nobody may touch: right before the one, right behind the other, for texts of 0 to 80 bytes, in pieces, and rooms of every
-// size that matters. What is delivered, counted and told is what it is in ordinary memory.
+// guarded_codec_test.cpp: every codec and filter, under every policy and for every signature, with input and output
+// between pages that nobody may touch: right before the one, right behind the other, for texts of 0 to 80 bytes, in
+// pieces, and rooms of every size that matters. What is delivered, counted and told is what it is in ordinary memory.
 // build: long optimised
 #define BOOST_TEST_MODULE guarded_codec
 #include "support/conformance.hpp"
@@ -30,7 +30,7 @@ using utfilter::codec_status;
 
 constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of one that is for its signature
 
-//------------------------------------------------------------------------------------------------------------------- memory
+//--------------------------------------------------------------------------------------------------------------- memory
 
 constexpr std::size_t most_room = 1024;
 
@@ -49,16 +49,16 @@ class memory {
 
  private:
   guarded_memory guarded_{most_room};
-  char           ordinary_[most_room + 128];
+  char ordinary_[most_room + 128];
 };
 memory in_memory, out_memory;
 
 /// What is being tried, as a message names it.
 struct attempt {
-  std::string      what;
+  std::string what;
   std::string_view text;
-  std::size_t      piece, room;
-  place            where;
+  std::size_t piece, room;
+  place where;
 
   std::string to_string() const {
     constexpr const char* places[] = {"in ordinary memory", "behind a guard", "before a guard"};
@@ -68,7 +68,7 @@ struct attempt {
 };
 attempt current;
 
-//-------------------------------------------------------------------------------------------------------------------- texts
+//---------------------------------------------------------------------------------------------------------------- texts
 
 text32 characters(const text32& some) {
   text32 text;
@@ -77,7 +77,7 @@ text32 characters(const text32& some) {
 }
 
 const text32 mixed = U"\uFEFF" + characters(U"a\u00E4\u20AC\U0001F600\n\u2028\r\n\U0010FFFF"),
-             wide  = characters(U"\u4E2D\u6587"), ascii = characters(U"all is well\n");
+             wide = characters(U"\u4E2D\u6587"), ascii = characters(U"all is well\n");
 /// And what is none.
 const text32 wrong = [] {
   text32 some = U"ab\u00E4\u20AC";
@@ -106,7 +106,7 @@ std::string damaged() {
 }
 
 std::vector<std::string> texts_for(const setup& s) {
-  const encoding           from = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
+  const encoding from = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
   std::vector<std::string> all;
   if (from == encoding::detect)
     for (const encoding e : {encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be})
@@ -114,14 +114,15 @@ std::vector<std::string> texts_for(const setup& s) {
   else
     for (const text32* t : {&wrong, &mixed, &wide, &ascii}) all.push_back(encoded(from, *t));
   if (from == encoding::utf8 || from == encoding::detect) all.push_back(damaged());
-  for (std::string& text : all) text.resize(std::min(text.size(), s.params.bom == bom::automatic ? longest : beginning));
+  for (std::string& text : all)
+    text.resize(std::min(text.size(), s.params.bom == bom::automatic ? longest : beginning));
   return all;
 }
 
 /// Every kind and encoding, under every policy, and for every signature, as far as they make sense.
 std::vector<setup> all_setups() {
   std::vector<setup> all;
-  const auto         add = [&](const setup& s) {
+  const auto add = [&](const setup& s) {
     try {
       filter_of(s, s.params);
       all.push_back(s);
@@ -133,7 +134,7 @@ std::vector<setup> all_setups() {
       setup s{kind, static_cast<encoding>(e), {}};
       s.params.replacement = "<\xF0\x9F\x98\x80\xC2\xBF>";
       for (std::size_t b = 0; b < std::size(bom_names); ++b) {
-        s.params.bom      = static_cast<bom>(b);
+        s.params.bom = static_cast<bom>(b);
         s.params.on_error = on_error::replace;
         add(s);
       }
@@ -147,7 +148,7 @@ std::vector<setup> all_setups() {
   return all;
 }
 
-//--------------------------------------------------------------------------------------------------------------------- runs
+//----------------------------------------------------------------------------------------------------------------- runs
 
 template <class T>
 void note(std::string& log, const T& value) {
@@ -157,31 +158,32 @@ void note(std::string& log, const T& value) {
 
 void note(std::string& log, const outcome& told) { log += text_of(told); }
 
-/// All that a conversion does with a text in pieces, and the room, call by call. The room grows only where nothing moves in it.
+/// All that a conversion does with a text in pieces, and the room, call by call. The room grows only where nothing
+/// moves in it.
 template <class Codec>
-std::string converted(utfilter::conversion<Codec>& conversion, std::string_view text, std::size_t piece, std::size_t room,
-                      place where) {
+std::string converted(utfilter::conversion<Codec>& conversion, std::string_view text, std::size_t piece,
+                      std::size_t room, place where) {
   using direction = typename utfilter::conversion<Codec>::direction;
-  std::string          log;
+  std::string log;
   devices::call_budget budget;
   budget.allow_for(text.size());
   conversion.begin(direction::reading);
   codec_status status = codec_status::need_input;
   for (std::size_t at = 0, size = 0; status == codec_status::need_input; at += size) {
-    size             = std::min(piece, text.size() - at);
-    const bool  last = at + size == text.size();
+    size = std::min(piece, text.size() - at);
+    const bool last = at + size == text.size();
     std::size_t taken = 0, space = room;
     do {
       budget.spend();
       const std::size_t left = size - taken;
-      char* const       from = in_memory.of(left, where);
-      char* const       to   = out_memory.of(space, where);
+      char* const from = in_memory.of(left, where);
+      char* const to = out_memory.of(space, where);
       std::memcpy(from, text.data() + at + taken, left);
       const codec_progress step = conversion.convert(from, left, to, space, last);
       for (const std::size_t n : {step.consumed, step.produced}) note(log, n);
       log.append(to, std::min(step.produced, space));
       taken += step.consumed;
-      status           = step.status;
+      status = step.status;
       const bool moved = step.consumed != 0 || step.produced != 0;
       if (moved) budget.allow(Codec::min_output + 2);
       space = moved ? room : space + 1;
@@ -212,8 +214,8 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
   utfilter::conversion<Codec> conversion(codec, p);
   for (const std::string& whole : whole_texts) {
     for (std::size_t size = 0; size <= whole.size(); ++size) {
-      const std::string_view text   = std::string_view(whole).substr(0, size);
-      const bool             chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // each room and piece for these
+      const std::string_view text = std::string_view(whole).substr(0, size);
+      const bool chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // each room and piece for these
       for (const std::size_t room : rooms<Codec>()) {
         if (!chosen && room < 31) continue;
         for (const std::size_t piece : {longest, std::size_t{5}}) {
@@ -223,7 +225,8 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
           const std::string expected = converted(conversion, text, piece, room, place::ordinary);
           for (const place where : {place::front, place::back}) {
             current.where = where;
-            if (cases.failed(converted(conversion, text, piece, room, where) == expected)) BOOST_ERROR(current.to_string());
+            if (cases.failed(converted(conversion, text, piece, room, where) == expected))
+              BOOST_ERROR(current.to_string());
           }
         }
       }
@@ -231,27 +234,29 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
   }
 }
 
-//------------------------------------------------------------------------------------------------------------------- filters
+//-------------------------------------------------------------------------------------------------------------- filters
 
 /// The text in pieces of a size, but for the first, which decides whether there is a signature.
 pieces in_pieces(std::string_view text, std::size_t piece) {
   pieces all = devices::in_pieces(text.substr(0, 5), piece);
-  for (const std::string& part : devices::in_pieces(text.substr(std::min<std::size_t>(5, text.size())), piece)) all.push_back(part);
+  for (const std::string& part : devices::in_pieces(text.substr(std::min<std::size_t>(5, text.size())), piece))
+    all.push_back(part);
   return all;
 }
 
-/// What a filter reads into its user's buffer of `room` bytes, call by call, from a device that gives `piece` bytes at a time.
+/// What a filter reads into its user's buffer of `room` bytes, call by call, from a device that gives `piece` bytes at
+/// a time.
 template <class Filter>
 std::string read(Filter filter, std::string_view text, std::size_t piece, std::size_t room, place where) {
-  std::string               log;
+  std::string log;
   devices::piecewise_source source(in_pieces(text, piece));
-  devices::call_budget      budget;
+  devices::call_budget budget;
   budget.allow_for(text.size());
   outcome told;
   try {
     while (true) {
       budget.spend();
-      char* const           to  = out_memory.of(room, where);
+      char* const to = out_memory.of(room, where);
       const std::streamsize got = filter.read(source, to, static_cast<std::streamsize>(room));
       note(log, got);
       if (got < 0) break;
@@ -270,9 +275,9 @@ std::string read(Filter filter, std::string_view text, std::size_t piece, std::s
 /// What a filter writes of its user's pieces, which it may only read.
 template <class Filter>
 std::string write(Filter filter, std::string_view text, std::size_t piece, place where) {
-  std::string             log;
+  std::string log;
   devices::recording_sink sink;
-  outcome                 told;
+  outcome told;
   try {
     for (const std::string& part : in_pieces(text, piece)) {
       char* const from = in_memory.of(part.size(), where);
@@ -296,7 +301,8 @@ std::string write(Filter filter, std::string_view text, std::size_t piece, place
 }
 
 template <class Filter>
-void try_filter(tally& cases, const std::string& what, const Filter& filter, const std::vector<std::string>& whole_texts) {
+void try_filter(tally& cases, const std::string& what, const Filter& filter,
+                const std::vector<std::string>& whole_texts) {
   const auto check = [&](bool passed) {
     if (cases.failed(passed)) BOOST_ERROR(current.to_string());
   };
@@ -305,7 +311,7 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter, con
       const std::string_view text = std::string_view(whole).substr(0, size);
       for (const std::size_t piece : {1u, 5u, 80u}) {
         for (const std::size_t room : {1u, 5u, 6u, 7u, 9u, 33u, 100u}) {
-          current                    = {what + ", read", text, piece, room, place::ordinary};
+          current = {what + ", read", text, piece, room, place::ordinary};
           const std::string expected = read(filter, text, piece, room, place::ordinary);
           for (const place where : {place::front, place::back}) {
             current.where = where;
@@ -313,7 +319,7 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter, con
           }
         }
         if (piece == 1) continue;
-        current                    = {what + ", written", text, piece, 0, place::ordinary};
+        current = {what + ", written", text, piece, 0, place::ordinary};
         const std::string expected = write(filter, text, piece, place::ordinary);
         for (const place where : {place::front, place::back}) {
           current.where = where;
@@ -325,8 +331,8 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter, con
 }
 
 const std::vector<std::string> texts_with_controls = {
-    texts::utf8(characters(U"a\r\n\u009B\r\u2028\u061C\u200E\n\u2066\U0001F600\u001B[")), texts::utf8(mixed), texts::utf8(wrong),
-    damaged(), texts::utf8(ascii)};
+    texts::utf8(characters(U"a\r\n\u009B\r\u2028\u061C\u200E\n\u2066\U0001F600\u001B[")), texts::utf8(mixed),
+    texts::utf8(wrong), damaged(), texts::utf8(ascii)};
 
 std::vector<std::string> cut_off(std::vector<std::string> all) {
   for (std::string& text : all) text.resize(std::min(text.size(), longest));
@@ -335,7 +341,7 @@ std::vector<std::string> cut_off(std::vector<std::string> all) {
 
 utfilter::params params_of(on_error policy) {
   utfilter::params p;
-  p.on_error    = policy;
+  p.on_error = policy;
   p.replacement = "<\xC2\x9B\xF0\x9F\x98\x80>";
   return p;
 }
@@ -347,7 +353,7 @@ constexpr on_error policies_of_escaper[] = {on_error::strict, on_error::stop,   
 
 BOOST_AUTO_TEST_CASE(transcoders_stay_within_their_input_and_their_room) {
   const guard_report crashes([] { return current.to_string(); });
-  tally              cases;
+  tally cases;
   for (const setup& s : all_setups())
     with_codec(s, [&](const auto& codec) { try_all(cases, text_of(s), codec, s.params, texts_for(s)); });
   cases.summary("transcoders between guards");
@@ -355,19 +361,19 @@ BOOST_AUTO_TEST_CASE(transcoders_stay_within_their_input_and_their_room) {
 
 BOOST_AUTO_TEST_CASE(the_escaper_of_controls_stays_within_its_input_and_its_room) {
   const guard_report crashes([] { return current.to_string(); });
-  tally              cases;
+  tally cases;
   using utfilter::control_escaper;
   for (const auto feeds : {control_escaper::line_feeds::pass, control_escaper::line_feeds::escape})
     for (const on_error policy : policies_of_escaper)
-      try_all(cases, std::string("control_escaper, ") + name_of(policy, on_error_names), control_escaper(feeds), params_of(policy),
-              cut_off(texts_with_controls));
+      try_all(cases, std::string("control_escaper, ") + name_of(policy, on_error_names), control_escaper(feeds),
+              params_of(policy), cut_off(texts_with_controls));
   cases.summary("control_escaper between guards");
 }
 
 // Where text is its own output, filters check it in their user's buffer.
 BOOST_AUTO_TEST_CASE(filters_stay_within_their_users_buffers_and_write_into_none_that_they_read) {
   const guard_report crashes([] { return current.to_string(); });
-  tally              cases;
+  tally cases;
   for (const setup& s : all_setups())
     if (s.params.bom == bom::automatic || s.params.bom == bom::strip || s.text == encoding::utf8)
       std::visit([&](const auto& f) { try_filter(cases, text_of(s), f, texts_for(s)); }, filter_of(s, s.params));

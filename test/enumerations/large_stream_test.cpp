@@ -1,5 +1,6 @@
-// large_stream_test.cpp: streams of more than 4 GiB with errors on both sides of that mark and across it: where they are, what is
-// delivered, and what is counted, read and written through chains, and by the codec alone. No text is ever in memory as a whole.
+// large_stream_test.cpp: streams of more than 4 GiB with errors on both sides of that mark and across it: where they
+// are, what is delivered, and what is counted, read and written through chains, and by the codec alone. No text is ever
+// in memory as a whole.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE large_stream
 #include "support/conformance.hpp"
@@ -30,11 +31,11 @@ namespace {
 
 constexpr std::uint64_t four_gib = std::uint64_t{1} << 32;
 
-//------------------------------------------------------------------------------------------------------- texts that are not there
+//--------------------------------------------------------------------------------------------- texts that are not there
 
 /// Some bytes again and again.
 struct stretch {
-  std::string   bytes;
+  std::string bytes;
   std::uint64_t times;
 };
 
@@ -50,7 +51,7 @@ class cursor {
       round_ = 0;
     }
     if (at_ == text_->size()) return {};
-    const std::string&     bytes = (*text_)[at_].bytes;
+    const std::string& bytes = (*text_)[at_].bytes;
     const std::string_view piece = std::string_view(bytes).substr(offset_, n);
     offset_ += piece.size();
     if (offset_ == bytes.size()) {
@@ -73,18 +74,18 @@ class cursor {
 
  private:
   const std::vector<stretch>* text_;
-  std::size_t                 at_ = 0, offset_ = 0;
-  std::uint64_t               round_ = 0;
+  std::size_t at_ = 0, offset_ = 0;
+  std::uint64_t round_ = 0;
 };
 
-//------------------------------------------------------------------------------------------------------ what they are to become
+//---------------------------------------------------------------------------------------------- what they are to become
 
 /// An error, without its place; of no bytes where every text is well-formed.
 error_info error_in(encoding e) {
   error_info error;
   const auto is = [&](errc code, std::initializer_list<unsigned char> bytes, char32_t code_point) {
-    error.code       = code;
-    error.size       = static_cast<std::uint8_t>(bytes.size());
+    error.code = code;
+    error.size = static_cast<std::uint8_t>(bytes.size());
     error.code_point = code_point;
     std::copy(bytes.begin(), bytes.end(), error.bytes.begin());
   };
@@ -119,7 +120,8 @@ text32 block(bool lines) {
 /// A text of more than 4 GiB with errors, and what is to be seen of it where each becomes `repair`.
 struct large_text {
   large_text(encoding from_encoding, encoding to_encoding, const text32& characters, std::string_view repaired,
-             const std::vector<std::uint64_t>& places = {1'000'001, four_gib / 2 - 1, four_gib - 1, four_gib + 1'000'001})
+             const std::vector<std::uint64_t>& places = {1'000'001, four_gib / 2 - 1, four_gib - 1,
+                                                         four_gib + 1'000'001})
       : from(from_encoding), to(to_encoding), repair(repaired) {
     const std::size_t size = encoded(from, U"x").size();
     for (const std::uint64_t at : places) {
@@ -130,25 +132,25 @@ struct large_text {
     }
     add(characters, 2);
     report.encoding = from == encoding::utf8 ? to : from;
-    report.errors   = errors.size();
+    report.errors = errors.size();
     if (errors.empty()) return;
     report.first_error = errors.front();
-    report.last_error  = errors.back();
+    report.last_error = errors.back();
   }
 
-  encoding                from, to;
-  std::string             repair;
-  std::vector<stretch>    input, output;
+  encoding from, to;
+  std::string repair;
+  std::vector<stretch> input, output;
   std::vector<error_info> errors;
-  stream_report           report;
+  stream_report report;
 
  private:
   void add(const text32& characters, std::uint64_t times) {
     if (times == 0) return;
     input.push_back({encoded(from, characters), times});
     output.push_back({encoded(to, characters), times});
-    const auto        feeds = static_cast<std::uint64_t>(std::count(characters.begin(), characters.end(), U'\n'));
-    const std::size_t last  = characters.rfind(U'\n') + 1;  // of npos, all
+    const auto feeds = static_cast<std::uint64_t>(std::count(characters.begin(), characters.end(), U'\n'));
+    const std::size_t last = characters.rfind(U'\n') + 1;  // of npos, all
     column_ = feeds == 0 ? column_ + times * characters.size() : 1 + characters.size() - last;
     report.bytes_in += times * input.back().bytes.size();
     report.bytes_out += times * output.back().bytes.size();
@@ -159,9 +161,9 @@ struct large_text {
   void add_error() {
     error_info e = error_in(from);
     if (e.size == 0) return;
-    e.offset      = report.bytes_in;
-    e.line        = 1 + report.lines;
-    e.column      = column_++;
+    e.offset = report.bytes_in;
+    e.line = 1 + report.lines;
+    e.column = column_++;
     e.line_offset = line_offset_;
     errors.push_back(e);
     input.push_back({std::string(e.bytes.begin(), e.bytes.begin() + e.size), 1});
@@ -173,11 +175,11 @@ struct large_text {
   std::uint64_t column_ = 1, line_offset_ = 0;
 };
 
-//---------------------------------------------------------------------------------------------------------------------- devices
+//-------------------------------------------------------------------------------------------------------------- devices
 
 struct large_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   std::streamsize read(char* s, std::streamsize n) {
     budget->spend();
@@ -192,14 +194,14 @@ struct large_source {
     return done != 0 ? done : -1;
   }
 
-  cursor*               at;
+  cursor* at;
   devices::call_budget* budget;
 };
 
 /// Looks at what it is given and keeps nothing.
 struct large_sink {
   using char_type = char;
-  using category  = io::sink_tag;
+  using category = io::sink_tag;
 
   std::streamsize write(const char* s, std::streamsize n) {
     budget->spend();
@@ -208,12 +210,12 @@ struct large_sink {
     return n;
   }
 
-  cursor*               at;
+  cursor* at;
   devices::call_budget* budget;
-  bool*                 right;
+  bool* right;
 };
 
-//------------------------------------------------------------------------------------------------------------------------- ways
+//----------------------------------------------------------------------------------------------------------------- ways
 
 bool same(const std::vector<error_info>& a, const std::vector<error_info>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -228,14 +230,14 @@ class examination {
   /// Through a chain that `build(params)` gives the filter of.
   template <class Build>
   void read(const char* what, on_error policy, Build build) {
-    auto                  filter = build(observing(policy));
-    cursor                from(text_.input), to(text_.output);
-    devices::call_budget  budget;
+    auto filter = build(observing(policy));
+    cursor from(text_.input), to(text_.output);
+    devices::call_budget budget;
     io::filtering_istream in;
     in.push(filter);
     in.push(large_source{&from, &budget}, 65536);
     std::vector<char> some(65536);
-    bool              right = true;
+    bool right = true;
     for (std::streamsize n; (n = in.rdbuf()->sgetn(some.data(), 65536)) > 0;)
       right = right && to.matches(some.data(), static_cast<std::size_t>(n));
     judge(what, right && to.take(1).empty(), filter.report());
@@ -243,10 +245,10 @@ class examination {
 
   template <class Build>
   void write(const char* what, on_error policy, Build build) {
-    auto                  filter = build(observing(policy));
-    cursor                from(text_.input), to(text_.output);
-    devices::call_budget  budget;
-    bool                  right = true;
+    auto filter = build(observing(policy));
+    cursor from(text_.input), to(text_.output);
+    devices::call_budget budget;
+    bool right = true;
     io::filtering_ostream out;
     out.push(filter);
     out.push(large_sink{&to, &budget, &right}, 65536);
@@ -257,16 +259,16 @@ class examination {
   }
 
   void codec(const char* what, transcoder codec) {
-    cursor                  from(text_.input), to(text_.output);
-    std::vector<char>       out(1 << 18);
+    cursor from(text_.input), to(text_.output);
+    std::vector<char> out(1 << 18);
     std::vector<error_info> met;
-    bool                    right = true;
+    bool right = true;
     for (codec_status status = codec_status::need_input; status != codec_status::done;) {
       std::string_view piece = from.take(65536);
-      const bool       last  = piece.empty();
+      const bool last = piece.empty();
       do {
         const codec_progress step = codec.transform(piece.data(), piece.size(), out.data(), out.size(), last);
-        right                     = right && to.matches(out.data(), step.produced);
+        right = right && to.matches(out.data(), step.produced);
         piece.remove_prefix(step.consumed);
         status = step.status;
         if (status != codec_status::malformed) continue;
@@ -274,8 +276,10 @@ class examination {
         right = right && to.matches(text_.repair.data(), text_.repair.size());
       } while (status == codec_status::need_output || status == codec_status::malformed);
     }
-    right = right && codec.position().offset == text_.report.bytes_in && codec.position().line == 1 + text_.report.lines;
-    if (tally_.failed(right && to.take(1).empty() && same(met, text_.errors))) BOOST_ERROR(what << ": " << conformance::text_of(met));
+    right =
+        right && codec.position().offset == text_.report.bytes_in && codec.position().line == 1 + text_.report.lines;
+    if (tally_.failed(right && to.take(1).empty() && same(met, text_.errors)))
+      BOOST_ERROR(what << ": " << conformance::text_of(met));
   }
 
   const tally& cases() const { return tally_; }
@@ -291,18 +295,18 @@ class examination {
 
   void judge(const char* what, bool right, const stream_report& report) {
     conformance::outcome expected, got;
-    expected.report   = text_.report;
+    expected.report = text_.report;
     expected.observed = text_.errors;
-    got.report        = report;
-    got.observed      = met_;
+    got.report = report;
+    got.observed = met_;
     if (tally_.failed(right && conformance::same(got, expected)))
-      BOOST_ERROR(what << (right ? "" : ", the output differs") << "\nexpected " << conformance::text_of(expected) << "\ngot "
-                       << conformance::text_of(got));
+      BOOST_ERROR(what << (right ? "" : ", the output differs") << "\nexpected " << conformance::text_of(expected)
+                       << "\ngot " << conformance::text_of(got));
   }
 
-  const large_text&       text_;
+  const large_text& text_;
   std::vector<error_info> met_;
-  tally                   tally_;
+  tally tally_;
 };
 
 const std::string replaced = "\xEF\xBF\xBD";
@@ -311,7 +315,7 @@ const std::string replaced = "\xEF\xBF\xBD";
 
 BOOST_AUTO_TEST_CASE(utf8_is_read_and_written) {
   const large_text text(encoding::utf8, encoding::utf8, block(true), replaced);
-  examination      all(text);
+  examination all(text);
   all.read("reading", on_error::replace, [](const params& p) { return utf8_validator(p); });
   all.write("writing", on_error::replace, [](const params& p) { return utf8_validator(p); });
   all.cases().summary("chains with more than 4 GiB of UTF-8");
@@ -320,7 +324,7 @@ BOOST_AUTO_TEST_CASE(utf8_is_read_and_written) {
 // One line: its last column is beyond the mark, too.
 BOOST_AUTO_TEST_CASE(a_codec_takes_one_line) {
   const large_text text(encoding::utf8, encoding::utf8, block(false), replaced, {four_gib - 1, four_gib / 16 * 17});
-  examination      all(text);
+  examination all(text);
   BOOST_TEST(text.errors.back().column > four_gib);
   all.codec("the codec", transcoder::validating(bom::automatic));
   all.cases().summary("codecs with a line of more than 4 GiB");
@@ -328,30 +332,31 @@ BOOST_AUTO_TEST_CASE(a_codec_takes_one_line) {
 
 BOOST_AUTO_TEST_CASE(utf16_is_read_and_written) {
   const large_text from(encoding::utf16le, encoding::utf8, block(true), replaced);
-  examination      reading(from);
+  examination reading(from);
   reading.read("reading", on_error::replace, [](const params& p) { return utf16_to_utf8(encoding::utf16le, p); });
   reading.cases().summary("chains that read more than 4 GiB of UTF-16");
 
   const large_text to(encoding::utf8, encoding::utf16le, block(true), encoded(encoding::utf16le, U"\uFFFD"));
-  examination      writing(to);
+  examination writing(to);
   writing.write("writing", on_error::replace, [](const params& p) { return from_utf8(encoding::utf16le, p); });
   writing.cases().summary("chains that write more than 4 GiB of UTF-16");
 }
 
 // A strict error ends the text, all before it is delivered: by a standard stream.
 BOOST_AUTO_TEST_CASE(a_strict_error_past_the_mark) {
-  const large_text      text(encoding::utf8, encoding::utf8, block(true), "", {four_gib + 1'000'001});
-  cursor                from(text.input), to(text.output);
-  devices::call_budget  budget;
+  const large_text text(encoding::utf8, encoding::utf8, block(true), "", {four_gib + 1'000'001});
+  cursor from(text.input), to(text.output);
+  devices::call_budget budget;
   io::filtering_istream source;
   source.push(large_source{&from, &budget}, 65536);
   utfilter::istream in(source, encoding::utf8);
   std::vector<char> some(65536);
-  std::uint64_t     delivered = 0;
-  tally             all;
+  std::uint64_t delivered = 0;
+  tally all;
   try {
     while (in.rdbuf()->sgetc() != EOF) {
-      const std::streamsize n = in.rdbuf()->sgetn(some.data(), std::min<std::streamsize>(65536, in.rdbuf()->in_avail()));
+      const std::streamsize n =
+          in.rdbuf()->sgetn(some.data(), std::min<std::streamsize>(65536, in.rdbuf()->in_avail()));
       if (!to.matches(some.data(), static_cast<std::size_t>(n))) break;
       delivered += static_cast<std::uint64_t>(n);
     }
@@ -365,19 +370,19 @@ BOOST_AUTO_TEST_CASE(a_strict_error_past_the_mark) {
 
 BOOST_AUTO_TEST_CASE(all_encodings, *exhaustive()) {
   tally all;
-  for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8,
-                           encoding::latin1, encoding::windows1252}) {
+  for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be,
+                           encoding::cesu8, encoding::latin1, encoding::windows1252}) {
     for (const bool lines : {true, false}) {
       const large_text from(e, encoding::utf8, block(lines), replaced);
-      examination      decoding(from);
+      examination decoding(from);
       decoding.read("reading", on_error::replace, [&](const params& p) { return to_utf8(e, p); });
       decoding.write("writing", on_error::replace, [&](const params& p) { return to_utf8(e, p); });
       decoding.codec("the codec", transcoder::decoding(e, bom::automatic));
       all.add(decoding.cases());
 
       const std::string repair = encoded(e, U"\uFFFD");
-      const large_text  to(encoding::utf8, e, block(lines), repair.empty() ? "?" : repair);
-      examination       encoding_it(to);
+      const large_text to(encoding::utf8, e, block(lines), repair.empty() ? "?" : repair);
+      examination encoding_it(to);
       encoding_it.read("reading", on_error::replace, [&](const params& p) { return from_utf8(e, p); });
       encoding_it.write("writing", on_error::replace, [&](const params& p) { return from_utf8(e, p); });
       encoding_it.codec("the codec", transcoder::encoding_to(e, bom::automatic));
@@ -389,18 +394,19 @@ BOOST_AUTO_TEST_CASE(all_encodings, *exhaustive()) {
 
 BOOST_AUTO_TEST_CASE(all_policies, *exhaustive()) {
   struct policy_case {
-    on_error    policy;
+    on_error policy;
     std::string repair;
   };
   tally all;
-  for (const policy_case& one : {policy_case{on_error::skip, ""}, policy_case{on_error::escape, "\\xE2\\x82"},
-                                 policy_case{on_error::keep, "\xE2\x82"},
-                                 policy_case{on_error::windows1252, texts::utf8(U"\u00E2\u201A")}}) {
+  for (const policy_case& one :
+       {policy_case{on_error::skip, ""}, policy_case{on_error::escape, "\\xE2\\x82"},
+        policy_case{on_error::keep, "\xE2\x82"}, policy_case{on_error::windows1252, texts::utf8(U"\u00E2\u201A")}}) {
     const large_text text(encoding::utf8, encoding::utf8, block(true), one.repair);
-    examination      every(text);
+    examination every(text);
     every.read("reading", one.policy, [](const params& p) { return utf8_validator(p); });
     every.write("writing", one.policy, [](const params& p) { return utf8_validator(p); });
-    if (one.policy != on_error::keep) every.write("escaping", one.policy, [](const params& p) { return escape_controls(p); });
+    if (one.policy != on_error::keep)
+      every.write("escaping", one.policy, [](const params& p) { return escape_controls(p); });
     all.add(every.cases());
   }
   all.summary("all policies with more than 4 GiB");

@@ -1,5 +1,6 @@
-// large_text_test.cpp: one text of more than 4 GiB in one piece: text.hpp, a codec and a conversion in one call, streams over all of
-// it, and each kernel. It lies in addresses with little memory behind them, and so does what is written.
+// large_text_test.cpp: one text of more than 4 GiB in one piece: text.hpp, a codec and a conversion in one call,
+// streams over all of it, and each kernel. It lies in addresses with little memory behind them, and so does what is
+// written.
 //
 // A text is one unit of 64 bytes again and again, so that what is right can be said of any place in it.
 // build: by_itself long optimised exhaustive kernels
@@ -35,7 +36,7 @@
 #include <string_view>
 #include <vector>
 
-//--------------------------------------------------------------------------------------- what the library allocates, if it is large
+//--------------------------------------------------------------------------- what the library allocates, if it is large
 
 namespace {
 
@@ -43,7 +44,7 @@ constexpr std::size_t four_gib = std::size_t{1} << 32, size = four_gib + large_m
 
 struct large_block {
   large_memory memory;
-  bool         used = false;
+  bool used = false;
 };
 std::array<large_block, 2>* large_blocks = nullptr;  // a string that grows has two
 
@@ -78,7 +79,7 @@ namespace {
 using namespace utfilter;
 using texts::text32;
 
-//-------------------------------------------------------------------------------------------------------------------- the text
+//------------------------------------------------------------------------------------------------------------- the text
 
 /// Characters of every length and some more; of 64 bytes in UTF-8.
 text32 unit_with(char32_t end) {
@@ -92,10 +93,12 @@ class repeated_text {
   explicit repeated_text(char32_t end) : unit_(texts::utf8(unit_with(end))) { memory_.fill(unit_); }
 
   std::string_view view() const { return {memory_.begin(), size}; }
-  char*            begin() const { return memory_.begin(); }
-  void             patch(std::size_t at, std::string_view bytes) { memory_.patch(at, bytes); }
+  char* begin() const { return memory_.begin(); }
+  void patch(std::size_t at, std::string_view bytes) { memory_.patch(at, bytes); }
 
-  std::uint64_t characters_before(std::size_t at) const { return at / 64 * count(unit_) + count(unit_.substr(0, at % 64)); }
+  std::uint64_t characters_before(std::size_t at) const {
+    return at / 64 * count(unit_) + count(unit_.substr(0, at % 64));
+  }
 
   /// The place of a byte, without the errors before it.
   text_position position(std::size_t at) const {
@@ -105,7 +108,8 @@ class repeated_text {
 
  private:
   static std::uint64_t count(std::string_view bytes) {
-    return static_cast<std::uint64_t>(std::count_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+    return static_cast<std::uint64_t>(
+        std::count_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0xC0) != 0x80; }));
   }
 
   std::string unit_;
@@ -114,13 +118,14 @@ class repeated_text {
 };
 
 bool is_at(const error_info& e, const text_position& at, errc code) {
-  return e.code == code && e.offset == at.offset && e.line == at.line && e.column == at.column && e.line_offset == at.line_offset;
+  return e.code == code && e.offset == at.offset && e.line == at.line && e.column == at.column &&
+         e.line_offset == at.line_offset;
 }
 
 struct bad_bytes {
   std::size_t at;
   std::string bytes;
-  errc        code;
+  errc code;
 };
 
 // Each in the place of as many ASCII characters. The last one first: so each is the first in its text.
@@ -134,9 +139,9 @@ const bad_bytes all_bad_bytes[] = {
 /// Bytes that were written, or passed.
 struct counting_sink {
   using char_type = char;
-  using category  = boost::iostreams::sink_tag;
+  using category = boost::iostreams::sink_tag;
   std::streamsize write(const char*, std::streamsize n) { return written += static_cast<std::uint64_t>(n), n; }
-  std::uint64_t   written = 0;
+  std::uint64_t written = 0;
 };
 
 /// All of the text is its get area.
@@ -155,13 +160,13 @@ struct memory_streambuf : std::streambuf {
 
 }  // namespace
 
-//--------------------------------------------------------------------------------------------------------------------- text.hpp
+//------------------------------------------------------------------------------------------------------------- text.hpp
 
 namespace {
 
 /// The last so many of the bad bytes. (Each pass takes half a second.)
 void check_first_errors(char32_t end, std::size_t count) {
-  tally         all;
+  tally all;
   repeated_text text(end);
   all.check(is_utf8(text.view()) && !find_error(text.view()), "a good text", "");
   for (std::size_t i = 0; i < count; ++i) {
@@ -215,7 +220,8 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
   all.check(got.size() == size - bad.size() + bad.size() * repair.size(), "its size", repair);
   // Of what was written one period is left, the last one.
   const std::size_t last = bad.back();
-  const std::string end  = std::string(text.view().substr(last - 64, 64)) + repair + std::string(text.view().substr(last + 1));
+  const std::string end =
+      std::string(text.view().substr(last - 64, 64)) + repair + std::string(text.view().substr(last + 1));
   all.check(got.size() > end.size() && std::string_view(got).substr(got.size() - end.size()) == end, "its end", repair);
 }
 
@@ -223,7 +229,8 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
 
 BOOST_AUTO_TEST_CASE(a_text_is_repaired) {
   tally all;
-  check_sanitize(on_error::escape, "\\xFF", {7, four_gib - 1, four_gib + 70}, all);  // longer than the text: the string grows
+  check_sanitize(on_error::escape, "\\xFF", {7, four_gib - 1, four_gib + 70},
+                 all);  // longer than the text: the string grows
   all.summary("a text of more than 4 GiB, repaired");
 }
 
@@ -235,18 +242,19 @@ BOOST_AUTO_TEST_CASE(a_text_is_repaired_in_every_other_way, *exhaustive()) {
   all.summary("a text of more than 4 GiB, repaired");
 }
 
-//--------------------------------------------------------------------------------------------------- codecs, conversions, streams
+//----------------------------------------------------------------------------------------- codecs, conversions, streams
 
 BOOST_AUTO_TEST_CASE(a_codec_takes_it_in_one_call) {
-  tally                         all;
+  tally all;
   const std::unique_ptr<char[]> out(new char[size]);
   for (const char32_t end : {U'\n', U'.'}) {
     repeated_text text(end);
     for (const std::size_t bad : {four_gib + 64, four_gib - 1}) {
       text.patch(bad, "\xFF");
-      transcoder           codec = transcoder::validating(bom::keep);
-      const codec_progress step  = codec.transform(text.begin(), size, out.get(), size, true);
-      all.check(step.status == codec_status::malformed && step.consumed == bad + 1 && step.produced == bad, "one call", "");
+      transcoder codec = transcoder::validating(bom::keep);
+      const codec_progress step = codec.transform(text.begin(), size, out.get(), size, true);
+      all.check(step.status == codec_status::malformed && step.consumed == bad + 1 && step.produced == bad, "one call",
+                "");
       all.check(is_at(codec.error(), text.position(bad), errc::unused_byte), to_string(codec.error()).c_str(), "");
     }
   }
@@ -256,34 +264,38 @@ BOOST_AUTO_TEST_CASE(a_codec_takes_it_in_one_call) {
 BOOST_AUTO_TEST_CASE(a_conversion_takes_it_in_one_call) {
   repeated_text text(U'\n');
   text.patch(four_gib, "\xFF");
-  encoder                       conversion(encoding::utf16le, on_error::replace);
+  encoder conversion(encoding::utf16le, on_error::replace);
   const std::unique_ptr<char[]> out(new char[2 * size]);
-  const auto                    step       = conversion.convert(text.begin(), size, out.get(), 2 * size, true);
-  const auto                    report     = conversion.report();
-  const std::size_t             characters = text.characters_before(size) + size / 64;  // those beyond U+FFFF are two units
-  tally                         all;
-  all.check(step.status == codec_status::done && step.consumed == size && step.produced == 2 * characters, "one call", "");
-  all.check(report.bytes_in == size && report.bytes_out == 2 * characters && report.lines == size / 64 && report.errors == 1,
-            "the report", "");
-  all.check(report.last_error && is_at(*report.last_error, text.position(four_gib), errc::unused_byte), "the error", "");
+  const auto step = conversion.convert(text.begin(), size, out.get(), 2 * size, true);
+  const auto report = conversion.report();
+  const std::size_t characters = text.characters_before(size) + size / 64;  // those beyond U+FFFF are two units
+  tally all;
+  all.check(step.status == codec_status::done && step.consumed == size && step.produced == 2 * characters, "one call",
+            "");
+  all.check(
+      report.bytes_in == size && report.bytes_out == 2 * characters && report.lines == size / 64 && report.errors == 1,
+      "the report", "");
+  all.check(report.last_error && is_at(*report.last_error, text.position(four_gib), errc::unused_byte), "the error",
+            "");
   all.summary("conversions that take more than 4 GiB in one call");
 }
 
 BOOST_AUTO_TEST_CASE(streams_take_it_in_one_call) {
   repeated_text text(U'\n');
-  tally         all;
+  tally all;
   {
-    memory_streambuf              source(text.view());
-    decoding_streambuf            in(source);
+    memory_streambuf source(text.view());
+    decoding_streambuf in(source);
     const std::unique_ptr<char[]> out(new char[size]);
-    all.check(in.sgetn(out.get(), static_cast<std::streamsize>(size)) == static_cast<std::streamsize>(size), "all at once", "");
+    all.check(in.sgetn(out.get(), static_cast<std::streamsize>(size)) == static_cast<std::streamsize>(size),
+              "all at once", "");
     all.check(in.sgetc() == EOF, "and no more", "");
   }
   {
     text.patch(four_gib + 64, "\xFF");
-    counting_sink  sink;
+    counting_sink sink;
     utf8_validator filter;
-    std::uint64_t  offset = 0;
+    std::uint64_t offset = 0;
     try {
       filter.write(sink, text.begin(), static_cast<std::streamsize>(size));
     } catch (const utf_error& e) {
@@ -292,15 +304,16 @@ BOOST_AUTO_TEST_CASE(streams_take_it_in_one_call) {
     all.check(offset == four_gib + 64 && sink.written == four_gib + 64, "a filter that writes", "");
   }
   {
-    memory_streambuf  source(text.view());
-    istream           in(source);
+    memory_streambuf source(text.view());
+    istream in(source);
     std::vector<char> some(65536);
     in.exceptions(std::ios::badbit);
     in.seekg(four_gib - 64);
     all.check(in.tellg() == static_cast<std::streamoff>(four_gib - 64), "seeking", "");
     std::string line;
     std::getline(in, line);
-    all.check(line + '\n' == text.view().substr(0, 64) && in.tellg() == static_cast<std::streamoff>(four_gib), "a line", "");
+    all.check(line + '\n' == text.view().substr(0, 64) && in.tellg() == static_cast<std::streamoff>(four_gib), "a line",
+              "");
     std::getline(in, line);
     const auto offset = [&]() -> std::uint64_t {
       try {
@@ -315,7 +328,7 @@ BOOST_AUTO_TEST_CASE(streams_take_it_in_one_call) {
   all.summary("streams over more than 4 GiB in one piece");
 }
 
-//---------------------------------------------------------------------------------------------------------------------- kernels
+//-------------------------------------------------------------------------------------------------------------- kernels
 
 namespace {
 
@@ -331,7 +344,7 @@ std::string encoded(reference::encoding e, const text32& text) {
 /// Of 64 bytes.
 text32 unit_for(const kernel_list::conversion& c) {
   const bool narrow = c.from == reference::encoding::latin1 || c.to == reference::encoding::latin1;
-  text32     unit   = narrow ? U"\u00E9\n" : U"\u00E9\u20AC\U0001F600\n";
+  text32 unit = narrow ? U"\u00E9\n" : U"\u00E9\u20AC\U0001F600\n";
   while (encoded(c.from, unit).size() < 64) unit += U'.';
   return unit;
 }
@@ -340,15 +353,16 @@ text32 unit_for(const kernel_list::conversion& c) {
 void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
   large_memory text(size), line(size), out(4 * size);
   for (const kernel_list::conversion& c : kernel_list::conversions) {
-    const text32      unit     = unit_for(c);
+    const text32 unit = unit_for(c);
     const std::string produced = encoded(c.to, unit);
     text.fill(encoded(c.from, unit));
-    const auto got   = c.call(table, text.begin(), size, out.begin(), out.size());
+    const auto got = c.call(table, text.begin(), size, out.begin(), out.size());
     const auto units = size / 64;
-    all.check(got == utfilter::detail::run{size, units * produced.size(), units * unit.size(), units}, c.name, table.name);
+    all.check(got == utfilter::detail::run{size, units * produced.size(), units * unit.size(), units}, c.name,
+              table.name);
     // Of the output the last period is left, but for what a kernel may write behind it, which lies at its begin, too.
-    const char* const end  = out.begin() + units * produced.size();
-    bool              same = true;
+    const char* const end = out.begin() + units * produced.size();
+    bool same = true;
     for (std::size_t back = produced.size(); c.writes && back < large_memory::period / 2; back += produced.size())
       same = same && std::string_view(end - back, produced.size()) == produced;
     all.check(same, c.name, table.name);

@@ -17,14 +17,16 @@
 namespace {
 
 /// The first and last byte of every range that a specification names, and their neighbours.
-constexpr unsigned char edges[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC,
-                                   0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
+constexpr unsigned char edges[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1,
+                                   0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3,
+                                   0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
 
 char to_char(std::uint64_t byte) { return static_cast<char>(static_cast<unsigned char>(byte)); }
 
 using predicate = std::function<bool(std::string_view)>;
 
-/// The first string of all strings of one to `full` bytes, and of those of up to four bytes of `edges`, for which it holds.
+/// The first string of all strings of one to `full` bytes, and of those of up to four bytes of `edges`, for which it
+/// holds.
 std::optional<std::string> find_string(std::size_t full, const predicate& holds) {
   if (holds("")) return "";
   std::string text;
@@ -76,28 +78,28 @@ bool is_noticed(const predicate& differ) { return find_string(2, differ).has_val
 /// The specification with one passage replaced, which must be there.
 std::string altered(std::string_view specification, std::string_view passage, std::string_view replacement) {
   std::string text(specification);
-  const auto  at = text.find(passage);
+  const auto at = text.find(passage);
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, "the specification does not say " << passage);
   return text.replace(at, passage.size(), replacement);
 }
 
 using maker = std::function<std::unique_ptr<oracles::oracle>(std::string_view)>;
 
-const maker by_grammar      = [](std::string_view text) { return oracles::grammar(text); };
-const maker by_table        = [](std::string_view text) { return oracles::table(text); };
-const maker by_machine      = [](std::string_view text) { return oracles::state_machine(text); };
-const maker by_matching     = [](std::string_view text) { return oracles::matching(text); };
+const maker by_grammar = [](std::string_view text) { return oracles::grammar(text); };
+const maker by_table = [](std::string_view text) { return oracles::table(text); };
+const maker by_machine = [](std::string_view text) { return oracles::state_machine(text); };
+const maker by_matching = [](std::string_view text) { return oracles::matching(text); };
 const maker by_not_matching = [](std::string_view text) { return oracles::not_matching(text); };
-const maker by_never_bytes  = [](std::string_view text) { return oracles::exclusion(text); };
-const maker by_never_pairs  = [](std::string_view text) { return oracles::exclusion(oracles::never_bytes, text); };
-const maker by_patterns     = [](std::string_view text) {
+const maker by_never_bytes = [](std::string_view text) { return oracles::exclusion(text); };
+const maker by_never_pairs = [](std::string_view text) { return oracles::exclusion(oracles::never_bytes, text); };
+const maker by_patterns = [](std::string_view text) {
   return oracles::exclusion(oracles::never_bytes, oracles::never_pairs, text);
 };
 const maker by_enumeration = [](std::string_view text) { return oracles::enumeration(text); };
 
 struct fault {
-  const char*      what;
-  const maker&     make;
+  const char* what;
+  const maker& make;
   std::string_view specification, passage, replacement;
 };
 
@@ -135,7 +137,8 @@ const fault faults[] = {
     {"exclusion: surrogates allowed", by_never_pairs, oracles::never_pairs, "ED    A0-BF", ""},
     {"exclusion: F0 8F allowed", by_never_pairs, oracles::never_pairs, "80-8F", "80-8E"},
     {"exclusion: F4 90 allowed", by_never_pairs, oracles::never_pairs, "90-BF", "91-BF"},
-    {"exclusion: four bytes not known", by_patterns, oracles::rfc2279_patterns, "11110xxx 10xxxxxx 10xxxxxx 10xxxxxx", ""},
+    {"exclusion: four bytes not known", by_patterns, oracles::rfc2279_patterns, "11110xxx 10xxxxxx 10xxxxxx 10xxxxxx",
+     ""},
     {"enumeration: surrogates allowed", by_enumeration, oracles::unicode_scalar_values, "D7FF E000", "D800 E000"},
     {"enumeration: U+110000 allowed", by_enumeration, oracles::unicode_scalar_values, "10FFFF", "110000"},
     {"enumeration: U+10FFFF missing", by_enumeration, oracles::unicode_scalar_values, "10FFFF", "10FFFE"},
@@ -161,20 +164,20 @@ const example examples[] = {
 
 BOOST_AUTO_TEST_CASE(all_oracles_agree) {
   const auto all = oracles::all();
-  tally      strings;
+  tally strings;
   for (const auto& other : all) {
     if (other == all.front()) continue;
     const auto witness = find_failure(strings, different(*all.front(), *other));
-    BOOST_CHECK_MESSAGE(!witness.has_value(),
-                        all.front()->name() << " and " << other->name() << " differ on " << hexadecimal(witness.value_or("")));
+    BOOST_CHECK_MESSAGE(!witness.has_value(), all.front()->name() << " and " << other->name() << " differ on "
+                                                                  << hexadecimal(witness.value_or("")));
   }
   strings.summary();
 }
 
 BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
-  const auto   all = oracles::all();
+  const auto all = oracles::all();
   std::mt19937 random(3629);
-  tally        strings;
+  tally strings;
   // Mostly characters, with a byte changed here and there: wild bytes alone would hardly ever be well-formed.
   for (int n = 0; n < 200'000; ++n) {
     std::string text;
@@ -185,18 +188,21 @@ BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
     if (n % 2 == 0) text[random() % text.size()] = to_char(edges[random() % std::size(edges)]);
     const bool verdict = all.front()->well_formed(text);
     for (const auto& other : all)
-      if (strings.failed(other->well_formed(text) == verdict)) BOOST_ERROR(other->name() << " differs on " << hexadecimal(text));
+      if (strings.failed(other->well_formed(text) == verdict))
+        BOOST_ERROR(other->name() << " differs on " << hexadecimal(text));
   }
   strings.summary();
 }
 
 BOOST_AUTO_TEST_CASE(every_broken_oracle_is_told_apart) {
   const auto right = oracles::table();
-  tally      cases;
+  tally cases;
   for (const fault& one : faults) {
-    const auto whole = one.make(one.specification), broken = one.make(altered(one.specification, one.passage, one.replacement));
+    const auto whole = one.make(one.specification),
+               broken = one.make(altered(one.specification, one.passage, one.replacement));
     if (cases.failed(is_noticed(different(*whole, *broken)))) BOOST_ERROR(one.what << " is not noticed");
-    if (cases.failed(is_noticed(different(*right, *broken)))) BOOST_ERROR(one.what << " is not noticed by another oracle");
+    if (cases.failed(is_noticed(different(*right, *broken))))
+      BOOST_ERROR(one.what << " is not noticed by another oracle");
   }
   cases.summary();
 }
@@ -212,9 +218,10 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
   tally cases;
   for (const auto& [make, specification] : all) {
     for (std::size_t at = 0; at + 2 <= specification.size(); ++at) {
-      // Two hexadecimal digits alone are a byte; the code points of the table have four or more, and UTF8-tail is a name.
+      // Two hexadecimal digits alone are a byte; the code points of the table have four or more, and UTF8-tail is a
+      // name.
       const bool begins = at == 0 || (!digit(specification[at - 1]) && specification[at - 1] != 'T');
-      const bool ends   = at + 2 == specification.size() || !digit(specification[at + 2]);
+      const bool ends = at + 2 == specification.size() || !digit(specification[at + 2]);
       if (!begins || !ends || !digit(specification[at]) || !digit(specification[at + 1])) continue;
       const auto value = std::stoi(std::string(specification.substr(at, 2)), nullptr, 16);
       for (const int other : {value - 1, value + 1}) {
@@ -229,7 +236,8 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
           continue;
         }
         if (cases.failed(is_noticed(different(*right, *broken))))
-          BOOST_ERROR(std::hex << value << " as " << other << " is not noticed, at " << std::dec << at << " of" << specification);
+          BOOST_ERROR(std::hex << value << " as " << other << " is not noticed, at " << std::dec << at << " of"
+                               << specification);
       }
     }
   }
@@ -238,17 +246,18 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
 }
 
 BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
-  const auto machine     = oracles::state_machine();
+  const auto machine = oracles::state_machine();
   const auto enumeration = oracles::enumeration();
-  tally      cases;
+  tally cases;
   for (const example& one : examples) {
     std::vector<oracles::segment> expected;
-    std::size_t                   offset = 0;
+    std::size_t offset = 0;
     for (const char piece : std::string_view(one.pieces)) {
-      const bool        character = piece == '-';
-      const std::size_t lengths[] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 2, 2, 3, 4};  // by the upper half of the first byte
-      const std::size_t size =
-          character ? lengths[static_cast<unsigned char>(one.bytes[offset]) >> 4] : static_cast<std::size_t>(piece - '0');
+      const bool character = piece == '-';
+      const std::size_t lengths[] = {1, 1, 1, 1, 1, 1, 1, 1,
+                                     0, 0, 0, 0, 2, 2, 3, 4};  // by the upper half of the first byte
+      const std::size_t size = character ? lengths[static_cast<unsigned char>(one.bytes[offset]) >> 4]
+                                         : static_cast<std::size_t>(piece - '0');
       expected.push_back({offset, size, character});
       offset += size;
     }
@@ -261,7 +270,7 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
 
 BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
   const auto machine = oracles::state_machine(), enumeration = oracles::enumeration();
-  tally      strings;
+  tally strings;
   const auto witness = find_failure(strings, cut_differently(*machine, *enumeration));
   BOOST_CHECK_MESSAGE(!witness.has_value(), "they differ on " << hexadecimal(witness.value_or("")));
   strings.summary();
@@ -269,9 +278,9 @@ BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
 
 BOOST_AUTO_TEST_CASE(a_broken_way_to_cut_is_told_apart) {
   const auto right = oracles::enumeration();
-  tally      cases;
+  tally cases;
   for (const fault& one : faults) {
-    const auto broken    = one.make(altered(one.specification, one.passage, one.replacement));
+    const auto broken = one.make(altered(one.specification, one.passage, one.replacement));
     const auto segmenter = dynamic_cast<const oracles::segmenting_oracle*>(broken.get());
     if (segmenter == nullptr) continue;
     if (cases.failed(is_noticed(cut_differently(*right, *segmenter)))) BOOST_ERROR(one.what << " is not noticed");
@@ -282,15 +291,15 @@ BOOST_AUTO_TEST_CASE(a_broken_way_to_cut_is_told_apart) {
 // The two halves of table 3-7 are the same thing: as many byte sequences as code points, in the same order.
 BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
   std::istringstream rows{std::string(oracles::unicode_table_3_7)};
-  std::uint64_t      code_points = 0;
-  tally              cases;
+  std::uint64_t code_points = 0;
+  tally cases;
   for (std::string row; std::getline(rows, row);) {
     if (row.empty()) continue;
     std::istringstream words(row);
-    std::string        word, first, last;
+    std::string word, first, last;
     words >> word;
-    const auto    from = static_cast<char32_t>(std::stoul(word.substr(2), nullptr, 16));
-    const auto    to   = static_cast<char32_t>(std::stoul(word.substr(word.rfind('+') + 1), nullptr, 16));
+    const auto from = static_cast<char32_t>(std::stoul(word.substr(2), nullptr, 16));
+    const auto to = static_cast<char32_t>(std::stoul(word.substr(word.rfind('+') + 1), nullptr, 16));
     std::uint64_t sequences = 1;
     while (words >> word) {
       const auto low = std::stoul(word, nullptr, 16), high = std::stoul(word.substr(word.rfind('.') + 1), nullptr, 16);
@@ -298,7 +307,8 @@ BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
       last += to_char(high);
       sequences *= high - low + 1;
     }
-    if (cases.failed(sequences == to - from + 1 && first == oracles::encoded(from) && last == oracles::encoded(to))) BOOST_ERROR(row);
+    if (cases.failed(sequences == to - from + 1 && first == oracles::encoded(from) && last == oracles::encoded(to)))
+      BOOST_ERROR(row);
     code_points += sequences;
   }
   cases.summary();
@@ -307,26 +317,27 @@ BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
 
 // The lists of bytes and pairs that never occur are complete, and name none that does.
 BOOST_AUTO_TEST_CASE(what_never_occurs_is_exactly_what_no_text_contains) {
-  std::bitset<256>   bytes, first, last;
+  std::bitset<256> bytes, first, last;
   std::bitset<65536> pairs;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
     const std::string text = oracles::encoded(c);
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto byte = static_cast<unsigned char>(text[i]);
-      bytes[byte]     = true;
+      bytes[byte] = true;
       if (i == 0) first[byte] = true;
       if (i + 1 == text.size()) last[byte] = true;
       if (i > 0) pairs[static_cast<std::size_t>(static_cast<unsigned char>(text[i - 1]) << 8 | byte)] = true;
     }
   }
-  std::bitset<256>   listed;
+  std::bitset<256> listed;
   std::bitset<65536> listed_pairs;
-  const auto         read = [](std::istream& in) {
+  const auto read = [](std::istream& in) {
     std::string word;
     in >> word;
     if (word.empty()) word = "00";  // the end of the list
-    return std::array<unsigned long, 2>{std::stoul(word, nullptr, 16), std::stoul(word.substr(word.size() - 2), nullptr, 16)};
+    return std::array<unsigned long, 2>{std::stoul(word, nullptr, 16),
+                                        std::stoul(word.substr(word.size() - 2), nullptr, 16)};
   };
   std::istringstream byte_list{std::string(oracles::never_bytes)}, pair_list{std::string(oracles::never_pairs)};
   for (auto range = read(byte_list); byte_list; range = read(byte_list)) {
@@ -343,7 +354,8 @@ BOOST_AUTO_TEST_CASE(what_never_occurs_is_exactly_what_no_text_contains) {
     cases.check(listed[a] != bytes[a], "listed or not", std::string{to_char(a)});
     for (std::size_t b = 0; b < 256; ++b) {
       const bool occurs = pairs[a << 8 | b] || (last[a] && first[b]);
-      if (bytes[a] && bytes[b]) cases.check(listed_pairs[a << 8 | b] != occurs, "listed or not", std::string{to_char(a), to_char(b)});
+      if (bytes[a] && bytes[b])
+        cases.check(listed_pairs[a << 8 | b] != occurs, "listed or not", std::string{to_char(a), to_char(b)});
     }
   }
   cases.summary();

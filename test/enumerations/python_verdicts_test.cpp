@@ -1,5 +1,6 @@
-// python_verdicts_test.cpp: text.hpp against Python's UTF-8 decoder, on millions of short strings: what is well-formed, where each
-// error begins and ends, what replaces it, and where a text may be cut. Python's answers were recorded by python_verdicts.py.
+// python_verdicts_test.cpp: text.hpp against Python's UTF-8 decoder, on millions of short strings: what is well-formed,
+// where each error begins and ends, what replaces it, and where a text may be cut. Python's answers were recorded by
+// python_verdicts.py.
 // build: long optimised
 #define BOOST_TEST_MODULE python_verdicts
 #include <boost/test/unit_test.hpp>
@@ -27,10 +28,12 @@ const std::string boundaries =
     "\0\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF"s;
 const std::string classes = "\x41\x85\x98\xB3\xC1\xD0\xE0\xE7\xED\xF0\xF2\xF4\xFA";
 
-void append(std::string& verdict, std::size_t number) { verdict += static_cast<char>(static_cast<unsigned char>(number)); }
+void append(std::string& verdict, std::size_t number) {
+  verdict += static_cast<char>(static_cast<unsigned char>(number));
+}
 
-/// What python_verdicts.py calls so: size, bytes up to the last boundary, number of errors, begin and end of each, what replacing
-/// them yields.
+/// What python_verdicts.py calls so: size, bytes up to the last boundary, number of errors, begin and end of each, what
+/// replacing them yields.
 std::string verdict(std::string_view text) {
   std::string places;
   std::size_t errors = 0, begin = 0;
@@ -67,23 +70,24 @@ class group {
 
  private:
   boost::crc_32_type sum_;
-  std::uint64_t      strings_ = 0;
+  std::uint64_t strings_ = 0;
 };
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
   std::ifstream recorded(std::string(UTFILTER_TEST_DATA) + "/python_utf8.txt");
-  tally         strings;
+  tally strings;
   for (std::string line; std::getline(recorded, line);) {
     if (line.front() == '#') continue;
     std::istringstream fields(line);
-    std::string        digits, prefix;
-    std::uint64_t      size = 0;
-    std::uint32_t      sum  = 0;
+    std::string digits, prefix;
+    std::uint64_t size = 0;
+    std::uint32_t sum = 0;
     fields >> digits >> size >> std::hex >> sum;
     if (digits != "-")
-      for (std::size_t i = 0; i < digits.size(); i += 2) prefix += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+      for (std::size_t i = 0; i < digits.size(); i += 2)
+        prefix += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
 
     // The longer the prefix, the longer the strings: up to one byte, up to four, and then five and six.
     group all;
@@ -91,11 +95,13 @@ BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
     for (std::size_t n = long_ones ? 5 : prefix.size(); n <= (long_ones ? 6u : prefix.empty() ? 1u : 4u); ++n)
       all.add(prefix, long_ones ? classes : boundaries, n);
 
-    BOOST_CHECK_MESSAGE(all.strings() == size, "the group " << digits << " has " << all.strings() << " strings, not " << size);
+    BOOST_CHECK_MESSAGE(all.strings() == size,
+                        "the group " << digits << " has " << all.strings() << " strings, not " << size);
     // Which of them it is the sum does not tell: they fail together.
     const bool right = all.sum() == sum;
     if (!right && !strings.is_hopeless())
-      BOOST_ERROR("of the " << size << " strings that begin with " << digits << "; python_verdicts.py " << digits << " has them");
+      BOOST_ERROR("of the " << size << " strings that begin with " << digits << "; python_verdicts.py " << digits
+                            << " has them");
     for (std::uint64_t i = 0; i < all.strings(); ++i) strings.failed(right);
   }
   strings.summary("short strings, by Python's verdicts");

@@ -1,5 +1,5 @@
-// specification_test.cpp: the library against the specifications: every short byte sequence judged as by each oracle, and the
-// examples and properties that RFC 3629 and RFC 2044 state.
+// specification_test.cpp: the library against the specifications: every short byte sequence judged as by each oracle,
+// and the examples and properties that RFC 3629 and RFC 2044 state.
 // build: long optimised needs:utfilter_oracles cost:44 timeout:1800
 #define BOOST_TEST_MODULE specification
 #include <boost/test/unit_test.hpp>
@@ -46,7 +46,8 @@ class byte_by_byte {
     if (!alive_) return false;
     char room[utfilter::transcoder::min_output];
     // Room for a character is room enough, since at most one is completed by one byte.
-    if (codec_.transform(&byte, 1, room, sizeof room, false).status != utfilter::codec_status::need_input) return alive_ = false;
+    if (codec_.transform(&byte, 1, room, sizeof room, false).status != utfilter::codec_status::need_input)
+      return alive_ = false;
     auto at_end = codec_;
     return at_end.transform(nullptr, 0, room, sizeof room, true).status == utfilter::codec_status::done;
   }
@@ -56,13 +57,13 @@ class byte_by_byte {
  private:
   // Signatures are kept, so that EF BB BF is a character like any other, in and out.
   utfilter::transcoder codec_ = utfilter::transcoder::validating(utfilter::bom::keep);
-  bool                 alive_ = true;
+  bool alive_ = true;
 };
 
 /// Whether the codec accepts the text in a single call, and hands it on as it is.
 bool codec_accepts(std::string_view text) {
-  auto       codec = utfilter::transcoder::validating(utfilter::bom::keep);
-  char       room[16];
+  auto codec = utfilter::transcoder::validating(utfilter::bom::keep);
+  char room[16];
   const auto step = codec.transform(text.data(), text.size(), room, sizeof room, true);
   return step.status == utfilter::codec_status::done && step.consumed == text.size() &&
          std::string_view(room, step.produced) == text;
@@ -93,7 +94,8 @@ bool finds_first_error(std::string_view text, const oracles::segmenting_oracle& 
   for (std::size_t offset = 0; offset < text.size();) {
     const auto piece = oracle.next(text, offset);
     if (!piece.well_formed) {
-      return error && error->offset == offset && error->size == piece.size && error->code == expected_code(text, piece) &&
+      return error && error->offset == offset && error->size == piece.size &&
+             error->code == expected_code(text, piece) &&
              std::memcmp(error->bytes.data(), text.data() + offset, piece.size) == 0;
     }
     offset += piece.size;
@@ -114,10 +116,10 @@ std::string replaced(std::string_view text, const oracles::segmenting_oracle& or
 
 /// All errors that the codec reports, as pieces.
 std::vector<oracles::segment> errors_of(std::string_view text) {
-  auto                          codec = utfilter::transcoder::validating(utfilter::bom::keep);
+  auto codec = utfilter::transcoder::validating(utfilter::bom::keep);
   std::vector<oracles::segment> result;
-  char                          room[64];
-  devices::call_budget          budget;
+  char room[64];
+  devices::call_budget budget;
   budget.allow_for(text.size());
   for (std::size_t at = 0;;) {
     budget.spend();
@@ -130,9 +132,9 @@ std::vector<oracles::segment> errors_of(std::string_view text) {
 
 /// The code points of UTF-8, through the codec that writes UTF-32; nothing where it reports an error.
 std::u32string decoded(std::string_view text) {
-  auto        codec = utfilter::transcoder::encoding_to(utfilter::encoding::utf32be, utfilter::bom::keep);
+  auto codec = utfilter::transcoder::encoding_to(utfilter::encoding::utf32be, utfilter::bom::keep);
   std::string bytes(4 * text.size() + 8, '\0');
-  const auto  step = codec.transform(text.data(), text.size(), bytes.data(), bytes.size(), true);
+  const auto step = codec.transform(text.data(), text.size(), bytes.data(), bytes.size(), true);
   if (step.status != utfilter::codec_status::done) return {};
   std::u32string result;
   for (std::size_t i = 0; i + 4 <= step.produced; i += 4) {
@@ -147,16 +149,16 @@ bool is_scalar_value(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10
 
 /// The UTF-8 that the library writes for a scalar value, out of UTF-32.
 std::string library_encoded(char32_t c) {
-  auto       codec = utfilter::transcoder::decoding(utfilter::encoding::utf32be, utfilter::bom::keep);
-  const char in[]  = {0, to_char(c >> 16), to_char(c >> 8 & 0xFF), to_char(c & 0xFF)};
-  char       out[utfilter::transcoder::min_output];
+  auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf32be, utfilter::bom::keep);
+  const char in[] = {0, to_char(c >> 16), to_char(c >> 8 & 0xFF), to_char(c & 0xFF)};
+  char out[utfilter::transcoder::min_output];
   const auto step = codec.transform(in, sizeof in, out, sizeof out, true);
   return step.status == utfilter::codec_status::done ? std::string(out, step.produced) : "not encoded"s;
 }
 
 struct code_case {
-  std::string        text;
-  std::vector<errc>  codes;  // of all its errors, in order
+  std::string text;
+  std::vector<errc> codes;  // of all its errors, in order
 };
 
 std::vector<errc> codes_of(std::string_view text) {
@@ -171,12 +173,12 @@ std::vector<errc> codes_of(std::string_view text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
-  const auto    all = oracles::all();
-  tally         verdicts;
+  const auto all = oracles::all();
+  tally verdicts;
   std::uint64_t well_formed = 0;
-  const auto    check       = [&](std::string_view text, bool fed_byte_by_byte) {
+  const auto check = [&](std::string_view text, bool fed_byte_by_byte) {
     const bool verdict = utfilter::is_utf8(text);
-    bool       agreed  = verdict == fed_byte_by_byte;
+    bool agreed = verdict == fed_byte_by_byte;
     for (const auto& oracle : all) agreed &= oracle->well_formed(text) == verdict;
     verdicts.check(agreed, "judged differently", text);
     well_formed += verdict ? 1 : 0;
@@ -190,11 +192,11 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
     check({bytes, 1}, one.add(bytes[0]));
     for (unsigned b = 0; b < 256; ++b) {
       byte_by_byte two = one;
-      bytes[1]         = to_char(b);
+      bytes[1] = to_char(b);
       check({bytes, 2}, two.add(bytes[1]));
       for (unsigned c = 0; c < 256; ++c) {
         byte_by_byte three = two;
-        bytes[2]           = to_char(c);
+        bytes[2] = to_char(c);
         check({bytes, 3}, three.add(bytes[2]));
         for (const unsigned char d : fourths) {
           bytes[3] = to_char(d);
@@ -208,7 +210,8 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
       }
     }
   }
-  verdicts.summary("sequences of up to three bytes, and of four with 16 fourth bytes, 7 oracles, is_utf8 and the codec");
+  verdicts.summary(
+      "sequences of up to three bytes, and of four with 16 fourth bytes, 7 oracles, is_utf8 and the codec");
   BOOST_TEST(verdicts.cases() == 1 + (1u << 8) + (1u << 16) + (1u << 24) + 16 * (1u << 24));
   std::cout << well_formed << " of them are well-formed\n";
   BOOST_TEST(well_formed > 0u);
@@ -216,7 +219,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
 
 BOOST_AUTO_TEST_CASE(every_short_sequence_in_one_call_is_judged_and_copied) {
   const auto oracle = oracles::table();
-  tally      verdicts;
+  tally verdicts;
   for (std::size_t size = 0; size <= 3; ++size) {
     for_each_sequence(size, [&](std::string_view text) {
       verdicts.check(codec_accepts(text) == oracle->well_formed(text), "judged differently", text);
@@ -228,8 +231,8 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_in_one_call_is_judged_and_copied) {
 BOOST_AUTO_TEST_CASE(every_scalar_value_and_no_other_code_point_is_accepted) {
   tally verdicts;
   for (char32_t c = 0; c <= 0x1FFFFF; ++c) {
-    const std::string text  = oracles::encoded(c);
-    const bool        legal = is_scalar_value(c);
+    const std::string text = oracles::encoded(c);
+    const bool legal = is_scalar_value(c);
     verdicts.check(utfilter::is_utf8(text) == legal && codec_accepts(text) == legal, "code point", text);
   }
   verdicts.summary("code points to 1FFFFF");
@@ -237,7 +240,7 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_and_no_other_code_point_is_accepted) {
 
 BOOST_AUTO_TEST_CASE(the_first_error_of_every_short_sequence_is_the_maximal_subpart) {
   const auto oracle = oracles::enumeration();
-  tally      errors;
+  tally errors;
   for (std::size_t size = 0; size <= 3; ++size) {
     for_each_sequence(size, [&](std::string_view text) {
       errors.check(finds_first_error(text, *oracle), "another first error", text);
@@ -248,7 +251,7 @@ BOOST_AUTO_TEST_CASE(the_first_error_of_every_short_sequence_is_the_maximal_subp
 
 BOOST_AUTO_TEST_CASE(every_error_of_every_short_sequence_is_replaced_once) {
   const auto oracle = oracles::enumeration();
-  tally      repairs;
+  tally repairs;
   for (std::size_t size = 0; size <= 3; ++size) {
     for_each_sequence(size, [&](std::string_view text) {
       repairs.check(utfilter::sanitize(text) == replaced(text, *oracle), "repaired differently", text);
@@ -259,13 +262,15 @@ BOOST_AUTO_TEST_CASE(every_error_of_every_short_sequence_is_replaced_once) {
 
 // Four bytes are the shortest text in which a four-byte sequence can be cut anywhere; eight have room for two.
 BOOST_AUTO_TEST_CASE(errors_and_repairs_of_longer_sequences_are_the_maximal_subparts) {
-  constexpr unsigned char bytes[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
-                                     0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
-  const auto   oracle = oracles::enumeration();
-  tally        checked;
-  const auto   check = [&](std::string_view text) {
+  constexpr unsigned char bytes[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
+                                     0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0,
+                                     0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF};
+  const auto oracle = oracles::enumeration();
+  tally checked;
+  const auto check = [&](std::string_view text) {
     std::vector<oracles::segment> errors = oracle->segments(text);
-    errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& piece) { return piece.well_formed; }), errors.end());
+    errors.erase(std::remove_if(errors.begin(), errors.end(), [](const auto& piece) { return piece.well_formed; }),
+                 errors.end());
     checked.check(finds_first_error(text, *oracle), "another first error", text);
     checked.check(errors_of(text) == errors, "other errors", text);
     checked.check(utfilter::sanitize(text) == replaced(text, *oracle), "repaired differently", text);
@@ -288,11 +293,11 @@ BOOST_AUTO_TEST_CASE(errors_and_repairs_of_longer_sequences_are_the_maximal_subp
 
 BOOST_AUTO_TEST_CASE(the_examples_of_rfc_3629_section_7_and_rfc_2044_decode) {
   const std::pair<std::string, std::u32string> examples[] = {
-      {"\x41\xE2\x89\xA2\xCE\x91\x2E", U"\u0041\u2262\u0391\u002E"},             // A<NOT IDENTICAL TO><ALPHA>.
-      {"\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4", U"\uD55C\uAD6D\uC5B4"},           // "hangugeo"
-      {"\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", U"\u65E5\u672C\u8A9E"},           // "nihongo"
-      {"\xEF\xBB\xBF\xF0\xA3\x8E\xB4", U"\uFEFF\U000233B4"},                     // a signature, then "stump of tree"
-      {"\x48\x69\x20\x4D\x6F\x6D\x20\xE2\x98\xBA\x21", U"Hi Mom \u263A!"},       // RFC 2044: "Hi Mom <WHITE SMILING FACE>!"
+      {"\x41\xE2\x89\xA2\xCE\x91\x2E", U"\u0041\u2262\u0391\u002E"},        // A<NOT IDENTICAL TO><ALPHA>.
+      {"\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4", U"\uD55C\uAD6D\uC5B4"},      // "hangugeo"
+      {"\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", U"\u65E5\u672C\u8A9E"},      // "nihongo"
+      {"\xEF\xBB\xBF\xF0\xA3\x8E\xB4", U"\uFEFF\U000233B4"},                // a signature, then "stump of tree"
+      {"\x48\x69\x20\x4D\x6F\x6D\x20\xE2\x98\xBA\x21", U"Hi Mom \u263A!"},  // RFC 2044: "Hi Mom <WHITE SMILING FACE>!"
   };
   for (const auto& [bytes, code_points] : examples) {
     BOOST_TEST(utfilter::is_utf8(bytes), hexadecimal(bytes));
@@ -312,9 +317,10 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_is_decoded_and_encoded_as_the_bit_distri
 }
 
 BOOST_AUTO_TEST_CASE(the_sequences_that_the_rfcs_warn_of_are_refused) {
-  const auto      continuation = errc::unexpected_continuation;
-  const code_case cases[]      = {
-      // RFC 3629 section 3: "a naive implementation may decode ... C0 80 into U+0000, or a surrogate pair into U+233B4".
+  const auto continuation = errc::unexpected_continuation;
+  const code_case cases[] = {
+      // RFC 3629 section 3: "a naive implementation may decode ... C0 80 into U+0000, or a surrogate pair into
+      // U+233B4".
       {"\xC0\x80", {errc::overlong, continuation}},
       {"\xED\xA1\x8C\xED\xBE\xB4",
        {errc::surrogate, continuation, continuation, errc::surrogate, continuation, continuation}},
@@ -333,7 +339,7 @@ BOOST_AUTO_TEST_CASE(the_sequences_that_the_rfcs_warn_of_are_refused) {
 BOOST_AUTO_TEST_CASE(the_five_and_six_byte_forms_are_refused_by_name) {
   for (unsigned lead = 0xF8; lead <= 0xFD; ++lead) {
     const std::size_t length = lead < 0xFC ? 5 : 6;
-    const std::string text   = to_char(lead) + std::string(length - 1, '\x88');
+    const std::string text = to_char(lead) + std::string(length - 1, '\x88');
     BOOST_TEST(!utfilter::is_utf8(text), hexadecimal(text));
 
     std::vector<errc> codes(length, errc::unexpected_continuation);
@@ -346,11 +352,11 @@ BOOST_AUTO_TEST_CASE(the_five_and_six_byte_forms_are_refused_by_name) {
   }
 }
 
-// RFC 3629 section 1: "The byte-value lexicographic sorting order of UTF-8 strings is the same as if ordered by character
-// numbers."
+// RFC 3629 section 1: "The byte-value lexicographic sorting order of UTF-8 strings is the same as if ordered by
+// character numbers."
 BOOST_AUTO_TEST_CASE(the_order_of_bytes_is_the_order_of_code_points) {
   std::string previous;
-  tally       order;
+  tally order;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (!is_scalar_value(c)) continue;
     std::string next = library_encoded(c);
@@ -358,7 +364,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_is_the_order_of_code_points) {
     previous = std::move(next);
   }
   std::mt19937 random(2044);
-  const auto   any_text = [&] {
+  const auto any_text = [&] {
     std::u32string text;
     while (text.size() < 1 + random() % 5) {
       const char32_t c = static_cast<char32_t>(random() % 0x110000) >> random() % 21;
@@ -373,7 +379,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_is_the_order_of_code_points) {
   };
   for (int n = 0; n < 100'000; ++n) {
     const std::u32string a = any_text(), b = any_text();
-    const std::string    x = bytes_of(a), y = bytes_of(b);
+    const std::string x = bytes_of(a), y = bytes_of(b);
     order.check((a < b) == (x < y) && (a == b) == (x == y), "out of order", x + '|' + y);
   }
   order.summary("order of code points and bytes");
@@ -386,9 +392,9 @@ BOOST_AUTO_TEST_CASE(the_first_byte_tells_the_length_and_no_other_byte_looks_lik
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (!is_scalar_value(c)) continue;
     const std::string bytes = library_encoded(c);
-    const auto        lead  = static_cast<unsigned char>(bytes[0]);
-    const std::size_t said  = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    bool              right = said == bytes.size() && (lead & 0xC0) != 0x80;
+    const auto lead = static_cast<unsigned char>(bytes[0]);
+    const std::size_t said = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    bool right = said == bytes.size() && (lead & 0xC0) != 0x80;
     for (std::size_t i = 1; i < bytes.size(); ++i) right &= (static_cast<unsigned char>(bytes[i]) & 0xC0) == 0x80;
     lengths.check(right, "length", bytes);
   }
@@ -397,9 +403,9 @@ BOOST_AUTO_TEST_CASE(the_first_byte_tells_the_length_and_no_other_byte_looks_lik
 
 BOOST_AUTO_TEST_CASE(a_boundary_is_found_from_anywhere) {
   std::mt19937 random(2279);
-  tally        cuts;
+  tally cuts;
   for (int n = 0; n < 20'000; ++n) {
-    std::string              text;
+    std::string text;
     std::vector<std::size_t> boundaries = {0};
     while (boundaries.size() < 10) {
       const char32_t c = static_cast<char32_t>(random() % 0x110000) >> random() % 21;
@@ -414,7 +420,8 @@ BOOST_AUTO_TEST_CASE(a_boundary_is_found_from_anywhere) {
       const auto next = std::lower_bound(boundaries.begin(), boundaries.end(), cut);
       const auto last = *next == cut ? cut : *(next - 1);
       cuts.check(forward == *next, "forward", std::string_view(text).substr(cut));
-      cuts.check(utfilter::complete_prefix(std::string_view(text).substr(0, cut)) == last, "backward", text.substr(0, cut));
+      cuts.check(utfilter::complete_prefix(std::string_view(text).substr(0, cut)) == last, "backward",
+                 text.substr(0, cut));
       cuts.check(utfilter::is_utf8(std::string_view(text).substr(forward)), "the rest", text.substr(forward));
     }
   }

@@ -41,7 +41,7 @@ using texts::text32;
 namespace {
 
 // What the programs promise (examples/relay.hpp).
-constexpr std::size_t error_limit  = 100;
+constexpr std::size_t error_limit = 100;
 constexpr std::size_t longest_line = 8192;
 
 const char* const programs[] = {RELAY, ASYNC_RELAY};
@@ -49,17 +49,19 @@ const char* const programs[] = {RELAY, ASYNC_RELAY};
 /// A relay on a port of its own.
 class relay {
  public:
-  explicit relay(const char* program, const std::function<void()>& in_child = [] {}) : process_({program}, in_child) {
+  explicit relay(
+      const char* program, const std::function<void()>& in_child = [] {})
+      : process_({program}, in_child) {
     const std::string line = process_.receive_line(), expected = "listening on port ";
     BOOST_REQUIRE_MESSAGE(line.substr(0, expected.size()) == expected, line);
     port_ = static_cast<std::uint16_t>(std::stoul(line.substr(expected.size())));
   }
   std::uint16_t port() const { return port_; }
-  std::string   log_line() { return process_.receive_line(1); }
-  pid_t         pid() const { return process_.pid(); }
+  std::string log_line() { return process_.receive_line(1); }
+  pid_t pid() const { return process_.pid(); }
 
  private:
-  process       process_;
+  process process_;
   std::uint16_t port_ = 0;
 };
 
@@ -67,7 +69,9 @@ class relay {
 struct resources {
   std::ptrdiff_t descriptors, threads;
 
-  friend bool operator==(const resources& a, const resources& b) { return a.descriptors == b.descriptors && a.threads == b.threads; }
+  friend bool operator==(const resources& a, const resources& b) {
+    return a.descriptors == b.descriptors && a.threads == b.threads;
+  }
   friend std::ostream& operator<<(std::ostream& to, const resources& r) {
     return to << r.descriptors << " descriptors, " << r.threads << " threads";
   }
@@ -75,7 +79,7 @@ struct resources {
 
 resources in_use(const relay& server) {
   const std::string process = "/proc/" + std::to_string(server.pid());
-  const auto        entries = [](const std::string& directory) {
+  const auto entries = [](const std::string& directory) {
     return std::distance(std::filesystem::directory_iterator(directory), std::filesystem::directory_iterator());
   };
   return {entries(process + "/fd"), entries(process + "/task")};
@@ -92,7 +96,8 @@ void check_comes_to(const relay& server, const resources& expected, Action meanw
   BOOST_TEST(in_use(server) == expected);
 }
 
-/// Of a connection. `deaf`: the server can send only some kilobytes to a client that does not read, while the client can send more.
+/// Of a connection. `deaf`: the server can send only some kilobytes to a client that does not read, while the client
+/// can send more.
 enum class buffers { usual, small, deaf };
 
 /// A connection to a relay. What takes longer than patience throws.
@@ -112,8 +117,8 @@ class client {
       set(IPPROTO_TCP, TCP_MAXSEG, 536);
     }
     sockaddr_in address{};
-    address.sin_family      = AF_INET;
-    address.sin_port        = htons(server.port());
+    address.sin_family = AF_INET;
+    address.sin_port = htons(server.port());
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
       if (errno != EINPROGRESS) throw std::system_error(errno, std::generic_category(), "connect");
@@ -178,7 +183,7 @@ class client {
 
   /// Takes what has come. False where the server has closed.
   bool receive() {
-    char          buffer[65536];
+    char buffer[65536];
     const ssize_t got = recv(fd_, buffer, sizeof buffer, 0);
     if (got < 0 && errno != EAGAIN) throw std::system_error(errno, std::generic_category(), "recv");
     if (got > 0) received_.append(buffer, static_cast<std::size_t>(got));
@@ -199,7 +204,7 @@ class client {
   }
   void set(int level, int option, int value) const { setsockopt(fd_, level, option, &value, sizeof value); }
 
-  int         fd_ = -1;
+  int fd_ = -1;
   std::string received_;
 };
 
@@ -221,7 +226,7 @@ std::vector<std::string> logged(relay& server, const std::vector<std::string>& n
   std::vector<std::string> lines(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string line = server.log_line();
-    const auto        name = std::find(names.begin(), names.end(), line.substr(0, line.find(": ")));
+    const auto name = std::find(names.begin(), names.end(), line.substr(0, line.find(": ")));
     BOOST_REQUIRE_MESSAGE(name != names.end(), line);
     lines[static_cast<std::size_t>(name - names.begin())] = line.substr(name->size() + 2);
   }
@@ -261,13 +266,14 @@ std::string repeated(std::string_view what, std::size_t times) {
 /// Every test is for both programs.
 template <class Test>
 void with_each(Test test) {
-  for (const char* const program : programs)
-    BOOST_TEST_CONTEXT(program) { test(program); }
+  for (const char* const program : programs) BOOST_TEST_CONTEXT(program) {
+      test(program);
+    }
 }
 
 }  // namespace
 
-//-------------------------------------------------------------------------------------------------------------------- text
+//----------------------------------------------------------------------------------------------------------------- text
 
 BOOST_AUTO_TEST_CASE(each_line_is_answered_before_the_next_is_sent) {
   with_each([](const char* program) {
@@ -297,8 +303,8 @@ BOOST_AUTO_TEST_CASE(text_that_comes_byte_by_byte_is_answered_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(text_may_be_cut_anywhere) {
-  // The first piece begins with a line. When that is answered, the server has read the whole piece: what follows comes with
-  // another read for certain.
+  // The first piece begins with a line. When that is answered, the server has read the whole piece: what follows comes
+  // with another read for certain.
   with_each([](const char* program) {
     relay server(program);
     for (const form& f : forms()) {
@@ -316,10 +322,11 @@ BOOST_AUTO_TEST_CASE(text_may_be_cut_anywhere) {
 
 BOOST_AUTO_TEST_CASE(errors_are_replaced_and_a_last_line_without_line_feed_is_answered_with_one) {
   with_each([](const char* program) {
-    relay  server(program);
+    relay server(program);
     client c(server);
     BOOST_TEST(ask(c, "ok\n") == "ok\n");
-    BOOST_TEST(ask(c, "b\xC0" "d\n") == "b" + replaced + "d\n");
+    BOOST_TEST(ask(c, "b\xC0"
+                      "d\n") == "b" + replaced + "d\n");
     BOOST_TEST(ask(c, "\xED\xA0\x80\n") == repeated(replaced, 3) + "\n");
     c.send("last");
     c.end();
@@ -332,10 +339,10 @@ BOOST_AUTO_TEST_CASE(errors_are_replaced_and_a_last_line_without_line_feed_is_an
 
 BOOST_AUTO_TEST_CASE(much_text_is_answered_completely) {
   with_each([](const char* program) {
-    relay       server(program);
+    relay server(program);
     std::string text;
     for (std::size_t i = 0; i < 40000; ++i) text += std::to_string(i) + repeated("\xE2\x82\xAC", i % 50) + "\n";
-    client           c(server);
+    client c(server);
     std::string_view left = text;
     while (!left.empty()) {
       const ssize_t sent = c.send_some(left);
@@ -349,7 +356,7 @@ BOOST_AUTO_TEST_CASE(much_text_is_answered_completely) {
   });
 }
 
-//------------------------------------------------------------------------------------------------------- clients that misbehave
+//----------------------------------------------------------------------------------------------- clients that misbehave
 
 BOOST_AUTO_TEST_CASE(a_client_that_vanishes_inside_a_character_is_logged_with_the_place) {
   with_each([](const char* program) {
@@ -361,7 +368,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_vanishes_inside_a_character_is_logged_with_th
         {"ok\na\xE2\x82", "UTF-8, bytes: 6, errors: 1; "
                           "first: line 2, column 2 (byte 4): incomplete at the end of the input: E2 82"},
         {"\xFF\xFE"s + "o\0k\0\n\0\x3D\xD8"s, "UTF-16LE, bytes: 10, errors: 1; first: line 2, column 1 (byte 8): "
-                                             "incomplete at the end of the input, after U+D83D: 3D D8"},
+                                              "incomplete at the end of the input, after U+D83D: 3D D8"},
         {"\xFE\xFF\0o\0k\0\n\x20"s, "UTF-16BE, bytes: 9, errors: 1; "
                                     "first: line 2, column 1 (byte 8): incomplete at the end of the input: 20"}};
     for (const row& r : table) {
@@ -379,7 +386,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_vanishes_inside_a_character_is_logged_with_th
 
 BOOST_AUTO_TEST_CASE(a_client_may_send_nothing) {
   with_each([](const char* program) {
-    relay  server(program);
+    relay server(program);
     client silent(server), ends(server), leaves(server), resets(server);
     const std::string nothing = "UTF-8, bytes: 0, errors: 0";
     ends.end();
@@ -396,9 +403,9 @@ BOOST_AUTO_TEST_CASE(a_client_may_send_nothing) {
 
 BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
   with_each([](const char* program) {
-    relay       server(program);
-    const auto  garbage = [](std::size_t size) { return "\x89PNG\r\n\x1A\n" + repeated("\xC0", size); };
-    std::string answer  = replaced + "PNG\r\n\x1A\n";
+    relay server(program);
+    const auto garbage = [](std::size_t size) { return "\x89PNG\r\n\x1A\n" + repeated("\xC0", size); };
+    std::string answer = replaced + "PNG\r\n\x1A\n";
     // The first byte of the file is an error, too: the one beyond the limit is the hundredth in its line.
     const std::string where = "line 3, column 100 (byte 107): overlong encoding: C0";
     answer += "error: more than 100 errors: " + where + "\n";
@@ -408,7 +415,8 @@ BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
     BOOST_TEST(polite.rest() == answer);  // it is the server that closes
     BOOST_TEST(logged(server, {polite.name}).front() ==
                "UTF-8, bytes: 108, errors: 101; first: line 1, column 1 (byte 0): unexpected continuation byte: 89; "
-               "last: " + where + "; told error: more than 100 errors: " + where);
+               "last: " +
+                   where + "; told error: more than 100 errors: " + where);
 
     // What a client sends beyond does not break the connection: a reset could overtake the reason.
     client hasty(server);
@@ -427,10 +435,11 @@ BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
 
 BOOST_AUTO_TEST_CASE(lines_of_the_greatest_length_are_answered_and_longer_ones_refused) {
   with_each([](const char* program) {
-    relay             server(program);
+    relay server(program);
     const std::string longest = repeated("a", longest_line - 3) + "\xE2\x82\xAC";
-    const auto        refused = [](int line) {
-      return "error: line " + std::to_string(line) + ": longer than " + std::to_string(longest_line) + " bytes of UTF-8\n";
+    const auto refused = [](int line) {
+      return "error: line " + std::to_string(line) + ": longer than " + std::to_string(longest_line) +
+             " bytes of UTF-8\n";
     };
     struct row {
       std::string text, answer;
@@ -458,8 +467,8 @@ BOOST_AUTO_TEST_CASE(lines_of_the_greatest_length_are_answered_and_longer_ones_r
 
 BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_while_it_comes) {
   with_each([](const char* program) {
-    relay             server(program);
-    client            c(server);
+    relay server(program);
+    client c(server);
     const std::string block(65536, 'a');
     // Breaking the connection after the reason is well: not all that comes is read.
     std::size_t sent = 0;
@@ -475,8 +484,8 @@ BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_while_it_comes) {
 
 BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_either_and_hinders_nobody) {
   with_each([](const char* program) {
-    relay             server(program);
-    client            deaf(server, buffers::small);
+    relay server(program);
+    client deaf(server, buffers::small);
     const std::string block = repeated("a line that nobody wants to hear\n", 1000);
     // A pause of the server would only make this test end early.
     std::size_t sent = 0;
@@ -495,14 +504,14 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_either_and_hinders_no
 
 BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_does) {
   with_each([](const char* program) {
-    relay  server(program);
+    relay server(program);
     client served(server);
     BOOST_TEST(ask(served, "ok\n") == "ok\n");
     const resources for_one = in_use(server);
 
-    client            stays(server), goes_on(server), never_reads(server), reads_late(server);
+    client stays(server), goes_on(server), never_reads(server), reads_late(server);
     const std::string garbage = repeated("\xC0", error_limit + 1);
-    const std::string reason  = "error: more than 100 errors: line 1, column 101 (byte 100): overlong encoding: C0\n";
+    const std::string reason = "error: more than 100 errors: line 1, column 101 (byte 100): overlong encoding: C0\n";
     for (client* const c : {&stays, &goes_on, &never_reads, &reads_late}) c->send(garbage);
     BOOST_TEST(stays.line() == reason);
     BOOST_TEST(in_use(server).descriptors > for_one.descriptors);  // it may take some time
@@ -518,10 +527,11 @@ BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_doe
 }
 
 BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_the_deadline) {
-  // Clients that read nothing, each with a line more than the one before. The first are told the reason, as the kernel keeps it for
-  // them. The last never come to their errors. Some are between: a long line, their last, has taken the room that was left.
+  // Clients that read nothing, each with a line more than the one before. The first are told the reason, as the kernel
+  // keeps it for them. The last never come to their errors. Some are between: a long line, their last, has taken the
+  // room that was left.
   with_each([](const char* program) {
-    relay           server(program);
+    relay server(program);
     const resources idle = in_use(server);
     std::vector<std::unique_ptr<client>> clients;
     for (std::size_t before = 0; before < 150; ++before) {
@@ -531,7 +541,8 @@ BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_t
     }
     std::string line;
     do line = server.log_line();
-    while (line.find("; told error: more than 100 errors") == line.npos || line.find("; connection: Connection timed out") == line.npos);
+    while (line.find("; told error: more than 100 errors") == line.npos ||
+           line.find("; connection: Connection timed out") == line.npos);
     check_alive(server);
     clients.clear();
     check_comes_to(server, idle, [] {});
@@ -553,11 +564,11 @@ BOOST_AUTO_TEST_CASE(answers_to_clients_that_are_gone_do_not_end_the_server) {
   });
 }
 
-//--------------------------------------------------------------------------------------------------------------- many clients
+//--------------------------------------------------------------------------------------------------------- many clients
 
 BOOST_AUTO_TEST_CASE(two_hundred_clients_are_served_at_a_time) {
   with_each([](const char* program) {
-    relay                                server(program);
+    relay server(program);
     std::vector<std::unique_ptr<client>> clients;
     for (int i = 0; i < 200; ++i) clients.push_back(std::make_unique<client>(server));
     // Each has a text of its own, and stands inside a character of it while the others are served.
@@ -591,21 +602,23 @@ BOOST_AUTO_TEST_CASE(more_clients_than_descriptors_wait_until_others_have_gone) 
   });
 }
 
-//------------------------------------------------------------------------------------------------------------------- options
+//-------------------------------------------------------------------------------------------------------------- options
 
 BOOST_AUTO_TEST_CASE(it_listens_where_it_is_told) {
   with_each([](const char* program) {
     const std::string usage = "usage: " + std::string(program) + " [PORT [ADDRESS]]\n";
-    const std::vector<arguments> refused = {{"port"}, {"-1"}, {"65536"}, {"80x"}, {""}, {"0", "nowhere"}, {"0", "::1", "x"}};
+    const std::vector<arguments> refused = {{"port"}, {"-1"},           {"65536"},        {"80x"},
+                                            {""},     {"0", "nowhere"}, {"0", "::1", "x"}};
     for (const arguments& wrong : refused) {
       arguments command = {program};
       command.insert(command.end(), wrong.begin(), wrong.end());
       BOOST_TEST((run(command) == result{2, "", usage, 0}));
     }
-    relay        first(program);
+    relay first(program);
     const result second = run({program, std::to_string(first.port())});
     BOOST_TEST(second.status == 2);
-    BOOST_TEST(second.err == program + ": cannot listen on 127.0.0.1:"s + std::to_string(first.port()) + ": Address already in use\n");
+    BOOST_TEST(second.err == program + ": cannot listen on 127.0.0.1:"s + std::to_string(first.port()) +
+                                 ": Address already in use\n");
 
     process every_address({program, "0", "0.0.0.0"});
     BOOST_TEST(every_address.receive_line().substr(0, 18) == "listening on port ");

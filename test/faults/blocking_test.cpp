@@ -1,5 +1,5 @@
-// blocking_test.cpp: nothing waits needlessly. Lines that come through a pipe or a socket, cut wherever it hurts, are readable
-// before the next one is sent; a source that would block is passed on as such.
+// blocking_test.cpp: nothing waits needlessly. Lines that come through a pipe or a socket, cut wherever it hurts, are
+// readable before the next one is sent; a source that would block is passed on as such.
 #define BOOST_TEST_MODULE blocking
 #include "support/pipe_ends.hpp"
 #include "support/test_devices.hpp"
@@ -38,7 +38,7 @@ using namespace std::string_literals;
 
 namespace {
 
-//---------------------------------------------------------------------------------------------------------------- conduits
+//------------------------------------------------------------------------------------------------------------- conduits
 
 struct conduit {
   int reader;
@@ -51,13 +51,13 @@ conduit open_pipe() {
 }
 
 conduit open_tcp() {
-  const int   listener = ::socket(AF_INET, SOCK_STREAM, 0);
+  const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
-  address.sin_family      = AF_INET;
+  address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size          = sizeof address;
-  auto*     name          = reinterpret_cast<sockaddr*>(&address);
-  const int writer        = ::socket(AF_INET, SOCK_STREAM, 0);
+  socklen_t size = sizeof address;
+  auto* name = reinterpret_cast<sockaddr*>(&address);
+  const int writer = ::socket(AF_INET, SOCK_STREAM, 0);
   if (::bind(listener, name, size) != 0 || ::listen(listener, 1) != 0 || ::getsockname(listener, name, &size) != 0 ||
       ::connect(writer, name, size) != 0)
     throw std::runtime_error("socket");
@@ -66,8 +66,8 @@ conduit open_tcp() {
   return {reader, writer};
 }
 
-/// Sends the lines in order, each in its pieces. Each piece has been read before the next one is written, so that the cuts are
-/// seen by the reader; no line is sent before the reader has told that it got the one before it.
+/// Sends the lines in order, each in its pieces. Each piece has been read before the next one is written, so that the
+/// cuts are seen by the reader; no line is sent before the reader has told that it got the one before it.
 class writer {
  public:
   writer(conduit through, std::vector<std::vector<std::string>> lines)
@@ -75,7 +75,8 @@ class writer {
           for (std::size_t line = 0; line < lines.size(); ++line) {
             while (got_ < line) rest();
             for (const std::string& piece : lines[line]) {
-              if (::write(through.writer, piece.data(), piece.size()) != static_cast<ssize_t>(piece.size())) std::abort();
+              if (::write(through.writer, piece.data(), piece.size()) != static_cast<ssize_t>(piece.size()))
+                std::abort();
               for (int unread = 1; unread > 0; rest())
                 if (::ioctl(through.reader, FIONREAD, &unread) != 0) std::abort();
             }
@@ -89,7 +90,7 @@ class writer {
  private:
   static void rest() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
   std::atomic<std::size_t> got_{0};
-  std::thread              thread_;
+  std::thread thread_;
 };
 
 std::string latin1(const text32& text) {
@@ -101,15 +102,15 @@ std::string latin1(const text32& text) {
 using sizes = std::initializer_list<std::size_t>;
 
 using push_function = std::function<void(io::filtering_istream&)>;
-using encoder       = std::string (*)(const text32&);
+using encoder = std::string (*)(const text32&);
 
 struct conversion_case {
-  const char*         name;
-  push_function       push;
-  encoder             from;
-  encoder             to;
+  const char* name;
+  push_function push;
+  encoder from;
+  encoder to;
   std::vector<text32> lines;  // what is sent; a signature may stand in front
-  std::size_t         signature = 0;  // characters in front of the first line that do not arrive
+  std::size_t signature = 0;  // characters in front of the first line that do not arrive
 };
 
 template <class Filter>
@@ -185,7 +186,7 @@ void in_step(const char* name, const conversion_case& c, std::size_t size, condu
              const std::function<void(io::filtering_istream&, const io::file_descriptor_source&)>& build) {
   const std::string what = c.name + (", pieces of "s + std::to_string(size) + ", ") + name;
   BOOST_TEST_CONTEXT(what) {
-    watchdog              dog(what);
+    watchdog dog(what);
     io::filtering_istream in;
     build(in, io::file_descriptor_source(through.reader, io::close_handle));
     writer w(through, cut(c, size));
@@ -227,55 +228,60 @@ BOOST_AUTO_TEST_CASE(nor_do_two_filters_wait) {
     for (const std::size_t size : sizes{1, 3, 100}) {
       const conversion_case c = conversions()[i];
       // A bom_filter without work passes any bytes, so that it can stand on either side of every filter.
-      in_step("another in front", c, size, open_pipe(), [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
-        in.push(bom_filter(bom::keep));
-        c.push(in);
-        in.push(source);
-      });
-      in_step("another behind", c, size, open_pipe(), [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
-        c.push(in);
-        in.push(bom_filter(bom::keep));
-        in.push(source);
-      });
-      in_step("links of one byte", c, size, open_pipe(), [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
-        in.push(bom_filter(bom::keep), 1);
-        c.push(in);
-        in.push(bom_filter(bom::keep), 1);
-        in.push(source, 1);
-      });
+      in_step("another in front", c, size, open_pipe(),
+              [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
+                in.push(bom_filter(bom::keep));
+                c.push(in);
+                in.push(source);
+              });
+      in_step("another behind", c, size, open_pipe(),
+              [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
+                c.push(in);
+                in.push(bom_filter(bom::keep));
+                in.push(source);
+              });
+      in_step("links of one byte", c, size, open_pipe(),
+              [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
+                in.push(bom_filter(bom::keep), 1);
+                c.push(in);
+                in.push(bom_filter(bom::keep), 1);
+                in.push(source, 1);
+              });
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(nor_do_composed_filters) {
   const conversion_case decode = {"to_utf8", {}, utf16le, utf8, signed_(wide), 1};
-  const conversion_case check  = {"utf8_validator", {}, utf8, utf8, signed_(wide)};
-  const conversion_case both   = {"utf8_validator of utf16_to_utf8", {}, utf16le, utf8, signed_(wide), 1};
+  const conversion_case check = {"utf8_validator", {}, utf8, utf8, signed_(wide)};
+  const conversion_case both = {"utf8_validator of utf16_to_utf8", {}, utf16le, utf8, signed_(wide), 1};
   using source = io::file_descriptor_source;
   for (const std::size_t size : sizes{1, 2, 3, 5, 100}) {
     in_step("compose(filter, device)", decode, size, open_pipe(),
             [](io::filtering_istream& in, const source& s) { in.push(io::compose(to_utf8(), s)); });
     in_step("compose(filter, device)", check, size, open_pipe(),
             [](io::filtering_istream& in, const source& s) { in.push(io::compose(utf8_validator(), s)); });
-    in_step("compose(filter, compose(filter, device))", both, size, open_pipe(), [](io::filtering_istream& in, const source& s) {
-      in.push(io::compose(utf8_validator(), io::compose(utf16_to_utf8(), s)));
-    });
+    in_step("compose(filter, compose(filter, device))", both, size, open_pipe(),
+            [](io::filtering_istream& in, const source& s) {
+              in.push(io::compose(utf8_validator(), io::compose(utf16_to_utf8(), s)));
+            });
     in_step("compose(filter, filter)", both, size, open_pipe(), [](io::filtering_istream& in, const source& s) {
       in.push(io::compose(utf8_validator(), utf16_to_utf8()));
       in.push(s);
     });
-    in_step("compose(filter, filter) in socket", both, size, open_tcp(), [](io::filtering_istream& in, const source& s) {
-      in.push(io::compose(utf8_validator(), utf16_to_utf8()));
-      in.push(s);
-    });
+    in_step("compose(filter, filter) in socket", both, size, open_tcp(),
+            [](io::filtering_istream& in, const source& s) {
+              in.push(io::compose(utf8_validator(), utf16_to_utf8()));
+              in.push(s);
+            });
   }
 }
 
 BOOST_AUTO_TEST_CASE(nor_does_a_stream_of_a_composite) {
   for (const std::size_t size : sizes{1, 3, 100}) {
-    watchdog              dog("io::stream<io::composite>");
-    const conversion_case c       = {"to_utf8", {}, utf16le, utf8, signed_(wide), 1};
-    const conduit         through = open_pipe();
+    watchdog dog("io::stream<io::composite>");
+    const conversion_case c = {"to_utf8", {}, utf16le, utf8, signed_(wide), 1};
+    const conduit through = open_pipe();
     io::stream<io::composite<to_utf8, io::file_descriptor_source>> in(
         io::compose(to_utf8(), io::file_descriptor_source(through.reader, io::close_handle)));
     writer w(through, cut(c, size));
@@ -284,13 +290,13 @@ BOOST_AUTO_TEST_CASE(nor_does_a_stream_of_a_composite) {
 }
 
 BOOST_AUTO_TEST_CASE(getline_returns_each_line_in_step) {
-  watchdog              dog("getline");
-  const conduit         through = open_tcp();
+  watchdog dog("getline");
+  const conduit through = open_tcp();
   io::filtering_istream in;
   in.push(utf8_validator());
   in.push(to_utf8());
   in.push(io::file_descriptor_source(through.reader, io::close_handle));
-  writer      w(through, {{"\xFF", "\xFE"s + "a"}, {"\0\n"s, "\0"s}, {"\x3D"s, "\xD8\0"s, "\xDE\n\0"s}});
+  writer w(through, {{"\xFF", "\xFE"s + "a"}, {"\0\n"s, "\0"s}, {"\x3D"s, "\xD8\0"s, "\xDE\n\0"s}});
   std::string line;
   w.got_line();  // the first piece holds no line: only the order of the pieces matters
   BOOST_TEST(std::getline(in, line).good());
@@ -303,28 +309,28 @@ BOOST_AUTO_TEST_CASE(getline_returns_each_line_in_step) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_is_told_before_more_is_sent) {
-  watchdog              dog("error");
-  const conduit         through = open_pipe();
-  utf8_validator        filter;
+  watchdog dog("error");
+  const conduit through = open_pipe();
+  utf8_validator filter;
   io::filtering_istream in;
   in.push(filter);
   in.push(io::file_descriptor_source(through.reader, io::close_handle));
   in.exceptions(std::ios::badbit);
-  writer      w(through, {{"good", "\xE2\x82", "\n"}});
+  writer w(through, {{"good", "\xE2\x82", "\n"}});
   std::string line;
   BOOST_CHECK_THROW(std::getline(in, line), utf_error);
   BOOST_TEST(line == "good");
   w.got_line();
 }
 
-//---------------------------------------------------------------------------------------------------- sources that would block
+//--------------------------------------------------------------------------------------------- sources that would block
 
 BOOST_AUTO_TEST_CASE(a_source_that_would_block_is_passed_on_as_such) {
   // The empty pieces are reads that give 0. No piece but the last completes a character of its own.
   devices::piecewise_source source({"", "\xEF", "", "\xBB\xBF", "", "", "a\xE2", "", "\x82", "", "\xAC", "b", ""});
-  to_utf8                   filter;
-  char                      buffer[100];
-  std::string               results;
+  to_utf8 filter;
+  char buffer[100];
+  std::string results;
   for (int i = 0; i < 30; ++i) {
     const std::streamsize n = filter.read(source, buffer, sizeof buffer);
     if (n < 0) {
@@ -334,19 +340,20 @@ BOOST_AUTO_TEST_CASE(a_source_that_would_block_is_passed_on_as_such) {
     results += n == 0 ? "0" : std::string(buffer, static_cast<std::size_t>(n));
   }
   // One 0 for each of the source's, and none of our own.
-  BOOST_TEST(results == "0000a00\xE2\x82\xAC" "b0$");
+  BOOST_TEST(results == "0000a00\xE2\x82\xAC"
+                        "b0$");
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_would_block_does_not_end_a_chain) {
   for (const int buffer : {-1, 1, 2, 7}) {
     for (const bool stacked : {false, true}) {
       devices::piecewise_source source({"", "a\xF0\x9F", "", "", "\x98\x80", "", "z"});
-      io::filtering_istreambuf  in;
+      io::filtering_istreambuf in;
       in.push(utf8_validator(), buffer);
       if (stacked) in.push(to_utf8(), buffer);
       in.push(source, buffer);
       std::string text;
-      int         blocked = 0;
+      int blocked = 0;
       while (source.seen().ends == 0) {
         const int c = in.sgetc();
         if (c == std::char_traits<char>::eof()) {
@@ -364,8 +371,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_would_block_does_not_end_a_chain) {
 
 BOOST_AUTO_TEST_CASE(what_has_arrived_is_returned_before_a_source_that_would_block) {
   devices::piecewise_source source({"line\n", "", "more"});
-  char                      buffer[100];
-  utf8_validator            filter;
+  char buffer[100];
+  utf8_validator filter;
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == 5);
   BOOST_TEST(source.seen().requests.size() == 1u);  // it was not asked again
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == 0);
@@ -376,8 +383,8 @@ BOOST_AUTO_TEST_CASE(what_has_arrived_is_returned_before_a_source_that_would_blo
 BOOST_AUTO_TEST_CASE(a_stream_composed_by_reference_is_not_read_ahead) {
   for (const bool by_reference : {false, true}) {
     streambufs::pieces_streambuf buffer({"a\n", "b\n", "c\n"});
-    std::istream                 stream(&buffer);
-    io::filtering_istream        in;
+    std::istream stream(&buffer);
+    io::filtering_istream in;
     if (by_reference)
       in.push(io::compose(utfilter::utf8_validator(), boost::ref(stream)));
     else

@@ -1,5 +1,5 @@
-// cancel_test.cpp: a thread that is cancelled inside an observer, a source or a sink ends as cancelled, and does not abort the program.
-// What it used has failed afterwards, says so, and can be destroyed.
+// cancel_test.cpp: a thread that is cancelled inside an observer, a source or a sink ends as cancelled, and does not
+// abort the program. What it used has failed afterwards, says so, and can be destroyed.
 // build: unsanitized
 #define BOOST_TEST_MODULE cancel
 #include "support/cancelled.hpp"
@@ -78,7 +78,7 @@ struct cancelled_streambuf : std::streambuf {
 };
 struct cancelled_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   std::streamsize read(char*, std::streamsize) {
     be_cancelled();
     return -1;
@@ -97,7 +97,7 @@ struct cancelled_at_close {
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
   for (const on_error policy : policies) {
     for (const std::string& text : {bad_text, cut_text}) {
-      to_utf8               decode(cancelling(policy));
+      to_utf8 decode(cancelling(policy));
       io::filtering_istream in;
       in.push(decode);
       in.push(io::array_source(text.data(), text.size()));
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
 // Which checks the text where the device has put it.
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_validator_that_is_read) {
   for (const on_error policy : policies) {
-    utf8_validator        check(cancelling(policy));
+    utf8_validator check(cancelling(policy));
     io::filtering_istream in;
     in.push(check);
     in.push(io::array_source(bad_text.data(), bad_text.size()));
@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_validator_that_is_read) {
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_written) {
   for (const on_error policy : policies) {
     for (const bool at_close : {false, true}) {
-      utf8_validator        check(cancelling(policy));
-      std::string           text;
+      utf8_validator check(cancelling(policy));
+      std::string text;
       io::filtering_ostream out;
       out.push(check, 0);
       out.push(io::back_inserter(text));
@@ -165,18 +165,18 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_what_is_on_the_stack_of_the_thread) {
     }));
     BOOST_TEST(ends_cancelled([&] {
       std::ostringstream beneath;
-      utfilter::ostream  out(beneath, cancelling(policy));
+      utfilter::ostream out(beneath, cancelling(policy));
       out << bad_text;
     }));
     BOOST_TEST(ends_cancelled([&] {
-      const files::temporary_file    file;
+      const files::temporary_file file;
       utfilter::ofstream out(file.path(), cancelling(policy));
       out << bad_text;
       out.close();
     }));
     BOOST_TEST(ends_cancelled([&] {
       std::istringstream beneath(bad_text);
-      utfilter::istream  in(beneath, cancelling(policy));
+      utfilter::istream in(beneath, cancelling(policy));
       while (in.get() != EOF) continue;
     }));
     BOOST_TEST(ends_cancelled([&] {
@@ -194,8 +194,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_read) {
   for (const on_error policy : policies) {
     for (const std::string& text : {bad_text, cut_text}) {
       std::istringstream beneath(text);
-      utfilter::istream  in(beneath, cancelling(policy));
-      std::string        line;
+      utfilter::istream in(beneath, cancelling(policy));
+      std::string line;
       BOOST_TEST(ends_cancelled([&] { std::getline(in, line); }));
       BOOST_TEST((line == "ab" || line.empty()), line);  // what was just being converted is lost
       BOOST_TEST(in.bad());
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
   for (const on_error policy : policies) {
     for (const bool at_close : {false, true}) {
       std::ostringstream beneath;
-      utfilter::ostream  out(beneath, cancelling(policy));
+      utfilter::ostream out(beneath, cancelling(policy));
       BOOST_TEST(ends_cancelled([&] {
         out << (at_close ? cut_text : bad_text);
         out.close();
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
 
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_file) {
   for (const on_error policy : policies) {
-    const files::temporary_file    file;
+    const files::temporary_file file;
     utfilter::ofstream out(file.path(), cancelling(policy));
     BOOST_TEST(ends_cancelled([&] { out << bad_text << std::flush; }));
     BOOST_TEST(out.bad());
@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_scoped_filter) {
 BOOST_AUTO_TEST_CASE(in_an_observer_of_a_decoder) {
   for (const on_error policy : policies) {
     decoder text(cancelling(policy));
-    char    out[64];
+    char out[64];
     BOOST_TEST(ends_cancelled([&] { text.convert(bad_text.data(), bad_text.size(), out, sizeof out, true); }));
     BOOST_TEST((text.failure() != nullptr));
     check_report(text.report());
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_decoder) {
 
 BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
   cancelled_streambuf beneath;
-  utfilter::ostream   out(beneath);
+  utfilter::ostream out(beneath);
   BOOST_TEST(ends_cancelled([&] { out << "text"; }));
   BOOST_TEST(out.bad());
   BOOST_TEST((out.report().failure != nullptr));
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
   BOOST_TEST(in.bad());
   BOOST_TEST((in.report().failure != nullptr));
 
-  utf8_validator        check;
+  utf8_validator check;
   io::filtering_ostream chain;
   chain.push(check, 0);
   chain.push(beneath, 0);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
   BOOST_TEST((check.report().failure != nullptr));
   BOOST_CHECK_THROW(chain.reset(), std::exception);
 
-  to_utf8               decode;
+  to_utf8 decode;
   io::filtering_istream source;
   source.push(decode);
   source.push(cancelled_source());
@@ -304,14 +304,14 @@ BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
 // What precedes an error is flushed before the error is told.
 BOOST_AUTO_TEST_CASE(while_what_precedes_an_error_is_flushed) {
   struct : std::streambuf {
-    bool            armed = false;
+    bool armed = false;
     std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
-    int             sync() override {
+    int sync() override {
       if (armed) be_cancelled();
       return 0;
     }
   } sink;
-  utf8_validator        check;
+  utf8_validator check;
   io::filtering_ostream out;
   out.push(check, 0);
   out.push(sink);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(while_a_sink_is_asked_why_it_failed) {
     bool flushed = false;
     bool flush() { return !std::exchange(flushed, true); }
   };
-  utf8_validator        check;
+  utf8_validator check;
   io::filtering_ostream out;
   out.push(check);
   out.push(refusing());

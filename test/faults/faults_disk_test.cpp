@@ -1,5 +1,6 @@
-// faults_disk_test.cpp: a disk that is full at each byte of a small file, one that is full from the start, and a pipe that nobody
-// reads: however a text is written to it, an error is told, with the system's reason, and the file holds the start of the text.
+// faults_disk_test.cpp: a disk that is full at each byte of a small file, one that is full from the start, and a pipe
+// that nobody reads: however a text is written to it, an error is told, with the system's reason, and the file holds
+// the start of the text.
 #define BOOST_TEST_MODULE faults_disk
 #include "support/files.hpp"
 #include "support/pipe_ends.hpp"
@@ -40,12 +41,12 @@ using namespace utfilter;
 namespace {
 
 const texts::text32 characters = U"a\u00E4\u20AC\U0001F600 one line\n\u4E2D\u6587 and another\r\n";
-const std::string   text       = texts::utf8(characters);
-const std::string   in_file    = texts::utf16be(U"\uFEFF" + characters);
+const std::string text = texts::utf8(characters);
+const std::string in_file = texts::utf16be(U"\uFEFF" + characters);
 
 /// What a way to write came to.
 struct told {
-  bool            fault = false;
+  bool fault = false;
   std::error_code why;  // where it says so
 };
 
@@ -63,8 +64,8 @@ void hear(told& heard, const Action& action) {
 
 /// Writes the text to a file, as UTF-16 with a signature, in pieces of a size, with a flush behind each or without.
 struct way {
-  const char*                                                               name;
-  bool                                                                      gives_reason;  // that of the system, when it is closed
+  const char* name;
+  bool gives_reason;  // that of the system, when it is closed
   std::function<void(const std::string& file, std::size_t size, bool flushes, told&)> write;
 };
 
@@ -117,7 +118,7 @@ const std::vector<way> ways = {
      }},
     {"chain over std::ofstream", false,
      [](const std::string& file, std::size_t size, bool flushes, told& heard) {
-       std::ofstream         beneath(file, std::ios::binary);
+       std::ofstream beneath(file, std::ios::binary);
        io::filtering_ostream out;
        out.push(from_utf8(encoding::utf16));
        out.push(beneath);
@@ -125,14 +126,14 @@ const std::vector<way> ways = {
      }},
     {"utfilter::ostream over std::ofstream", true,
      [](const std::string& file, std::size_t size, bool flushes, told& heard) {
-       std::ofstream     beneath(file, std::ios::binary);
+       std::ofstream beneath(file, std::ios::binary);
        utfilter::ostream out(beneath, encoding::utf16);
        put(out, size, flushes, heard);
        hear(heard, [&] { out.close(); });
      }},
     {"scoped_filter over std::ofstream", false,
      [](const std::string& file, std::size_t size, bool flushes, told& heard) {
-       std::ofstream       beneath(file, std::ios::binary);
+       std::ofstream beneath(file, std::ios::binary);
        const scoped_filter filter(beneath, on_error::replace, encoding::utf16);
        put(static_cast<std::ostream&>(beneath), size, flushes, heard);
        if (!beneath.flush()) heard.fault = true;
@@ -140,7 +141,8 @@ const std::vector<way> ways = {
     {"copy", false,
      [](const std::string& file, std::size_t, bool, told& heard) {
        hear(heard, [&] {
-         io::copy(io::array_source(text.data(), text.size()), io::compose(from_utf8(encoding::utf16), descriptor(file)));
+         io::copy(io::array_source(text.data(), text.size()),
+                  io::compose(from_utf8(encoding::utf16), descriptor(file)));
        });
      }},
 };
@@ -151,7 +153,7 @@ class full_disk {
   explicit full_disk(std::size_t size) {
     std::signal(SIGXFSZ, SIG_IGN);
     ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit   = before_;
+    rlimit limit = before_;
     limit.rlim_cur = size;
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
@@ -168,10 +170,10 @@ constexpr std::size_t sizes[] = {1, 7, 1000};
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
-  const devices::watchdog        dog("a disk that is full at some byte");
+  const devices::watchdog dog("a disk that is full at some byte");
   const files::directory d;
-  const std::string              file = d / "file";
-  tally                          cases;
+  const std::string file = d / "file";
+  tally cases;
   for (const way& how : ways) {
     for (const std::size_t size : sizes) {
       for (const bool flushes : {false, true}) {
@@ -181,13 +183,13 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
             const full_disk full(room);
             how.write(file, size, flushes, heard);
           }
-          const std::string held  = files::content(file);
+          const std::string held = files::content(file);
           std::remove(file.c_str());  // not truncated, which file systems bring to the disk when it is closed
-          const bool        whole = room >= in_file.size();
-          const bool        start = in_file.compare(0, held.size(), held) == 0;
-          const bool        right = whole ? !heard.fault && held == in_file
-                                          : heard.fault && start && held.size() <= room &&
-                                                (!how.gives_reason || heard.why == std::errc::file_too_large);
+          const bool whole = room >= in_file.size();
+          const bool start = in_file.compare(0, held.size(), held) == 0;
+          const bool right = whole ? !heard.fault && held == in_file
+                                   : heard.fault && start && held.size() <= room &&
+                                         (!how.gives_reason || heard.why == std::errc::file_too_large);
           if (cases.failed(right))
             BOOST_ERROR(how.name << ", room for " << room << ", pieces of " << size << (flushes ? ", flushed" : "")
                                  << (heard.fault ? ": told, " : ": not told, ") << heard.why.message() << ", there is "
@@ -201,14 +203,15 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
 
 BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start) {
   const devices::watchdog dog("a full disk");
-  tally                   cases;
+  tally cases;
   for (const way& how : ways) {
     for (const std::size_t size : sizes) {
       for (const bool flushes : {false, true}) {
         told heard;
         how.write("/dev/full", size, flushes, heard);
         if (cases.failed(heard.fault && (!how.gives_reason || heard.why == std::errc::no_space_on_device)))
-          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ") << heard.why.message());
+          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ")
+                               << heard.why.message());
       }
     }
   }
@@ -229,7 +232,8 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
           how.write(pipe.writer_name(), size, flushes, heard);
         }
         if (cases.failed(heard.fault && (!how.gives_reason || heard.why == std::errc::broken_pipe)))
-          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ") << heard.why.message());
+          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ")
+                               << heard.why.message());
       }
     }
   }
@@ -243,10 +247,10 @@ BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_goes_away) {
   tally cases;
   const std::string first = "the first line\n";
   for (const bool over_stream : {false, true}) {
-    pipe_ends             pipe;
-    std::ofstream         beneath(pipe.writer_name(), std::ios::binary);
+    pipe_ends pipe;
+    std::ofstream beneath(pipe.writer_name(), std::ios::binary);
     io::filtering_ostream chain;
-    utfilter::ostream     stream(beneath, encoding::utf8);
+    utfilter::ostream stream(beneath, encoding::utf8);
     chain.push(utf8_validator());
     chain.push(descriptor(pipe.writer_name()));
     std::ostream& out = over_stream ? static_cast<std::ostream&>(stream) : chain;
@@ -255,9 +259,10 @@ BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_goes_away) {
     pipe.close_reader();
     out << "the second line\n" << std::flush;
     const bool bad = out.bad();
-    told       heard;
+    told heard;
     hear(heard, [&] { over_stream ? stream.close() : chain.reset(); });
-    if (cases.failed(arrived && bad && heard.fault)) BOOST_ERROR((over_stream ? "utfilter::ostream" : "chain") << " does not tell");
+    if (cases.failed(arrived && bad && heard.fault))
+      BOOST_ERROR((over_stream ? "utfilter::ostream" : "chain") << " does not tell");
   }
   cases.summary("the reader goes away");
 }

@@ -1,8 +1,9 @@
-// faults_memory_test.cpp: operator new that fails at the Nth call, once or from there on, for every N: making and using filters,
-// chains, streams, files, conversions, and texts in memory. Either an exception tells, and what has been delivered is the start of the
-// text, or all is done and right; nothing leaks; and what was made before works again afterwards. (That nothing is lost which
-// precedes the failure: faults_reading_test, faults_writing_test. spdlog's sinks: logging_spdlog_test. Not gzip: where push has no
-// memory for it, Boost closes the compressor over a null pointer, and it writes there.)
+// faults_memory_test.cpp: operator new that fails at the Nth call, once or from there on, for every N: making and using
+// filters, chains, streams, files, conversions, and texts in memory. Either an exception tells, and what has been
+// delivered is the start of the text, or all is done and right; nothing leaks; and what was made before works again
+// afterwards. (That nothing is lost which precedes the failure: faults_reading_test, faults_writing_test. spdlog's
+// sinks: logging_spdlog_test. Not gzip: where push has no memory for it, Boost closes the compressor over a null
+// pointer, and it writes there.)
 // build: option:-fno-sanitize=null option:-fno-delete-null-pointer-checks
 #define BOOST_TEST_MODULE faults_memory
 #include "support/counting_new.hpp"
@@ -50,12 +51,12 @@ using namespace utfilter;
 
 namespace {
 
-//---------------------------------------------------------------------------------------------------------------- judging
+//-------------------------------------------------------------------------------------------------------------- judging
 
 /// Where text is delivered: it outlives a failure, and needs no memory. What is too much is not taken, and then misses.
 struct room {
-  char                 bytes[1000];
-  std::size_t          size = 0;
+  char bytes[1000];
+  std::size_t size = 0;
   devices::call_budget budget;  // of a sink
 
   void append(std::string_view text) { size += text.copy(bytes + size, sizeof bytes - size); }
@@ -64,7 +65,7 @@ struct room {
 };
 
 /// Makes what is used, and returns its use, which can be repeated and delivers what comes of it.
-using use_function  = std::function<void(room&)>;
+using use_function = std::function<void(room&)>;
 using make_function = std::function<use_function()>;
 
 /// How an action ends.
@@ -79,7 +80,8 @@ ending tried(failing_allocation& failure, const Action& action) {
     return ending::without_memory;
   } catch (const utf_error&) {  // which none of the texts has that is not expected to
     return ending::wrong;
-  } catch (const std::ios_base::failure& e) {  // of a stream over a chain that was not completed: its link keeps the reason for itself
+  } catch (const std::ios_base::failure& e) {
+    // Of a stream over a chain that was not completed: its link keeps the reason for itself.
     return e.code() == std::io_errc::stream ? ending::without_memory : ending::wrong;
   } catch (...) {
     return ending::wrong;
@@ -96,44 +98,48 @@ std::string delivered(const use_function& use) {
 /// Each allocation in turn, of making and using, and of using what was made.
 void check(tally& cases, const char* name, const make_function& make, const std::string& expected) {
   const devices::watchdog dog(name);  // for loops that come to no device of ours
-  if (delivered(make()) != expected) BOOST_ERROR(name << ": without a failure there is " << hexadecimal(delivered(make())));
+  if (delivered(make()) != expected)
+    BOOST_ERROR(name << ": without a failure there is " << hexadecimal(delivered(make())));
   for (const bool making : {true, false}) {
     for (const bool stays : {false, true}) {
       bool happened = true;
       for (std::size_t n = 1; happened; ++n) {
-        failing_allocation   failure(n, stays);
-        room                 to;
-        ending               end;
-        bool                 works  = true;
+        failing_allocation failure(n, stays);
+        room to;
+        ending end;
+        bool works = true;
         const std::ptrdiff_t before = live_blocks;
         if (making) {
           end = tried(failure, [&] { make()(to); });
         } else {
           const use_function use = make();
-          end                    = tried(failure, [&] { use(to); });
-          works                  = delivered(use) == expected;
+          end = tried(failure, [&] { use(to); });
+          works = delivered(use) == expected;
         }
         const std::ptrdiff_t leaked = live_blocks - before;
-        happened                    = failure.happened();
+        happened = failure.happened();
         const bool right = end == ending::done ? to.text() == expected
-                                               : end == ending::without_memory && happened && expected.compare(0, to.size, to.text()) == 0;
+                                               : end == ending::without_memory && happened &&
+                                                     expected.compare(0, to.size, to.text()) == 0;
         if (cases.failed(right && works && leaked == 0))
-          BOOST_ERROR(name << (making ? ", made and used" : ", used") << ", allocation " << n << (stays ? " and on: " : ": ")
-                           << hexadecimal(to.text())
-                           << (end == ending::done ? ", done" : end == ending::wrong ? ", another exception" : ", a failure")
+          BOOST_ERROR(name << (making ? ", made and used" : ", used") << ", allocation " << n
+                           << (stays ? " and on: " : ": ") << hexadecimal(to.text())
+                           << (end == ending::done    ? ", done"
+                               : end == ending::wrong ? ", another exception"
+                                                      : ", a failure")
                            << (works ? "" : ", does not work again") << ", leaked " << leaked);
       }
     }
   }
 }
 
-//---------------------------------------------------------------------------------------------------------------- devices
+//-------------------------------------------------------------------------------------------------------------- devices
 
 /// Gives its text three bytes at a time, and allocates nothing.
 class small_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   explicit small_source(std::string_view text) : rest(text) { budget.allow_for(text.size()); }
 
   std::streamsize read(char* s, std::streamsize n) {
@@ -145,7 +151,7 @@ class small_source {
   }
 
  private:
-  std::string_view     rest;
+  std::string_view rest;
   devices::call_budget budget;
 };
 
@@ -182,14 +188,14 @@ struct room_streambuf : streambufs::sink_streambuf<room_sink> {
   explicit room_streambuf(room& r) : sink_streambuf(room_sink{&r}) {}
 };
 
-//------------------------------------------------------------------------------------------------------------------- texts
+//---------------------------------------------------------------------------------------------------------------- texts
 
 const std::string long_line = "one line that is too long for a small string\n";
-const std::string wrong     = long_line + "\xC3\xA4\xFF\xE2\x82\xAC\xE2\x82\n\xF0\x9F\x98\x80";
-const std::string repaired  = long_line + "\xC3\xA4\xEF\xBF\xBD\xE2\x82\xAC\xEF\xBF\xBD\n\xF0\x9F\x98\x80";
-const std::string good     = "a line that is too long for a small string \xC3\xA4\xE2\x82\xAC\nanother\n";
+const std::string wrong = long_line + "\xC3\xA4\xFF\xE2\x82\xAC\xE2\x82\n\xF0\x9F\x98\x80";
+const std::string repaired = long_line + "\xC3\xA4\xEF\xBF\xBD\xE2\x82\xAC\xEF\xBF\xBD\n\xF0\x9F\x98\x80";
+const std::string good = "a line that is too long for a small string \xC3\xA4\xE2\x82\xAC\nanother\n";
 const texts::text32 characters = U"a line that is too long for a small string \u00E4\u20AC\nanother\n";
-const std::string   as_utf16   = texts::utf16be(U"\uFEFF" + characters);
+const std::string as_utf16 = texts::utf16be(U"\uFEFF" + characters);
 
 params repairing() {
   params p;
@@ -198,7 +204,7 @@ params repairing() {
 }
 /// Errors are told at a place that allocates.
 params telling(std::string& log) {
-  params p   = repairing();
+  params p = repairing();
   p.observer = [&log](const error_info& e) { log += e.message() + '\n'; };
   return p;
 }
@@ -223,179 +229,229 @@ const std::string start_of_wrong_and_error =
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------------------- chains
+//--------------------------------------------------------------------------------------------------------------- chains
 
 BOOST_AUTO_TEST_CASE(chains_that_read) {
   tally cases;
-  check(cases, "validator", [] {
-    return [f = utf8_validator(repairing())](room& to) {
-      io::filtering_istream in;
-      in.push(f);
-      in.push(small_source{wrong});
-      read_all(in, to);
-    };
-  }, repaired);
-  check(cases, "two filters, composed and not", [] {
-    return [encode = from_utf8(encoding::utf16), decode = to_utf8(), check = utf8_validator()](room& to) {
-      io::filtering_istream in;
-      in.push(check, 5);
-      in.push(decode);
-      in.push(io::compose(encode, small_source{good}));
-      read_all(in, to);
-    };
-  }, good);
-  check(cases, "stream_source", [] {
-    return [f = to_utf8()](room& to) {
-      small_streambuf       buffer(as_utf16);
-      std::istream          beneath(&buffer);
-      io::filtering_istream in;
-      in.push(f);
-      in.push(stream_source(beneath));
-      io::copy(in, room_sink{&to});
-    };
-  }, good);
-  check(cases, "getline", [] {
-    return [f = to_utf8()](room& to) {
-      io::filtering_istream in;
-      in.push(f);
-      in.push(small_source{as_utf16});
-      in.exceptions(std::ios::badbit);
-      for (std::string line; std::getline(in, line);) to.append(line += '\n');
-    };
-  }, good);
-  check(cases, "strict error", [] {
-    return [f = utf8_validator()](room& to) {
-      io::filtering_istream in;
-      in.push(f);
-      in.push(small_source{wrong});
-      read_all_and_error(in, to);
-    };
-  }, start_of_wrong_and_error);
-  check(cases, "filter", [] {
-    return [f = escape_controls(on_error::escape)](room& to) mutable {
-      struct closing {
-        escape_controls& filter;
-        small_source&    source;
-        ~closing() { filter.close(source, std::ios::in); }
-      };
-      small_source  source{"a\x1B\xFF and a rest that is longer"};
-      const closing at_end{f, source};
-      char          some[64];
-      for (std::streamsize n; (n = f.read(source, some, sizeof some)) >= 0;) to.append({some, static_cast<std::size_t>(n)});
-    };
-  }, "a\\x1B\\xFF and a rest that is longer");
+  check(
+      cases, "validator",
+      [] {
+        return [f = utf8_validator(repairing())](room& to) {
+          io::filtering_istream in;
+          in.push(f);
+          in.push(small_source{wrong});
+          read_all(in, to);
+        };
+      },
+      repaired);
+  check(
+      cases, "two filters, composed and not",
+      [] {
+        return [encode = from_utf8(encoding::utf16), decode = to_utf8(), check = utf8_validator()](room& to) {
+          io::filtering_istream in;
+          in.push(check, 5);
+          in.push(decode);
+          in.push(io::compose(encode, small_source{good}));
+          read_all(in, to);
+        };
+      },
+      good);
+  check(
+      cases, "stream_source",
+      [] {
+        return [f = to_utf8()](room& to) {
+          small_streambuf buffer(as_utf16);
+          std::istream beneath(&buffer);
+          io::filtering_istream in;
+          in.push(f);
+          in.push(stream_source(beneath));
+          io::copy(in, room_sink{&to});
+        };
+      },
+      good);
+  check(
+      cases, "getline",
+      [] {
+        return [f = to_utf8()](room& to) {
+          io::filtering_istream in;
+          in.push(f);
+          in.push(small_source{as_utf16});
+          in.exceptions(std::ios::badbit);
+          for (std::string line; std::getline(in, line);) to.append(line += '\n');
+        };
+      },
+      good);
+  check(
+      cases, "strict error",
+      [] {
+        return [f = utf8_validator()](room& to) {
+          io::filtering_istream in;
+          in.push(f);
+          in.push(small_source{wrong});
+          read_all_and_error(in, to);
+        };
+      },
+      start_of_wrong_and_error);
+  check(
+      cases, "filter",
+      [] {
+        return [f = escape_controls(on_error::escape)](room& to) mutable {
+          struct closing {
+            escape_controls& filter;
+            small_source& source;
+            ~closing() { filter.close(source, std::ios::in); }
+          };
+          small_source source{"a\x1B\xFF and a rest that is longer"};
+          const closing at_end{f, source};
+          char some[64];
+          for (std::streamsize n; (n = f.read(source, some, sizeof some)) >= 0;)
+            to.append({some, static_cast<std::size_t>(n)});
+        };
+      },
+      "a\\x1B\\xFF and a rest that is longer");
   cases.summary("chains that read");
 }
 
 BOOST_AUTO_TEST_CASE(chains_that_write) {
   tally cases;
-  check(cases, "to UTF-16", [] {
-    return [f = from_utf8(encoding::utf16)](room& to) {
-      io::filtering_ostream out;
-      out.push(f);
-      out.push(room_sink{&to});
-      out.exceptions(std::ios::badbit);
-      out << good << std::flush;
-      out.reset();
-    };
-  }, as_utf16);
-  check(cases, "two filters, composed and not", [] {
-    return [encode = from_utf8(encoding::utf16), decode = to_utf8(), check = utf8_validator(repairing())](room& to) {
-      io::filtering_ostream out;
-      out.push(check);
-      out.push(encode, 4);
-      out.push(io::compose(decode, room_sink{&to}));
-      out.exceptions(std::ios::badbit);
-      out << wrong;
-      out.reset();
-    };
-  }, repaired);
-  check(cases, "a sink that needs memory", [] {
-    return [f = escape_controls()](room& to) {
-      io::filtering_ostream out;
-      out.push(f);
-      out.push(needy_sink{{&to}});
-      out.exceptions(std::ios::badbit);
-      for (int i = 0; i < 3; ++i) out << good << std::flush;
-      out.reset();
-    };
-  }, good + good + good);
-  check(cases, "strict error", [] {
-    return [f = utf8_validator()](room& to) {
-      io::filtering_ostream out;
-      out.push(f);
-      out.push(room_sink{&to});
-      out << wrong;
-      try {
-        out.reset();
-      } catch (const utf_error& e) {
-        to.append(e.what());
-      }
-    };
-  }, start_of_wrong_and_error);
+  check(
+      cases, "to UTF-16",
+      [] {
+        return [f = from_utf8(encoding::utf16)](room& to) {
+          io::filtering_ostream out;
+          out.push(f);
+          out.push(room_sink{&to});
+          out.exceptions(std::ios::badbit);
+          out << good << std::flush;
+          out.reset();
+        };
+      },
+      as_utf16);
+  check(
+      cases, "two filters, composed and not",
+      [] {
+        return
+            [encode = from_utf8(encoding::utf16), decode = to_utf8(), check = utf8_validator(repairing())](room& to) {
+              io::filtering_ostream out;
+              out.push(check);
+              out.push(encode, 4);
+              out.push(io::compose(decode, room_sink{&to}));
+              out.exceptions(std::ios::badbit);
+              out << wrong;
+              out.reset();
+            };
+      },
+      repaired);
+  check(
+      cases, "a sink that needs memory",
+      [] {
+        return [f = escape_controls()](room& to) {
+          io::filtering_ostream out;
+          out.push(f);
+          out.push(needy_sink{{&to}});
+          out.exceptions(std::ios::badbit);
+          for (int i = 0; i < 3; ++i) out << good << std::flush;
+          out.reset();
+        };
+      },
+      good + good + good);
+  check(
+      cases, "strict error",
+      [] {
+        return [f = utf8_validator()](room& to) {
+          io::filtering_ostream out;
+          out.push(f);
+          out.push(room_sink{&to});
+          out << wrong;
+          try {
+            out.reset();
+          } catch (const utf_error& e) {
+            to.append(e.what());
+          }
+        };
+      },
+      start_of_wrong_and_error);
   cases.summary("chains that write");
 }
 
-//------------------------------------------------------------------------------------------------------------------ streams
+//-------------------------------------------------------------------------------------------------------------- streams
 
 BOOST_AUTO_TEST_CASE(standard_streams) {
   tally cases;
-  check(cases, "istream", [] {
-    return [](room& to) {
-      small_streambuf   beneath(as_utf16);
-      utfilter::istream in(&beneath);
-      read_all(in, to);
-    };
-  }, good);
-  check(cases, "istream that seeks", [] {
-    return [](room& to) {
-      std::istringstream beneath(as_utf16);
-      utfilter::istream  in(beneath, repairing());
-      read_all(in, to);
-      in.clear();
-      in.seekg(2);
-      read_all(in, to);
-    };
-  }, good + good.substr(2));
-  check(cases, "istream, strict error", [] {
-    return [](room& to) {
-      small_streambuf   beneath(wrong);
-      utfilter::istream in(&beneath);
-      read_all_and_error(in, to);
-    };
-  }, start_of_wrong_and_error);
-  check(cases, "ostream", [] {
-    return [](room& to) {
-      room_streambuf    beneath(to);
-      utfilter::ostream out(&beneath, encoding::utf16);
-      out.exceptions(std::ios::badbit);
-      out << good;
-      out.close();
-    };
-  }, as_utf16);
-  check(cases, "ostream and an observer", [] {
-    return [](room& to) {
-      room_streambuf    beneath(to);
-      std::string       log;
-      utfilter::ostream out(&beneath, encoding::utf8, telling(log));
-      out.exceptions(std::ios::badbit);
-      out << wrong;
-      out.close();
-      to.append(log);
-    };
-  }, repaired + "byte that no text contains: FF\ntruncated sequence: E2 82\n");
-  check(cases, "scoped_filter", [] {
-    return [](room& to) {
-      room_streambuf beneath(to);
-      std::ostream   out(&beneath);
-      {
-        scoped_filter filter(out);
-        out.exceptions(std::ios::badbit);
-        out << wrong << std::flush;
-      }
-      if (out.rdbuf() != &beneath) to.append("the buffer was not put back");
-    };
-  }, repaired);
+  check(
+      cases, "istream",
+      [] {
+        return [](room& to) {
+          small_streambuf beneath(as_utf16);
+          utfilter::istream in(&beneath);
+          read_all(in, to);
+        };
+      },
+      good);
+  check(
+      cases, "istream that seeks",
+      [] {
+        return [](room& to) {
+          std::istringstream beneath(as_utf16);
+          utfilter::istream in(beneath, repairing());
+          read_all(in, to);
+          in.clear();
+          in.seekg(2);
+          read_all(in, to);
+        };
+      },
+      good + good.substr(2));
+  check(
+      cases, "istream, strict error",
+      [] {
+        return [](room& to) {
+          small_streambuf beneath(wrong);
+          utfilter::istream in(&beneath);
+          read_all_and_error(in, to);
+        };
+      },
+      start_of_wrong_and_error);
+  check(
+      cases, "ostream",
+      [] {
+        return [](room& to) {
+          room_streambuf beneath(to);
+          utfilter::ostream out(&beneath, encoding::utf16);
+          out.exceptions(std::ios::badbit);
+          out << good;
+          out.close();
+        };
+      },
+      as_utf16);
+  check(
+      cases, "ostream and an observer",
+      [] {
+        return [](room& to) {
+          room_streambuf beneath(to);
+          std::string log;
+          utfilter::ostream out(&beneath, encoding::utf8, telling(log));
+          out.exceptions(std::ios::badbit);
+          out << wrong;
+          out.close();
+          to.append(log);
+        };
+      },
+      repaired + "byte that no text contains: FF\ntruncated sequence: E2 82\n");
+  check(
+      cases, "scoped_filter",
+      [] {
+        return [](room& to) {
+          room_streambuf beneath(to);
+          std::ostream out(&beneath);
+          {
+            scoped_filter filter(out);
+            out.exceptions(std::ios::badbit);
+            out << wrong << std::flush;
+          }
+          if (out.rdbuf() != &beneath) to.append("the buffer was not put back");
+        };
+      },
+      repaired);
   cases.summary("standard streams");
 }
 
@@ -404,11 +460,12 @@ namespace {
 /// Delivers at last what is in a file that is written, also where a failure cuts that short. Allocates nothing.
 struct delivery_of_file {
   const char* file;
-  room&       to;
+  room& to;
   ~delivery_of_file() {
     const int descriptor = ::open(file, O_RDONLY | O_CLOEXEC);
-    char      bytes[1000];
-    if (const ssize_t size = ::read(descriptor, bytes, sizeof bytes); size > 0) to.append({bytes, static_cast<std::size_t>(size)});
+    char bytes[1000];
+    if (const ssize_t size = ::read(descriptor, bytes, sizeof bytes); size > 0)
+      to.append({bytes, static_cast<std::size_t>(size)});
     ::close(descriptor);
     ::unlink(file);
   }
@@ -418,102 +475,133 @@ struct delivery_of_file {
 
 BOOST_AUTO_TEST_CASE(files_that_are_read_and_written) {
   const files::directory d;
-  const std::string              file = d / "file", wrong_file = d / "wrong", written = d / "written";
+  const std::string file = d / "file", wrong_file = d / "wrong", written = d / "written";
   files::write(file, as_utf16);
   files::write(wrong_file, wrong);
   tally cases;
-  check(cases, "ifstream", [&] {
-    return [&](room& to) {
-      utfilter::ifstream in(file);
-      read_all(in, to);
-    };
-  }, good);
-  check(cases, "ofstream", [&] {
-    return [&](room& to) {
-      const delivery_of_file at_last{written.c_str(), to};
-      utfilter::ofstream     out(written, encoding::utf16);
-      out << good;
-      out.close();
-    };
-  }, as_utf16);
-  check(cases, "ofstream that appends", [&] {
-    return [&](room& to) {
-      const delivery_of_file at_last{written.c_str(), to};
-      files::write(written, "\xFF\xFE");
-      utfilter::ofstream out(written, encoding::utf16, std::ios::app);
-      out << "a";
-      out.close();
-    };
-  }, std::string("\xFF\xFE" "a\0", 4));
-  check(cases, "read_file", [&] { return [&](room& to) { to.append(read_file(file)); }; }, good);
-  check(cases, "read_file, strict error", [&] {
-    return [&](room& to) {
-      try {
-        read_file(wrong_file);
-      } catch (const utf_error& e) {
-        to.append(e.what());
-      }
-    };
-  }, "line 2, column 2 (byte 47): byte that no text contains: FF");
-  check(cases, "read_file that is none", [&] {
-    return [&](room& to) {
-      try {
-        read_file(d / "none");
-      } catch (const std::ios_base::failure& e) {
-        to.append(e.code() == std::errc::no_such_file_or_directory ? "none" : "another");
-      }
-    };
-  }, "none");
+  check(
+      cases, "ifstream",
+      [&] {
+        return [&](room& to) {
+          utfilter::ifstream in(file);
+          read_all(in, to);
+        };
+      },
+      good);
+  check(
+      cases, "ofstream",
+      [&] {
+        return [&](room& to) {
+          const delivery_of_file at_last{written.c_str(), to};
+          utfilter::ofstream out(written, encoding::utf16);
+          out << good;
+          out.close();
+        };
+      },
+      as_utf16);
+  check(
+      cases, "ofstream that appends",
+      [&] {
+        return [&](room& to) {
+          const delivery_of_file at_last{written.c_str(), to};
+          files::write(written, "\xFF\xFE");
+          utfilter::ofstream out(written, encoding::utf16, std::ios::app);
+          out << "a";
+          out.close();
+        };
+      },
+      std::string("\xFF\xFE"
+                  "a\0",
+                  4));
+  check(
+      cases, "read_file", [&] { return [&](room& to) { to.append(read_file(file)); }; }, good);
+  check(
+      cases, "read_file, strict error",
+      [&] {
+        return [&](room& to) {
+          try {
+            read_file(wrong_file);
+          } catch (const utf_error& e) {
+            to.append(e.what());
+          }
+        };
+      },
+      "line 2, column 2 (byte 47): byte that no text contains: FF");
+  check(
+      cases, "read_file that is none",
+      [&] {
+        return [&](room& to) {
+          try {
+            read_file(d / "none");
+          } catch (const std::ios_base::failure& e) {
+            to.append(e.code() == std::errc::no_such_file_or_directory ? "none" : "another");
+          }
+        };
+      },
+      "none");
   cases.summary("files");
 }
 
-//--------------------------------------------------------------------------------------------------------- without streams
+//------------------------------------------------------------------------------------------------------ without streams
 
 BOOST_AUTO_TEST_CASE(conversions_and_texts) {
   tally cases;
-  check(cases, "decoder", [] {
-    return [d = std::make_shared<decoder>(repairing())](room& to) {
-      char        some[7];
-      std::size_t taken = 0;
-      d->begin(decoder::direction::reading);
-      for (std::size_t calls = 0; calls < wrong.size(); ++calls) {
-        const codec_progress step = d->convert(wrong.data() + taken, wrong.size() - taken, some, sizeof some, true);
-        taken += step.consumed;
-        to.append({some, step.produced});
-        if (d->failure()) std::rethrow_exception(d->failure());
-        if (step.status == codec_status::done) break;
-      }
-    };
-  }, repaired);
-  check(cases, "decoder, strict", [] {
-    return [d = std::make_shared<decoder>(encoding::utf8, on_error::strict)](room& to) {
-      char some[100];
-      d->begin(decoder::direction::reading);
-      to.append({some, d->convert(wrong.data(), wrong.size(), some, sizeof some, true).produced});
-      try {
-        if (d->failure()) std::rethrow_exception(d->failure());
-      } catch (const utf_error& e) {
-        to.append(e.what());
-      }
-    };
-  }, start_of_wrong_and_error);
-  check(cases, "params that make no sense", [] {
-    return [](room& to) {
-      try {
-        encoder{encoding::detect};
-      } catch (const std::invalid_argument&) {
-        to.append("refused");
-      }
-    };
-  }, "refused");
-  check(cases, "sanitize", [] { return [](room& to) { to.append(sanitize(wrong)); }; }, repaired);
-  check(cases, "find_error", [] {
-    return [](room& to) {
-      if (!is_utf8(wrong)) to.append(to_string(*find_error(wrong)));
-    };
-  }, "line 2, column 2 (byte 47): byte that no text contains: FF");
-  check(cases, "utf_category", [] {
-    return [](room& to) { to.append(make_error_code(errc::overlong).message()); };
-  }, utf_category().message(static_cast<int>(errc::overlong)));
+  check(
+      cases, "decoder",
+      [] {
+        return [d = std::make_shared<decoder>(repairing())](room& to) {
+          char some[7];
+          std::size_t taken = 0;
+          d->begin(decoder::direction::reading);
+          for (std::size_t calls = 0; calls < wrong.size(); ++calls) {
+            const codec_progress step = d->convert(wrong.data() + taken, wrong.size() - taken, some, sizeof some, true);
+            taken += step.consumed;
+            to.append({some, step.produced});
+            if (d->failure()) std::rethrow_exception(d->failure());
+            if (step.status == codec_status::done) break;
+          }
+        };
+      },
+      repaired);
+  check(
+      cases, "decoder, strict",
+      [] {
+        return [d = std::make_shared<decoder>(encoding::utf8, on_error::strict)](room& to) {
+          char some[100];
+          d->begin(decoder::direction::reading);
+          to.append({some, d->convert(wrong.data(), wrong.size(), some, sizeof some, true).produced});
+          try {
+            if (d->failure()) std::rethrow_exception(d->failure());
+          } catch (const utf_error& e) {
+            to.append(e.what());
+          }
+        };
+      },
+      start_of_wrong_and_error);
+  check(
+      cases, "params that make no sense",
+      [] {
+        return [](room& to) {
+          try {
+            encoder{encoding::detect};
+          } catch (const std::invalid_argument&) {
+            to.append("refused");
+          }
+        };
+      },
+      "refused");
+  check(
+      cases, "sanitize", [] { return [](room& to) { to.append(sanitize(wrong)); }; }, repaired);
+  check(
+      cases, "find_error",
+      [] {
+        return [](room& to) {
+          if (!is_utf8(wrong)) to.append(to_string(*find_error(wrong)));
+        };
+      },
+      "line 2, column 2 (byte 47): byte that no text contains: FF");
+  check(
+      cases, "utf_category", [] { return [](room& to) { to.append(make_error_code(errc::overlong).message()); }; },
+      utf_category().message(static_cast<int>(errc::overlong)));
   cases.summary("conversions and texts");
 }

@@ -42,8 +42,8 @@ using devices::schedule;
 using devices::scheduled_source;
 using traits = std::char_traits<char>;
 
-constexpr std::size_t  piece      = 4;  // bytes that a source gives at most
-constexpr std::size_t  longest    = 5;  // calls in a schedule, which comes three times
+constexpr std::size_t piece = 4;                    // bytes that a source gives at most
+constexpr std::size_t longest = 5;                  // calls in a schedule, which comes three times
 constexpr std::streamsize sizes[] = {1, 7, 2, 64};  // of reads
 
 const schedule every_act = {act::all, act::one, act::none, act::end, act::failure};
@@ -56,12 +56,12 @@ using read_function = std::function<std::streamsize(char* s, std::streamsize n)>
 
 /// A chain, or what is used like one, which lives as long as it is read.
 struct reading {
-  read_function         read;
+  read_function read;
   std::function<void()> close;
 };
 
 struct way {
-  std::string                                                    name;
+  std::string name;
   std::function<reading(const stack&, const scheduled_source&)> open;
 };
 
@@ -69,8 +69,8 @@ struct way {
 template <class Stream>
 read_function reads(const std::shared_ptr<Stream>& in, const scheduled_source& source) {
   return [in, source](char* s, std::streamsize n) -> std::streamsize {
-    std::streambuf&   buffer = *in->rdbuf();
-    const std::size_t waits  = source.seen().waits;
+    std::streambuf& buffer = *in->rdbuf();
+    const std::size_t waits = source.seen().waits;
     if (traits::eq_int_type(buffer.sgetc(), traits::eof())) return source.seen().waits != waits ? 0 : -1;
     return buffer.sgetn(s, std::min(n, buffer.in_avail()));
   };
@@ -109,8 +109,9 @@ const way directly = {"directly", [](const stack& s, const scheduled_source& sou
                         const auto device = std::make_shared<scheduled_source>(source);
                         return s.filters[0].visit([&](const auto& f) {
                           const auto own = std::make_shared<std::decay_t<decltype(f)>>(f);
-                          return reading{[own, device](char* to, std::streamsize n) { return own->read(*device, to, n); },
-                                         [own, device] { own->close(*device, std::ios::in); }};
+                          return reading{
+                              [own, device](char* to, std::streamsize n) { return own->read(*device, to, n); },
+                              [own, device] { own->close(*device, std::ios::in); }};
                         });
                       }};
 
@@ -132,8 +133,8 @@ std::string where(const due& got, const due& wanted, const char* when) {
 /// Reads to the end, or to an error, which sticks, as does a failure of the source. Whenever the source makes it wait
 /// or fails, all that its bytes decide is there.
 std::string complaint_of(const reading& in, const scheduled_source& source, const expectation& e) {
-  const auto&          log = source.seen();
-  due                  got;
+  const auto& log = source.seen();
+  due got;
   devices::call_budget reads;
   reads.allow_for(log.text.size() + e.of_all().output.size());
   reads.allow(log.calls.size());
@@ -145,8 +146,8 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
   for (std::size_t call = 0;; ++call) {
     reads.spend();
     const std::size_t waits = log.waits, failures = log.failures, spent = log.budget.spent();
-    char              room[64];
-    std::streamsize   n = 0;
+    char room[64];
+    std::streamsize n = 0;
     try {
       n = in.read(room, sizes[call % std::size(sizes)]);
     } catch (const device_failure&) {
@@ -189,13 +190,14 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
 /// Reads as scheduled, closes, and reads once more with the same filters, as if nothing had been.
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls) {
   if (cases.is_hopeless()) return;
-  const devices::watchdog dog(how.name + ", " + s.name + ':' + devices::text_of(calls));  // for loops that come to no device
-  std::string             why;
+  const devices::watchdog dog(how.name + ", " + s.name + ':' +
+                              devices::text_of(calls));  // for loops that come to no device
+  std::string why;
   for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
     const scheduled_source source(s.text, piece, some);
     try {
       const reading in = how.open(s, source);
-      why              = complaint_of(in, source, e);
+      why = complaint_of(in, source, e);
       in.close();
     } catch (const std::exception& error) {
       why = std::string("it throws ") + error.what();
@@ -205,11 +207,13 @@ void check(tally& cases, const way& how, const stack& s, const expectation& e, c
       break;
     }
   }
-  if (cases.failed(why.empty())) BOOST_ERROR(how.name << ", " << s.name << ", source:" << devices::text_of(calls) << ": " << why);
+  if (cases.failed(why.empty()))
+    BOOST_ERROR(how.name << ", " << s.name << ", source:" << devices::text_of(calls) << ": " << why);
 }
 
-void check_schedules(const std::string& name, const std::vector<way>& ways, const std::vector<stack>& stacks, const schedule& acts) {
-  tally                       cases;
+void check_schedules(const std::string& name, const std::vector<way>& ways, const std::vector<stack>& stacks,
+                     const schedule& acts) {
+  tally cases;
   const std::vector<schedule> schedules = all_schedules(longest, acts);
   for (const stack& s : stacks) {
     const expectation e(s, false);
@@ -242,7 +246,7 @@ using source_streambuf = streambufs::source_streambuf<scheduled_source, piece>;
 way standard_stream(encoding from, const utfilter::params& p) {
   return {"utfilter::istream", [=](const stack&, const scheduled_source& source) {
             const auto beneath = std::make_shared<source_streambuf>(source);
-            const auto in      = std::make_shared<utfilter::istream>(*beneath, from, p);
+            const auto in = std::make_shared<utfilter::istream>(*beneath, from, p);
             return reading{reads(in, source), [beneath] {}};
           }};
 }
@@ -252,10 +256,12 @@ way standard_stream(encoding from, const utfilter::params& p) {
 // Here the end is where nothing is given.
 BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
   tally cases;
-  for (const auto& [from, policy] : {std::pair(encoding::utf8, on_error::replace), std::pair(encoding::utf8, on_error::strict),
-                                     std::pair(encoding::detect, on_error::escape)}) {
-    const setup       s = setup_of(filter_kind::decoder, from, policy);
-    const stack       one{"decoder", {filter(s)}, from == encoding::utf8 ? wrong_text : texts::utf16le(U"\uFEFFa\u20AC\xD800z\n")};
+  for (const auto& [from, policy] :
+       {std::pair(encoding::utf8, on_error::replace), std::pair(encoding::utf8, on_error::strict),
+        std::pair(encoding::detect, on_error::escape)}) {
+    const setup s = setup_of(filter_kind::decoder, from, policy);
+    const stack one{
+        "decoder", {filter(s)}, from == encoding::utf8 ? wrong_text : texts::utf16le(U"\uFEFFa\u20AC\xD800z\n")};
     const expectation e(one, false);
     for (const schedule& calls : all_schedules(longest, never_waiting))
       check(cases, standard_stream(from, s.params), one, e, calls);
@@ -266,16 +272,18 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
 BOOST_AUTO_TEST_CASE(a_chain_over_a_stream_source_of_any_schedule) {
   const way how = {"stream_source", [](const stack& s, const scheduled_source& source) {
                      struct stream_over : std::istream {
-                       explicit stream_over(const scheduled_source& from) : std::istream(nullptr), buffer(from) { rdbuf(&buffer); }
+                       explicit stream_over(const scheduled_source& from) : std::istream(nullptr), buffer(from) {
+                         rdbuf(&buffer);
+                       }
                        source_streambuf buffer;
                      };
                      const auto beneath = std::make_shared<stream_over>(source);
-                     const auto in      = std::make_shared<io::filtering_istream>();
+                     const auto in = std::make_shared<io::filtering_istream>();
                      push_all_but_the_first(in, s, 5);
                      push(in, s.filters[0], 5);
                      in->push(utfilter::stream_source(*beneath));
                      reading all = reading_chain(in, source);
-                     all.close   = [in, beneath] { in->reset(); };
+                     all.close = [in, beneath] { in->reset(); };
                      return all;
                    }};
   check_schedules("stream_source", {how}, double_filters(), never_waiting);
@@ -290,11 +298,11 @@ namespace {
 class recorder {
  public:
   using char_type = char;
-  using category  = io::multichar_input_filter_tag;
+  using category = io::multichar_input_filter_tag;
 
   struct log {
     std::string text;
-    bool        ended = false;
+    bool ended = false;
   };
 
   template <class Link>
@@ -315,13 +323,14 @@ class recorder {
 };
 
 /// Reads what gzip makes of the source, until that fails, for good. All that gzip gave is there.
-std::string complaint_of_gzip(const stack& s, const expectation& e, const scheduled_source& source, std::streamsize buffer) {
+std::string complaint_of_gzip(const stack& s, const expectation& e, const scheduled_source& source,
+                              std::streamsize buffer) {
   const recorder gzip;
-  const auto&    log      = source.seen();
-  const auto&    given    = gzip.seen();
-  const auto     in       = std::make_shared<io::filtering_istream>();
-  bool           told     = false;
-  due            got;
+  const auto& log = source.seen();
+  const auto& given = gzip.seen();
+  const auto in = std::make_shared<io::filtering_istream>();
+  bool told = false;
+  due got;
   push_all_but_the_first(in, s, -1);
   push(in, s.filters[0], -1);
   in->push(gzip);
@@ -356,8 +365,9 @@ std::string complaint_of_gzip(const stack& s, const expectation& e, const schedu
 
 // Boost's decompressor fails for good, and may take an end that comes too soon for that of the text.
 BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
-  tally                 cases;
-  std::vector<schedule> schedules = all_schedules(longest, never_waiting), waiting = all_schedules(longest - 1, every_act);
+  tally cases;
+  std::vector<schedule> schedules = all_schedules(longest, never_waiting),
+                        waiting = all_schedules(longest - 1, every_act);
   schedules.insert(schedules.end(), waiting.begin(), waiting.end());
   for (const stack& s : double_filters()) {
     const expectation e(s, false);
@@ -366,7 +376,7 @@ BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
       for (const schedule& calls : schedules) {
         for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
           const devices::watchdog dog("gzip, " + s.name + ':' + devices::text_of(some));
-          const std::string       why = complaint_of_gzip(s, e, scheduled_source(packed, 16, some), buffer);
+          const std::string why = complaint_of_gzip(s, e, scheduled_source(packed, 16, some), buffer);
           if (cases.failed(why.empty()))
             BOOST_ERROR(s.name << ", buffer " << buffer << ", source:" << devices::text_of(some) << ": " << why);
         }
@@ -381,17 +391,17 @@ BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
 // After clear() it is told again, though the source would go on: part of the text may be lost. Reading on after a wait,
 // nothing is.
 BOOST_AUTO_TEST_CASE(a_failure_is_badbit_also_after_that_is_cleared) {
-  tally             cases;
-  const stack       s = double_filters()[0];
+  tally cases;
+  const stack s = double_filters()[0];
   const expectation e(s, false);
   for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::none, act::failure})) {
     const scheduled_source source(s.text, piece, calls);
-    const chain            in = chain_of(s, source);
+    const chain in = chain_of(s, source);
     std::string got;
     std::size_t bad = 0;
     while (got.size() <= e.of_all().output.size() && bad != 3) {
       const std::size_t waits = source.seen().waits;
-      const int         c     = in->get();
+      const int c = in->get();
       if (in->good()) {
         got += traits::to_char_type(c);
       } else if (in->bad() || source.seen().waits != waits) {
@@ -401,7 +411,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_badbit_also_after_that_is_cleared) {
         break;
       }
     }
-    const bool  failed = source.seen().failures != 0;
+    const bool failed = source.seen().failures != 0;
     const auto& before = failed ? e.of(source.seen().delivered, false).output : e.of_all().output;
     if (cases.failed(got == before && source.seen().failures <= 1 && bad == (failed ? 3 : 0)))
       BOOST_ERROR("source:" << devices::text_of(calls) << ": " << bad << " times bad, " << conformance::to_hex(got));
@@ -416,9 +426,9 @@ BOOST_AUTO_TEST_CASE(a_failure_comes_through_getline_and_copy) {
     for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::failure})) {
       for (const bool lines : {false, true}) {
         const scheduled_source source(s.text, piece, calls);
-        const chain            in = chain_of(s, source);
+        const chain in = chain_of(s, source);
         std::string got;
-        bool        told = false;
+        bool told = false;
         try {
           if (lines) {
             in->exceptions(std::ios::badbit);
@@ -435,12 +445,14 @@ BOOST_AUTO_TEST_CASE(a_failure_comes_through_getline_and_copy) {
         } catch (const device_failure&) {
           told = true;
         }
-        const bool  failed = source.seen().failures != 0;
+        const bool failed = source.seen().failures != 0;
         const auto& before = e.of(source.seen().delivered, !failed).output;
-        const bool  right  = told == failed && (lines || !failed ? got == before : before.compare(0, got.size(), got) == 0);
+        const bool right =
+            told == failed && (lines || !failed ? got == before : before.compare(0, got.size(), got) == 0);
         if (cases.failed(right))
-          BOOST_ERROR((lines ? "getline, " : "copy, ") << s.name << ", source:" << devices::text_of(calls) << ": "
-                                                       << conformance::to_hex(got) << ", not " << conformance::to_hex(before));
+          BOOST_ERROR((lines ? "getline, " : "copy, ")
+                      << s.name << ", source:" << devices::text_of(calls) << ": " << conformance::to_hex(got)
+                      << ", not " << conformance::to_hex(before));
       }
     }
   }
@@ -459,15 +471,15 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
   tally cases;
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
     const auto policy = static_cast<on_error>(i);
-    setup s                  = setup_of(filter_kind::validator, encoding::utf8, policy);
+    setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(wrong_text, false, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
       // The error beyond the limit ends the text where the observer does.
-      s.params.error_limit       = n - 1;
-      const outcome     expected = filter(s).expected(wrong_text, false, true);
-      std::size_t       seen     = 0;
-      s.params.error_limit       = utfilter::no_limit;
-      s.params.observer          = [&](const error_info&) {
+      s.params.error_limit = n - 1;
+      const outcome expected = filter(s).expected(wrong_text, false, true);
+      std::size_t seen = 0;
+      s.params.error_limit = utfilter::no_limit;
+      s.params.observer = [&](const error_info&) {
         if (++seen == n) throw veto();
       };
       const stack one{"observed", {filter(s)}, wrong_text};
@@ -476,10 +488,10 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
         for (const schedule& calls : all_schedules(2, {act::all, act::one, act::none})) {
           for (const int again : {0, 1}) {  // after close as before
             const scheduled_source source(wrong_text, piece, devices::repeated(calls, 10));
-            const reading          in = how.open(one, source);
-            std::string            got;
-            int                    vetoes = 0;
-            seen                          = 0;
+            const reading in = how.open(one, source);
+            std::string got;
+            int vetoes = 0;
+            seen = 0;
             for (int call = 0; call < 200 && vetoes < 3; ++call) {
               char room[7];
               try {
@@ -494,11 +506,12 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
             }
             in.close();
             const bool vetoing = n <= errors;
-            const bool right   = got == expected.output && vetoes == (vetoing ? 3 : 0) && seen == (vetoing ? n : errors);
+            const bool right = got == expected.output && vetoes == (vetoing ? 3 : 0) && seen == (vetoing ? n : errors);
             if (cases.failed(right))
-              BOOST_ERROR(how.name << ", on_error " << conformance::name_of(policy, conformance::on_error_names) << ", error " << n
-                                   << ", use " << again << ", source:" << devices::text_of(calls) << ": " << seen << " seen, "
-                                   << conformance::to_hex(got) << ", not " << conformance::to_hex(expected.output));
+              BOOST_ERROR(how.name << ", on_error " << conformance::name_of(policy, conformance::on_error_names)
+                                   << ", error " << n << ", use " << again << ", source:" << devices::text_of(calls)
+                                   << ": " << seen << " seen, " << conformance::to_hex(got) << ", not "
+                                   << conformance::to_hex(expected.output));
           }
         }
       }
@@ -514,24 +527,24 @@ namespace {
 /// Reads to the end, or to a failure that sticks.
 std::string complaint_without_memory(const reading& in, const scheduled_source& source, const expectation& e,
                                      failing_allocation& failure) {
-  const auto&          log = source.seen();
-  due                  got;
+  const auto& log = source.seen();
+  due got;
   devices::call_budget reads;
   reads.allow_for(log.text.size() + e.of_all().output.size());
   std::vector<char> room(8192);  // more than a filter holds for itself
-  bool              failed = false;
-  std::size_t       before = 0, delivered = 0;  // the last call that got something from the source began and ended there
+  bool failed = false;
+  std::size_t before = 0, delivered = 0;  // the last call that got something from the source began and ended there
   for (std::size_t call = 0;; ++call) {
     reads.spend();
-    std::streamsize n    = 0;
-    const auto      read = [&] { n = in.read(room.data(), call % 3 == 0 ? 7 : 8192); };
+    std::streamsize n = 0;
+    const auto read = [&] { n = in.read(room.data(), call % 3 == 0 ? 7 : 8192); };
     if (log.delivered != delivered) before = std::exchange(delivered, log.delivered);
     try {
       failed ? read() : failure.during(read);
     } catch (const std::bad_alloc&) {
       if (failed) return "";
-      failed           = true;
-      const due& most  = e.of(log.delivered, log.ended);
+      failed = true;
+      const due& most = e.of(log.delivered, log.ended);
       const due& least = e.before_errors(log.delivered == delivered ? before : delivered, log.delivered);
       if (!failure.happened()) return "a failure that was none";
       if (!starts_with(most.output, got.output)) return where(got, most, "before a failure");
@@ -556,20 +569,21 @@ void check_memory(tally& cases, const way& how, const stack& s) {
       bool happened = true;
       for (std::size_t n = 1; happened; ++n) {
         const devices::watchdog dog(how.name + ", " + s.name);
-        failing_allocation      failure(n, stays);
-        const scheduled_source  source(s.text, size, {}), again(s.text, size, {});
-        const stack             filters = unused(s);
-        const reading           in      = how.open(filters, source);
-        std::string             why     = complaint_without_memory(in, source, e, failure);
+        failing_allocation failure(n, stays);
+        const scheduled_source source(s.text, size, {}), again(s.text, size, {});
+        const stack filters = unused(s);
+        const reading in = how.open(filters, source);
+        std::string why = complaint_without_memory(in, source, e, failure);
         in.close();
         happened = failure.happened();
         if (why.empty()) {
           const reading once_more = how.open(filters, again);
-          why                     = complaint_of(once_more, again, e);
+          why = complaint_of(once_more, again, e);
           once_more.close();
         }
         if (cases.failed(why.empty()))
-          BOOST_ERROR(how.name << ", " << s.name << ", pieces of " << size << ", allocation " << n << (stays ? " and on: " : ": ") << why);
+          BOOST_ERROR(how.name << ", " << s.name << ", pieces of " << size << ", allocation " << n
+                               << (stays ? " and on: " : ": ") << why);
       }
     }
   }
@@ -589,7 +603,8 @@ BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
   }
   // More than is held at a time follows an error.
   const setup skipping = setup_of(filter_kind::validator, encoding::utf8, on_error::skip);
-  const stack longer{"validator, skip", {filter(skipping)}, std::string(4096, 'x') + "yz" + std::string(5000, '\xFF') + "end"};
+  const stack longer{
+      "validator, skip", {filter(skipping)}, std::string(4096, 'x') + "yz" + std::string(5000, '\xFF') + "end"};
   check_memory(cases, directly, longer);
   cases.summary("want of memory, reading");
 }

@@ -1,7 +1,7 @@
-// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of some calls; and
-// those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an exception or badbit; what was
-// taken is the start of the text, and nothing of it comes twice; and the filters work again after close. So with the observer that
-// throws at any error, and with memory that is wanting at any time.
+// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of
+// some calls; and those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an
+// exception or badbit; what was taken is the start of the text, and nothing of it comes twice; and the filters work
+// again after close. So with the observer that throws at any error, and with memory that is wanting at any time.
 // build: cost:25
 #define BOOST_TEST_MODULE faults_writing
 #include "support/counting_new.hpp"
@@ -41,21 +41,21 @@ using devices::scheduled_sink;
 
 constexpr std::size_t sizes[] = {1, 5, 3, 64};  // of what is written at once
 
-const schedule every_act  = {act::all, act::one, act::none, act::end, act::failure};
+const schedule every_act = {act::all, act::one, act::none, act::end, act::failure};
 const schedule all_or_not = {act::all, act::failure};
 
-//------------------------------------------------------------------------------------------------------------ ways to write
+//-------------------------------------------------------------------------------------------------------- ways to write
 
 /// A chain, or what is used like one. Each call returns, or throws where it tells of a fault.
 struct writing {
   std::function<void(std::string_view)> write;
-  std::function<void()>                 flush, close;
+  std::function<void()> flush, close;
 };
 
 struct way {
-  std::string                                                 name;
+  std::string name;
   std::function<writing(const stack&, const scheduled_sink&)> open;
-  std::size_t                                                 refusals = devices::too_many_refusals;  // in a row, which are a fault
+  std::size_t refusals = devices::too_many_refusals;  // in a row, which are a fault
 };
 
 /// A stream tells by badbit, which is cleared.
@@ -84,15 +84,17 @@ void push(const chain& out, const filter& f, std::streamsize link) {
   f.visit([&](const auto& one) { out->push(one, link); });
 }
 
-/// In links of a size, in front of a device with one of another; 0 is without a buffer. Such a link writes byte by byte, and tells
-/// of the first refusal by taking less, which the filter takes for progress.
+/// In links of a size, in front of a device with one of another; 0 is without a buffer. Such a link writes byte by
+/// byte, and tells of the first refusal by taking less, which the filter takes for progress.
 way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
-  return {name, [=](const stack& s, const scheduled_sink& sink) {
+  return {name,
+          [=](const stack& s, const scheduled_sink& sink) {
             const auto out = std::make_shared<io::filtering_ostream>();
             for (const filter& f : s.filters) push(out, f, link);
             out->push(sink, device);
             return writing_chain(out);
-          }, devices::too_many_refusals + (device == 0 ? 1 : 0)};
+          },
+          devices::too_many_refusals + (device == 0 ? 1 : 0)};
 }
 
 way composed(const std::string& name, std::streamsize link) {
@@ -116,11 +118,11 @@ const way directly = {"directly", [](const stack& s, const scheduled_sink& sink)
                         });
                       }};
 
-//-------------------------------------------------------------------------------------------------------------------- judging
+//-------------------------------------------------------------------------------------------------------------- judging
 
 /// What a use of the filters told.
 struct told {
-  bool                      fault = false;
+  bool fault = false;
   std::optional<error_info> error;
 
   template <class Action>
@@ -140,12 +142,12 @@ enum class flushing { never, always };
 
 /// Writes the text in pieces, and closes.
 std::string complaint_of(const way& how, const scheduled_sink& sink, const stack& s, const expectation& e, flushing f) {
-  const writing out     = how.open(s, sink);
-  const auto&   log     = sink.seen();
-  const due&    all     = e.of_all();
-  const auto    broken  = [&] { return log.threw || log.most_refused >= how.refusals; };
-  std::size_t   written = 0;
-  told          heard;
+  const writing out = how.open(s, sink);
+  const auto& log = sink.seen();
+  const due& all = e.of_all();
+  const auto broken = [&] { return log.threw || log.most_refused >= how.refusals; };
+  std::size_t written = 0;
+  told heard;
   for (std::size_t call = 0; written < s.text.size(); ++call) {
     const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
     written += part.size();
@@ -165,9 +167,11 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
     return "what was refused does not follow: " + conformance::to_hex(log.presented);
   if (broken() && !heard.fault) return "the fault is not told";
   const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
-  const bool is_due  = std::any_of(all.errors.begin(), all.errors.end(), is_told);
-  if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable)) return "";
-  if (heard.fault && !is_due) return all.errors.empty() ? "a fault is told, and there was none" : "another error is told";
+  const bool is_due = std::any_of(all.errors.begin(), all.errors.end(), is_told);
+  if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable))
+    return "";
+  if (heard.fault && !is_due)
+    return all.errors.empty() ? "a fault is told, and there was none" : "another error is told";
   if (!heard.fault && !all.errors.empty()) return "the error is not told";
   return text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
 }
@@ -176,8 +180,9 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls, flushing f,
            bool flushes_are_calls = false) {
   if (cases.is_hopeless()) return;
-  const devices::watchdog dog(how.name + ", " + s.name + ':' + devices::text_of(calls));  // for loops that come to no device
-  std::string             why;
+  const devices::watchdog dog(how.name + ", " + s.name + ':' +
+                              devices::text_of(calls));  // for loops that come to no device
+  std::string why;
   for (const schedule& some : {calls, schedule()}) {
     const scheduled_sink sink(some, flushes_are_calls);
     why = complaint_of(how, sink, s, e, f);
@@ -186,38 +191,40 @@ void check(tally& cases, const way& how, const stack& s, const expectation& e, c
     break;
   }
   if (cases.failed(why.empty()))
-    BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "") << ", sink:" << devices::text_of(calls)
-                         << ": " << why);
+    BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "")
+                         << ", sink:" << devices::text_of(calls) << ": " << why);
 }
 
-void check_schedules(const std::string& name, const std::vector<way>& ways, const std::vector<stack>& stacks, const schedule& acts,
-                     std::size_t calls_in_a_schedule) {
-  tally                       cases;
+void check_schedules(const std::string& name, const std::vector<way>& ways, const std::vector<stack>& stacks,
+                     const schedule& acts, std::size_t calls_in_a_schedule) {
+  tally cases;
   const std::vector<schedule> schedules = all_schedules(calls_in_a_schedule, acts);
   for (const stack& s : stacks) {
     const expectation e(s, true);
     for (const way& how : ways)
       for (const schedule& calls : schedules)
-        for (const flushing f : {flushing::never, flushing::always}) check(cases, how, s, e, devices::repeated(calls, 3), f);
+        for (const flushing f : {flushing::never, flushing::always})
+          check(cases, how, s, e, devices::repeated(calls, 3), f);
   }
   cases.summary(name);
 }
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------------------- schedules
+//------------------------------------------------------------------------------------------------------------ schedules
 
 BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_a_device_of_any_schedule) {
   check_schedules("one filter, directly", {directly}, single_filters(), every_act, 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_and_flushes_a_device_of_any_schedule) {
-  tally                       cases;
+  tally cases;
   const std::vector<schedule> schedules = all_schedules(4, every_act);
   for (const stack& s : single_filters()) {
     const expectation e(s, true);
     for (const schedule& calls : schedules)
-      for (const flushing f : {flushing::never, flushing::always}) check(cases, directly, s, e, devices::repeated(calls, 3), f, true);
+      for (const flushing f : {flushing::never, flushing::always})
+        check(cases, directly, s, e, devices::repeated(calls, 3), f, true);
   }
   cases.summary("one filter, directly, flushes are calls");
 }
@@ -228,13 +235,16 @@ BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_over_a_device_of_any_schedule) {
 }
 
 BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_over_a_device_of_any_schedule) {
-  const std::vector<way> ways = {composed("composed", -1), composed("composed, links of 1", 1), in_a_chain("no buffers", 0, 0)};
+  const std::vector<way> ways = {composed("composed", -1), composed("composed, links of 1", 1),
+                                 in_a_chain("no buffers", 0, 0)};
   check_schedules("two filters in a chain", ways, double_filters(), every_act, 4);
 }
 
-// A link with a buffer cannot serve a device that takes a part: it presents some of it twice (issue 92 of Boost.Iostreams).
+// A link with a buffer cannot serve a device that takes a part: it presents some of it twice (issue 92 of
+// Boost.Iostreams).
 BOOST_AUTO_TEST_CASE(a_chain_with_buffers_over_a_device_that_takes_all_or_throws) {
-  const std::vector<way> ways = {in_a_chain("chain", -1, -1), in_a_chain("links of 1", 1, 1), in_a_chain("links of 3", 3, 7)};
+  const std::vector<way> ways = {in_a_chain("chain", -1, -1), in_a_chain("links of 1", 1, 1),
+                                 in_a_chain("links of 3", 3, 7)};
   check_schedules("one filter in front of a buffer", ways, single_filters(), all_or_not, 9);
   check_schedules("two filters in front of a buffer", ways, double_filters(), all_or_not, 9);
 }
@@ -250,7 +260,7 @@ struct sink_stream : std::ostream {
 way standard_stream(encoding to, const utfilter::params& p) {
   return {"utfilter::ostream", [=](const stack&, const scheduled_sink& sink) {
             const auto beneath = std::make_shared<sink_stream>(sink);
-            const auto out     = std::make_shared<utfilter::ostream>(*beneath, to, p);
+            const auto out = std::make_shared<utfilter::ostream>(*beneath, to, p);
             return writes(out, [out, beneath] { out->close(); });
           }};
 }
@@ -259,9 +269,9 @@ way standard_stream(encoding to, const utfilter::params& p) {
 way scoped(encoding to, const utfilter::params& p) {
   return {"scoped_filter", [=](const stack&, const scheduled_sink& sink) {
             const auto beneath = std::make_shared<sink_stream>(sink);
-            auto       filter  = std::make_shared<utfilter::scoped_filter>(*beneath, p, to);
-            writing    all     = writes(beneath, {});
-            all.close          = [beneath, filter = std::move(filter)]() mutable {
+            auto filter = std::make_shared<utfilter::scoped_filter>(*beneath, p, to);
+            writing all = writes(beneath, {});
+            all.close = [beneath, filter = std::move(filter)]() mutable {
               bool bad = !beneath->flush();
               filter.reset();
               if (bad) throw std::ios_base::failure("badbit");
@@ -275,9 +285,10 @@ way scoped(encoding to, const utfilter::params& p) {
 
 BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
   tally cases;
-  for (const auto& [to, policy] : {std::pair(encoding::utf16le, on_error::replace), std::pair(encoding::utf8, on_error::strict)}) {
-    const setup       s = setup_of(filter_kind::encoder, to, policy);
-    const stack       one{"encoder", {filter(s)}, policy == on_error::strict ? mixed_text : wrong_text + 'z'};
+  for (const auto& [to, policy] :
+       {std::pair(encoding::utf16le, on_error::replace), std::pair(encoding::utf8, on_error::strict)}) {
+    const setup s = setup_of(filter_kind::encoder, to, policy);
+    const stack one{"encoder", {filter(s)}, policy == on_error::strict ? mixed_text : wrong_text + 'z'};
     const expectation e(one, true);
     for (const way& how : {standard_stream(to, s.params), scoped(to, s.params)})
       for (const schedule& calls : all_schedules(4, every_act))
@@ -301,9 +312,10 @@ void check_each(tally& cases, const way& how, const stack& s, const expectation&
     schedule calls(n - 1, act::all);
     calls.resize(n + calls_behind_a_failure, act::failure);
     const scheduled_sink sink(calls, true);
-    const std::string    why = complaint_of(how, sink, s, e, f);
+    const std::string why = complaint_of(how, sink, s, e, f);
     if (cases.failed(why.empty()))
-      BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "") << ", call " << n << ": " << why);
+      BOOST_ERROR(how.name << ", " << s.name << (f == flushing::always ? ", flushing" : "") << ", call " << n << ": "
+                           << why);
     if (sink.seen().failures == 0) return;
   }
 }
@@ -321,11 +333,12 @@ BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on) {
   for (const flushing f : {flushing::never, flushing::always}) {
     for (const stack& s : single_filters()) {
       const expectation e(s, true);
-      for (const way& how : {directly, composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
+      for (const way& how :
+           {directly, composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
         check_each(cases, how, s, e, f);
     }
     for (const std::size_t i : {0u, 1u, 3u}) {
-      const stack       s = long_stack(double_filters()[i]);
+      const stack s = long_stack(double_filters()[i]);
       const expectation e(s, true);
       for (const way& how : {composed("composed", 16), in_a_chain("chain", -1, -1), in_a_chain("links of 16", 16, 16)})
         check_each(cases, how, s, e, f);
@@ -334,18 +347,19 @@ BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on) {
   cases.summary("throwing from the Nth call on");
 }
 
-//------------------------------------------------------------------------------------------------------------------------ gzip
+//----------------------------------------------------------------------------------------------------------------- gzip
 
 namespace {
 
 /// As far as it goes.
 std::string unzipped(const std::string& data) {
-  std::string           text;
+  std::string text;
   io::filtering_istream in;
   in.push(io::gzip_decompressor(io::zlib::default_window_bits, 1), 1);
   in.push(io::array_source(data.data(), data.size()), 1);
   try {
-    for (int c; (c = in.rdbuf()->sbumpc()) != std::char_traits<char>::eof();) text += std::char_traits<char>::to_char_type(c);
+    for (int c; (c = in.rdbuf()->sbumpc()) != std::char_traits<char>::eof();)
+      text += std::char_traits<char>::to_char_type(c);
   } catch (const std::exception&) {
   }
   return text;
@@ -354,7 +368,7 @@ std::string unzipped(const std::string& data) {
 /// Passes on what it gets, and keeps a record of what was taken.
 struct recorder {
   using char_type = char;
-  using category  = io::multichar_output_filter_tag;
+  using category = io::multichar_output_filter_tag;
   std::shared_ptr<std::string> text = std::make_shared<std::string>();
 
   template <class Sink>
@@ -371,14 +385,19 @@ constexpr const char* gzip_place_names[] = {"gzip before a link", "gzip behind a
 
 writing through_gzip(const stack& s, const recorder& record, const scheduled_sink& sink, gzip_place place) {
   // It has little memory, and finds no text that came before: so it does not keep all until the end.
-  const io::gzip_params prompt(io::zlib::best_speed, io::zlib::deflated, io::zlib::default_window_bits, 1, io::zlib::huffman_only);
-  const auto            gzip = io::gzip_compressor(prompt, 16);
-  const auto            out  = std::make_shared<io::filtering_ostream>();
+  const io::gzip_params prompt(io::zlib::best_speed, io::zlib::deflated, io::zlib::default_window_bits, 1,
+                               io::zlib::huffman_only);
+  const auto gzip = io::gzip_compressor(prompt, 16);
+  const auto out = std::make_shared<io::filtering_ostream>();
   for (std::size_t i = 0; i + 1 < s.filters.size(); ++i) push(out, s.filters[i], 16);
   s.filters.back().visit([&](const auto& f) {
     switch (place) {
-      case gzip_place::before_a_link: out->push(io::compose(f, record), 16), out->push(gzip, 16), out->push(sink, 4); break;
-      case gzip_place::behind_a_link: out->push(io::compose(f, record), 16), out->push(io::compose(gzip, sink), 16); break;
+      case gzip_place::before_a_link:
+        out->push(io::compose(f, record), 16), out->push(gzip, 16), out->push(sink, 4);
+        break;
+      case gzip_place::behind_a_link:
+        out->push(io::compose(f, record), 16), out->push(io::compose(gzip, sink), 16);
+        break;
       case gzip_place::between: out->push(io::compose(f, io::compose(record, io::compose(gzip, sink))), 16); break;
     }
   });
@@ -387,9 +406,9 @@ writing through_gzip(const stack& s, const recorder& record, const scheduled_sin
 
 std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, const stack& s, const due& whole) {
   const recorder record;
-  const writing  out = through_gzip(s, record, sink, place);
-  const auto&    log = sink.seen();
-  told           heard;
+  const writing out = through_gzip(s, record, sink, place);
+  const auto& log = sink.seen();
+  told heard;
   for (const std::string& part : devices::in_pieces(s.text, 7)) heard.by([&] { out.write(part); });
   const bool early = log.threw;
   heard.by([&] { out.close(); });
@@ -419,19 +438,20 @@ std::vector<stack> gzip_stacks() {
 /// Writes to such a device, and once more with the same filters.
 void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place place, const scheduled_sink& failing) {
   const devices::watchdog dog("gzip, " + s.name);
-  const scheduled_sink    good(schedule{});
-  std::string             why = complaint_of_gzip(place, failing, s, e.of_all());
+  const scheduled_sink good(schedule{});
+  std::string why = complaint_of_gzip(place, failing, s, e.of_all());
   if (why.empty()) why = complaint_of_gzip(place, good, s, e.of_all());
   if (cases.failed(why.empty())) {
     const auto& calls = failing.seen().calls;
-    BOOST_ERROR(gzip_place_names[static_cast<int>(place)] << ", " << s.name << ", sink:" << devices::text_of(calls) << ": " << why);
+    BOOST_ERROR(gzip_place_names[static_cast<int>(place)] << ", " << s.name << ", sink:" << devices::text_of(calls)
+                                                          << ": " << why);
   }
 }
 
 }  // namespace
 
-// Boost's compressor does not flush, and closing its link or one behind it tells of no failure: then that of what they still hold,
-// and of gzip's own end, stays silent.
+// Boost's compressor does not flush, and closing its link or one behind it tells of no failure: then that of what they
+// still hold, and of gzip's own end, stays silent.
 BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_write_on) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
@@ -451,8 +471,8 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_wri
   cases.summary("two filters and gzip");
 }
 
-// Without a link, which could not serve it, gzip may be before a device that takes a part. None stands a -1: it is counted as if the
-// buffer held a byte more, and then gzip writes behind it. While its header goes out, gzip answers 0.
+// Without a link, which could not serve it, gzip may be before a device that takes a part. None stands a -1: it is
+// counted as if the buffer held a byte more, and then gzip writes behind it. While its header goes out, gzip answers 0.
 BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_of_any_schedule) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
@@ -468,38 +488,38 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_of_any_schedule) {
   cases.summary("two filters and gzip, directly");
 }
 
-//------------------------------------------------------------------------------------------------------------------ observers
+//------------------------------------------------------------------------------------------------------------ observers
 
 namespace {
 struct veto : std::exception {};
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
-  tally             cases;
+  tally cases;
   const std::string text = wrong_text + 'z';  // the last error is not found by closing: scoped_filter closes in silence
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
     const auto policy = static_cast<on_error>(i);
-    setup             s      = setup_of(filter_kind::validator, encoding::utf8, policy);
+    setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(text, true, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
       // The error beyond the limit ends the text where the observer does.
-      s.params.error_limit   = n - 1;
+      s.params.error_limit = n - 1;
       const outcome expected = filter(s).expected(text, true, true);
-      std::size_t   seen     = 0;
-      s.params.error_limit   = utfilter::no_limit;
-      s.params.observer      = [&](const error_info&) {
+      std::size_t seen = 0;
+      s.params.error_limit = utfilter::no_limit;
+      s.params.observer = [&](const error_info&) {
         if (++seen == n) throw veto();
       };
       const stack one{"observed", {filter(s)}, text};
-      const way   stream = standard_stream(encoding::utf8, s.params), scope = scoped(encoding::utf8, s.params);
-      s.params.observer  = {};
+      const way stream = standard_stream(encoding::utf8, s.params), scope = scoped(encoding::utf8, s.params);
+      s.params.observer = {};
       for (const way& how : {directly, composed("composed", 4), in_a_chain("chain", -1, -1), stream, scope}) {
         for (const std::size_t size : {1u, 3u, 64u}) {
           for (const int again : {0, 1}) {  // after close as before
             const scheduled_sink sink(schedule{});
-            const writing        all = how.open(one, sink);
-            std::size_t          vetoes = 0;
-            seen                        = 0;
+            const writing all = how.open(one, sink);
+            std::size_t vetoes = 0;
+            seen = 0;
             const auto count = [&](auto action) {
               try {
                 action();
@@ -510,11 +530,13 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
             for (const std::string& part : devices::in_pieces(text, size)) count([&] { all.write(part); });
             count(all.close);
             const bool vetoing = n <= errors || expected.thrown;
-            const bool right   = sink.seen().text == expected.output && (vetoes != 0) == vetoing && seen == std::min(n, errors);
+            const bool right =
+                sink.seen().text == expected.output && (vetoes != 0) == vetoing && seen == std::min(n, errors);
             if (cases.failed(right))
-              BOOST_ERROR(how.name << ", on_error " << conformance::name_of(policy, conformance::on_error_names) << ", error " << n
-                                   << ", use " << again << ", pieces of " << size << ": " << seen << " seen, "
-                                   << conformance::to_hex(sink.seen().text) << ", not " << conformance::to_hex(expected.output));
+              BOOST_ERROR(how.name << ", on_error " << conformance::name_of(policy, conformance::on_error_names)
+                                   << ", error " << n << ", use " << again << ", pieces of " << size << ": " << seen
+                                   << " seen, " << conformance::to_hex(sink.seen().text) << ", not "
+                                   << conformance::to_hex(expected.output));
           }
         }
       }
@@ -523,22 +545,24 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
   cases.summary("observers that throw, writing");
 }
 
-//--------------------------------------------------------------------------------------------------------------------- memory
+//--------------------------------------------------------------------------------------------------------------- memory
 
 namespace {
 
 /// Writes the text in pieces, each of which is flushed, and closes.
-std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s, const expectation& e,
-                                     failing_allocation& failure) {
-  const std::string& text    = sink.seen().text;
-  const due&         all     = e.of_all();
-  const due*         least   = &e.of(0, false);  // which has to be there
-  std::size_t        written = 0;
-  told               heard;
-  const auto         missing = [&] { return "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output); };
+std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s,
+                                     const expectation& e, failing_allocation& failure) {
+  const std::string& text = sink.seen().text;
+  const due& all = e.of_all();
+  const due* least = &e.of(0, false);  // which has to be there
+  std::size_t written = 0;
+  told heard;
+  const auto missing = [&] {
+    return "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output);
+  };
   for (std::size_t call = 0; written < s.text.size(); ++call) {
-    const std::string_view part   = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
-    const std::size_t      before = written;
+    const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
+    const std::size_t before = written;
     written += part.size();
     const auto write = [&] { out.write(part), out.flush(); };
     if (heard.fault) {
@@ -554,7 +578,9 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
   if (!starts_with(all.output, text)) return "not its start: " + conformance::to_hex(text);
   if (!heard.fault && !all.errors.empty()) return "the error is not told";
   if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure that was none";
-  return heard.fault || text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+  return heard.fault || text == all.output
+             ? ""
+             : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
 }
 
 /// Each allocation while a chain is written to fails, once or from there on; and the filters are used once more.
@@ -564,11 +590,11 @@ void check_memory(tally& cases, const way& how, const stack& s) {
     bool happened = true;
     for (std::size_t n = 1; happened; ++n) {
       const devices::watchdog dog(how.name + ", " + s.name);
-      failing_allocation      failure(n, stays);
-      const stack             filters = unused(s);
-      const scheduled_sink    sink(schedule{}), again(schedule{});
-      std::string             why = complaint_without_memory(how.open(filters, sink), sink, s, e, failure);
-      happened                    = failure.happened();
+      failing_allocation failure(n, stays);
+      const stack filters = unused(s);
+      const scheduled_sink sink(schedule{}), again(schedule{});
+      std::string why = complaint_without_memory(how.open(filters, sink), sink, s, e, failure);
+      happened = failure.happened();
       if (why.empty()) why = complaint_of(how, again, filters, e, flushing::always);
       if (cases.failed(why.empty()))
         BOOST_ERROR(how.name << ", " << s.name << ", allocation " << n << (stays ? " and on: " : ": ") << why);
@@ -585,9 +611,12 @@ BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
       check_memory(cases, how, s);
     if (s.filters.size() == 1) check_memory(cases, directly, s);
   }
-  const auto  to_utf16 = [](on_error policy) { return observed(setup_of(filter_kind::encoder, encoding::utf16le, policy)); };
+  const auto to_utf16 = [](on_error policy) {
+    return observed(setup_of(filter_kind::encoder, encoding::utf16le, policy));
+  };
   const setup strict = to_utf16(on_error::strict), repairing = to_utf16(on_error::replace);
-  const stack failing{"strict", {filter(strict)}, wrong_text}, repaired{"repairing", {filter(repairing)}, wrong_text + 'z'};
+  const stack failing{"strict", {filter(strict)}, wrong_text},
+      repaired{"repairing", {filter(repairing)}, wrong_text + 'z'};
   check_memory(cases, standard_stream(encoding::utf16le, strict.params), failing);
   check_memory(cases, standard_stream(encoding::utf16le, repairing.params), repaired);
   check_memory(cases, scoped(encoding::utf16le, repairing.params), repaired);

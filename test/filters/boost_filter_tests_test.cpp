@@ -1,5 +1,5 @@
-// boost_filter_tests_test.cpp: all our filters pass Boost's own tests of filters (boost/iostreams/filter/test.hpp), in both directions. Its
-// sources give, and its sinks take, a random part of what is asked for, and at times nothing.
+// boost_filter_tests_test.cpp: all our filters pass Boost's own tests of filters (boost/iostreams/filter/test.hpp), in
+// both directions. Its sources give, and its sinks take, a random part of what is asked for, and at times nothing.
 #define BOOST_TEST_MODULE boost_filter_tests
 #include "support/tally.hpp"
 
@@ -23,8 +23,11 @@ struct sample {
 };
 
 sample sample_of(std::size_t characters) {
-  const std::pair<std::string, std::string> some[] = {
-      {"a", "a\0"s}, {"\n", "\n\0"s}, {"\u00E9", "\xE9\0"s}, {"\u20AC", "\xAC\x20"}, {"\U0001F600", "\x3D\xD8\x00\xDE"s}};
+  const std::pair<std::string, std::string> some[] = {{"a", "a\0"s},
+                                                      {"\n", "\n\0"s},
+                                                      {"\u00E9", "\xE9\0"s},
+                                                      {"\u20AC", "\xAC\x20"},
+                                                      {"\U0001F600", "\x3D\xD8\x00\xDE"s}};
   sample s;
   for (std::size_t i = 0; i < characters; ++i) {
     s.utf8 += some[i * i % 5].first;
@@ -34,10 +37,16 @@ sample sample_of(std::size_t characters) {
 }
 
 /// A text with errors, and what a filter that replaces them makes of it.
-const std::string ill_formed = "a\xFF" "b\xE2\x82" "c\xC3", repaired = "a\uFFFD" "b\uFFFD" "c\uFFFD";
+const std::string ill_formed = "a\xFF"
+                               "b\xE2\x82"
+                               "c\xC3",
+                  repaired = "a\uFFFD"
+                             "b\uFFFD"
+                             "c\uFFFD";
 
 template <class Filter>
-void check_both_directions(tally& cases, const char* name, const Filter& filter, const std::string& in, const std::string& out) {
+void check_both_directions(tally& cases, const char* name, const Filter& filter, const std::string& in,
+                           const std::string& out) {
   cases.check(io::test_input_filter(filter, in, out), (name + " as an input filter"s).c_str(), in);
   cases.check(io::test_output_filter(filter, in, out), (name + " as an output filter"s).c_str(), in);
 }
@@ -54,17 +63,20 @@ BOOST_AUTO_TEST_CASE(every_filter_passes_in_both_directions) {
     check_both_directions(cases, "from_utf8", from_utf8(encoding::utf16le), utf8, utf16le);
     check_both_directions(cases, "bom_filter", bom_filter(), "\xEF\xBB\xBF" + utf8, utf8);
     check_both_directions(cases, "escape_controls", escape_controls(), utf8 + "\x1B", utf8 + "\\x1B");
-    check_both_directions(cases, "utf8_validator that repairs", utf8_validator(on_error::replace), utf8 + ill_formed, utf8 + repaired);
+    check_both_directions(cases, "utf8_validator that repairs", utf8_validator(on_error::replace), utf8 + ill_formed,
+                          utf8 + repaired);
   }
   cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(filters_that_undo_each_other_pass_as_a_pair) {
-  tally             cases;
+  tally cases;
   const std::string text = sample_of(300).utf8;
-  const auto        pair = [&](const char* name, auto out, auto in) { cases.check(io::test_filter_pair(out, in, text), name, ""); };
-  for (const encoding e : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be, encoding::utf32, encoding::utf32le,
-                           encoding::utf32be, encoding::cesu8})
+  const auto pair = [&](const char* name, auto out, auto in) {
+    cases.check(io::test_filter_pair(out, in, text), name, "");
+  };
+  for (const encoding e : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be, encoding::utf32,
+                           encoding::utf32le, encoding::utf32be, encoding::cesu8})
     pair(std::string(encoding_name(e)).c_str(), from_utf8(e), to_utf8(e));
   pair("utf8_validator", utf8_validator(), utf8_validator());
   pair("bom_filter", bom_filter(bom::add), bom_filter(bom::strip));

@@ -1,5 +1,5 @@
-// chain_test.cpp: every shape of chain: compressed files, memory, three filters deep, composed, piped, by reference; and what
-// copies of a filter have in common.
+// chain_test.cpp: every shape of chain: compressed files, memory, three filters deep, composed, piped, by reference;
+// and what copies of a filter have in common.
 #define BOOST_TEST_MODULE chain
 #include "support/brief.hpp"
 #include "support/test_devices.hpp"
@@ -54,13 +54,13 @@ class temporary_file {
  public:
   temporary_file() {
     const char* directory = std::getenv("TMPDIR");
-    name_                 = std::string(directory ? directory : "/tmp") + "/utfilter-chain-XXXXXX";
-    const int descriptor  = ::mkstemp(name_.data());
+    name_ = std::string(directory ? directory : "/tmp") + "/utfilter-chain-XXXXXX";
+    const int descriptor = ::mkstemp(name_.data());
     BOOST_REQUIRE(descriptor >= 0);
     ::close(descriptor);
   }
   ~temporary_file() { std::remove(name_.c_str()); }
-  temporary_file(const temporary_file&)            = delete;
+  temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
   const std::string& name() const { return name_; }
 
@@ -68,12 +68,13 @@ class temporary_file {
   std::string name_;
 };
 
-/// Some 100 KB of characters of every length, the code points written without the library's filters; lines of all lengths.
+/// Some 100 KB of characters of every length, the code points written without the library's filters; lines of all
+/// lengths.
 std::u32string sample_text() {
   std::u32string text;
-  std::uint32_t  random = 12345;
+  std::uint32_t random = 12345;
   for (int i = 0; i < 40'000; ++i) {
-    random           = random * 1664525 + 1013904223;
+    random = random * 1664525 + 1013904223;
     const auto value = random >> 8;
     switch (value % 8) {
       case 0: text += char32_t(0x80 + value % 0x700); break;
@@ -87,10 +88,10 @@ std::u32string sample_text() {
 }
 
 struct samples {
-  std::u32string text     = sample_text();
-  std::string    as_utf8  = utf8(text);
-  std::string    as_utf16 = utf16le(text);
-  std::string    signed_utf16 = "\xFF\xFE" + as_utf16;
+  std::u32string text = sample_text();
+  std::string as_utf8 = utf8(text);
+  std::string as_utf16 = utf16le(text);
+  std::string signed_utf16 = "\xFF\xFE" + as_utf16;
 };
 const samples& sample() {
   static const samples it;
@@ -103,7 +104,9 @@ std::string by_copy(std::istream& in) {
   io::copy(in, io::back_inserter(text));
   return text;
 }
-std::string by_iterator(std::istream& in) { return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}; }
+std::string by_iterator(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
 std::string by_getline(std::istream& in) {
   std::string text, line;
   while (std::getline(in, line)) {
@@ -115,7 +118,7 @@ std::string by_getline(std::istream& in) {
 }
 std::string by_blocks(std::istream& in) {
   std::string text;
-  char        block[1000];
+  char block[1000];
   do {
     in.read(block, sizeof block);
     text.append(block, static_cast<std::size_t>(in.gcount()));
@@ -177,7 +180,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
     for (const auto& [reader_name, read] : readers) {
       for (const int buffer : {-1, 1, 65536}) {
         BOOST_TEST_CONTEXT("written: " << writer_name << ", read: " << reader_name << ", buffer " << buffer) {
-          to_utf8               decode;
+          to_utf8 decode;
           io::filtering_istream in;
           in.push(decode);
           in.push(decompressor(), buffer);
@@ -195,7 +198,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
 
 }  // namespace
 
-//-------------------------------------------------------------------------------------------------------------- compressed
+//----------------------------------------------------------------------------------------------------------- compressed
 
 BOOST_AUTO_TEST_CASE(through_gzip_both_ways) {
   there_and_back([] { return io::gzip_compressor(); }, [] { return io::gzip_decompressor(); });
@@ -209,13 +212,13 @@ BOOST_AUTO_TEST_CASE(through_zstd_both_ways) {
 
 BOOST_AUTO_TEST_CASE(text_can_be_decompressed_on_its_way_out_and_compressed_on_its_way_in) {
   // Boost's (de)compressors are dual-use as well: a reading chain compresses, a writing chain decompresses.
-  std::string           packed;
+  std::string packed;
   io::filtering_istream in;
   in.push(io::gzip_compressor());
   in.push(from_utf8(encoding::utf16le));
   in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
   io::copy(in, io::back_inserter(packed));
-  std::string           text;
+  std::string text;
   io::filtering_ostream out;
   out.push(io::gzip_decompressor());
   out.push(to_utf8(encoding::utf16le));
@@ -250,7 +253,7 @@ BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_told_at_its_place_in_the_tex
   }
 }
 
-//------------------------------------------------------------------------------------------------------------------ memory
+//--------------------------------------------------------------------------------------------------------------- memory
 
 BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
   for (const auto& [name, read] : readers) {
@@ -263,7 +266,7 @@ BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
   }
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
-      std::string           text;
+      std::string text;
       io::filtering_ostream out;
       out.push(to_utf8());
       out.push(io::back_inserter(text));
@@ -278,7 +281,7 @@ BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
 BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
-      std::vector<char>     memory(sample().as_utf8.size());
+      std::vector<char> memory(sample().as_utf8.size());
       io::filtering_ostream out;
       out.push(utf8_validator());
       out.push(io::array_sink(memory.data(), memory.size()));
@@ -289,7 +292,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
       BOOST_TEST((std::string(memory.begin(), memory.end()) == sample().as_utf8));
     }
   }
-  std::vector<char>     composed(3);
+  std::vector<char> composed(3);
   io::filtering_ostream small(io::compose(utf8_validator(), io::array_sink(composed.data(), composed.size())));
   small << euro << std::flush;
   BOOST_TEST(small.good());
@@ -297,7 +300,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
   BOOST_TEST(std::string(composed.begin(), composed.end()) == euro);
 
   // And one that is too small is a full sink.
-  std::vector<char>     memory(10);
+  std::vector<char> memory(10);
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(io::array_sink(memory.data(), memory.size()));
@@ -307,12 +310,12 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
-  temporary_file         file;
+  temporary_file file;
   io::mapped_file_params p(file.name());
   p.new_file_size = static_cast<io::stream_offset>(sample().as_utf8.size());
   {
     // Boost cannot compile push(mapped_file_sink): the chain takes its memory, or a stream of it.
-    io::mapped_file_sink  mapped(p);
+    io::mapped_file_sink mapped(p);
     io::filtering_ostream out;
     out.push(to_utf8());
     out.push(io::array_sink(mapped.data(), mapped.size()));
@@ -324,12 +327,12 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
       const io::mapped_file_source mapped(file.name());
-      io::filtering_istream        in;
+      io::filtering_istream in;
       in.push(utf8_validator());
       in.push(io::array_source(mapped.data(), mapped.size()));
       BOOST_TEST((read(in) == sample().as_utf8));
       io::stream<io::mapped_file_source> stream(mapped);
-      io::filtering_istream              through;
+      io::filtering_istream through;
       through.push(utf8_validator());
       through.push(stream);
       BOOST_TEST((read(through) == sample().as_utf8));
@@ -338,8 +341,8 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
 }
 
 BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
-  std::istringstream    source(sample().signed_utf16);
-  std::ostringstream    sink;
+  std::istringstream source(sample().signed_utf16);
+  std::ostringstream sink;
   io::filtering_istream in;
   in.push(to_utf8());
   in.push(source);
@@ -351,8 +354,8 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   BOOST_TEST((sink.str() == sample().as_utf8));
 
   // Composed with a dual-use filter a stream must be of one direction: Boost takes a std::streambuf for both.
-  std::istringstream    from(sample().as_utf8);
-  std::ostringstream    to;
+  std::istringstream from(sample().as_utf8);
+  std::ostringstream to;
   io::filtering_istream in2;
   in2.push(io::compose(utf8_validator(), static_cast<std::istream&>(from)));
   io::filtering_ostream out2;
@@ -362,13 +365,13 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
 
   // A stream buffer without a get area: one character at a time.
   streambufs::pieces_streambuf buffer({sample().signed_utf16}, streambufs::area::none);
-  std::istream                 slow(&buffer);
-  io::filtering_istream        in3;
+  std::istream slow(&buffer);
+  io::filtering_istream in3;
   in3.push(io::compose(to_utf8(), slow));
   BOOST_TEST((by_blocks(in3) == sample().as_utf8));
 }
 
-//------------------------------------------------------------------------------------------------------------ shapes of chains
+//----------------------------------------------------------------------------------------------------- shapes of chains
 
 BOOST_AUTO_TEST_CASE(three_filters_deep_with_every_buffer) {
   for (const int first : {-1, 0, 1, 3, 4096}) {
@@ -386,7 +389,7 @@ BOOST_AUTO_TEST_CASE(three_filters_deep_with_every_buffer) {
       }
       for (const auto& [name, write] : writers) {
         BOOST_TEST_CONTEXT("buffers " << first << " and " << second << ", " << name) {
-          recording_sink        sink;
+          recording_sink sink;
           io::filtering_ostream out;
           out.push(utf8_validator(), first);
           out.push(from_utf8(encoding::utf16le), second);
@@ -419,7 +422,8 @@ BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
     in.push(utf8_validator());
     in.push(io::array_source(text.data(), text.size()));
     std::string got(text.size(), '\0');
-    BOOST_TEST(in.sgetn(got.data(), static_cast<std::streamsize>(got.size())) == static_cast<std::streamsize>(got.size()));
+    BOOST_TEST(in.sgetn(got.data(), static_cast<std::streamsize>(got.size())) ==
+               static_cast<std::streamsize>(got.size()));
     BOOST_TEST((got == text));
     BOOST_TEST(in.sgetc() == std::char_traits<char>::eof());
   }
@@ -427,7 +431,7 @@ BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
   in.push(to_utf8());
   in.push(io::array_source(text.data(), text.size()));
   BOOST_TEST((by_copy(in) == text));
-  std::string                      copy;
+  std::string copy;
   io::filtering_stream<io::output> out;
   out.push(from_utf8(encoding::utf16le));
   out.push(io::back_inserter(copy));
@@ -439,7 +443,7 @@ BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
 BOOST_AUTO_TEST_CASE(a_chain_that_begins_in_a_constructor) {
   io::filtering_istream in(to_utf8() | io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
   BOOST_TEST((by_copy(in) == sample().as_utf8));
-  std::string           text;
+  std::string text;
   io::filtering_ostream out(utf8_validator() | io::back_inserter(text));
   out << euro;
   out.reset();
@@ -459,14 +463,14 @@ BOOST_AUTO_TEST_CASE(composed_filter_and_device) {
   }
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
-      recording_sink        sink;
+      recording_sink sink;
       io::filtering_ostream out(io::compose(from_utf8(encoding::utf16le), sink));
       write(out, sample().as_utf8);
       out.reset();
       BOOST_TEST((sink.text() == sample().as_utf16));
       BOOST_TEST(sink.seen().closes == 1u);
 
-      recording_sink                                         other;
+      recording_sink other;
       io::stream<io::composite<from_utf8, recording_sink>> stream(io::compose(from_utf8(encoding::utf16le), other));
       write(stream, sample().as_utf8);
       stream.close();
@@ -481,9 +485,9 @@ BOOST_AUTO_TEST_CASE(composed_filters) {
     for (const std::size_t cut : {1u, 3u, 1000u}) {
       BOOST_TEST_CONTEXT(name << ", pieces of " << cut) {
         const piecewise_source source(devices::in_pieces(sample().signed_utf16, cut));
-        utf8_validator         kept;
-        to_utf8                decode;
-        io::filtering_istream  in;
+        utf8_validator kept;
+        to_utf8 decode;
+        io::filtering_istream in;
         in.push(io::compose(kept, decode));
         in.push(source);
         BOOST_TEST((read(in) == sample().as_utf8));
@@ -493,13 +497,14 @@ BOOST_AUTO_TEST_CASE(composed_filters) {
       }
     }
     const piecewise_source three(devices::in_pieces(sample().signed_utf16, 1001));
-    io::filtering_istream  in(io::compose(utf8_validator(), io::compose(utf8_validator(), io::compose(to_utf8(), three))));
+    io::filtering_istream in(
+        io::compose(utf8_validator(), io::compose(utf8_validator(), io::compose(to_utf8(), three))));
     BOOST_TEST((read(in) == sample().as_utf8));
   }
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
-      recording_sink        sink;
-      utf8_validator        kept;
+      recording_sink sink;
+      utf8_validator kept;
       io::filtering_ostream out;
       out.push(io::compose(kept, from_utf8(encoding::utf16le)));
       out.push(sink);
@@ -510,7 +515,7 @@ BOOST_AUTO_TEST_CASE(composed_filters) {
       BOOST_TEST(kept.report().bytes_in == sample().as_utf8.size());
       BOOST_TEST(sink.seen().closes == 1u);
 
-      recording_sink        nested;
+      recording_sink nested;
       io::filtering_ostream deep;
       deep.push(io::compose(utf8_validator(), io::compose(to_utf8(encoding::utf8), from_utf8(encoding::utf16le))));
       deep.push(io::compose(bom_filter(bom::add, encoding::utf16le), nested));
@@ -568,9 +573,10 @@ BOOST_AUTO_TEST_CASE(sixteen_bytes_can_be_put_back) {
 }
 
 BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
-  std::string           text;
+  std::string text;
   io::filtering_ostream out;
-  out.push(utf8_validator() | from_utf8(encoding::utf16le) | bom_filter(bom::add, encoding::utf16le) | io::back_inserter(text));
+  out.push(utf8_validator() | from_utf8(encoding::utf16le) | bom_filter(bom::add, encoding::utf16le) |
+           io::back_inserter(text));
   BOOST_TEST(out.size() == 4);
   BOOST_TEST(out.component<utf8_validator>(0) != nullptr);
   BOOST_TEST(out.component<from_utf8>(1) != nullptr);
@@ -596,14 +602,15 @@ BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
   // A codec_filter under its own name as well.
   using generic = codec_filter<transcoder>;
   io::filtering_istream unnamed;
-  unnamed.push(generic(transcoder::decoding(encoding::utf16, bom::automatic)) | io::array_source(text.data(), text.size()));
+  unnamed.push(generic(transcoder::decoding(encoding::utf16, bom::automatic)) |
+               io::array_source(text.data(), text.size()));
   BOOST_TEST(unnamed.component<generic>(0) != nullptr);
   BOOST_TEST((by_copy(unnamed) == sample().as_utf8));
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
   utf8_validator check;
-  to_utf8        decode;
+  to_utf8 decode;
   {
     io::filtering_istream in;
     in.push(boost::ref(check));
@@ -613,7 +620,7 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
   }
   BOOST_TEST(check.report().bytes_in == sample().as_utf8.size());
   BOOST_TEST(decode.report().bytes_out == sample().as_utf8.size());
-  recording_sink        sink;
+  recording_sink sink;
   io::filtering_ostream out;
   out.push(boost::ref(check));
   out.push(sink);
@@ -624,9 +631,9 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
-  recording_sink        sink;
+  recording_sink sink;
   io::filtering_ostream out;
-  utf8_validator        check;
+  utf8_validator check;
   out.push(check);
   BOOST_TEST(!out.is_complete());
   out.push(sink);
@@ -643,8 +650,8 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
 }
 
 BOOST_AUTO_TEST_CASE(a_referred_filter_is_composed) {
-  utf8_validator        check;
-  recording_sink        sink;
+  utf8_validator check;
+  recording_sink sink;
   io::filtering_ostream out;
   out.push(io::compose(boost::ref(check), sink));
   out << euro;
@@ -673,7 +680,7 @@ BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
   std::string one, two;
   for (const bool composed : {false, true}) {
     io::filtering_ostream out;
-    const auto            both = io::tee(io::back_inserter(one), io::back_inserter(two));
+    const auto both = io::tee(io::back_inserter(one), io::back_inserter(two));
     if (composed) {
       out.push(io::compose(utf8_validator(), both));
     } else {
@@ -687,7 +694,7 @@ BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
   BOOST_TEST(one == euro + euro);
   BOOST_TEST(two == euro + euro);
 
-  std::string           lines;
+  std::string lines;
   io::filtering_ostream dos;
   dos.push(utf8_validator());
   dos.push(io::newline_filter(io::newline::dos));
@@ -729,7 +736,7 @@ BOOST_AUTO_TEST_CASE(a_chain_without_a_device_does_no_harm) {
   BOOST_CHECK_NO_THROW(out.reset());
 }
 
-//------------------------------------------------------------------------------------------------------------------ copies
+//--------------------------------------------------------------------------------------------------------------- copies
 
 BOOST_AUTO_TEST_CASE(copies_are_one_filter_with_one_state) {
   utf8_validator kept(on_error::replace);
@@ -756,7 +763,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
     auto moved = std::move(original);
     auto assigned(moved);
     assigned = std::move(moved);
-    recording_sink        sink;
+    recording_sink sink;
     io::filtering_ostream out;
     out.push(original);  // moved from, and as good as new
     out.push(sink);
@@ -780,7 +787,10 @@ BOOST_AUTO_TEST_CASE(the_kept_copy_reports_when_the_chain_is_gone) {
   p.on_error = on_error::skip;
   to_utf8 kept(p);
   {
-    const char            bytes[] = "\xFF\xFE" "a\0\n\0\0\xD8" "b\0" "c";
+    const char bytes[] = "\xFF\xFE"
+                         "a\0\n\0\0\xD8"
+                         "b\0"
+                         "c";
     io::filtering_istream in;
     in.push(kept);
     in.push(io::array_source(bytes, sizeof bytes - 1));
@@ -807,7 +817,7 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_in_use_one_way_refuses_the_other) {
   recording_sink sink;
   filter.write(sink, "a", 1);
   piecewise_source source({"b"});
-  char             buffer[8];
+  char buffer[8];
   BOOST_CHECK_THROW(filter.read(source, buffer, 8), std::logic_error);
   filter.close(sink, std::ios::out);
   BOOST_TEST(filter.read(source, buffer, 8) == 1);
@@ -816,8 +826,8 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_in_use_one_way_refuses_the_other) {
 BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_input_chain_is_refused) {
   const devices::watchdog dog("twice in a chain");
   for (const std::streamsize link : {1, 2, 64}) {
-    from_utf8             filter(encoding::utf16, on_error::windows1252);
-    const std::string     text = "\xE2\xE2\xE2\x6C\x30\xC1\x62\x04";
+    from_utf8 filter(encoding::utf16, on_error::windows1252);
+    const std::string text = "\xE2\xE2\xE2\x6C\x30\xC1\x62\x04";
     io::filtering_istream in;
     in.push(filter, link);
     in.push(filter, link);
@@ -831,8 +841,8 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_input_chain_is_refused) {
 BOOST_AUTO_TEST_CASE(a_filter_that_is_twice_in_an_output_chain_is_refused) {
   const devices::watchdog dog("twice in a chain");
   for (const std::streamsize link : {1, 2, 64}) {
-    utf8_validator        filter;
-    recording_sink        sink;
+    utf8_validator filter;
+    recording_sink sink;
     io::filtering_ostream out;
     out.push(filter, link);
     out.push(filter, link);

@@ -1,4 +1,5 @@
-// composites_test.cpp: our filters composed with elements of Boost's, also nested, in both directions. Most of it is that it compiles.
+// composites_test.cpp: our filters composed with elements of Boost's, also nested, in both directions. Most of it is
+// that it compiles.
 #define BOOST_TEST_MODULE composites
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
@@ -34,7 +35,7 @@ using namespace std::string_literals;
 
 namespace {
 
-//--------------------------------------------------------------------------------- filters as users derive them from Boost's
+//---------------------------------------------------------------------------- filters as users derive them from Boost's
 
 struct derived_input : io::input_filter {
   template <class Source>
@@ -90,7 +91,7 @@ struct derived_stdio : io::stdio_filter {
   void do_filter() override { std::cout << std::cin.rdbuf(); }
 };
 
-//------------------------------------------------------------------------------------------------------------- both directions
+//------------------------------------------------------------------------------------------------------ both directions
 
 const std::string text = "one \u20AC\ntwo \U0001F600\n";
 
@@ -110,8 +111,8 @@ std::string read_through(const Filters& filters, Source&& source) {
   return files::rest(in);
 }
 
-/// compose of two filters copies the device after it for each call. That is nothing for a filter whose copies do not share their place:
-/// gzip's, and those that read all of a text before they give any.
+/// compose of two filters copies the device after it for each call. That is nothing for a filter whose copies do not
+/// share their place: gzip's, and those that read all of a text before they give any.
 enum class copies { share, differ };
 
 /// What the action returns or, where it throws, why.
@@ -126,25 +127,31 @@ std::string result_of(const Action& action) {
 
 /// Ours before X before a source, composed in every way. Each filter is used once, for its copies may share a state.
 template <class Make>
-void check_reading(tally& cases, const char* name, const Make& x, const std::string& packed = text, copies of_x = copies::share) {
-  const auto         source = [&] { return devices::piecewise_source({packed}); };
+void check_reading(tally& cases, const char* name, const Make& x, const std::string& packed = text,
+                   copies of_x = copies::share) {
+  const auto source = [&] { return devices::piecewise_source({packed}); };
   std::istringstream one(packed), two(packed), three(packed), four(packed);
-  const auto         check = [&](const char* how, const auto& action) {
+  const auto check = [&](const char* how, const auto& action) {
     const std::string got = result_of(action);
     if (cases.failed(got == text)) BOOST_ERROR(name << ", " << how << ": " << got);
   };
   const auto stream = [](std::istream& s) -> std::istream& { return s; };  // compose takes a stream of one direction
 
-  check("compose(ours, compose(X, source))", [&] { return read_through(io::compose(utf8_validator(), io::compose(x(), source()))); });
-  check("compose(compose(ours, X), source)", [&] { return read_through(io::compose(io::compose(utf8_validator(), x()), source())); });
+  check("compose(ours, compose(X, source))",
+        [&] { return read_through(io::compose(utf8_validator(), io::compose(x(), source()))); });
+  check("compose(compose(ours, X), source)",
+        [&] { return read_through(io::compose(io::compose(utf8_validator(), x()), source())); });
   check("compose(ours, compose(X, istream))",
         [&] { return read_through(io::compose(utf8_validator(), io::compose(x(), stream(one)))); });
-  check("compose(ours, compose(ours, compose(X, source)))",
-        [&] { return read_through(io::compose(utf8_validator(), io::compose(to_utf8(), io::compose(x(), source())))); });
+  check("compose(ours, compose(ours, compose(X, source)))", [&] {
+    return read_through(io::compose(utf8_validator(), io::compose(to_utf8(), io::compose(x(), source()))));
+  });
   if (of_x == copies::share)
-    check("compose(compose(ours, ours), compose(X, source))",
-          [&] { return read_through(io::compose(io::compose(utf8_validator(), to_utf8()), io::compose(x(), source()))); });
-  check("push(compose(ours, X)), push(source)", [&] { return read_through(io::compose(utf8_validator(), x()), source()); });
+    check("compose(compose(ours, ours), compose(X, source))", [&] {
+      return read_through(io::compose(io::compose(utf8_validator(), to_utf8()), io::compose(x(), source())));
+    });
+  check("push(compose(ours, X)), push(source)",
+        [&] { return read_through(io::compose(utf8_validator(), x()), source()); });
   check("push(compose(ours, X)), push(istream)", [&] { return read_through(io::compose(utf8_validator(), x()), two); });
   check("push(ours), push(compose(X, istream))",
         [&] { return read_through(utf8_validator(), io::compose(x(), stream(three))); });
@@ -169,10 +176,10 @@ void write_through(Elements&&... elements) {
 /// Ours before X before a sink, composed in every way.
 template <class Make, class Unpack>
 void check_writing(tally& cases, const char* name, const Make& x, const Unpack& unpack, copies of_x = copies::share) {
-  std::string        got;
+  std::string got;
   std::ostringstream stream;
-  const auto         sink  = [&] { return io::back_inserter(got); };
-  const auto         check = [&](const char* how, const auto& action) {
+  const auto sink = [&] { return io::back_inserter(got); };
+  const auto check = [&](const char* how, const auto& action) {
     got.clear();
     const std::string read = result_of([&] {
       action();
@@ -180,8 +187,10 @@ void check_writing(tally& cases, const char* name, const Make& x, const Unpack& 
     });
     if (cases.failed(read == text)) BOOST_ERROR(name << ", " << how << ": " << read);
   };
-  check("compose(ours, compose(X, sink))", [&] { write_through(io::compose(utf8_validator(), io::compose(x(), sink()))); });
-  check("compose(compose(ours, X), sink)", [&] { write_through(io::compose(io::compose(utf8_validator(), x()), sink())); });
+  check("compose(ours, compose(X, sink))",
+        [&] { write_through(io::compose(utf8_validator(), io::compose(x(), sink()))); });
+  check("compose(compose(ours, X), sink)",
+        [&] { write_through(io::compose(io::compose(utf8_validator(), x()), sink())); });
   check("compose(ours, compose(ours, compose(X, sink)))",
         [&] { write_through(io::compose(utf8_validator(), io::compose(to_utf8(), io::compose(x(), sink())))); });
   if (of_x == copies::share)
@@ -198,7 +207,8 @@ const auto unchanged = [](const std::string& written) { return written; };
 
 std::string unpacked(const std::string& archive) {
   std::string got;
-  io::copy(io::compose(io::gzip_decompressor(), io::array_source(archive.data(), archive.size())), io::back_inserter(got));
+  io::copy(io::compose(io::gzip_decompressor(), io::array_source(archive.data(), archive.size())),
+           io::back_inserter(got));
   return got;
 }
 
@@ -208,10 +218,14 @@ std::string unpacked(const std::string& archive) {
 BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_reads) {
   tally cases;
   check_reading(cases, "counter", [] { return io::counter(); });
-  check_reading(cases, "gzip_decompressor", [] { return io::gzip_decompressor(); }, gzipped(text), copies::differ);
-  check_reading(cases, "aggregate_filter", [] { return derived_aggregate(); }, text, copies::differ);
-  check_reading(cases, "line_filter", [] { return derived_line(); }, text, copies::differ);
-  check_reading(cases, "stdio_filter", [] { return derived_stdio(); }, text, copies::differ);
+  check_reading(
+      cases, "gzip_decompressor", [] { return io::gzip_decompressor(); }, gzipped(text), copies::differ);
+  check_reading(
+      cases, "aggregate_filter", [] { return derived_aggregate(); }, text, copies::differ);
+  check_reading(
+      cases, "line_filter", [] { return derived_line(); }, text, copies::differ);
+  check_reading(
+      cases, "stdio_filter", [] { return derived_stdio(); }, text, copies::differ);
   check_reading(cases, "input_filter", [] { return derived_input(); });
   check_reading(cases, "multichar_input_filter", [] { return derived_multichar_input(); });
   check_reading(cases, "dual_use_filter", [] { return derived_dual_use(); });
@@ -223,28 +237,40 @@ BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_reads) {
 
 BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_writes) {
   tally cases;
-  check_writing(cases, "counter", [] { return io::counter(); }, unchanged);
-  check_writing(cases, "newline_filter", [] { return io::newline_filter(io::newline::posix); }, unchanged);
-  check_writing(cases, "gzip_compressor", [] { return io::gzip_compressor(); }, unpacked, copies::differ);
-  check_writing(cases, "output_filter", [] { return derived_output(); }, unchanged);
-  check_writing(cases, "multichar_output_filter", [] { return derived_multichar_output(); }, unchanged);
-  check_writing(cases, "dual_use_filter", [] { return derived_dual_use(); }, unchanged);
-  check_writing(cases, "multichar_dual_use_filter", [] { return derived_multichar_dual_use(); }, unchanged);
-  check_writing(cases, "bom_filter", [] { return bom_filter(bom::keep); }, unchanged);
-  check_writing(cases, "from_utf8", [] { return from_utf8(encoding::utf8); }, unchanged);
+  check_writing(
+      cases, "counter", [] { return io::counter(); }, unchanged);
+  check_writing(
+      cases, "newline_filter", [] { return io::newline_filter(io::newline::posix); }, unchanged);
+  check_writing(
+      cases, "gzip_compressor", [] { return io::gzip_compressor(); }, unpacked, copies::differ);
+  check_writing(
+      cases, "output_filter", [] { return derived_output(); }, unchanged);
+  check_writing(
+      cases, "multichar_output_filter", [] { return derived_multichar_output(); }, unchanged);
+  check_writing(
+      cases, "dual_use_filter", [] { return derived_dual_use(); }, unchanged);
+  check_writing(
+      cases, "multichar_dual_use_filter", [] { return derived_multichar_dual_use(); }, unchanged);
+  check_writing(
+      cases, "bom_filter", [] { return bom_filter(bom::keep); }, unchanged);
+  check_writing(
+      cases, "from_utf8", [] { return from_utf8(encoding::utf8); }, unchanged);
   cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(ours_before_a_composite_over_a_file) {
   const files::directory here;
-  const std::string      name = here / "text";
+  const std::string name = here / "text";
   {
     io::filtering_ostream out;
     out.push(io::compose(utf8_validator(), io::compose(io::counter(), io::file_sink(name, std::ios::binary))));
     out << text;
     out.reset();
   }
-  BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_source(name, std::ios::binary)))) == text);
-  BOOST_TEST(read_through(io::compose(utf8_validator(), io::compose(io::counter(), io::file_descriptor_source(name)))) == text);
-  BOOST_TEST(read_through(io::compose(io::compose(utf8_validator(), io::counter()), io::file_descriptor_source(name))) == text);
+  BOOST_TEST(read_through(io::compose(utf8_validator(),
+                                      io::compose(io::counter(), io::file_source(name, std::ios::binary)))) == text);
+  BOOST_TEST(read_through(
+                 io::compose(utf8_validator(), io::compose(io::counter(), io::file_descriptor_source(name)))) == text);
+  BOOST_TEST(read_through(
+                 io::compose(io::compose(utf8_validator(), io::counter()), io::file_descriptor_source(name))) == text);
 }

@@ -1,5 +1,5 @@
-// compressors_test.cpp: gzip, bzip2, lzma (.xz) and zstd beside our filters: the recipes that doc/compressed.md gives, both ways, and
-// what the compressors of Boost.Iostreams lose, hide or wait for whatever stands beside them.
+// compressors_test.cpp: gzip, bzip2, lzma (.xz) and zstd beside our filters: the recipes that doc/compressed.md gives,
+// both ways, and what the compressors of Boost.Iostreams lose, hide or wait for whatever stands beside them.
 //
 // What is wrong with Boost is pinned with BOOST_PINNED, so that a Boost which mends it makes a test say so.
 // build: needs:PkgConfig::COMPRESSION cost:35
@@ -58,32 +58,34 @@ using namespace std::string_literals;
 
 namespace {
 
-//----------------------------------------------------------------------------------------------------------------- formats
+//-------------------------------------------------------------------------------------------------------------- formats
 
 struct gzip {
   static constexpr const char* tool = "gzip";
-  using compressor                  = io::gzip_compressor;
+  using compressor = io::gzip_compressor;
   static auto decompressor(std::streamsize buffer = 4096) {
     return io::gzip_decompressor(io::zlib::default_window_bits, buffer);
   }
 };
 struct bzip2 {
   static constexpr const char* tool = "bzip2";
-  using compressor                  = io::bzip2_compressor;
-  static auto decompressor(std::streamsize buffer = 4096) { return io::bzip2_decompressor(io::bzip2::default_small, buffer); }
+  using compressor = io::bzip2_compressor;
+  static auto decompressor(std::streamsize buffer = 4096) {
+    return io::bzip2_decompressor(io::bzip2::default_small, buffer);
+  }
 };
 struct lzma {
   static constexpr const char* tool = "xz";
-  using compressor                  = io::lzma_compressor;
+  using compressor = io::lzma_compressor;
   static auto decompressor(std::streamsize buffer = 4096) { return io::lzma_decompressor(buffer); }
 };
 struct zstd {
   static constexpr const char* tool = "zstd -q";
-  using compressor                  = io::zstd_compressor;
+  using compressor = io::zstd_compressor;
   static auto decompressor(std::streamsize buffer = 4096) { return io::zstd_decompressor(buffer); }
 };
 
-using formats           = std::tuple<gzip, bzip2, lzma, zstd>;
+using formats = std::tuple<gzip, bzip2, lzma, zstd>;
 using formats_that_tell = std::tuple<gzip, bzip2, lzma>;  // data that is cut off from data that ends
 
 template <class Format>
@@ -94,11 +96,11 @@ struct watched {
   watchdog dog{boost::unit_test::framework::current_test_case().full_name()};
 };
 
-//------------------------------------------------------------------------------------------------- the command-line tools
+//----------------------------------------------------------------------------------------------- the command-line tools
 
 struct outcome {
   std::string output;
-  bool        success;
+  bool success;
 };
 
 /// What the command makes of the input.
@@ -123,14 +125,14 @@ void check_with_tool(const std::string& packed, const std::string& text) {
   BOOST_TEST((unpacked.output == text));
 }
 
-//------------------------------------------------------------------------------------------------------------------- texts
+//---------------------------------------------------------------------------------------------------------------- texts
 
 /// At least so many bytes of lines with characters of every length.
 std::u32string lines_of(std::size_t bytes) {
   std::u32string text;
-  std::uint32_t  random = 12345;
+  std::uint32_t random = 12345;
   for (std::size_t size = 0; size < bytes;) {
-    random           = random * 1664525 + 1013904223;
+    random = random * 1664525 + 1013904223;
     const auto value = random >> 8;
     switch (value % 16) {
       case 0: text += char32_t(0x80 + value % 0x700), size += 2; break;
@@ -153,13 +155,15 @@ const std::u32string& middling_text() {
 }
 const std::string short_text = "gr\xC3\xBC\xC3\x9F dich\n";
 
-//----------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 struct buffers {
   std::streamsize decompressor;
-  int             link;  // what push is told for the decompressor; -1 is its default, 128
+  int link;  // what push is told for the decompressor; -1 is its default, 128
 };
-std::ostream& operator<<(std::ostream& out, buffers b) { return out << "buffer " << b.decompressor << ", link " << b.link; }
+std::ostream& operator<<(std::ostream& out, buffers b) {
+  return out << "buffer " << b.decompressor << ", link " << b.link;
+}
 
 constexpr buffers by_default{4096, -1};
 constexpr buffers all_buffers[] = {by_default, {4096, 1}, {4096, 4096}, {65536, 65536}, {3, 1}, {16, 128}};
@@ -183,7 +187,7 @@ reading read_to_the_end(io::filtering_istream& in, const to_utf8& decode) {
 
 template <class Format>
 reading read(const std::string& packed, buffers b = by_default) {
-  to_utf8               decode;
+  to_utf8 decode;
   io::filtering_istream in;
   in.push(decode);
   in.push(Format::decompressor(b.decompressor), b.link);
@@ -191,14 +195,16 @@ reading read(const std::string& packed, buffers b = by_default) {
   return read_to_the_end(in, decode);
 }
 
-bool is_prefix(const std::string& prefix, const std::string& text) { return text.compare(0, prefix.size(), prefix) == 0; }
+bool is_prefix(const std::string& prefix, const std::string& text) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
 
-//----------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
 /// Compressed by Boost, as one member, stream or frame.
 template <class Format>
 std::string compressed(const std::string& text) {
-  std::string           packed;
+  std::string packed;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(typename Format::compressor());
@@ -210,7 +216,7 @@ std::string compressed(const std::string& text) {
 
 /// Text that compresses to more than all buffers hold, in any format.
 std::string incompressible_text() {
-  std::string   text;
+  std::string text;
   std::uint32_t random = 1;
   for (std::size_t i = 0; i < (2 << 20); ++i) {
     random = random * 1664525 + 1013904223;
@@ -219,7 +225,7 @@ std::string incompressible_text() {
   return text;
 }
 
-//----------------------------------------------------------------------------------------------------------------- in step
+//-------------------------------------------------------------------------------------------------------------- in step
 
 /// Thrown where a pipe would wait.
 struct would_wait : std::runtime_error {
@@ -230,7 +236,7 @@ struct would_wait : std::runtime_error {
 class in_step_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   explicit in_step_source(std::size_t piece) : state_(std::make_shared<state>()) { state_->piece = piece; }
 
@@ -251,7 +257,7 @@ class in_step_source {
   struct state {
     std::string sent;
     std::size_t piece = 0;
-    bool        ended = false;
+    bool ended = false;
   };
   std::shared_ptr<state> state_;
 };
@@ -265,7 +271,8 @@ strings log_lines() {
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text + '\n';
   }();
-  return {"short \xE2\x82\xAC\n", "\n", std::string(3000, 'a') + '\n', "x\n", long_line, "y\n", long_line, "\n", "last\n"};
+  return {
+      "short \xE2\x82\xAC\n", "\n", std::string(3000, 'a') + '\n', "x\n", long_line, "y\n", long_line, "\n", "last\n"};
 }
 
 /// The recipe for interactive input: the source gives what it has, and the link asks for no more than one byte.
@@ -276,8 +283,9 @@ void push_in_step(io::filtering_istream& in, const in_step_source& source, std::
 
 /// How many of the lines could be read before the next one was sent. `packed` is one piece for each, and maybe an end.
 template <class Push>
-std::size_t read_in_step(Push push, const strings& lines, const strings& packed, std::size_t piece = devices::everything) {
-  in_step_source        source(piece);
+std::size_t read_in_step(Push push, const strings& lines, const strings& packed,
+                         std::size_t piece = devices::everything) {
+  in_step_source source(piece);
   io::filtering_istream in;
   in.push(utf8_validator());
   push(in, source);
@@ -302,10 +310,10 @@ strings gzip_flushed(const strings& lines, int flush) {
   strings packed;
   for (std::size_t i = 0; i <= lines.size(); ++i) {
     std::string in = i < lines.size() ? lines[i] : "", out(20'000, '\0');
-    z.next_in      = reinterpret_cast<Bytef*>(in.data());
-    z.avail_in     = static_cast<uInt>(in.size());
-    z.next_out     = reinterpret_cast<Bytef*>(out.data());
-    z.avail_out    = static_cast<uInt>(out.size());
+    z.next_in = reinterpret_cast<Bytef*>(in.data());
+    z.avail_in = static_cast<uInt>(in.size());
+    z.next_out = reinterpret_cast<Bytef*>(out.data());
+    z.avail_out = static_cast<uInt>(out.size());
     deflate(&z, i < lines.size() ? flush : Z_FINISH);
     packed.push_back(out.substr(0, out.size() - z.avail_out));
   }
@@ -320,10 +328,10 @@ strings lzma_flushed(const strings& lines) {
   strings packed;
   for (std::size_t i = 0; i <= lines.size(); ++i) {
     const std::string in = i < lines.size() ? lines[i] : "";
-    std::string       out(20'000, '\0');
-    z.next_in   = reinterpret_cast<const std::uint8_t*>(in.data());
-    z.avail_in  = in.size();
-    z.next_out  = reinterpret_cast<std::uint8_t*>(out.data());
+    std::string out(20'000, '\0');
+    z.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
+    z.avail_in = in.size();
+    z.next_out = reinterpret_cast<std::uint8_t*>(out.data());
     z.avail_out = out.size();
     const lzma_ret done = lzma_code(&z, i < lines.size() ? LZMA_SYNC_FLUSH : LZMA_FINISH);
     if (done != LZMA_OK && done != LZMA_STREAM_END) throw std::runtime_error("lzma_code");
@@ -339,9 +347,9 @@ strings zstd_flushed(const strings& lines) {
   strings packed;
   for (std::size_t i = 0; i <= lines.size(); ++i) {
     const std::string line = i < lines.size() ? lines[i] : "";
-    std::string       bytes(20'000, '\0');
-    ZSTD_inBuffer     in{line.data(), line.size(), 0};
-    ZSTD_outBuffer    out{bytes.data(), bytes.size(), 0};
+    std::string bytes(20'000, '\0');
+    ZSTD_inBuffer in{line.data(), line.size(), 0};
+    ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
     ZSTD_compressStream2(context.get(), &out, &in, i < lines.size() ? ZSTD_e_flush : ZSTD_e_end);
     packed.push_back(bytes.substr(0, out.pos));
   }
@@ -353,9 +361,9 @@ std::string inflated(std::string packed) {
   z_stream z{};
   if (inflateInit2(&z, 16 + 15) != Z_OK) throw std::runtime_error("inflateInit2");
   std::string text(1 << 20, '\0');
-  z.next_in   = reinterpret_cast<Bytef*>(packed.data());
-  z.avail_in  = static_cast<uInt>(packed.size());
-  z.next_out  = reinterpret_cast<Bytef*>(text.data());
+  z.next_in = reinterpret_cast<Bytef*>(packed.data());
+  z.avail_in = static_cast<uInt>(packed.size());
+  z.next_out = reinterpret_cast<Bytef*>(text.data());
   z.avail_out = static_cast<uInt>(text.size());
   inflate(&z, Z_SYNC_FLUSH);
   text.resize(text.size() - z.avail_out);
@@ -369,15 +377,15 @@ std::string whole_characters(const std::string& text) { return text.substr(0, co
 
 BOOST_FIXTURE_TEST_SUITE(watched_tests, watched)
 
-//================================================================================================================= reading
+//============================================================================================= reading
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_tool_compressed_is_read, Format, formats) {
   const std::u32string sample = U"\u00E4\u20AC\U0001F600\n" + lines_of(200);
   const struct {
-    const char*    name;
-    std::string    bytes;
+    const char* name;
+    std::string bytes;
     std::u32string text;
-    encoding       found;
+    encoding found;
   } cases[] = {{"nothing", "", U"", encoding::utf8},
                {"UTF-8", texts::utf8(sample), sample, encoding::utf8},
                {"UTF-8 with its signature", texts::utf8(U"\uFEFF" + sample), sample, encoding::utf8},
@@ -399,9 +407,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_tool_compressed_is_read, Format, formats)
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(members_one_behind_the_other_are_one_text_even_where_they_cut_a_character, Format, formats) {
-  const std::u32string text  = U"\U0001F600\n" + middling_text();
-  const std::string    bytes = texts::utf16le(U"\uFEFF" + text);
+BOOST_AUTO_TEST_CASE_TEMPLATE(members_one_behind_the_other_are_one_text_even_where_they_cut_a_character, Format,
+                              formats) {
+  const std::u32string text = U"\U0001F600\n" + middling_text();
+  const std::string bytes = texts::utf16le(U"\uFEFF" + text);
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{4}, std::size_t{5}, bytes.size() / 2 | 1}) {
     const std::string packed = compressed_by_tool<Format>(bytes.substr(0, cut)) + compressed_by_tool<Format>("") +
                                compressed_by_tool<Format>(bytes.substr(cut));
@@ -416,11 +425,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(members_one_behind_the_other_are_one_text_even_whe
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_read_as_well, Format, formats) {
-  const std::string text   = texts::utf8(middling_text());
+  const std::string text = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<Format>(texts::utf16le(U"\uFEFF" + middling_text()));
   // No array_source: behind compose(compose(filter, filter), ...) Boost reads the beginning of one again and again.
-  const auto        source = [&] { return devices::piecewise_source({packed}); };
-  const auto        check  = [&](auto&& from) {
+  const auto source = [&] { return devices::piecewise_source({packed}); };
+  const auto check = [&](auto&& from) {
     std::string got;
     io::copy(from, io::back_inserter(got));
     BOOST_TEST((got == text));
@@ -439,13 +448,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_read_as_well, Format, formats) {
   }
 }
 
-//----------------------------------------------------------------------------------------------------------- damaged input
+//-------------------------------------------------------------------------------------------------------- damaged input
 
-// What a decompressor has in its caller's buffer when it throws is lost: at most the link's buffer, nothing where that is 1.
+// What a decompressor has in its caller's buffer when it throws is lost: at most the link's buffer, nothing where that
+// is 1.
 BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_the_link, Format, formats_that_tell) {
-  const std::string text   = texts::utf8(middling_text());
+  const std::string text = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<Format>(text);
-  strings           cuts;
+  strings cuts;
   for (std::size_t i = 1; i < 12; i += brief::nth) cuts.push_back(packed.substr(0, packed.size() * i / 12));
   for (std::size_t i = 1; i <= 12; i += brief::nth) cuts.push_back(packed.substr(0, packed.size() - i));
   const std::string small = compressed_by_tool<Format>(text.substr(0, 60));
@@ -472,7 +482,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_t
 }
 
 BOOST_AUTO_TEST_CASE(zstd_data_that_is_cut_off_ends_as_if_it_were_whole) {
-  const std::string text   = texts::utf8(middling_text());
+  const std::string text = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<zstd>(text);
   for (std::size_t i = 0; i < 12; ++i) {
     BOOST_TEST_CONTEXT(i << " twelfths") {
@@ -485,7 +495,8 @@ BOOST_AUTO_TEST_CASE(zstd_data_that_is_cut_off_ends_as_if_it_were_whole) {
   BOOST_PINNED(read<zstd>(packed.substr(0, packed.size() - 1)).failure.empty(), "say that cut zstd data is told");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_incomplete_character_at_the_end_is_told_also_where_zstd_data_was_cut, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(an_incomplete_character_at_the_end_is_told_also_where_zstd_data_was_cut, Format,
+                              formats) {
   const reading got = read<Format>(compressed_by_tool<Format>("abc\xE2\x82"));
   BOOST_TEST(got.text == "abc");
   BOOST_TEST(got.failure.find("incomplete at the end of the input") != std::string::npos);
@@ -508,7 +519,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_compressed_data_is_told, Format, format
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byte_delivers_the_text_first, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byte_delivers_the_text_first, Format,
+                              formats) {
   for (const std::string& text : {short_text, texts::utf8(middling_text())}) {
     const std::string packed = compressed_by_tool<Format>(text);
     for (const std::string& junk : {"junk"s, std::string(512, '\0')}) {
@@ -530,14 +542,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byt
 
 // The checksum stands behind the data, and the decompressors deliver what they have before they see it.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_told_behind_the_text, Format, formats) {
-  const std::string text   = texts::utf8(middling_text());
-  std::string       packed = compressed_by_tool<Format>(text);
-  std::size_t       at     = packed.size();
-  if constexpr (std::is_same_v<Format, gzip>) at -= 8;    // CRC-32, length
-  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;   // the combined one, not at a byte's border
+  const std::string text = texts::utf8(middling_text());
+  std::string packed = compressed_by_tool<Format>(text);
+  std::size_t at = packed.size();
+  if constexpr (std::is_same_v<Format, gzip>) at -= 8;       // CRC-32, length
+  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;      // the combined one, not at a byte's border
   if constexpr (std::is_same_v<Format, lzma>) at -= 12 + 8;  // CRC-32 of the index, footer of 12; before it the index
-  if constexpr (std::is_same_v<Format, zstd>) at -= 1;    // XXH64, by the tool: Boost's compressor writes none
-  packed[at]        = static_cast<char>(packed[at] ^ 0x10);
+  if constexpr (std::is_same_v<Format, zstd>) at -= 1;       // XXH64, by the tool: Boost's compressor writes none
+  packed[at] = static_cast<char>(packed[at] ^ 0x10);
   const reading got = read<Format>(packed, {4096, 1});
   BOOST_TEST(!got.failure.empty());
   BOOST_TEST(got.text.size() + 4 >= text.size());
@@ -545,8 +557,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_told_behind_the_text, Format, 
 }
 
 BOOST_AUTO_TEST_CASE(the_length_behind_gzip_data_is_not_checked) {
-  std::string packed   = compressed_by_tool<gzip>(short_text);
-  packed.back()        = '\x55';
+  std::string packed = compressed_by_tool<gzip>(short_text);
+  packed.back() = '\x55';
   const outcome judged = run("gzip -dc", packed);
   BOOST_TEST(!judged.success);
   BOOST_PINNED(read<gzip>(packed).failure.empty(), "nothing changes");
@@ -554,33 +566,33 @@ BOOST_AUTO_TEST_CASE(the_length_behind_gzip_data_is_not_checked) {
 
 BOOST_AUTO_TEST_CASE(zstd_data_that_boost_compressed_has_no_checksum) {
   std::string packed = compressed<zstd>("every byte of this is stored as it is");
-  const auto  at     = packed.find("stored");
+  const auto at = packed.find("stored");
   BOOST_REQUIRE(at != std::string::npos);
-  packed[at]        = 'S';
+  packed[at] = 'S';
   const reading got = read<zstd>(packed);
   BOOST_PINNED(got.failure.empty(), "say that changed zstd data is told");
   BOOST_TEST(got.text == "every byte of this is Stored as it is");
 }
 
-// Where the end of the deflated data comes alone in a piece of input, the decompressor cannot put back what it read to look for
-// another member.
+// Where the end of the deflated data comes alone in a piece of input, the decompressor cannot put back what it read to
+// look for another member.
 BOOST_AUTO_TEST_CASE(a_gzip_decompressor_with_a_buffer_of_one_byte_fails_at_the_second_member) {
   const std::string packed = compressed_by_tool<gzip>("first\n") + compressed_by_tool<gzip>("second\n");
-  const reading     got    = read<gzip>(packed, {1, 1});
+  const reading got = read<gzip>(packed, {1, 1});
   BOOST_PINNED(got.failure.find("putback buffer full") == 0, "drop the warning of a gzip_decompressor's buffer of 1");
   BOOST_TEST(got.text == "first\n");
   BOOST_TEST(read<gzip>(packed, {4096, 1}).text == "first\nsecond\n");
 }
 
-//================================================================================================================= writing
+//============================================================================================= writing
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_tool_reads_what_was_written, Format, formats) {
   const std::u32string& sample = long_text();
-  const std::string     text   = texts::utf8(sample);
+  const std::string text = texts::utf8(sample);
   for (const std::size_t piece : {std::size_t{7}, std::size_t{5000}, devices::everything}) {
     for (const bool flushed : {false, true}) {
       if (piece == 7 && flushed) continue;
-      std::string           packed;
+      std::string packed;
       io::filtering_ostream out;
       out.push(utf8_validator());
       out.push(from_utf8(encoding::utf16le, params{on_error::strict, bom::add}));
@@ -599,9 +611,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_tool_reads_what_was_written, Format, formats) 
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_write_as_well, Format, formats) {
-  using compressor         = typename Format::compressor;
-  const std::string text   = texts::utf8(middling_text());
-  const auto        source = [&] { return io::array_source(text.data(), text.size()); };
+  using compressor = typename Format::compressor;
+  const std::string text = texts::utf8(middling_text());
+  const auto source = [&] { return io::array_source(text.data(), text.size()); };
   {
     std::string packed;
     io::copy(source(), io::compose(utf8_validator(), io::compose(compressor(), io::back_inserter(packed))));
@@ -613,7 +625,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_write_as_well, Format, formats) {
     check_with_tool<Format>(packed, text);
   }
   {
-    std::string           packed;
+    std::string packed;
     io::filtering_ostream out;
     out.push(utf8_validator());
     out.push(io::compose(compressor(), io::back_inserter(packed)));
@@ -623,7 +635,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_write_as_well, Format, formats) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_reach_through_a_compressor, Format, formats) {
-  recording_sink        sink;
+  recording_sink sink;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(io::compose(typename Format::compressor(), sink));
@@ -634,11 +646,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_reach_through_a_compressor, Forma
   check_with_tool<Format>(sink.text(), short_text);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_holds_what_precedes_it, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_holds_what_precedes_it, Format,
+                              formats) {
   enum class end { by_reset, by_pop, by_close, by_destructor };
   for (const std::string& prefix : {short_text, texts::utf8(middling_text())}) {
     for (const end ends : {end::by_reset, end::by_pop, end::by_close, end::by_destructor}) {
-      std::string    packed;
+      std::string packed;
       utf8_validator check;
       {
         io::filtering_ostream out;
@@ -659,9 +672,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_h
   }
 }
 
-// A link between compressor and device does not pass on what fails while it is drained; composed, they have none between them.
+// A link between compressor and device does not pass on what fails while it is drained; composed, they have none
+// between them.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_told_where_the_compressor_is_composed_with_the_device, Format, formats) {
-  const auto full  = [] { return io::file_descriptor_sink("/dev/full", std::ios::binary); };
+  const auto full = [] { return io::file_descriptor_sink("/dev/full", std::ios::binary); };
   const auto write = [](auto push, const std::string& text) {
     io::filtering_ostream out;
     out.push(utf8_validator());
@@ -670,7 +684,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_told_where_the_compressor_is_compos
     out.reset();
   };
   const auto composed = [&](auto& out) { out.push(io::compose(typename Format::compressor(), full())); };
-  const auto pushed   = [&](auto& out) {
+  const auto pushed = [&](auto& out) {
     out.push(typename Format::compressor());
     out.push(full());
   };
@@ -720,7 +734,7 @@ namespace {
 /// Takes nothing, as a full file behind a std::filebuf does. Tired at last, it throws.
 struct full_sink {
   using char_type = char;
-  using category  = io::sink_tag;
+  using category = io::sink_tag;
   std::shared_ptr<int> writes = std::make_shared<int>(0);
   std::streamsize write(const char*, std::streamsize) {
     if (++*writes >= 10'000) throw device_failure("tired");
@@ -731,7 +745,7 @@ struct full_sink {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_takes_nothing, Format, formats) {
-  full_sink             sink;
+  full_sink sink;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(io::compose(typename Format::compressor(), sink));
@@ -743,11 +757,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_ta
   BOOST_PINNED(*sink.writes >= 10'000, "drop the warning of file_sink and std::ofstream behind a compressor");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_all_can_be_used_again_and_the_archives_are_one_behind_the_other, Format, formats) {
-  utf8_validator                    check;
+BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_all_can_be_used_again_and_the_archives_are_one_behind_the_other, Format,
+                              formats) {
+  utf8_validator check;
   const typename Format::compressor compressor;
-  std::string                       packed;
-  io::filtering_ostream             out;
+  std::string packed;
+  io::filtering_ostream out;
   for (int i = 0; i < 3; ++i) {
     out.push(check);
     out.push(compressor);
@@ -759,7 +774,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_all_can_be_used_again_and_the_archives
   check_with_tool<Format>(packed, short_text + short_text + short_text);
 }
 
-//================================================================================================================= in step
+//============================================================================================= in step
 
 BOOST_AUTO_TEST_CASE(a_line_flushed_through_gzip_is_readable_before_the_next_is_sent) {
   const strings lines = log_lines();
@@ -791,7 +806,7 @@ BOOST_AUTO_TEST_CASE(a_line_flushed_through_gzip_is_readable_before_the_next_is_
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_in_an_archive_of_its_own_is_readable_before_the_next_is_sent, Format, formats) {
   const strings lines = log_lines();
-  strings       packed;
+  strings packed;
   for (const std::string& line : lines) packed.push_back(compressed<Format>(line));
   for (const std::streamsize buffer : {16, 4096, 65536}) {
     for (const std::size_t piece : {std::size_t{1000}, devices::everything}) {
@@ -809,20 +824,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_in_an_archive_of_its_own_is_readable_before
 // These decoders take all input and keep text back, but Boost does not ask them again before it has read more.
 BOOST_AUTO_TEST_CASE(a_line_flushed_through_lzma_or_zstd_waits_for_the_next) {
   const strings lines = log_lines();
-  BOOST_PINNED(read_in_step([](auto& in, const auto& source) { push_in_step<lzma>(in, source); }, lines, lzma_flushed(lines)) <
-                   lines.size(),
+  BOOST_PINNED(read_in_step([](auto& in, const auto& source) { push_in_step<lzma>(in, source); }, lines,
+                            lzma_flushed(lines)) < lines.size(),
                "say that flushed lzma can be read in step");
-  BOOST_PINNED(read_in_step([](auto& in, const auto& source) { push_in_step<zstd>(in, source); }, lines, zstd_flushed(lines)) <
-                   lines.size(),
+  BOOST_PINNED(read_in_step([](auto& in, const auto& source) { push_in_step<zstd>(in, source); }, lines,
+                            zstd_flushed(lines)) < lines.size(),
                "say that flushed zstd can be read in step");
 }
 
 BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sent) {
   const strings lines = log_lines();
-  strings       members;
+  strings members;
   for (const std::string& line : lines) members.push_back(compressed<gzip>(line));
   for (const strings& packed : {gzip_flushed(lines, Z_SYNC_FLUSH), members}) {
-    pipe_ends             pipe;
+    pipe_ends pipe;
     io::filtering_istream in;
     in.push(to_utf8());
     in.push(io::compose(io::gzip_decompressor(), io::file_descriptor_source(pipe.reader(), io::never_close_handle)), 1);
@@ -839,7 +854,7 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
   }
 }
 
-//=================================================================================================================== a log
+//=============================================================================================== a log
 
 namespace {
 
@@ -853,12 +868,12 @@ void append(const std::string& file, const std::string& records) {
 }
 
 strings records_of_a_log(std::size_t count) {
-  strings       records;
+  strings records;
   std::uint32_t random = 1;
   for (std::size_t i = 0; i < count; ++i) {
     random = random * 1664525 + 1013904223;
-    records.push_back("2024-01-01 12:00:" + std::to_string(10 + i % 50) + " request " + std::to_string(i) + " from 10.0." +
-                      std::to_string(random >> 24) + ".7 took " + std::to_string((random >> 8) % 977) +
+    records.push_back("2024-01-01 12:00:" + std::to_string(10 + i % 50) + " request " + std::to_string(i) +
+                      " from 10.0." + std::to_string(random >> 24) + ".7 took " + std::to_string((random >> 8) % 977) +
                       " ms: d\xC3\xA9j\xC3\xA0 vu\n");
   }
   return records;
@@ -874,9 +889,9 @@ std::string joined(const strings& records) {
 
 BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash) {
   const files::directory here;
-  const std::string         log     = here / "app.log.gz";
-  const strings             records = records_of_a_log(5);
-  std::string               text;
+  const std::string log = here / "app.log.gz";
+  const strings records = records_of_a_log(5);
+  std::string text;
   for (const std::string& record : records) {
     append(log, record);
     check_with_tool<gzip>(files::content(log), text += record);
@@ -898,7 +913,7 @@ BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash)
 
 BOOST_AUTO_TEST_CASE(what_is_appended_behind_a_torn_member_is_lost_unless_the_file_is_cut_back) {
   const files::directory here;
-  const std::string         log = here / "app.log.gz";
+  const std::string log = here / "app.log.gz";
   append(log, "first\n");
   const auto whole = std::filesystem::file_size(log);
   append(log, "second\n");
@@ -914,7 +929,7 @@ BOOST_AUTO_TEST_CASE(what_is_appended_behind_a_torn_member_is_lost_unless_the_fi
 
 BOOST_AUTO_TEST_CASE(a_member_for_each_hundred_records_costs_little_and_one_for_each_record_all_that_gzip_saves) {
   const strings records = records_of_a_log(1000);
-  const auto    size    = [&](std::size_t of) {
+  const auto size = [&](std::size_t of) {
     std::size_t bytes = 0;
     for (auto at = records.begin(); at != records.end(); at += static_cast<std::ptrdiff_t>(of))
       bytes += compressed<gzip>(joined(strings(at, at + static_cast<std::ptrdiff_t>(of)))).size();

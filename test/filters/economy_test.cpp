@@ -1,5 +1,5 @@
-// economy_test.cpp: what a filter costs: no copy for a validator, no allocation per call, no more calls than there is work; and
-// that each piece it hands on is whole characters.
+// economy_test.cpp: what a filter costs: no copy for a validator, no allocation per call, no more calls than there is
+// work; and that each piece it hands on is whole characters.
 #define BOOST_TEST_MODULE economy
 #include "support/counting_new.hpp"
 #include "support/test_devices.hpp"
@@ -46,7 +46,12 @@ const std::streamsize our_link = utf8_validator().optimal_buffer_size();  // byt
 /// Passes all on: what Boost's own machinery costs. As large as a filter of ours.
 struct identity_filter {
   using char_type = char;
-  struct category : io::dual_use, io::filter_tag, io::multichar_tag, io::closable_tag, io::flushable_tag, io::optimally_buffered_tag {};
+  struct category : io::dual_use,
+                    io::filter_tag,
+                    io::multichar_tag,
+                    io::closable_tag,
+                    io::flushable_tag,
+                    io::optimally_buffered_tag {};
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     return io::read(source, s, n);
@@ -62,7 +67,7 @@ struct identity_filter {
     return true;
   }
   std::streamsize optimal_buffer_size() const { return our_link; }
-  void*           as_large_as_ours[2] = {};
+  void* as_large_as_ours[2] = {};
 };
 static_assert(sizeof(identity_filter) == sizeof(utf8_validator));
 
@@ -71,34 +76,34 @@ struct null_sink {
   using char_type = char;
   struct category : io::sink_tag, io::flushable_tag {};
   std::streamsize write(const char*, std::streamsize n) { return n; }
-  bool            flush() { return true; }
+  bool flush() { return true; }
 };
 struct repeating_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   std::streamsize read(char* s, std::streamsize n) {
     std::streamsize got = 0;
     for (; got < n && got < 100; ++got) {
       s[got] = (*text)[at];
-      at     = (at + 1) % text->size();
+      at = (at + 1) % text->size();
     }
     return got;
   }
   const std::string* text;
-  std::size_t        at = 0;
+  std::size_t at = 0;
 };
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------------------- copies
+//--------------------------------------------------------------------------------------------------------------- copies
 
 BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
   for (const std::size_t cut : {1u, 2u, 3u, 10u, 1000u, 100'000u}) {
-    piecewise_source  source(devices::in_pieces(mixture, cut));
-    utf8_validator    filter;
+    piecewise_source source(devices::in_pieces(mixture, cut));
+    utf8_validator filter;
     std::vector<char> buffer(4096);
-    std::string       text;
-    const auto        size = static_cast<std::streamsize>(buffer.size());
+    std::string text;
+    const auto size = static_cast<std::streamsize>(buffer.size());
     while (true) {
       const std::streamsize n = filter.read(source, buffer.data(), size);
       if (n < 0) break;
@@ -107,20 +112,23 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
     BOOST_TEST((text == mixture));
     // The first bytes may be a signature, which need not be passed on.
     const std::size_t looked_at = std::min<std::size_t>(3, 1 + 3 / cut);
-    const auto&       requests  = source.seen().requests;
+    const auto& requests = source.seen().requests;
     for (std::size_t i = looked_at; i < requests.size(); ++i) {
       const char* const first = requests[i].into;
-      const char* const end   = first + requests[i].size;
+      const char* const end = first + requests[i].size;
       BOOST_TEST((first >= buffer.data() && end <= buffer.data() + buffer.size() && first < buffer.data() + 4));
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_validator_that_meets_errors_returns_to_the_callers_buffer) {
-  piecewise_source  source(devices::in_pieces(repeated("good\xFF" "bad", 2000), 4000));
-  utf8_validator    filter(on_error::skip);
+  piecewise_source source(devices::in_pieces(repeated("good\xFF"
+                                                      "bad",
+                                                      2000),
+                                             4000));
+  utf8_validator filter(on_error::skip);
   std::vector<char> buffer(4096);
-  std::string       text;
+  std::string text;
   for (std::streamsize n = 0; n >= 0; n = filter.read(source, buffer.data(), 4096))
     text.append(buffer.data(), static_cast<std::size_t>(n));
   BOOST_TEST((text == repeated("goodbad", 2000)));
@@ -154,7 +162,8 @@ BOOST_AUTO_TEST_CASE(a_validator_hands_the_callers_pointer_to_the_sink) {
 BOOST_AUTO_TEST_CASE(the_caller_of_write_keeps_its_bytes) {
   // The validator works in place where it may write nothing: a text in read-only memory would end the program.
   static const char constant[] = "constant text \xE2\x82\xAC, and an error: \xFF, and more \xE2\x82";
-  for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+  for (const on_error policy :
+       {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
     recording_sink sink;
     utf8_validator filter(policy);
     for (int i = 0; i < 3; ++i) filter.write(sink, constant, sizeof constant - 1);
@@ -163,7 +172,7 @@ BOOST_AUTO_TEST_CASE(the_caller_of_write_keeps_its_bytes) {
   }
 }
 
-//-------------------------------------------------------------------------------------------------------------- allocations
+//---------------------------------------------------------------------------------------------------------- allocations
 
 BOOST_AUTO_TEST_CASE(an_input_chain_costs_one_small_block_more_than_that_of_an_identity_filter) {
   const auto chain = [](auto make) {
@@ -197,7 +206,8 @@ BOOST_AUTO_TEST_CASE(an_output_chain_that_writes_a_line_costs_one_small_block_mo
   const allocation_counts identity = chain([] { return identity_filter(); });
   for (const allocation_counts& ours :
        {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }), chain([] { return bom_filter(); }),
-        chain([] { return from_utf8(encoding::utf16le); }), chain([] { return utf16_to_utf8(encoding::utf16le, on_error::skip); })}) {
+        chain([] { return from_utf8(encoding::utf16le); }),
+        chain([] { return utf16_to_utf8(encoding::utf16le, on_error::skip); })}) {
     BOOST_TEST(ours.calls == identity.calls + 1);
     BOOST_TEST(ours.bytes <= identity.bytes + 1024);
   }
@@ -226,7 +236,7 @@ namespace {
 
 /// A filter under test, pushed onto chains of both directions.
 struct pushable {
-  const char*                                 name;
+  const char* name;
   std::function<void(io::filtering_istream&)> read;
   std::function<void(io::filtering_ostream&)> write;
 };
@@ -284,7 +294,7 @@ BOOST_AUTO_TEST_CASE(reading_a_thousand_pieces_allocates_nothing) {
         if (twice) in.push(bom_filter(bom::keep));
         in.push(repeating_source{&mixture});
         in.get();
-        char                    block[100];
+        char block[100];
         const allocation_counts running = allocated([&] {
           for (int i = 0; i < 1000; ++i) in.read(block, sizeof block);
           for (int i = 0; i < 1000; ++i) in.get();
@@ -299,8 +309,8 @@ BOOST_AUTO_TEST_CASE(reading_a_thousand_pieces_allocates_nothing) {
 BOOST_AUTO_TEST_CASE(reading_a_device_allocates_once_at_most) {
   const auto reading = [](auto filter, std::size_t n) {
     std::vector<char> buffer(n);
-    repeating_source  source{&mixture};
-    const auto        size = static_cast<std::streamsize>(n);
+    repeating_source source{&mixture};
+    const auto size = static_cast<std::streamsize>(n);
     return allocated([&] {
       for (int i = 0; i < 1000; ++i) filter.read(source, buffer.data(), size);
     });
@@ -325,7 +335,7 @@ BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
   devices::recording_sink sink;
-  utf8_validator          filter;
+  utf8_validator filter;
   for (std::size_t flushes = 1; flushes <= 3; ++flushes) {
     filter.write(sink, "abc", 3);
     for (int i = 0; i < 3; ++i) filter.flush(sink);
@@ -336,23 +346,29 @@ BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
 }
 
 BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
-  for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
-    int    observed = 0;
+  for (const on_error policy :
+       {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+    int observed = 0;
     params p;
     p.on_error = policy;
     p.observer = [&observed](const error_info&) { ++observed; };
     utf8_validator filter(p);
-    null_sink      sink;
+    null_sink sink;
     filter.write(sink, "abc", 3);
     const allocation_counts running = allocated([&] {
-      for (int i = 0; i < 1000; ++i) filter.write(sink, "a\xFF" "b\xE2\x82" "c\xF0\x9F", 8);
+      for (int i = 0; i < 1000; ++i)
+        filter.write(sink,
+                     "a\xFF"
+                     "b\xE2\x82"
+                     "c\xF0\x9F",
+                     8);
     });
     BOOST_TEST(running.calls == 0u);
     BOOST_TEST(observed >= 2999);
   }
 }
 
-//--------------------------------------------------------------------------------------------------------- whole characters
+//----------------------------------------------------------------------------------------------------- whole characters
 
 namespace {
 
@@ -363,16 +379,14 @@ bool is_whole(encoding e, std::string_view text) {
   const auto back = [&](std::size_t i) { return byte(text.size() - i); };
   switch (e) {
     case encoding::utf8: return is_utf8(text);
-    case encoding::utf16le:
-      return text.size() % 2 == 0 && (back(1) & 0xFC) != 0xD8 && (byte(1) & 0xFC) != 0xDC;
+    case encoding::utf16le: return text.size() % 2 == 0 && (back(1) & 0xFC) != 0xD8 && (byte(1) & 0xFC) != 0xDC;
     case encoding::utf16:
-    case encoding::utf16be:
-      return text.size() % 2 == 0 && (back(2) & 0xFC) != 0xD8 && (byte(0) & 0xFC) != 0xDC;
+    case encoding::utf16be: return text.size() % 2 == 0 && (back(2) & 0xFC) != 0xD8 && (byte(0) & 0xFC) != 0xDC;
     case encoding::utf32:
     case encoding::utf32le:
     case encoding::utf32be: return text.size() % 4 == 0;
     case encoding::cesu8: {
-      const bool ends_in_high  = text.size() >= 3 && back(3) == 0xED && (back(2) & 0xF0) == 0xA0;
+      const bool ends_in_high = text.size() >= 3 && back(3) == 0xED && (back(2) & 0xF0) == 0xA0;
       const bool begins_in_low = text.size() >= 3 && byte(0) == 0xED && (byte(1) & 0xF0) == 0xB0;
       // As to single code units CESU-8 is cut where UTF-8 is.
       const bool cut = (byte(0) & 0xC0) == 0x80 || back(1) >= 0xC0 || (text.size() >= 2 && back(2) >= 0xE0);
@@ -398,7 +412,7 @@ class piece_observer : public io::multichar_output_filter {
 
 std::string in_utf16(std::string_view utf8, bool little) {
   recording_sink sink;
-  from_utf8      filter(little ? encoding::utf16le : encoding::utf16be);
+  from_utf8 filter(little ? encoding::utf16le : encoding::utf16be);
   filter.write(sink, utf8.data(), static_cast<std::streamsize>(utf8.size()));
   filter.close(sink, std::ios::out);
   return sink.text();
@@ -408,10 +422,12 @@ std::string in_utf16(std::string_view utf8, bool little) {
 template <class Action>
 void for_every_transcoding(Action action) {
   // Short enough to be cut everywhere; with errors and long replacements as well.
-  const std::string text  = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n\xF0\xA3\x8E\xB4z";
-  const std::string wrong = "a\xE2\x82" "b\xF0\x9F\x98" "\xF0\x9F\x98\x80\xFF\xED\xA0\x80\xE2\x82\xAC\xC3";
-  params            long_repairs;
-  long_repairs.on_error    = on_error::replace;
+  const std::string text = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n\xF0\xA3\x8E\xB4z";
+  const std::string wrong = "a\xE2\x82"
+                            "b\xF0\x9F\x98"
+                            "\xF0\x9F\x98\x80\xFF\xED\xA0\x80\xE2\x82\xAC\xC3";
+  params long_repairs;
+  long_repairs.on_error = on_error::replace;
   long_repairs.replacement = "\xF0\x9F\x98\x80<\xE2\x82\xAC>\xC3\xA4";
   action("utf8_validator", utf8_validator(), text, encoding::utf8);
   action("utf8_validator, signature", utf8_validator(), "\xEF\xBB\xBF" + text, encoding::utf8);
@@ -440,7 +456,7 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", flush " << flush) {
           recording_sink sink;
-          auto           f = filter;
+          auto f = filter;
           for (const std::string& piece : devices::in_pieces(text, cut)) {
             f.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
             if (flush) f.flush(sink);
@@ -451,8 +467,8 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
           // Calls: for each of ours, one write for what is carried and one for the rest, or a flush.
           BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
 
-          piece_observer        observer;
-          recording_sink        behind;
+          piece_observer observer;
+          recording_sink behind;
           io::filtering_ostream out;
           out.push(io::compose(filter, observer), 1);
           out.push(behind);
@@ -476,10 +492,10 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
     for (std::size_t cut = 1; cut <= text.size(); ++cut) {
       for (const std::size_t room : {6u, 7u, 8u, 11u, 4096u}) {
         BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", room for " << room) {
-          piecewise_source  source(devices::in_pieces(text, cut));
-          auto              f = filter;
+          piecewise_source source(devices::in_pieces(text, cut));
+          auto f = filter;
           std::vector<char> buffer(room);
-          std::size_t       calls = 0, output = 0;
+          std::size_t calls = 0, output = 0;
           while (true) {
             ++calls;
             const std::streamsize n = f.read(source, buffer.data(), static_cast<std::streamsize>(room));
@@ -499,8 +515,8 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
 
 BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
   const std::string text = repeated(mixture, 20);
-  recording_sink    sink;
-  from_utf8         filter(encoding::utf16le);
+  recording_sink sink;
+  from_utf8 filter(encoding::utf16le);
   filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.seen().writes.size() <= sink.text().size() / 2000);
@@ -517,7 +533,7 @@ namespace {
 /// Gives what is asked of it, and allocates nothing.
 struct memory_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   std::string_view rest;
 
   std::streamsize read(char* s, std::streamsize n) {
@@ -532,19 +548,20 @@ struct memory_source {
 
 BOOST_AUTO_TEST_CASE(what_precedes_an_error_is_delivered_even_without_memory_for_the_rest) {
   const std::string text = "a" + std::string(5000, 'b') + "\x80" + std::string(5000, 'c');
-  utf8_validator    filter(on_error::replace);
-  memory_source     source{std::string_view(text).substr(0, 1)};
+  utf8_validator filter(on_error::replace);
+  memory_source source{std::string_view(text).substr(0, 1)};
   std::vector<char> room(20'000);
-  const auto        size = static_cast<std::streamsize>(room.size());
+  const auto size = static_cast<std::streamsize>(room.size());
   BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // now the signature is decided, with little memory
   source.rest = std::string_view(text).substr(1);
 
-  memory_is_out        = true;
-  std::streamsize got  = 0;
-  bool            seen = false;
+  memory_is_out = true;
+  std::streamsize got = 0;
+  bool seen = false;
   try {
     got = filter.read(source, room.data(), size);
-    while (filter.read(source, room.data(), size) == 3) {}  // the replacement
+    while (filter.read(source, room.data(), size) == 3) {
+    }  // the replacement
   } catch (const std::bad_alloc&) {
     seen = true;
   }

@@ -1,5 +1,5 @@
-// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has delivered a line
-// and then stands inside a character, where the source would block.
+// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has
+// delivered a line and then stands inside a character, where the source would block.
 #define BOOST_TEST_MODULE idle_memory
 #include <utfilter/utfilter.hpp>
 
@@ -23,7 +23,7 @@ namespace {
 
 /// What is allocated now, as malloc rounds it up; its own bookkeeping, some 8 bytes a block, comes on top.
 struct heap {
-  std::size_t bytes  = 0;
+  std::size_t bytes = 0;
   std::size_t blocks = 0;
 };
 heap now;
@@ -57,13 +57,13 @@ namespace {
 
 constexpr std::size_t connections = 10'000;
 
-constexpr char        arrived[] = "a line\n\xF0\x9F\x98";
-constexpr std::size_t size      = sizeof arrived - 1;
+constexpr char arrived[] = "a line\n\xF0\x9F\x98";
+constexpr std::size_t size = sizeof arrived - 1;
 
 /// Gives what has arrived. Then it would block.
 struct idle_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   std::streamsize read(char* s, std::streamsize n) {
     if (done) return 0;
     done = true;
@@ -110,8 +110,8 @@ constexpr std::size_t small_block = 1024;
 BOOST_AUTO_TEST_CASE(ten_thousand_idle_chains_cost_one_small_block_each_beyond_those_of_an_identity_filter) {
   struct row {
     std::streamsize filter_buffer, device_buffer;
-    const char*     identity;
-    const char*     ours;
+    const char* identity;
+    const char* ours;
   };
   // Compared with equal links: by default ours asks for 12224 bytes, and Boost's counter for none.
   const row table[] = {{4096, by_default, "chain of io::counter, link of 4096", "chain of to_utf8, link of 4096"},
@@ -119,16 +119,17 @@ BOOST_AUTO_TEST_CASE(ten_thousand_idle_chains_cost_one_small_block_each_beyond_t
                        {64, 64, "chain of io::counter, both links of 64", "chain of to_utf8, both links of 64"}};
   for (const row& r : table) {
     const heap identity = cost(r.identity, [&] { return idle_chain(io::counter(), r.filter_buffer, r.device_buffer); });
-    const heap ours     = cost(r.ours, [&] { return idle_chain(to_utf8(), r.filter_buffer, r.device_buffer); });
+    const heap ours = cost(r.ours, [&] { return idle_chain(to_utf8(), r.filter_buffer, r.device_buffer); });
     BOOST_TEST(ours.blocks == identity.blocks + 1);
     BOOST_TEST(ours.bytes <= identity.bytes + small_block);
   }
 }
 
 BOOST_AUTO_TEST_CASE(by_default_a_link_of_12224_bytes_comes_on_top) {
-  const heap identity  = cost("chain of io::counter", [] { return idle_chain(io::counter(), by_default, by_default); });
-  const heap ours      = cost("chain of to_utf8", [] { return idle_chain(to_utf8(), by_default, by_default); });
-  const heap validator = cost("chain of utf8_validator", [] { return idle_chain(utf8_validator(), by_default, by_default); });
+  const heap identity = cost("chain of io::counter", [] { return idle_chain(io::counter(), by_default, by_default); });
+  const heap ours = cost("chain of to_utf8", [] { return idle_chain(to_utf8(), by_default, by_default); });
+  const heap validator =
+      cost("chain of utf8_validator", [] { return idle_chain(utf8_validator(), by_default, by_default); });
   BOOST_TEST(ours.blocks == identity.blocks + 1);
   BOOST_TEST(ours.bytes <= identity.bytes + 12224 + small_block);
   BOOST_TEST(validator.bytes == ours.bytes);
@@ -136,9 +137,10 @@ BOOST_AUTO_TEST_CASE(by_default_a_link_of_12224_bytes_comes_on_top) {
 
 BOOST_AUTO_TEST_CASE(the_codec_alone_costs_the_small_block_alone) {
   const heap alone = cost("conversion<transcoder>", [] {
-    auto codec = std::make_unique<conversion<transcoder>>(transcoder::decoding(encoding::detect, bom::automatic), params{});
+    auto codec =
+        std::make_unique<conversion<transcoder>>(transcoder::decoding(encoding::detect, bom::automatic), params{});
     codec->begin(conversion<transcoder>::direction::reading);
-    char       line[20];
+    char line[20];
     const auto done = codec->convert(arrived, size, line, sizeof line, false);
     BOOST_REQUIRE(done.consumed == size);
     BOOST_REQUIRE(std::string(line, done.produced) == "a line\n");

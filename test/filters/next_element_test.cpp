@@ -1,5 +1,6 @@
-// next_element_test.cpp: the element after a filter is popped in the middle of a use, and another one is pushed, as a log does that
-// rotates. Every pair of elements, with nothing, whole characters, a cut character or an error written before, flushed or not.
+// next_element_test.cpp: the element after a filter is popped in the middle of a use, and another one is pushed, as a
+// log does that rotates. Every pair of elements, with nothing, whole characters, a cut character or an error written
+// before, flushed or not.
 #define BOOST_TEST_MODULE next_element
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
@@ -44,10 +45,10 @@ using files::temporary_file;
 
 namespace {
 
-//--------------------------------------------------------------------------------------------- what a filter writes to, or reads
+//------------------------------------------------------------------------------------ what a filter writes to, or reads
 
 std::string unpacked(const std::string& archive) {
-  std::string           text;
+  std::string text;
   io::filtering_ostream out;
   out.push(io::gzip_decompressor());
   out.push(io::back_inserter(text));
@@ -60,15 +61,17 @@ std::string unpacked(const std::string& archive) {
 class target {
  public:
   virtual ~target() = default;
-  virtual int  push(io::filtering_ostream&) = 0;  // the number of elements
-  virtual std::string text()                = 0;  // once they are popped or the chain is closed
+  virtual int push(io::filtering_ostream&) = 0;   // the number of elements
+  virtual std::string text() = 0;                 // once they are popped or the chain is closed
   virtual void detach(io::filtering_ostream&) {}  // they will be popped, not closed
   virtual void finish() {}                        // they have been
 };
 
 class file_target : public target {
   temporary_file file_;
-  int push(io::filtering_ostream& out) override { return out.push(io::file_sink(file_.path().string(), std::ios::binary)), 1; }
+  int push(io::filtering_ostream& out) override {
+    return out.push(io::file_sink(file_.path().string(), std::ios::binary)), 1;
+  }
   std::string text() override { return file_.content(); }
 };
 
@@ -88,7 +91,7 @@ class ostream_target : public target {
 
 class ofstream_target : public target {  // which has a buffer of its own that must be flushed
   temporary_file file_;
-  std::ofstream  stream_{file_.path().string(), std::ios::binary};
+  std::ofstream stream_{file_.path().string(), std::ios::binary};
   int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
   std::string text() override { return file_.content(); }
 };
@@ -134,11 +137,15 @@ class gzip_target : public memory_target {
   std::unique_ptr<io::gzip_compressor> compressor_;
 
  protected:
-  virtual const io::gzip_compressor& pushed(io::filtering_ostream& out) { return *out.component<io::gzip_compressor>(1); }
+  virtual const io::gzip_compressor& pushed(io::filtering_ostream& out) {
+    return *out.component<io::gzip_compressor>(1);
+  }
 };
 
 class composed_gzip_target : public gzip_target {
-  int push(io::filtering_ostream& out) override { return out.push(io::compose(io::gzip_compressor(), io::back_inserter(text_))), 1; }
+  int push(io::filtering_ostream& out) override {
+    return out.push(io::compose(io::gzip_compressor(), io::back_inserter(text_))), 1;
+  }
   const io::gzip_compressor& pushed(io::filtering_ostream& out) override {
     return out.component<decltype(io::compose(io::gzip_compressor(), io::back_inserter(text_)))>(1)->first();
   }
@@ -187,7 +194,7 @@ class tee_device_target : public memory_target {
 };
 
 struct kind {
-  const char*                              name;
+  const char* name;
   std::function<std::unique_ptr<target>()> make;
 };
 
@@ -255,7 +262,7 @@ std::string thrown_by(Action&& action) {
 
 }  // namespace
 
-//---------------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(what_is_written_before_and_after_a_change_arrives_once_in_every_pair_of_elements) {
   for (const kind& first : kinds()) {
@@ -263,8 +270,8 @@ BOOST_AUTO_TEST_CASE(what_is_written_before_and_after_a_change_arrives_once_in_e
       for (const writing& w : writings()) {
         for (const bool flushed : {false, true}) {
           BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << w.name << ", flushed " << flushed) {
-            const auto            from = first.make(), to = second.make();
-            utf8_validator        check;
+            const auto from = first.make(), to = second.make();
+            utf8_validator check;
             io::filtering_ostream out;
             out.set_auto_close(false);
             out.push(check);
@@ -294,7 +301,7 @@ BOOST_AUTO_TEST_CASE(a_transcoder_carries_a_cut_character_over_to_the_next_eleme
   for (const kind& first : kinds()) {
     for (const kind& second : kinds()) {
       BOOST_TEST_CONTEXT(first.name << ", then " << second.name) {
-        const auto            from = first.make(), to = second.make();
+        const auto from = first.make(), to = second.make();
         io::filtering_ostream out;
         out.set_auto_close(false);
         out.push(utf16_to_utf8(encoding::utf16be));
@@ -317,8 +324,8 @@ BOOST_AUTO_TEST_CASE(an_error_sticks_when_the_next_element_changes) {
     for (const kind& second : kinds()) {
       for (const bool flushed : {false, true}) {
         BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", flushed " << flushed) {
-          const auto            from = first.make(), to = second.make();
-          utf8_validator        check;
+          const auto from = first.make(), to = second.make();
+          utf8_validator check;
           io::filtering_ostream out;
           out.set_auto_close(false);
           out.push(check);
@@ -343,18 +350,19 @@ BOOST_AUTO_TEST_CASE(an_error_sticks_when_the_next_element_changes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
-  utf8_validator                       check;
-  io::filtering_ostream                out;
+  utf8_validator check;
+  io::filtering_ostream out;
   std::vector<std::unique_ptr<target>> all;
-  std::string                          text, arrived;
-  int                                  elements = 0;
+  std::string text, arrived;
+  int elements = 0;
   out.set_auto_close(false);
   out.push(check);
   for (std::size_t i = 0; i < 100; ++i) {
     if (i != 0) pop(out, *all.back(), elements);
     all.push_back(kinds()[i * 7 % kinds().size()].make());
     elements = all.back()->push(out);
-    const std::string line = i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82" : "\xAC\n"s;  // each second one ends the first
+    const std::string line =
+        i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82" : "\xAC\n"s;  // each second one ends the first
     out << line << std::flush;
     BOOST_TEST(out.good());
     text += line;
@@ -366,8 +374,8 @@ BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composite_with_the_next_one) {
-  std::string           first, second;
-  utf8_validator        check;
+  std::string first, second;
+  utf8_validator check;
   io::filtering_ostream out;
   out.set_auto_close(false);
   out.push(io::compose(check, io::back_inserter(first)));
@@ -382,13 +390,13 @@ BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composi
   BOOST_TEST(check.report().bytes_in == 11u);
 }
 
-// What stands in the buffer of an element that is popped unflushed Boost.Iostreams deletes, whatever is in front of it. Without such a
-// buffer nothing is lost.
+// What stands in the buffer of an element that is popped unflushed Boost.Iostreams deletes, whatever is in front of it.
+// Without such a buffer nothing is lost.
 BOOST_AUTO_TEST_CASE(long_text_that_is_not_flushed_loses_nothing_where_the_elements_have_no_buffer) {
   std::string text;
   while (text.size() < 50'000) text += "a line with \u20AC\n";
   for (const std::size_t cut : {12'223u, 12'225u, 30'001u, 49'999u}) {
-    std::string           first, second;
+    std::string first, second;
     io::filtering_ostream out;
     out.set_auto_close(false);
     out.push(utf8_validator());
@@ -420,16 +428,18 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_after_every_other_element) {
          out.push(io::compose(io::counter(), io::file_descriptor_sink("/dev/full")));
        }},
       {"bom_filter, then file_sink",
-       [](io::filtering_ostream& out, std::ostream&) { out.push(bom_filter(bom::keep)), out.push(io::file_sink("/dev/full")); }},
+       [](io::filtering_ostream& out, std::ostream&) {
+         out.push(bom_filter(bom::keep)), out.push(io::file_sink("/dev/full"));
+       }},
   };
   for (const kind& first : kinds()) {
     for (const auto& [name, push_full_disk] : full_disks) {
       for (const bool before : {false, true}) {
         for (const bool flushed : {false, true}) {
           BOOST_TEST_CONTEXT(first.name << ", then " << name << ", text before " << before << ", flushed " << flushed) {
-            const auto            from = first.make();
-            std::ofstream         full("/dev/full");
-            utf8_validator        check;
+            const auto from = first.make();
+            std::ofstream full("/dev/full");
+            utf8_validator check;
             io::filtering_ostream out;
             out.set_auto_close(false);
             out.push(check);
@@ -469,13 +479,13 @@ BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) 
   }
 }
 
-//---------------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 namespace {
 
 /// One or two elements at the end of an input chain that give a text.
 struct source_kind {
-  const char*                                                    name;
+  const char* name;
   std::function<int(io::filtering_istream&, std::istream& text, const std::string&)> push;  // the number of elements
 };
 
@@ -488,9 +498,10 @@ int push_filtered(io::filtering_istream& in, const Filter& filter, const std::st
 
 const std::vector<source_kind>& source_kinds() {
   using chain = io::filtering_istream;
-  using text  = const std::string;
+  using text = const std::string;
   static const std::vector<source_kind> all = {
-      {"array_source", [](chain& in, std::istream&, text& t) { return in.push(io::array_source(t.data(), t.size())), 1; }},
+      {"array_source",
+       [](chain& in, std::istream&, text& t) { return in.push(io::array_source(t.data(), t.size())), 1; }},
       {"std::istream", [](chain& in, std::istream& s, text&) { return in.push(s), 1; }},
       {"std::istream, a byte at a time", [](chain& in, std::istream& s, text&) { return in.push(s, 1), 1; }},
       {"std::streambuf", [](chain& in, std::istream& s, text&) { return in.push(*s.rdbuf()), 1; }},
@@ -516,20 +527,22 @@ const std::vector<source_kind>& source_kinds() {
 
 }  // namespace
 
-// What the popped element had read ahead is lost with it. What the filter has taken from it is read before the next one's text.
+// What the popped element had read ahead is lost with it. What the filter has taken from it is read before the next
+// one's text.
 BOOST_AUTO_TEST_CASE(reading_goes_on_in_the_next_element) {
   const std::string one = "one \u20AC\nrest", two = "two \u20AC\n";
   for (const source_kind& first : source_kinds()) {
     for (const source_kind& second : source_kinds()) {
       for (const std::size_t taken : {0u, 3u, 8u}) {
         for (const int buffer : {-1, 1}) {
-          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << taken << " bytes read, buffer " << buffer) {
-            std::istringstream    from(one), to(two);
-            utf8_validator        check;
+          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << taken << " bytes read, buffer "
+                                        << buffer) {
+            std::istringstream from(one), to(two);
+            utf8_validator check;
             io::filtering_istream in;
             in.set_auto_close(false);
             in.push(check, buffer);
-            const int   elements = first.push(in, from, one);
+            const int elements = first.push(in, from, one);
             std::string begin(taken, '\0');
             in.read(begin.data(), static_cast<std::streamsize>(taken));
             BOOST_TEST(begin == one.substr(0, taken));
@@ -555,12 +568,12 @@ BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_
     for (const source_kind& second : source_kinds()) {
       for (const int buffer : {-1, 1}) {
         BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
-          std::istringstream    from(one), to(two);
-          to_utf8               decode;
+          std::istringstream from(one), to(two);
+          to_utf8 decode;
           io::filtering_istream in;
           in.set_auto_close(false);
           in.push(decode, buffer);
-          const int         elements = first.push(in, from, one);
+          const int elements = first.push(in, from, one);
           const std::string begin{std::istreambuf_iterator<char>(in), {}};
           BOOST_TEST(begin == "a\u20AC");
           in.clear();
@@ -581,8 +594,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_
 
 BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_second) {
   const devices::piecewise_source first({"one \xE2", "\x82", ""}), second({"\xAC two"});
-  utf8_validator                  check;
-  io::filtering_istream           in;
+  utf8_validator check;
+  io::filtering_istream in;
   in.set_auto_close(false);
   in.push(check);
   in.push(first);
@@ -599,8 +612,8 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_s
 
 BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_read_before_the_next_one) {
   const devices::piecewise_source first({"one\n\xE2\x82"}), second({"\xAC two\n"});
-  utf8_validator                  check;
-  io::filtering_istream           in;
+  utf8_validator check;
+  io::filtering_istream in;
   in.set_auto_close(false);
   in.push(io::compose(check, first), 1);
   std::string one, two;
@@ -614,8 +627,8 @@ BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_rea
 }
 
 BOOST_AUTO_TEST_CASE(an_error_that_was_read_sticks_in_the_next_source) {
-  const std::string     bad = "ab\xFF", good = "cd";
-  utf8_validator        check;
+  const std::string bad = "ab\xFF", good = "cd";
+  utf8_validator check;
   io::filtering_istream in;
   in.set_auto_close(false);
   in.push(check);

@@ -1,5 +1,6 @@
-// parsers_test.cpp: parsers that know nothing of this library read every encoding through its streams and chains, and what
-// their user sees of ill-formed text: nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree, unchanged.
+// parsers_test.cpp: parsers that know nothing of this library read every encoding through its streams and chains, and
+// what their user sees of ill-formed text: nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree,
+// unchanged.
 // build: long needs:PkgConfig::PARSERS option:-fno-sanitize=pointer-overflow cost:24
 #define BOOST_TEST_MODULE parsers
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
@@ -55,11 +56,11 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libyaml-cpp"
 
 namespace {
 
-//---------------------------------------------------------------------------------------------------------------- documents
+//------------------------------------------------------------------------------------------------------------ documents
 // Four entries in each grammar: names and values inside the BMP and beyond it, an escaped value, and a long one.
 
 using entries = std::map<std::string, std::string>;
-using text32  = std::u32string;
+using text32 = std::u32string;
 using grammar = text32 (*)(const text32& long_value);
 
 text32 json_text(const text32& v) {
@@ -67,7 +68,8 @@ text32 json_text(const text32& v) {
 }
 text32 xml_text(const text32& v) {
   return U"<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<данные ключ=\"€ 100\"><🔑>𝄞😀</🔑>"
-         U"<escaped>&#xE9;&#x1F600;</escaped><long>" + v + U"</long></данные>\n";
+         U"<escaped>&#xE9;&#x1F600;</escaped><long>" +
+         v + U"</long></данные>\n";
 }
 text32 yaml_text(const text32& v) {
   return U"ключ: € 100\n\"🔑\": 𝄞😀\nescaped: \"\\u00e9\\U0001F600\"\nlong: \"" + v + U"\"\n";
@@ -94,18 +96,18 @@ String repeated(const String& piece, int times) {
 }
 
 // 200 kB, more than any buffer on the way.
-const text32      long_value       = repeated(text32(U"xä€😀"), 20'000);
+const text32 long_value = repeated(text32(U"xä€😀"), 20'000);
 const std::string long_value_bytes = repeated("x\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"s, 20'000);
 
-//------------------------------------------------------------------------------------------------------------------ parsers
+//-------------------------------------------------------------------------------------------------------------- parsers
 // Each as its user calls it; those that answer with a status throw its description here.
 
 struct parser {
   const char* name;
-  grammar     document;
+  grammar document;
   entries (*parse)(std::istream&);
   bool asks_for_positions = false;  // with tellg, which fails on a chain
-  bool needs_positions    = false;  // and without them reads nothing
+  bool needs_positions = false;     // and without them reads nothing
 };
 
 entries from_json(const nlohmann::json& document) { return document.get<entries>(); }
@@ -128,34 +130,34 @@ struct gatherer : nlohmann::json_sax<nlohmann::json> {
     throw std::runtime_error(why.what());
   }
 
-  entries     found;
+  entries found;
   std::string name;
 };
 
-const parser nlohmann_parse{"json::parse(in)", json_text, [](std::istream& in) {
-  return from_json(nlohmann::json::parse(in));
-}};
-const parser nlohmann_iterators{"json::parse(istreambuf_iterator)", json_text, [](std::istream& in) {
-  return from_json(nlohmann::json::parse(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()));
-}};
+const parser nlohmann_parse{"json::parse(in)", json_text,
+                            [](std::istream& in) { return from_json(nlohmann::json::parse(in)); }};
+const parser nlohmann_iterators{
+    "json::parse(istreambuf_iterator)", json_text, [](std::istream& in) {
+      return from_json(nlohmann::json::parse(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()));
+    }};
 const parser nlohmann_discarding{"json::parse(in, nullptr, false)", json_text, [](std::istream& in) {
-  const nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
-  if (document.is_discarded()) throw std::runtime_error("discarded");
-  return from_json(document);
-}};
+                                   const nlohmann::json document = nlohmann::json::parse(in, nullptr, false);
+                                   if (document.is_discarded()) throw std::runtime_error("discarded");
+                                   return from_json(document);
+                                 }};
 const parser nlohmann_sax{"json::sax_parse(in)", json_text, [](std::istream& in) {
-  gatherer handler;
-  nlohmann::json::sax_parse(in, &handler);
-  return handler.found;
-}};
+                            gatherer handler;
+                            nlohmann::json::sax_parse(in, &handler);
+                            return handler.found;
+                          }};
 const parser nlohmann_extraction{"in >> json", json_text, [](std::istream& in) {
-  nlohmann::json document;
-  in >> document;
-  return from_json(document);
-}};
+                                   nlohmann::json document;
+                                   in >> document;
+                                   return from_json(document);
+                                 }};
 
 entries load_xml(std::istream& in, pugi::xml_encoding encoding) {
-  pugi::xml_document           document;
+  pugi::xml_document document;
   const pugi::xml_parse_result result = document.load(in, pugi::parse_default, encoding);
   if (!result) throw std::runtime_error(result.description());
   entries found;
@@ -168,24 +170,22 @@ const parser pugixml_utf8{"xml_document::load(in, parse_default, encoding_utf8)"
 const parser pugixml_auto{"xml_document::load(in)", xml_text,
                           [](std::istream& in) { return load_xml(in, pugi::encoding_auto); }, true};
 
-const parser yaml_load{"YAML::Load(in)", yaml_text, [](std::istream& in) {
-  return YAML::Load(in).as<entries>();
-}};
-const parser yaml_load_all{"YAML::LoadAll(in)", yaml_text, [](std::istream& in) {
-  return YAML::LoadAll(in).at(0).as<entries>();
-}};
+const parser yaml_load{"YAML::Load(in)", yaml_text, [](std::istream& in) { return YAML::Load(in).as<entries>(); }};
+const parser yaml_load_all{"YAML::LoadAll(in)", yaml_text,
+                           [](std::istream& in) { return YAML::LoadAll(in).at(0).as<entries>(); }};
 
 const parser rapidjson_parse{"rapidjson::Document::ParseStream", json_text, [](std::istream& in) {
-  rapidjson::IStreamWrapper wrapper(in);
-  rapidjson::Document       document;
-  document.ParseStream(wrapper);
-  if (document.HasParseError()) throw std::runtime_error(rapidjson::GetParseError_En(document.GetParseError()));
-  entries found;
-  for (const auto& member : document.GetObject())
-    found.emplace(std::string(member.name.GetString(), member.name.GetStringLength()),
-                  std::string(member.value.GetString(), member.value.GetStringLength()));
-  return found;
-}};
+                               rapidjson::IStreamWrapper wrapper(in);
+                               rapidjson::Document document;
+                               document.ParseStream(wrapper);
+                               if (document.HasParseError())
+                                 throw std::runtime_error(rapidjson::GetParseError_En(document.GetParseError()));
+                               entries found;
+                               for (const auto& member : document.GetObject())
+                                 found.emplace(std::string(member.name.GetString(), member.name.GetStringLength()),
+                                               std::string(member.value.GetString(), member.value.GetStringLength()));
+                               return found;
+                             }};
 
 entries from_toml(const toml::table& table) {
   entries found;
@@ -193,10 +193,11 @@ entries from_toml(const toml::table& table) {
   return found;
 }
 const parser toml_parse{"toml::parse(in, path)", toml_text,
-                        [](std::istream& in) { return from_toml(toml::parse(in, std::string("file.toml"))); }, true, true};
+                        [](std::istream& in) { return from_toml(toml::parse(in, std::string("file.toml"))); }, true,
+                        true};
 const parser toml_string{"toml::parse(string)", toml_text, [](std::istream& in) {
-  return from_toml(toml::parse(std::string(std::istreambuf_iterator<char>(in), {})));
-}};
+                           return from_toml(toml::parse(std::string(std::istreambuf_iterator<char>(in), {})));
+                         }};
 
 entries from_tree(const pt::ptree& tree) {
   entries found;
@@ -204,35 +205,36 @@ entries from_tree(const pt::ptree& tree) {
   return found;
 }
 const parser tree_json{"read_json(in)", json_text, [](std::istream& in) {
-  pt::ptree tree;
-  pt::read_json(in, tree);
-  return from_tree(tree);
-}};
+                         pt::ptree tree;
+                         pt::read_json(in, tree);
+                         return from_tree(tree);
+                       }};
 const parser tree_xml{"read_xml(in)", xml_text, [](std::istream& in) {
-  const pt::ptree none;
-  pt::ptree       tree;
-  pt::read_xml(in, tree);
-  tree          = tree.front().second;
-  entries found = from_tree(tree);
-  found.erase("<xmlattr>");
-  found.merge(from_tree(tree.get_child("<xmlattr>", none)));
-  return found;
-}};
+                        const pt::ptree none;
+                        pt::ptree tree;
+                        pt::read_xml(in, tree);
+                        tree = tree.front().second;
+                        entries found = from_tree(tree);
+                        found.erase("<xmlattr>");
+                        found.merge(from_tree(tree.get_child("<xmlattr>", none)));
+                        return found;
+                      }};
 const parser tree_ini{"read_ini(in)", ini_text, [](std::istream& in) {
-  pt::ptree tree;
-  pt::read_ini(in, tree);
-  return tree.empty() ? entries() : from_tree(tree.front().second);
-}};
+                        pt::ptree tree;
+                        pt::read_ini(in, tree);
+                        return tree.empty() ? entries() : from_tree(tree.front().second);
+                      }};
 
 const std::vector<parser> parsers = {
-    nlohmann_parse, nlohmann_iterators, nlohmann_discarding, nlohmann_sax, nlohmann_extraction, pugixml_utf8, pugixml_auto,
-    yaml_load, yaml_load_all, rapidjson_parse, toml_parse, toml_string, tree_json, tree_xml, tree_ini};
+    nlohmann_parse, nlohmann_iterators, nlohmann_discarding, nlohmann_sax,  nlohmann_extraction,
+    pugixml_utf8,   pugixml_auto,       yaml_load,           yaml_load_all, rapidjson_parse,
+    toml_parse,     toml_string,        tree_json,           tree_xml,      tree_ini};
 
-//------------------------------------------------------------------------------------------------------------ ways to read
+//--------------------------------------------------------------------------------------------------------- ways to read
 
 struct sample {
   std::string bytes;
-  encoding    from = encoding::detect;
+  encoding from = encoding::detect;
 };
 
 /// Whether its stream throws what fails the text (exceptions(badbit)), or sets badbit and is silent.
@@ -243,8 +245,8 @@ using reader = std::function<void(std::istream&)>;
 /// Opens a stream on the sample, lets `read` read it, and returns the report.
 struct way {
   const char* name;
-  bool        is_chain;
-  bool        has_positions;
+  bool is_chain;
+  bool has_positions;
   stream_report (*open)(const sample&, const params&, manner, const reader& read);
 };
 
@@ -258,7 +260,7 @@ const std::vector<way> ways = {
     {"utfilter::ifstream", false, true,
      [](const sample& s, const params& p, manner m, const reader& read) {
        const files::temporary_file file(s.bytes);
-       utfilter::ifstream   in(file.path(), s.from, p);
+       utfilter::ifstream in(file.path(), s.from, p);
        if (m == manner::quiet) in.exceptions(std::ios::goodbit);
        read(in);
        return in.report();
@@ -266,14 +268,14 @@ const std::vector<way> ways = {
     {"utfilter::istream over std::ifstream", false, true,
      [](const sample& s, const params& p, manner m, const reader& read) {
        const files::temporary_file file(s.bytes);
-       std::ifstream        beneath(file.path(), std::ios::binary);
-       utfilter::istream    in(beneath, s.from, p);
+       std::ifstream beneath(file.path(), std::ios::binary);
+       utfilter::istream in(beneath, s.from, p);
        read_in_manner(in, m, read);
        return in.report();
      }},
     {"utfilter::istream over gzip", false, false,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const std::string     bytes = gzipped(s.bytes);
+       const std::string bytes = gzipped(s.bytes);
        io::filtering_istream beneath;
        beneath.push(io::gzip_decompressor());
        beneath.push(io::array_source(bytes.data(), bytes.size()));
@@ -283,8 +285,8 @@ const std::vector<way> ways = {
      }},
     {"to_utf8 on a file", true, false,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const files::temporary_file  file(s.bytes);
-       to_utf8               decode(s.from, p);
+       const files::temporary_file file(s.bytes);
+       to_utf8 decode(s.from, p);
        io::filtering_istream in;
        in.push(decode);
        in.push(io::file_source(file.path().string(), std::ios::binary));
@@ -293,8 +295,8 @@ const std::vector<way> ways = {
      }},
     {"to_utf8 on gzip", true, false,
      [](const sample& s, const params& p, manner m, const reader& read) {
-       const std::string     bytes = gzipped(s.bytes);
-       to_utf8               decode(s.from, p);
+       const std::string bytes = gzipped(s.bytes);
+       to_utf8 decode(s.from, p);
        io::filtering_istream in;
        in.push(decode);
        in.push(io::gzip_decompressor());
@@ -312,10 +314,10 @@ bool fits(const parser& p, const way& w, manner m) {
 /// What the parser's user sees.
 struct outcome {
   enum { document, utf_error, stream_failure, own_error } what = document;
-  entries     found;
-  errc        code = {};
+  entries found;
+  errc code = {};
   std::string message;
-  bool        bad = false;
+  bool bad = false;
 };
 
 outcome observe(const parser& p, std::istream& in) {
@@ -323,14 +325,14 @@ outcome observe(const parser& p, std::istream& in) {
   try {
     seen.found = p.parse(in);
   } catch (const utf_error& error) {
-    seen.what    = outcome::utf_error;
-    seen.code    = error.info().code;
+    seen.what = outcome::utf_error;
+    seen.code = error.info().code;
     seen.message = error.what();
   } catch (const std::ios_base::failure& error) {
-    seen.what    = outcome::stream_failure;
+    seen.what = outcome::stream_failure;
     seen.message = error.what();
   } catch (const std::exception& error) {
-    seen.what    = outcome::own_error;
+    seen.what = outcome::own_error;
     seen.message = error.what();
   }
   seen.bad = in.bad();
@@ -343,26 +345,26 @@ void in_each_way(const parser& p, const sample& s, const params& with, manner m,
   for (const way& w : ways) {
     if (!fits(p, w, m)) continue;
     BOOST_TEST_CONTEXT(p.name << ", " << w.name << (m == manner::throwing ? ", throwing" : ", quiet")) {
-      outcome             seen;
+      outcome seen;
       const stream_report report = w.open(s, with, m, [&](std::istream& in) { seen = observe(p, in); });
       check(seen, report);
     }
   }
 }
 
-//----------------------------------------------------------------------------------------------------------------- refusals
+//------------------------------------------------------------------------------------------------------------- refusals
 
 struct damage {
   const char* name;
-  sample      input;
-  errc        code;
-  bool        complete;  // the document is, it is what follows that is ill-formed
+  sample input;
+  errc code;
+  bool complete;  // the document is, it is what follows that is ill-formed
 };
 
 const std::string signature = "\xFF\xFE";
 
 std::vector<damage> damages(grammar document) {
-  const std::string good   = signature + texts::utf16le(document(long_value));
+  const std::string good = signature + texts::utf16le(document(long_value));
   const std::string broken = texts::utf16le(document(long_value + U'\xD800' + long_value));
   return {
       {"in the first character", {signature + "\x00\xDC"s + good.substr(2)}, errc::unpaired_low_surrogate, false},
@@ -378,9 +380,8 @@ std::vector<damage> damages(grammar document) {
 /// The parser's user sees what `expected(damage)` says, for every damage and in every way.
 template <class Check>
 void check_refusals(const parser& p, manner m, Check check) {
-  for (const damage& d : damages(p.document))
-    BOOST_TEST_CONTEXT(d.name)
-      in_each_way(p, d.input, {}, m, [&](const outcome& seen, const stream_report& report) { check(d, seen, report); });
+  for (const damage& d : damages(p.document)) BOOST_TEST_CONTEXT(d.name)
+  in_each_way(p, d.input, {}, m, [&](const outcome& seen, const stream_report& report) { check(d, seen, report); });
 }
 
 void is_utf_error(const damage& d, const outcome& seen, const stream_report&) {
@@ -392,7 +393,7 @@ bool contains(std::string_view text, std::string_view what) { return text.find(w
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------- well-formed documents
+//------------------------------------------------------------------------------------------------ well-formed documents
 
 BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_report_tells_which_it_was) {
   struct {
@@ -441,7 +442,7 @@ BOOST_AUTO_TEST_CASE(replaced_errors_are_a_replacement_character_in_the_parsed_v
   }
 }
 
-//-------------------------------------------------------------------------------------------------------- ill-formed documents
+//------------------------------------------------------------------------------------------------- ill-formed documents
 
 BOOST_AUTO_TEST_CASE(nlohmann_json_lets_the_utf_error_through_even_where_it_was_told_not_to_throw) {
   for (const parser& p : {nlohmann_parse, nlohmann_iterators, nlohmann_discarding, nlohmann_sax})
@@ -456,8 +457,9 @@ BOOST_AUTO_TEST_CASE(nlohmann_json_extracts_a_document_and_leaves_what_follows_i
       BOOST_TEST((seen.found == expected(long_value_bytes)));
     });
   }
-  std::istringstream source(R"({"a": 1} )" "\xFF");
-  utfilter::istream  in(source);
+  std::istringstream source(R"({"a": 1} )"
+                            "\xFF");
+  utfilter::istream in(source);
   in.exceptions(std::ios::badbit);
   nlohmann::json first, next;
   in >> first;
@@ -510,7 +512,8 @@ BOOST_AUTO_TEST_CASE(toml_has_a_parse_error_with_the_message_of_the_utf_error) {
   for (const manner m : {manner::throwing, manner::quiet}) check_refusals(toml_string, m, is_utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(toml_over_a_quiet_stream_has_a_parse_error_but_an_empty_table_where_the_first_character_is_ill_formed) {
+BOOST_AUTO_TEST_CASE(
+    toml_over_a_quiet_stream_has_a_parse_error_but_an_empty_table_where_the_first_character_is_ill_formed) {
   check_refusals(toml_parse, manner::quiet, [](const damage& d, const outcome& seen, const stream_report&) {
     BOOST_TEST(seen.bad);
     const bool first = d.name == "in the first character"s;
@@ -530,7 +533,7 @@ BOOST_AUTO_TEST_CASE(property_tree_lets_the_utf_error_through_and_over_a_quiet_s
   });
 }
 
-//--------------------------------------------------------------------------------------------------------------- positions
+//------------------------------------------------------------------------------------------------------------ positions
 
 BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_is_told_that_there_is_none) {
   for (const parser& p : {pugixml_utf8, pugixml_auto, toml_parse}) {
@@ -558,20 +561,19 @@ BOOST_AUTO_TEST_CASE(toml_reads_nothing_where_it_cannot_seek_unless_it_finds_a_s
         BOOST_TEST(in.fail());
       });
       if (w.is_chain) continue;
-      w.open(input, params{on_error::strict, bom::add}, manner::throwing, [&](std::istream& in) {
-        BOOST_TEST((observe(toml_parse, in).found == expected("short")));
-      });
+      w.open(input, params{on_error::strict, bom::add}, manner::throwing,
+             [&](std::istream& in) { BOOST_TEST((observe(toml_parse, in).found == expected("short"))); });
     }
   }
 }
 
-//----------------------------------------------------------------------------------------------------- the parsers' own affairs
+//--------------------------------------------------------------------------------------------- the parsers' own affairs
 
 BOOST_AUTO_TEST_CASE(malformed_documents_in_well_formed_text_are_the_parsers_own_errors) {
   struct {
     std::vector<parser> parsers;
-    text32              document;
-    const char*         message;
+    text32 document;
+    const char* message;
   } const table[] = {
       {{nlohmann_parse, nlohmann_iterators, nlohmann_sax, nlohmann_extraction}, U"{\"ä\": 1,\n]", "line 2, column 1"},
       {{nlohmann_discarding}, U"{\"ä\": 1,\n]", "discarded"},
@@ -599,9 +601,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_is_to_each_parser_what_it_is_as_st
   const char* const missing = "/nonexistent/file";
   for (const parser& p : parsers) {
     BOOST_TEST_CONTEXT(p.name) {
-      std::ifstream      plain(missing);
+      std::ifstream plain(missing);
       utfilter::ifstream in(missing);
-      const outcome      usual = observe(p, plain), seen = observe(p, in);
+      const outcome usual = observe(p, plain), seen = observe(p, in);
       BOOST_TEST(seen.what == usual.what);
       BOOST_TEST(seen.message == usual.message);
       BOOST_TEST(seen.found.empty());
@@ -613,7 +615,7 @@ BOOST_AUTO_TEST_CASE(pugixml_told_that_it_reads_utf8_does_not_decode_again_what_
   const std::string document = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><r><v>\xE9</v></r>";
   for (const bool told : {true, false}) {
     std::istringstream source(document);
-    utfilter::istream  in(source, encoding::latin1);
+    utfilter::istream in(source, encoding::latin1);
     BOOST_TEST((told ? pugixml_utf8 : pugixml_auto).parse(in)["v"] == (told ? "\xC3\xA9" : "\xC3\x83\xC2\xA9"));
   }
 }

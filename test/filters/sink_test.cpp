@@ -1,5 +1,5 @@
-// sink_test.cpp: failures. Nothing is lost before an error; errors stick, and close tells them again; a broken sink ends
-// and is seen; after close a filter works from the start.
+// sink_test.cpp: failures. Nothing is lost before an error; errors stick, and close tells them again; a broken sink
+// ends and is seen; after close a filter works from the start.
 #define BOOST_TEST_MODULE sink
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -79,7 +79,7 @@ void write(Filter& filter, Sink& sink, const std::string& text) {
 /// What the filter still gives, and the exception, or the end, that follows.
 template <class Filter, class Source>
 std::string read_all(Filter& filter, Source& source, std::streamsize at_once = 100) {
-  std::string       text;
+  std::string text;
   std::vector<char> buffer(static_cast<std::size_t>(at_once));
   for (int calls = 0; calls < 100'000; ++calls) {
     std::streamsize n = 0;
@@ -112,7 +112,7 @@ std::optional<errc> thrown(Action action) {
 /// The chains that end in a device: one filter in front of it, two, three, composed, with a buffer and without.
 template <class Sink>
 struct shape {
-  const char*                                              name;
+  const char* name;
   std::function<void(io::filtering_ostream&, const Sink&)> build;
 };
 
@@ -128,18 +128,20 @@ std::vector<shape<Sink>> shapes() {
       {"bom_filter", [](out& o, const Sink& s) { o.push(bom_filter()), o.push(s); }},
       {"escape_controls", [](out& o, const Sink& s) { o.push(escape_controls()), o.push(s); }},
       {"two", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(from_utf8(encoding::utf16)), o.push(s); }},
-      {"three", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(s); }},
+      {"three",
+       [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(s); }},
       {"filter of device", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), s)); }},
       {"filter of filter of device",
        [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), io::compose(to_utf8(), s))); }},
       {"filter of filter", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), to_utf8())), o.push(s); }},
-      {"in front of filter of device", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(io::compose(to_utf8(), s)); }},
+      {"in front of filter of device",
+       [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(io::compose(to_utf8(), s)); }},
   };
 }
 
 /// Whether the sink was seen to have failed: by the stream's state after a flush, and by reset.
 struct seen {
-  bool bad   = false;
+  bool bad = false;
   bool threw = false;
   bool ios_failure = false;
   std::string what = "nothing";  // of that
@@ -147,7 +149,7 @@ struct seen {
 
 template <class Sink>
 seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::string& text, bool flush) {
-  seen                  result;
+  seen result;
   io::filtering_ostream out;
   chain.build(out, sink);
   out << text;
@@ -167,7 +169,7 @@ seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::stri
 /// Goes on behind its end, as a terminal does.
 struct continuing_source {
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   std::streamsize read(char* s, std::streamsize) {
     if (++calls % 2 == 0) return -1;
     *s = 'x';
@@ -179,9 +181,9 @@ struct continuing_source {
 /// Takes a byte at each hundredth write, and nothing at the others.
 struct tiring_sink {
   using char_type = char;
-  using category  = io::sink_tag;
+  using category = io::sink_tag;
   std::string* text;
-  int          calls = 0;
+  int calls = 0;
   std::streamsize write(const char* s, std::streamsize) {
     if (++calls % 100 != 0) return calls % 2 == 0 ? 0 : -1;  // both are refusals
     text->push_back(*s);
@@ -191,22 +193,22 @@ struct tiring_sink {
 
 }  // namespace
 
-//------------------------------------------------------------------------------------------------------------ broken sinks
+//--------------------------------------------------------------------------------------------------------- broken sinks
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_that_follow) {
   const std::string text = repeated("ab" + euro, 3000);
   for (const std::size_t cut : {1u, 2u, 7u, 1000u, 9000u}) {
     for (std::size_t n = 1; n < 10; ++n) {
       recording_sink sink(throwing_at_write(n));
-      from_utf8      filter(encoding::utf16le);
-      bool           failed = false;
+      from_utf8 filter(encoding::utf16le);
+      bool failed = false;
       for (const std::string& piece : devices::in_pieces(text, cut)) {
         const std::size_t before = sink.seen().writes.size();
         try {
           write(filter, sink, piece);
           BOOST_TEST(!failed);
         } catch (const device_failure&) {
-          BOOST_TEST((before < n) == !failed);  // the first failure is that of the Nth write
+          BOOST_TEST((before < n) == !failed);                          // the first failure is that of the Nth write
           if (failed) BOOST_TEST(before == sink.seen().writes.size());  // and then the sink is left alone
           failed = true;
         }
@@ -235,15 +237,16 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_seen_through_every_chain) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const std::size_t length : {1u, 100u, 5000u, 50'000u}) {
       recording_sink unbroken;
-      const seen     none = write_and_reset(chain, unbroken, repeated("x", length), true);
+      const seen none = write_and_reset(chain, unbroken, repeated("x", length), true);
       BOOST_TEST((!none.bad && !none.threw));
       const std::size_t writes = unbroken.seen().writes.size();
-      const std::size_t last   = std::min<std::size_t>(writes, 40);
+      const std::size_t last = std::min<std::size_t>(writes, 40);
       for (std::size_t n = 1; n <= last; ++n) {
         for (const bool flush : {false, true}) {
-          BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, write " << n << " of " << writes << ", flush " << flush) {
+          BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, write " << n << " of " << writes << ", flush "
+                                        << flush) {
             recording_sink sink(throwing_at_write(n));
-            const seen     result = write_and_reset(chain, sink, repeated("x", length), flush);
+            const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
             if (flush) BOOST_TEST(result.bad);
             BOOST_TEST(result.threw);
             BOOST_TEST(unbroken.text().compare(0, sink.text().size(), sink.text()) == 0);  // nothing twice
@@ -258,7 +261,7 @@ BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const bool flush : {false, true}) {
       BOOST_TEST_CONTEXT(chain.name << ", flush " << flush) {
-        recording_sink        sink(throwing_at_write(1));
+        recording_sink sink(throwing_at_write(1));
         io::filtering_ostream out;
         chain.build(out, sink);
         out << "small";
@@ -281,7 +284,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
           recording_sink sink(devices::refusing(1, 1000));
-          const seen     result = write_and_reset(chain, sink, repeated("x", length), flush);
+          const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
           BOOST_TEST(sink.seen().writes.size() >= 100u);
@@ -295,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
 BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a_row) {
   for (const std::size_t refusals : {1u, 2u, 99u}) {
     sink_behaviour b = devices::refusing(2, refusals);
-    b.takes_at_most  = 4;
+    b.takes_at_most = 4;
     recording_sink hesitating(b);
     utf8_validator filter;
     write(filter, hesitating, "abcdefghij");
@@ -314,8 +317,8 @@ BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a
 }
 
 BOOST_AUTO_TEST_CASE(a_byte_that_is_taken_begins_the_hundred_anew) {
-  std::string    text;
-  tiring_sink    sink{&text};
+  std::string text;
+  tiring_sink sink{&text};
   utf8_validator filter;
   write(filter, sink, "abc\u20AC");
   filter.close(sink, std::ios::out);
@@ -328,8 +331,8 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_fail
       BOOST_TEST_CONTEXT(refusals << " refusals, then throws " << throws) {
         sink_behaviour b = devices::refusing(1, refusals);
         if (throws) b.throws_at_write = refusals + 1;
-        const bool            fails = throws || refusals == 100;
-        recording_sink        sink(b);
+        const bool fails = throws || refusals == 100;
+        recording_sink sink(b);
         io::filtering_ostream out;
         out.push(utf8_validator());
         out.push(sink, 64);
@@ -345,7 +348,7 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_fail
 
 // Such a link would present bytes twice (issue 92 of Boost.Iostreams), so the flush fails instead.
 BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_a_part_and_then_less_than_the_rest_fails_to_flush) {
-  recording_sink        sink(taking(2));
+  recording_sink sink(taking(2));
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(sink, 64);
@@ -370,7 +373,7 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answe
 
 BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_read_to_its_end) {
   streambufs::pieces_streambuf buffer({"ab", "c"});
-  utf8_validator               filter;
+  utf8_validator filter;
   BOOST_TEST(read_all(filter, buffer) == "abc$");
 }
 
@@ -379,7 +382,7 @@ namespace {
 /// Takes nothing, then a byte, then nothing again.
 struct hesitating {
   using char_type = char;
-  using category  = io::sink_tag;
+  using category = io::sink_tag;
   std::streamsize write(const char* s, std::streamsize n) {
     if (++writes % 2 != 0) return 0;
     text.append(s, 1);
@@ -393,7 +396,7 @@ struct hesitating {
 
 // Twice, but not in a row.
 BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
-  hesitating     sink;
+  hesitating sink;
   utf8_validator filter;
   write(filter, sink, "abcdef");
   filter.close(sink, std::ios::out);
@@ -402,9 +405,9 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
 
 // What the first has at its end does not matter to the second.
 BOOST_AUTO_TEST_CASE(a_filter_over_a_stream_serves_another_device_afterwards) {
-  utf8_validator      filter;
-  std::ostringstream  stream;
-  recording_sink      sink;
+  utf8_validator filter;
+  std::ostringstream stream;
+  recording_sink sink;
   io::filtering_ostream first, second;
   first.push(filter);
   first.push(stream);
@@ -420,10 +423,10 @@ BOOST_AUTO_TEST_CASE(a_filter_over_a_stream_serves_another_device_afterwards) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
-  recording_sink   sink;
+  recording_sink sink;
   piecewise_source source({"abc"});
-  char             one;
-  utf8_validator   filter;
+  char one;
+  utf8_validator filter;
   BOOST_CHECK_THROW(filter.read(sink, &one, 1), std::ios_base::failure);
   filter.close(sink, std::ios::in);
   BOOST_CHECK_THROW(filter.write(source, "a", 1), std::ios_base::failure);
@@ -434,9 +437,9 @@ BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
 BOOST_AUTO_TEST_CASE(to_read_or_write_nothing_begins_no_use) {
   for (const bool writing : {false, true}) {
     piecewise_source source({"abc"});
-    recording_sink   sink;
-    utf8_validator   filter;
-    char             untouched = 'x';
+    recording_sink sink;
+    utf8_validator filter;
+    char untouched = 'x';
     for (const std::streamsize n : {0, -1, -2}) {
       BOOST_TEST(filter.write(sink, "a", n) == 0);
       BOOST_TEST(filter.read(source, &untouched, n) == 0);
@@ -456,8 +459,8 @@ BOOST_AUTO_TEST_CASE(to_read_or_write_nothing_begins_no_use) {
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothing_to_flush) {
-  recording_sink      sink;
-  utf8_validator      filter;
+  recording_sink sink;
+  utf8_validator filter;
   const stream_report r = filter.report();
   BOOST_TEST(filter.flush(sink));
   BOOST_TEST(sink.seen().flushed_at.empty());
@@ -471,7 +474,7 @@ BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothin
 
 BOOST_AUTO_TEST_CASE(a_flush_does_nothing_where_the_filter_reads_also_when_that_has_failed) {
   piecewise_source source({"a\xFF"});
-  utf8_validator   filter;
+  utf8_validator filter;
   BOOST_TEST(read_all(filter, source).substr(0, 2) == "a!");
   BOOST_TEST(filter.flush(source));
 }
@@ -487,13 +490,13 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_little_gets_all) {
 
     // A buffered link of Boost's repeats data after its second short write (its issue 92), and only where there is no
     // filter between it and the device; a composed device has none.
-    recording_sink        composed(taking(most));
+    recording_sink composed(taking(most));
     io::filtering_ostream out(io::compose(utf8_validator(), io::compose(to_utf8(encoding::utf8), composed)));
     out << text;
     out.reset();
     BOOST_TEST((composed.text() == text));
 
-    recording_sink        unbuffered(taking(most));
+    recording_sink unbuffered(taking(most));
     io::filtering_ostream through;
     through.push(utf8_validator());
     through.push(unbuffered, 0);
@@ -508,7 +511,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
     for (const std::size_t length : {1u, 5000u}) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          const seen result = write_and_reset(chain, recording_sink(throwing_at_flush(1)), repeated("x", length), flush);
+          const seen result =
+              write_and_reset(chain, recording_sink(throwing_at_flush(1)), repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.threw);
         }
@@ -537,7 +541,8 @@ BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_through_every_chai
     for (const std::size_t length : {1u, 5000u}) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          const seen result = write_and_reset(chain, recording_sink(refusing_to_flush_text()), repeated("x", length), flush);
+          const seen result =
+              write_and_reset(chain, recording_sink(refusing_to_flush_text()), repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
         }
@@ -548,7 +553,7 @@ BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_through_every_chai
 
 BOOST_AUTO_TEST_CASE(a_filter_of_boost_that_has_no_flush_is_no_failure) {
   for (const bool first : {false, true}) {
-    recording_sink        sink;
+    recording_sink sink;
     io::filtering_ostream out;
     if (first) out.push(io::counter());
     out.push(utf8_validator());
@@ -571,7 +576,7 @@ BOOST_AUTO_TEST_CASE(every_flush_and_close_flushes_the_next_element) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.seen().flushed_at == (std::vector<std::size_t>{3, 6}));
 
-  recording_sink        behind;
+  recording_sink behind;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(to_utf8());
@@ -596,7 +601,7 @@ void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(device << ", " << chain.name << ", " << length << " bytes, flush " << flush) {
           const devices::watchdog dog(std::string(device) + ", " + chain.name);
-          const seen              result = write_and_reset(chain, open(), repeated("x", length), flush);
+          const seen result = write_and_reset(chain, open(), repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
           BOOST_TEST(result.what.find("No space left on device") != std::string::npos, result.what);
@@ -610,12 +615,13 @@ void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
 
 BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
   struct stat facts {};
-  const bool  device = ::stat("/dev/full", &facts) == 0 && S_ISCHR(facts.st_mode);
+  const bool device = ::stat("/dev/full", &facts) == 0 && S_ISCHR(facts.st_mode);
   BOOST_TEST(device, "/dev/full is no device here: the tests below cannot pass");
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_small_and_a_large_message) {
-  is_seen_to_be_full<io::file_descriptor_sink>("file_descriptor_sink", [] { return io::file_descriptor_sink("/dev/full"); });
+  is_seen_to_be_full<io::file_descriptor_sink>("file_descriptor_sink",
+                                               [] { return io::file_descriptor_sink("/dev/full"); });
   is_seen_to_be_full<io::file_sink>("file_sink", [] { return io::file_sink("/dev/full"); });
 }
 
@@ -623,10 +629,13 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
   // Pushed, Boost wraps a standard stream in an adapter that has no flush, and does not tell how its closing went.
   using opener = std::function<void(io::filtering_ostream&, std::ofstream&)>;
   const std::pair<const char*, opener> ways[] = {
-      {"composed", [](auto& out, auto& full) { out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full))); }},
+      {"composed",
+       [](auto& out, auto& full) { out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full))); }},
       {"ostream pushed", [](auto& out, auto& full) { out.push(utf8_validator()), out.push(full); }},
       {"streambuf pushed",
-       [](auto& out, auto& full) { out.push(utf8_validator()), out.push(static_cast<std::streambuf&>(*full.rdbuf())); }},
+       [](auto& out, auto& full) {
+         out.push(utf8_validator()), out.push(static_cast<std::streambuf&>(*full.rdbuf()));
+       }},
       {"behind two of ours",
        [](auto& out, auto& full) { out.push(utf8_validator()), out.push(from_utf8(encoding::utf16)), out.push(full); }},
   };
@@ -635,8 +644,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(way << ", " << length << " bytes, flush " << flush) {
           const devices::watchdog dog("std::ofstream");
-          std::ofstream           full("/dev/full");
-          io::filtering_ostream   out;
+          std::ofstream full("/dev/full");
+          io::filtering_ostream out;
           open(out, full);
           out << repeated("x", length);
           if (flush) BOOST_TEST(!out.flush());
@@ -650,7 +659,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_an_iostream_and_under_another_chain) {
-  std::fstream          full("/dev/full", std::ios::in | std::ios::out);
+  std::fstream full("/dev/full", std::ios::in | std::ios::out);
   io::filtering_ostream inner;
   inner.push(utf8_validator());
   inner.push(static_cast<std::iostream&>(full));
@@ -664,8 +673,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_an_iostream_and_under_another_cha
 }
 
 BOOST_AUTO_TEST_CASE(a_standard_stream_is_flushed_with_the_chain) {
-  std::ostringstream    text;
-  std::ostream          counted(text.rdbuf());
+  std::ostringstream text;
+  std::ostream counted(text.rdbuf());
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(counted);
@@ -719,7 +728,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_by_copy_close_pop_and_streams_of_compos
   }
 }
 
-//-------------------------------------------------------------------------------------------------------- errors, writing
+//------------------------------------------------------------------------------------------------------ errors, writing
 
 BOOST_AUTO_TEST_CASE(writing_the_good_prefix_is_written_and_then_write_throws_again_and_again) {
   const std::string good = repeated("x" + euro, 2000);
@@ -727,8 +736,8 @@ BOOST_AUTO_TEST_CASE(writing_the_good_prefix_is_written_and_then_write_throws_ag
     BOOST_TEST_CONTEXT("pieces of " << cut) {
       recording_sink sink;
       utf8_validator filter;
-      int            failures = 0;
-      std::string    what;
+      int failures = 0;
+      std::string what;
       for (const std::string& piece : devices::in_pieces(good + "\xC0!" + "more\xFFmore", cut)) {
         try {
           write(filter, sink, piece);
@@ -760,7 +769,11 @@ BOOST_AUTO_TEST_CASE(writing_the_good_prefix_is_written_and_then_write_throws_ag
 BOOST_AUTO_TEST_CASE(writing_stop_is_strict) {
   recording_sink sink;
   utf8_validator filter(on_error::stop);
-  CHECK_ERROR(filter.write(sink, "ab\xFF" "cd", 5), errc::unused_byte);
+  CHECK_ERROR(filter.write(sink,
+                           "ab\xFF"
+                           "cd",
+                           5),
+              errc::unused_byte);
   CHECK_ERROR(filter.write(sink, "cd", 2), errc::unused_byte);
   CHECK_ERROR(filter.close(sink, std::ios::out), errc::unused_byte);
   BOOST_TEST(sink.text() == "ab");
@@ -769,7 +782,7 @@ BOOST_AUTO_TEST_CASE(writing_stop_is_strict) {
 BOOST_AUTO_TEST_CASE(each_line_through_a_chain_learns_whether_it_was_flushed) {
   for (std::size_t lines = 1; lines <= 3; ++lines) {
     // The first flush is the look at what the sink has; then come ours and Boost's for each line.
-    recording_sink        sink(refusing_at_flush(2 * lines));
+    recording_sink sink(refusing_at_flush(2 * lines));
     io::filtering_ostream out;
     out.push(utf8_validator());
     out.push(sink);
@@ -802,7 +815,7 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
   BOOST_TEST(filter.report().errors == 0u);
 
   io::filtering_ostream out;
-  recording_sink        behind;
+  recording_sink behind;
   out.push(utf8_validator());
   out.push(behind);
   out << "a\xE2" << std::flush;
@@ -815,20 +828,22 @@ namespace {
 
 /// One chain for each place that the failing filter can take; its filter fails on "€" without the link buffers telling.
 struct failing_chain {
-  const char*                                                        name;
+  const char* name;
   std::function<void(io::filtering_ostream&, const recording_sink&)> build;
-  errc                                                               code = errc::unmappable;
-  std::string                                                        text = "a\xE2\x82\xAC" "b";
+  errc code = errc::unmappable;
+  std::string text = "a\xE2\x82\xAC"
+                     "b";
 };
 
 std::vector<failing_chain> failing_chains() {
-  using out  = io::filtering_ostream;
+  using out = io::filtering_ostream;
   using sink = recording_sink;
   const auto latin1 = [] { return from_utf8(encoding::latin1); };
   std::vector<failing_chain> chains = {
       {"first", [=](out& o, const sink& s) { o.push(latin1()), o.push(s); }},
       {"second", [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(latin1()), o.push(s); }},
-      {"third", [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(bom_filter()), o.push(latin1()), o.push(s); }},
+      {"third",
+       [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(bom_filter()), o.push(latin1()), o.push(s); }},
       {"fourth",
        [=](out& o, const sink& s) {
          o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(latin1()), o.push(s);
@@ -837,27 +852,33 @@ std::vector<failing_chain> failing_chains() {
        [=](out& o, const sink& s) {
          o.push(utf8_validator()), o.push(latin1()), o.push(to_utf8(encoding::latin1)), o.push(s);
        }},
-      {"composed with the first", [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), latin1())), o.push(s); }},
-      {"composed with the device", [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::compose(latin1(), s)); }},
+      {"composed with the first",
+       [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), latin1())), o.push(s); }},
+      {"composed with the device",
+       [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::compose(latin1(), s)); }},
       {"composed with both",
        [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), io::compose(latin1(), s))); }},
       {"behind Boost's counter", [=](out& o, const sink& s) { o.push(io::counter()), o.push(latin1()), o.push(s); }},
-      {"in front of Boost's counter", [=](out& o, const sink& s) { o.push(latin1()), o.push(io::counter()), o.push(s); }},
+      {"in front of Boost's counter",
+       [=](out& o, const sink& s) { o.push(latin1()), o.push(io::counter()), o.push(s); }},
       {"behind ours and Boost's counter",
        [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::counter()), o.push(latin1()), o.push(s); }},
       {"unbuffered", [=](out& o, const sink& s) { o.push(utf8_validator(), 0), o.push(latin1(), 0), o.push(s, 0); }},
   };
   // A sequence that the first filter passes and the second one, which reads it otherwise, finds incomplete at the end.
-  chains.push_back({"incomplete in the second",
-                    [](out& o, const sink& s) { o.push(utf8_validator()), o.push(to_utf8(encoding::utf16be)), o.push(s); },
-                    errc::incomplete_at_end, "abc"});
+  chains.push_back(
+      {"incomplete in the second",
+       [](out& o, const sink& s) { o.push(utf8_validator()), o.push(to_utf8(encoding::utf16be)), o.push(s); },
+       errc::incomplete_at_end, "abc"});
   chains.push_back({"incomplete in the first",
                     [](out& o, const sink& s) { o.push(utf8_validator()), o.push(bom_filter()), o.push(s); },
                     errc::incomplete_at_end, "abc\xE2"});
-  chains.push_back({"no signature", [](out& o, const sink& s) {
-                      o.push(utf8_validator()), o.push(utf8_validator(params{on_error::strict, bom::require})), o.push(s);
-                    },
-                    errc::missing_bom, "ab"});
+  chains.push_back(
+      {"no signature",
+       [](out& o, const sink& s) {
+         o.push(utf8_validator()), o.push(utf8_validator(params{on_error::strict, bom::require})), o.push(s);
+       },
+       errc::missing_bom, "ab"});
   return chains;
 }
 
@@ -876,7 +897,7 @@ BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_erro
     for (const auto& [name, end] : ends) {
       if (chain.code != errc::unmappable && std::string(name) == "more, reset") continue;
       BOOST_TEST_CONTEXT(chain.name << ", " << name) {
-        recording_sink        sink;
+        recording_sink sink;
         io::filtering_ostream out;
         chain.build(out, sink);
         out << chain.text;
@@ -891,7 +912,7 @@ BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_erro
       }
     }
     BOOST_TEST_CONTEXT(chain.name << ", io::copy") {
-      recording_sink        sink;
+      recording_sink sink;
       io::filtering_ostream out;
       chain.build(out, sink);
       CHECK_ERROR(io::copy(io::array_source(chain.text.data(), chain.text.size()), out), chain.code);
@@ -913,7 +934,7 @@ BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_erro
 BOOST_AUTO_TEST_CASE(the_device_is_closed_also_where_a_filter_fails) {
   for (const failing_chain& chain : failing_chains()) {
     BOOST_TEST_CONTEXT(chain.name) {
-      recording_sink        sink;
+      recording_sink sink;
       io::filtering_ostream out;
       chain.build(out, sink);
       out << chain.text;
@@ -964,16 +985,18 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_
   for (const std::streamsize buffer : {-1, 0}) {
     BOOST_CHECK_EXCEPTION(std::rethrow_exception(kept_failure(p, throwing_at_write(1), buffer)), std::exception,
                           [](const std::exception& e) {
-                            return e.what() == "the sink broke"s || std::strstr(e.what(), "could not be flushed") != nullptr;
+                            return e.what() == "the sink broke"s ||
+                                   std::strstr(e.what(), "could not be flushed") != nullptr;
                           });
-    BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, devices::refusing(1, 1000), buffer)), std::ios_base::failure);
+    BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, devices::refusing(1, 1000), buffer)),
+                      std::ios_base::failure);
   }
   struct veto {};
   p.observer = [](const error_info&) { throw veto(); };
   BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, {}, -1)), veto);
 
   std::ostringstream text;
-  utfilter::ostream  stream(text);
+  utfilter::ostream stream(text);
   stream << "a\xFF";
   CHECK_ERROR(std::rethrow_exception(stream.report().failure), errc::unused_byte);
   CHECK_ERROR(stream.close(), errc::unused_byte);
@@ -986,56 +1009,69 @@ BOOST_AUTO_TEST_CASE(a_sink_that_gives_no_reason_is_not_given_an_older_one) {
   for (const auto& behaviour : {devices::refusing(1, 1000), refusing_at_flush(1)}) {
     utf8_validator filter;
     recording_sink sink(behaviour);
-    const auto     fails = [&] {
+    const auto fails = [&] {
       errno = ENOENT;
       filter.write(sink, "a", 1);
       errno = ENOENT;
       filter.close(sink, std::ios::out);
     };
-    BOOST_CHECK_EXCEPTION(fails(), std::ios_base::failure,
-                          [](const std::ios_base::failure& e) { return e.code() != std::errc::no_such_file_or_directory; });
+    BOOST_CHECK_EXCEPTION(fails(), std::ios_base::failure, [](const std::ios_base::failure& e) {
+      return e.code() != std::errc::no_such_file_or_directory;
+    });
   }
 }
 
 BOOST_AUTO_TEST_CASE(writing_an_observer_that_throws_fails_the_stream) {
   struct veto {};
-  int            seen = 0;
-  params         p;
+  int seen = 0;
+  params p;
   p.on_error = on_error::replace;
   p.observer = [&](const error_info&) {
     if (++seen == 2) throw veto();
   };
   recording_sink sink;
   utf8_validator filter(p);
-  write(filter, sink, "a\xFF" "b");
-  BOOST_CHECK_THROW(filter.write(sink, "c\xFE" "d\xFF", 4), veto);
+  write(filter, sink,
+        "a\xFF"
+        "b");
+  BOOST_CHECK_THROW(filter.write(sink,
+                                 "c\xFE"
+                                 "d\xFF",
+                                 4),
+                    veto);
   BOOST_CHECK_THROW(filter.write(sink, "e", 1), veto);
   BOOST_CHECK_THROW(filter.flush(sink), veto);
   BOOST_CHECK_THROW(filter.close(sink, std::ios::out), veto);
   BOOST_TEST(seen == 2);
   BOOST_TEST(filter.report().errors == 2u);
-  BOOST_TEST(sink.text() == "a\xEF\xBF\xBD" "bc");
+  BOOST_TEST(sink.text() == "a\xEF\xBF\xBD"
+                            "bc");
 
   seen = 0;
-  recording_sink        behind;
+  recording_sink behind;
   io::filtering_ostream out;
   out.push(bom_filter());
   out.push(utf8_validator(p));
   out.push(behind);
-  out << "a\xFF" "bc\xFE" "d";
+  out << "a\xFF"
+         "bc\xFE"
+         "d";
   BOOST_CHECK_THROW(out.reset(), veto);
-  BOOST_TEST(behind.text() == "a\xEF\xBF\xBD" "bc");
+  BOOST_TEST(behind.text() == "a\xEF\xBF\xBD"
+                              "bc");
 }
 
-//-------------------------------------------------------------------------------------------------------- errors, reading
+//------------------------------------------------------------------------------------------------------ errors, reading
 
 BOOST_AUTO_TEST_CASE(reading_the_good_prefix_comes_first_and_the_error_again_and_again) {
   const std::string good = repeated("x" + euro, 2000);
   for (const std::size_t cut : {1u, 3u, 4u, 1000u, 100'000u}) {
     for (const std::streamsize at_once : {1, 2, 5, 6, 7, 100, 4096, 100'000}) {
       BOOST_TEST_CONTEXT("pieces of " << cut << ", " << at_once << " at once") {
-        piecewise_source  source(devices::in_pieces(good + "\xE2\x82" "!more\xFFmore", cut));
-        utf8_validator    filter;
+        piecewise_source source(devices::in_pieces(good + "\xE2\x82"
+                                                          "!more\xFFmore",
+                                                   cut));
+        utf8_validator filter;
         const std::string error = "!line 1, column 4001 (byte 8000): truncated sequence: E2 82";
         BOOST_TEST((read_all(filter, source, at_once) == good + error));
         const std::size_t asked = source.seen().requests.size();
@@ -1055,7 +1091,7 @@ BOOST_AUTO_TEST_CASE(reading_the_good_prefix_comes_first_and_the_error_again_and
 
 BOOST_AUTO_TEST_CASE(getline_has_the_good_prefix_in_line_and_throws) {
   for (const int buffer : {-1, 1, 2, 100}) {
-    const std::string     text = "first\nsecond" + euro + "\xED\xA0\x80 line\nthird\n";
+    const std::string text = "first\nsecond" + euro + "\xED\xA0\x80 line\nthird\n";
     io::filtering_istream in;
     in.push(utf8_validator(), buffer);
     in.push(io::array_source(text.data(), text.size()));
@@ -1076,12 +1112,14 @@ BOOST_AUTO_TEST_CASE(getline_has_the_good_prefix_in_line_and_throws) {
 }
 
 BOOST_AUTO_TEST_CASE(reading_the_error_of_the_second_and_the_third_filter_comes_through_behind_the_prefix) {
-  const std::string bytes("a\0\n\0b\0\0\xD8" "c\0", 10);  // UTF-16LE with half a surrogate pair
+  const std::string bytes("a\0\n\0b\0\0\xD8"
+                          "c\0",
+                          10);  // UTF-16LE with half a surrogate pair
   for (const int buffer : {-1, 1, 5}) {
     for (const bool third : {false, true}) {
       io::filtering_istream in;
-      utf8_validator        first;
-      utf16_to_utf8         failing(encoding::utf16le);
+      utf8_validator first;
+      utf16_to_utf8 failing(encoding::utf16le);
       in.push(first, buffer);
       if (third) in.push(bom_filter(), buffer);
       in.push(failing, buffer);
@@ -1105,7 +1143,7 @@ BOOST_AUTO_TEST_CASE(reading_the_error_of_the_second_and_the_third_filter_comes_
 
 BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
   const std::string text = "one two\xFFthree";
-  const auto        open = [&](io::filtering_istream& in) {
+  const auto open = [&](io::filtering_istream& in) {
     in.push(utf8_validator());
     in.push(io::array_source(text.data(), text.size()));
   };
@@ -1113,8 +1151,9 @@ BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
     io::filtering_istream in;
     open(in);
     std::string got;
-    CHECK_ERROR(std::copy(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>(), std::back_inserter(got)),
-                errc::unused_byte);
+    CHECK_ERROR(
+        std::copy(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>(), std::back_inserter(got)),
+        errc::unused_byte);
     BOOST_TEST(got == "one two");
   }
   {
@@ -1146,7 +1185,7 @@ BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
 
 BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avoids_it) {
   const std::string text = "prefix\xC1rest";
-  char              buffer[100];
+  char buffer[100];
   {
     io::filtering_istream in;
     in.push(utf8_validator());
@@ -1155,7 +1194,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avo
     BOOST_TEST(in.gcount() == 0);  // the standard library's doing
     BOOST_TEST(in.bad());
   }
-  utf8_validator        stopping(on_error::stop);
+  utf8_validator stopping(on_error::stop);
   io::filtering_istream in;
   in.push(stopping);
   in.push(io::array_source(text.data(), text.size()));
@@ -1171,12 +1210,12 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avo
 BOOST_AUTO_TEST_CASE(stop_ends_reading_cleanly_for_copy_and_stays_at_the_end) {
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     piecewise_source source({"ab", "c\xE2", "\x82", "de", "f"});
-    utf8_validator   filter(on_error::stop);
+    utf8_validator filter(on_error::stop);
     BOOST_TEST(read_all(filter, source, at_once) == "abc$");
     for (int i = 0; i < 3; ++i) BOOST_TEST(read_all(filter, source, at_once) == "$");
     BOOST_TEST(filter.report().errors == 1u);
   }
-  piecewise_source      source({"ab", "c\xFF", "de"});
+  piecewise_source source({"ab", "c\xFF", "de"});
   io::filtering_istream in;
   in.push(bom_filter());
   in.push(to_utf8(on_error::stop));
@@ -1189,7 +1228,7 @@ BOOST_AUTO_TEST_CASE(stop_ends_reading_cleanly_for_copy_and_stays_at_the_end) {
 BOOST_AUTO_TEST_CASE(the_end_of_the_input_is_sticky_until_close) {
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     continuing_source source;
-    utf8_validator    filter;
+    utf8_validator filter;
     BOOST_TEST(read_all(filter, source, at_once) == "x$");
     for (int i = 0; i < 3; ++i) BOOST_TEST(read_all(filter, source, at_once) == "$");
     BOOST_TEST(source.calls == 2);
@@ -1201,7 +1240,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_input_is_sticky_until_close) {
 BOOST_AUTO_TEST_CASE(what_precedes_the_failure_of_a_source_is_delivered) {
   for (const std::streamsize at_once : {1, 5, 6, 100, 5000}) {
     piecewise_source source({"ab", "c\xE2"}, true);
-    utf8_validator   filter;
+    utf8_validator filter;
     BOOST_TEST(read_all(filter, source, at_once) == "abc!the source broke");
     for (int i = 0; i < 3; ++i) BOOST_TEST(read_all(filter, source, at_once) == "!the source broke");
   }
@@ -1229,15 +1268,18 @@ BOOST_AUTO_TEST_CASE(reading_an_observer_that_throws_fails_the_stream_behind_wha
     veto() : runtime_error("veto") {}
   };
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
-    int    seen = 0;
+    int seen = 0;
     params p;
     p.on_error = on_error::replace;
     p.observer = [&](const error_info&) {
       if (++seen == 2) throw veto();
     };
-    piecewise_source source({"a\xFF", "bc", "\xFE" "d\xFF"});
-    utf8_validator   filter(p);
-    BOOST_TEST(read_all(filter, source, at_once) == "a\xEF\xBF\xBD" "bc!veto");
+    piecewise_source source({"a\xFF", "bc",
+                             "\xFE"
+                             "d\xFF"});
+    utf8_validator filter(p);
+    BOOST_TEST(read_all(filter, source, at_once) == "a\xEF\xBF\xBD"
+                                                    "bc!veto");
     for (int i = 0; i < 3; ++i) BOOST_TEST(read_all(filter, source, at_once) == "!veto");
     BOOST_TEST(seen == 2);
     BOOST_TEST(filter.report().errors == 2u);
@@ -1246,27 +1288,39 @@ BOOST_AUTO_TEST_CASE(reading_an_observer_that_throws_fails_the_stream_behind_wha
 
 BOOST_AUTO_TEST_CASE(the_error_beyond_the_limit_is_thrown_behind_the_repairs) {
   params p;
-  p.on_error    = on_error::replace;
+  p.on_error = on_error::replace;
   p.replacement = "<wrong>";
   p.error_limit = 2;
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
-    piecewise_source source({"a\xFF" "b\xFE" "c\xC0" "d"});
-    utf8_validator   filter(p);
-    BOOST_TEST(read_all(filter, source, at_once) == "a<wrong>b<wrong>c!line 1, column 6 (byte 5): overlong encoding: C0");
+    piecewise_source source({"a\xFF"
+                             "b\xFE"
+                             "c\xC0"
+                             "d"});
+    utf8_validator filter(p);
+    BOOST_TEST(read_all(filter, source, at_once) ==
+               "a<wrong>b<wrong>c!line 1, column 6 (byte 5): overlong encoding: C0");
     BOOST_TEST(filter.report().errors == 3u);
   }
   recording_sink sink;
   utf8_validator filter(p);
-  CHECK_ERROR(filter.write(sink, "a\xFF" "b\xFE" "c\xC0" "d", 7), errc::overlong);
+  CHECK_ERROR(filter.write(sink,
+                           "a\xFF"
+                           "b\xFE"
+                           "c\xC0"
+                           "d",
+                           7),
+              errc::overlong);
   CHECK_ERROR(filter.close(sink, std::ios::out), errc::overlong);
   BOOST_TEST(sink.text() == "a<wrong>b<wrong>c");
 }
 
-//------------------------------------------------------------------------------------------------- uses, and their reports
+//---------------------------------------------------------------------------------------------- uses, and their reports
 
 BOOST_AUTO_TEST_CASE(after_close_the_filter_reads_again_from_the_start) {
-  to_utf8          filter;
-  piecewise_source first({"\xFF\xFE" "a", std::string("\0\n\0", 3) + "\x3D"});
+  to_utf8 filter;
+  piecewise_source first({"\xFF\xFE"
+                          "a",
+                          std::string("\0\n\0", 3) + "\x3D"});
   BOOST_TEST(read_all(filter, first).substr(0, 3) == "a\n!");
   filter.close(first, std::ios::in);
   BOOST_TEST(filter.report().errors == 1u);  // the report stays
@@ -1286,18 +1340,20 @@ BOOST_AUTO_TEST_CASE(after_close_the_filter_reads_again_from_the_start) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_carried_does_not_reach_the_next_use) {
-  utf8_validator   filter;
+  utf8_validator filter;
   piecewise_source cut_off({"a\xE2\x82", "", ""});
-  char             buffer[100];
+  char buffer[100];
   BOOST_TEST(filter.read(cut_off, buffer, 100) == 1);
   BOOST_TEST(filter.read(cut_off, buffer, 100) == 0);
   filter.close(cut_off, std::ios::in);
-  piecewise_source again({"\xAC" "b"});
+  piecewise_source again({"\xAC"
+                          "b"});
   BOOST_TEST(read_all(filter, again) == "!line 1, column 1 (byte 0): unexpected continuation byte: AC");
   filter.close(again, std::ios::in);
 
   // Nor does what was read and not yet returned: text, and the rest of a character that the caller had no room for.
-  for (const std::string& text : {repeated("abc", 1000), "\xE2\x82\xAC" "bc"s}) {
+  for (const std::string& text : {repeated("abc", 1000), "\xE2\x82\xAC"
+                                                         "bc"s}) {
     piecewise_source long_one({text});
     BOOST_TEST(filter.read(long_one, buffer, 1) == 1);
     BOOST_TEST(buffer[0] == text[0]);
@@ -1311,7 +1367,7 @@ BOOST_AUTO_TEST_CASE(what_is_carried_does_not_reach_the_next_use) {
 BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_directions) {
   utf8_validator kept(on_error::replace);
   for (int i = 0; i < 3; ++i) {
-    recording_sink        sink;
+    recording_sink sink;
     io::filtering_ostream out;
     out.push(kept);
     out.push(sink);
@@ -1366,7 +1422,7 @@ BOOST_AUTO_TEST_CASE(a_use_begins_with_the_first_write_or_close_and_not_with_a_f
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
-  from_utf8      filter(encoding::utf16);
+  from_utf8 filter(encoding::utf16);
   recording_sink sink;
   filter.flush(sink);
   BOOST_TEST(sink.text().empty());
@@ -1376,7 +1432,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == "\xFE\xFF\xFE\xFF");
 
-  recording_sink        behind;
+  recording_sink behind;
   io::filtering_ostream out;
   out.push(from_utf8(encoding::utf16));
   out.push(behind);
@@ -1393,7 +1449,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
 }
 
 BOOST_AUTO_TEST_CASE(a_required_signature_is_missed_on_an_empty_stream) {
-  const params   p{on_error::strict, bom::require};
+  const params p{on_error::strict, bom::require};
   recording_sink sink;
   utf8_validator filter(p);
   CHECK_ERROR(filter.close(sink, std::ios::out), errc::missing_bom);

@@ -27,7 +27,7 @@ namespace {
 class hiccuping_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   explicit hiccuping_source(std::vector<std::string> pieces)
       : state_(std::make_shared<state>(state{std::move(pieces), 0})) {}
@@ -49,7 +49,7 @@ class hiccuping_source {
  private:
   struct state {
     std::vector<std::string> pieces;
-    std::size_t              next;
+    std::size_t next;
   };
   std::shared_ptr<state> state_;
 };
@@ -69,7 +69,7 @@ class hiccuping_streambuf : public std::streambuf {
 
  private:
   hiccuping_source source_;
-  char             area_[16];
+  char area_[16];
 };
 
 const std::vector<std::string> pieces = {"one", "", "two", "", "three"};
@@ -86,7 +86,7 @@ std::string why(const std::exception_ptr& failure) {
 /// What the reads give, `!` and a message for each that throws; four of these are enough.
 template <class Filter, class Source>
 std::string reads(Filter& filter, Source& source, std::streamsize n) {
-  std::string       seen;
+  std::string seen;
   std::vector<char> buffer(static_cast<std::size_t>(n));
   for (int throws = 0; throws < 4;) {
     try {
@@ -105,7 +105,7 @@ template <class Filter>
 void check(const Filter& kept, const std::string& prefix) {
   const std::string failed = prefix + "!hiccup 2!hiccup 2!hiccup 2!hiccup 2";
   for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
-    Filter           filter = kept;
+    Filter filter = kept;
     hiccuping_source source(pieces);
     BOOST_TEST(reads(filter, source, n) == failed);
     BOOST_TEST(why(filter.report().failure) == "hiccup 2");
@@ -119,7 +119,7 @@ void check(const Filter& kept, const std::string& prefix) {
     BOOST_TEST(reads(filter, buffer, n) == failed);
     filter.close(buffer, std::ios::in);
     hiccuping_streambuf again{hiccuping_source(pieces)};
-    std::istream        stream(&again);
+    std::istream stream(&again);
     BOOST_TEST(reads(filter, stream, n) == failed);
     filter.close(stream, std::ios::in);
   }
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
 // A character that the source has begun is no text yet, and no error either: the source did not end.
 BOOST_AUTO_TEST_CASE(an_unfinished_character_is_not_delivered) {
   for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
-    utf8_validator   filter;
+    utf8_validator filter;
     hiccuping_source source({"a\xE2\x82", "", "\xAC"});
     BOOST_TEST(reads(filter, source, n) == "a!hiccup 2!hiccup 2!hiccup 2!hiccup 2");
     BOOST_TEST(filter.report().errors == 0u);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(an_unfinished_character_is_not_delivered) {
 // What is repaired before is delivered before.
 BOOST_AUTO_TEST_CASE(a_repair_comes_before_the_failure) {
   for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
-    to_utf8          filter(encoding::utf8, on_error::escape);
+    to_utf8 filter(encoding::utf8, on_error::escape);
     hiccuping_source source({"a\xFF", "", "b"});
     BOOST_TEST(reads(filter, source, n) == "a\\xFF!hiccup 2!hiccup 2!hiccup 2!hiccup 2");
   }
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_repair_comes_before_the_failure) {
 BOOST_AUTO_TEST_CASE(a_chain_tells_it_at_each_read) {
   using row = std::pair<bool, int>;
   for (const auto& [composed, buffer] : {row(false, 1), row(false, 64), row(true, 1), row(true, 64)}) {
-    to_utf8               filter(encoding::utf8);
+    to_utf8 filter(encoding::utf8);
     io::filtering_istream in;
     if (composed) {
       in.push(io::compose(filter, hiccuping_source(pieces)), buffer);

@@ -1,5 +1,6 @@
-// threads_test.cpp: many threads at once: the first choice of the kernels, and filters, codecs and functions in each thread its
-// own, on what is const and shared. A plain test as well, it is meant for the thread sanitizer (test/sanitize thread).
+// threads_test.cpp: many threads at once: the first choice of the kernels, and filters, codecs and functions in each
+// thread its own, on what is const and shared. A plain test as well, it is meant for the thread sanitizer
+// (test/sanitize thread).
 // build: portable posix kernels
 #define BOOST_TEST_MODULE threads
 #include "support/conformance_vocabulary.hpp"
@@ -39,8 +40,8 @@ constexpr std::size_t thread_count = 8;
 template <class Action>
 auto in_threads(Action action) {
   std::vector<decltype(action())> results(thread_count);
-  std::atomic<std::size_t>        waiting{thread_count};
-  std::vector<std::thread>        threads;
+  std::atomic<std::size_t> waiting{thread_count};
+  std::vector<std::thread> threads;
   for (auto& result : results)
     threads.emplace_back([&] {
       --waiting;
@@ -54,8 +55,8 @@ auto in_threads(Action action) {
 /// Says for each thread whether it got what one thread alone gets.
 template <class Action>
 void check(const char* what, std::size_t rounds, Action action) {
-  const std::string alone  = action();
-  std::size_t       failed = 0;
+  const std::string alone = action();
+  std::size_t failed = 0;
   for (std::size_t round = 0; round < rounds; ++round)
     for (const std::string& got : in_threads(action)) failed += got != alone;
   BOOST_TEST(failed == 0u, what);
@@ -73,7 +74,8 @@ const std::string damaged = texts::utf8(characters) + '\xFF' + texts::utf8(chara
 
 std::string to_text(const stream_report& r) {
   std::ostringstream text;
-  text << encoding_name(r.encoding) << r.bom << ' ' << r.bytes_in << ' ' << r.bytes_out << ' ' << r.lines << ' ' << r.errors;
+  text << encoding_name(r.encoding) << r.bom << ' ' << r.bytes_in << ' ' << r.bytes_out << ' ' << r.lines << ' '
+       << r.errors;
   if (r.last_error) text << to_string(*r.last_error);
   return text.str();
 }
@@ -94,7 +96,8 @@ BOOST_AUTO_TEST_CASE(all_choose_the_same_kernels) {
 
 BOOST_AUTO_TEST_CASE(text_in_memory) {
   check("text.hpp", 20, [] {
-    std::string all = to_string(*find_error(damaged)) + std::to_string(complete_prefix(damaged)) + (is_utf8(damaged) ? "good" : "bad");
+    std::string all = to_string(*find_error(damaged)) + std::to_string(complete_prefix(damaged)) +
+                      (is_utf8(damaged) ? "good" : "bad");
     for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252})
       all += sanitize(damaged, policy);
     return all;
@@ -119,16 +122,16 @@ BOOST_AUTO_TEST_CASE(names_and_messages) {
 // A codec and params that all threads copy; each its own conversion.
 BOOST_AUTO_TEST_CASE(conversions) {
   const transcoder prototype = transcoder::decoding(encoding::detect, bom::automatic);
-  const params     shared    = [] {
+  const params shared = [] {
     params p = log_params();
     p.replacement = "a replacement that no string keeps in itself";
-    p.observer    = [](const error_info&) {};
+    p.observer = [](const error_info&) {};
     return p;
   }();
   check("conversions", 20, [&] {
     std::string all;
     for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le, texts::utf32be}) {
-      const std::string      input = encode(characters);
+      const std::string input = encode(characters);
       conversion<transcoder> converter(prototype, shared);
       converter.begin(conversion<transcoder>::direction::reading);
       std::string out(4 * input.size() + 64, '\0');
@@ -142,8 +145,9 @@ BOOST_AUTO_TEST_CASE(conversions) {
 BOOST_AUTO_TEST_CASE(chains_that_read) {
   check("chains that read", 20, [] {
     std::string all;
-    for (const encoding from : {encoding::utf8, encoding::cesu8, encoding::windows1252, encoding::utf16le, encoding::utf32be}) {
-      to_utf8               decode(from, on_error::replace);
+    for (const encoding from :
+         {encoding::utf8, encoding::cesu8, encoding::windows1252, encoding::utf16le, encoding::utf32be}) {
+      to_utf8 decode(from, on_error::replace);
       io::filtering_istream in;
       in.push(escape_controls(log_params()), 100);
       in.push(decode);
@@ -159,7 +163,7 @@ BOOST_AUTO_TEST_CASE(chains_that_write) {
   check("chains that write", 20, [] {
     std::string all;
     for (const encoding to : {encoding::utf8, encoding::cesu8, encoding::latin1, encoding::utf16, encoding::utf32le}) {
-      from_utf8             encode(to, on_error::escape);
+      from_utf8 encode(to, on_error::escape);
       io::filtering_ostream out;
       out.push(encode);
       out.push(io::back_inserter(all), 64);
@@ -175,8 +179,8 @@ BOOST_AUTO_TEST_CASE(standard_streams) {
   check("standard streams", 20, [] {
     std::istringstream file(damaged);
     std::ostringstream copy;
-    utfilter::istream  in(file, on_error::replace);
-    utfilter::ostream  out(copy, encoding::utf16le);
+    utfilter::istream in(file, on_error::replace);
+    utfilter::ostream out(copy, encoding::utf16le);
     out << in.rdbuf();
     out.close();
     return copy.str() + to_text(in.report()) + to_text(out.report());
@@ -185,7 +189,7 @@ BOOST_AUTO_TEST_CASE(standard_streams) {
 
 // One thread at a time: it need not be the same.
 BOOST_AUTO_TEST_CASE(a_chain_goes_from_thread_to_thread) {
-  utf8_validator        check(on_error::replace);
+  utf8_validator check(on_error::replace);
   io::filtering_istream in;
   in.push(check);
   in.push(io::array_source(damaged.data(), damaged.size()), 64);

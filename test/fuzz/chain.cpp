@@ -1,6 +1,7 @@
-// chain.cpp: fuzz target: chains of one or two filters, read or written, with links of any size, gzip or not, and a device that
-// fails as the input says, flushed or not, and observers that throw: what is delivered is the start of what the reference says, and all
-// of it where nothing failed; what failed is reported; it ends; and the filters work again after close.
+// chain.cpp: fuzz target: chains of one or two filters, read or written, with links of any size, gzip or not, and a
+// device that fails as the input says, flushed or not, and observers that throw: what is delivered is the start of what
+// the reference says, and all of it where nothing failed; what failed is reported; it ends; and the filters work again
+// after close.
 #include "fuzz.hpp"
 
 #include <utfilter/escape_controls.hpp>
@@ -32,7 +33,7 @@ struct veto : std::exception {
   utfilter::error_info error;
 };
 
-//---------------------------------------------------------------------------------------------------------------- devices
+//-------------------------------------------------------------------------------------------------------------- devices
 
 struct device_failure : std::runtime_error {
   device_failure() : std::runtime_error("the device broke") {}
@@ -44,20 +45,20 @@ constexpr const char* behaviour_names[] = {"all", "one", "none", "end", "failure
 
 /// A device as its copies share it.
 struct device {
-  std::vector<behaviour> calls;   // after the last of these it does all
-  std::string            text;    // to be delivered, or taken
-  std::size_t            budget;  // calls that are left
-  std::size_t            at = 0, delivered = 0, waits = 0, refusals = 0;
-  bool                   ended = false, cut_off = false, failed = false;
-  bool                   flushes   = false;  // are calls, too
-  bool                   unflushed = false;  // something was taken since the last
-  bool                   refused   = false;  // a flush was
+  std::vector<behaviour> calls;  // after the last of these it does all
+  std::string text;              // to be delivered, or taken
+  std::size_t budget;            // calls that are left
+  std::size_t at = 0, delivered = 0, waits = 0, refusals = 0;
+  bool ended = false, cut_off = false, failed = false;
+  bool flushes = false;    // are calls, too
+  bool unflushed = false;  // something was taken since the last
+  bool refused = false;    // a flush was
 
   behaviour next(bool matters = true) {
     if (budget-- == 0) fail("the device is called without end");
     const behaviour b = at == calls.size() ? behaviour::all : calls[at++];
     if (b != behaviour::failure) return b;
-    failed  = failed || matters;
+    failed = failed || matters;
     refused = refused || !matters;
     throw device_failure();
   }
@@ -66,12 +67,12 @@ struct device {
 class source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   explicit source(device& d) : device_(&d) {}
 
   std::streamsize read(char* s, std::streamsize n) {
-    device&           self = *device_;
-    const behaviour   b    = self.next();
+    device& self = *device_;
+    const behaviour b = self.next();
     const std::size_t left = self.text.size() - self.delivered;
     if (b == behaviour::none) return ++self.waits, 0;
     self.ended = left == 0 || b == behaviour::end;
@@ -97,10 +98,10 @@ class sink {
   explicit sink(device& d) : device_(&d) {}
 
   std::streamsize write(const char* s, std::streamsize n) {
-    device&           self  = *device_;
-    const behaviour   b     = self.next();
+    device& self = *device_;
+    const behaviour b = self.next();
     const std::size_t taken = b == behaviour::none ? 0 : b == behaviour::one ? 1 : static_cast<std::size_t>(n);
-    self.refusals           = taken == 0 ? self.refusals + 1 : 0;
+    self.refusals = taken == 0 ? self.refusals + 1 : 0;
     if (self.refusals == 2) self.failed = true;
     self.text.append(s, taken);
     self.unflushed = self.unflushed || taken != 0;
@@ -109,7 +110,7 @@ class sink {
   bool flush() {
     device& self = *device_;
     if (self.flushes && self.next(self.unflushed) == behaviour::none) {
-      self.failed  = self.failed || self.unflushed;
+      self.failed = self.failed || self.unflushed;
       self.refused = true;
       return false;
     }
@@ -121,7 +122,7 @@ class sink {
   device* device_;
 };
 
-//------------------------------------------------------------------------------------------------------------ what is run
+//---------------------------------------------------------------------------------------------------------- what is run
 
 /// A filter, and what the reference says of it.
 class element {
@@ -139,11 +140,14 @@ class element {
   bool usable() const { return filter_.has_value(); }
 
   outcome expected(const std::string& input, bool writing, bool ends) const {
-    return escapes_ ? expected_escaped(setup_.params, input, writing, ends) : fuzz::expected(setup_, input, writing, ends);
+    return escapes_ ? expected_escaped(setup_.params, input, writing, ends)
+                    : fuzz::expected(setup_, input, writing, ends);
   }
 
   /// Whether it did not take all of its input.
-  bool stops(const outcome& o) const { return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0); }
+  bool stops(const outcome& o) const {
+    return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0);
+  }
 
   template <class Chain>
   void push(Chain& chain, std::streamsize link) const {
@@ -156,7 +160,7 @@ class element {
 
   /// The observer throws at the Nth error: the text ends where it would with that limit.
   void veto_at(std::size_t n) {
-    observed_->veto_at         = n;
+    observed_->veto_at = n;
     setup_.params.error_limit = std::min<std::uint64_t>(setup_.params.error_limit, n - 1);
   }
 
@@ -182,24 +186,24 @@ class element {
     }
   };
 
-  bool                                 escapes_;
-  setup                                setup_;
+  bool escapes_;
+  setup setup_;
   std::shared_ptr<vetoing_observation> observed_ = std::make_shared<vetoing_observation>();
-  std::optional<any_filter>            filter_;
+  std::optional<any_filter> filter_;
 };
 
 struct trial {
-  bool                         writing, gzipped, composed, flushing, flush_fails;
+  bool writing, gzipped, composed, flushing, flush_fails;
   std::vector<std::streamsize> links;  // enough of them
-  plan                         sizes;  // of what is written or read at once
-  std::vector<behaviour>       calls;
-  std::vector<element>         elements;  // in the order of the data
-  std::string                  text;
+  plan sizes;                          // of what is written or read at once
+  std::vector<behaviour> calls;
+  std::vector<element> elements;  // in the order of the data
+  std::string text;
 
   explicit trial(choices& choose) {
     constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64, 100, 4096, 0};
-    writing  = choose.one_in(2);
-    gzipped  = choose.one_in(4);
+    writing = choose.one_in(2);
+    gzipped = choose.one_in(4);
     composed = choose.one_in(2);
     flushing = choose.one_in(2);
     for (int i = 0; i < 4; ++i) links.push_back(choose.any_of(link_sizes));
@@ -224,7 +228,7 @@ struct trial {
   /// What comes out of each filter, in the order of the data.
   std::vector<outcome> expected(const std::string& input, bool ends) const {
     std::vector<outcome> all;
-    const std::string*   next = &input;
+    const std::string* next = &input;
     for (const element& e : elements) {
       all.push_back(e.expected(*next, writing, ends));
       // Behind an error the next filter, reading, gets to see no end; writing, it is closed none the less.
@@ -252,8 +256,8 @@ class use {
   [[noreturn]] void complain(const std::string& what) const {
     std::string how = t_.writing ? "writing" : "reading";
     for (const element& e : t_.elements) how += "; " + e.text();
-    how += std::string(t_.gzipped ? "; gzip" : "") + (t_.composed ? "; composed" : "") + (t_.flushing ? "; flushing" : "") +
-           (device_.flushes ? "; flushes are calls" : "");
+    how += std::string(t_.gzipped ? "; gzip" : "") + (t_.composed ? "; composed" : "") +
+           (t_.flushing ? "; flushing" : "") + (device_.flushes ? "; flushes are calls" : "");
     how += "; links";
     for (const auto link : t_.links) how += ' ' + std::to_string(link);
     how += "; device";
@@ -276,7 +280,8 @@ class use {
     for (std::size_t i = t_.elements.size(); i-- > 0;) {
       const outcome shown{{}, wanted[i].observed, {}, wanted[i].report};
       if (!conformance::same(t_.elements[i].shown(), shown))
-        complain("filter " + std::to_string(i) + " shows " + text_of(t_.elements[i].shown()) + ", not " + text_of(shown));
+        complain("filter " + std::to_string(i) + " shows " + text_of(t_.elements[i].shown()) + ", not " +
+                 text_of(shown));
       if (t_.elements[i].stops(wanted[i])) return;
     }
   }
@@ -285,7 +290,7 @@ class use {
     device_.budget = 2 * (input + whole_.back().output.size()) + 16 + device_.calls.size();
   }
 
-  //-------------------------------------------------------------------------------------------------------------- reading
+  //------------------------------------------------------------------------------------------------------------ reading
 
   void push_input(io::filtering_istream& in) {
     auto link = t_.links.begin();
@@ -296,10 +301,11 @@ class use {
     in.push(source(device_), *link);
   }
 
-  /// Reads on to the end or to an error, past waits. The first failure of the source is the last one: it is kept until close.
+  /// Reads on to the end or to an error, past waits. The first failure of the source is the last one: it is kept until
+  /// close.
   std::string read_all(std::streambuf& in, failure& thrown) {
     std::string got;
-    plan        sizes  = t_.sizes;
+    plan sizes = t_.sizes;
     std::size_t rounds = 2 * (t_.text.size() + whole_.back().output.size()) + 16 + device_.calls.size();
     while (true) {
       require(rounds-- != 0, "it does not end");
@@ -310,7 +316,8 @@ class use {
           if (!t_.gzipped && waits != device_.waits) require_all_before_a_wait(got, waits);
           continue;
         }
-        std::string part(std::min(std::max<std::size_t>(sizes.next(), 1), static_cast<std::size_t>(in.in_avail())), '\0');
+        std::string part(std::min(std::max<std::size_t>(sizes.next(), 1), static_cast<std::size_t>(in.in_avail())),
+                         '\0');
         part.resize(static_cast<std::size_t>(in.sgetn(part.data(), static_cast<std::streamsize>(part.size()))));
         got += part;
       } catch (const utfilter::utf_error& e) {
@@ -348,7 +355,7 @@ class use {
     give_budget(device_.text.size());
     io::filtering_istream in;
     push_input(in);
-    failure           thrown;
+    failure thrown;
     const std::string got = read_all(*in.rdbuf(), thrown);
     try {
       in.reset();
@@ -358,9 +365,10 @@ class use {
 
     if (t_.gzipped && device_.cut_off) return;  // Boost may take that for the end of the text
     if (t_.gzipped && device_.failed) return require_start(got);
-    const bool                 all    = t_.gzipped || (device_.ended && !device_.cut_off);
-    const std::vector<outcome> wanted = all ? whole_ : t_.expected(device_.text.substr(0, device_.delivered), device_.ended);
-    failure                    error;  // of the last filter that stops: those before it may not have come to theirs
+    const bool all = t_.gzipped || (device_.ended && !device_.cut_off);
+    const std::vector<outcome> wanted =
+        all ? whole_ : t_.expected(device_.text.substr(0, device_.delivered), device_.ended);
+    failure error;  // of the last filter that stops: those before it may not have come to theirs
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (t_.elements[i].stops(wanted[i])) error = wanted[i].thrown;
     require_text(got, wanted.back().output, "delivered");
@@ -369,7 +377,7 @@ class use {
   }
 
   static std::string zipped(const std::string& text) {
-    std::string           out;
+    std::string out;
     io::filtering_ostream chain;
     chain.push(io::gzip_compressor(io::gzip_params(1)));
     chain.push(io::back_inserter(out));
@@ -378,7 +386,7 @@ class use {
     return out;
   }
 
-  //-------------------------------------------------------------------------------------------------------------- writing
+  //------------------------------------------------------------------------------------------------------------ writing
 
   void push_output(io::filtering_ostream& out) {
     auto link = t_.links.begin();
@@ -396,8 +404,8 @@ class use {
     give_budget(t_.text.size());
     io::filtering_ostream out;
     push_output(out);
-    bool        reported = false;
-    std::size_t written  = 0;
+    bool reported = false;
+    std::size_t written = 0;
     for (const std::string& piece : cut(t_.text, t_.sizes)) {
       out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
       written += piece.size();
@@ -411,10 +419,10 @@ class use {
     try {
       out.reset();
     } catch (const utfilter::utf_error& e) {
-      thrown   = e.info();
+      thrown = e.info();
       reported = true;
     } catch (const veto& v) {
-      thrown   = v.error;
+      thrown = v.error;
       reported = true;
     } catch (const std::exception&) {
       reported = true;
@@ -436,11 +444,11 @@ class use {
   /// As far as it goes: at most one byte more than that many.
   static std::string unzipped(const std::string& data, std::size_t size) {
     std::string out(size + 1, '\0');
-    z_stream    stream{};
+    z_stream stream{};
     if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
-    stream.next_in   = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));
-    stream.avail_in  = static_cast<uInt>(data.size());
-    stream.next_out  = reinterpret_cast<Bytef*>(out.data());
+    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));
+    stream.avail_in = static_cast<uInt>(data.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
     stream.avail_out = static_cast<uInt>(out.size());
     inflate(&stream, Z_SYNC_FLUSH);
     out.resize(stream.total_out);
@@ -448,9 +456,9 @@ class use {
     return out;
   }
 
-  const trial&                t_;
+  const trial& t_;
   const std::vector<outcome>& whole_;  // of all of the text
-  device                      device_;
+  device device_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// escape.cpp: fuzz target: the control_escaper under every policy, with line feeds passed and escaped, cut and given room as the
-// input says, against its reference.
+// escape.cpp: fuzz target: the control_escaper under every policy, with line feeds passed and escaped, cut and given
+// room as the input says, against its reference.
 #include "fuzz.hpp"
 
 #include <utfilter/control_escaper.hpp>
@@ -14,21 +14,21 @@ using line_feeds = control_escaper::line_feeds;
 void escape_line_ends(outcome& o) {
   std::string line;
   for (const char c : o.output) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
-  o.output           = line;
+  o.output = line;
   o.report.bytes_out = line.size();
 }
 
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  choices    choose(data, size);
-  const auto s       = any_setup(choose);
+  choices choose(data, size);
+  const auto s = any_setup(choose);
   const bool escapes = choose.one_in(2);
-  feeding    f(choose);
+  feeding f(choose);
   if (!s || s->params.on_error == utfilter::on_error::keep || s->params.bom != utfilter::bom::automatic) return 0;
   if (escapes) f.watched = plan::everything;  // no carriage return waits there for a line feed, as the reference has it
 
-  observation                           observed;
+  observation observed;
   utfilter::conversion<control_escaper> conversion(control_escaper(escapes ? line_feeds::escape : line_feeds::pass),
                                                    observed.params(s->params));
   const auto wanted = [&](std::string_view input, bool ends) {
@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (escapes) escape_line_ends(o);
     return o;
   };
-  check(conversion, observed, f, wanted, (escapes ? "controls and line feeds, as " : "controls, as ") + conformance::text_of(*s));
+  check(conversion, observed, f, wanted,
+        (escapes ? "controls and line feeds, as " : "controls, as ") + conformance::text_of(*s));
   return 0;
 }

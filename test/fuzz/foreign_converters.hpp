@@ -31,17 +31,18 @@ class iconv_converter {
     if (descriptor_ == iconv_t(-1)) throw std::runtime_error(std::string("iconv has no ") + from + " to " + to);
   }
   ~iconv_converter() { iconv_close(descriptor_); }
-  iconv_converter(const iconv_converter&)            = delete;
+  iconv_converter(const iconv_converter&) = delete;
   iconv_converter& operator=(const iconv_converter&) = delete;
 
   good_prefix operator()(std::string_view text) const {
     iconv(descriptor_, nullptr, nullptr, nullptr, nullptr);
     std::string out(4 * text.size() + 16, '\0');
-    char*       in       = const_cast<char*>(text.data());  // it is not written to
-    char*       end      = out.data();
-    std::size_t left     = text.size(), room = out.size();
-    const auto  replaced = iconv(descriptor_, &in, &left, &end, &room);
-    if (replaced == static_cast<std::size_t>(-1) && errno != EILSEQ && errno != EINVAL) throw std::runtime_error("iconv");
+    char* in = const_cast<char*>(text.data());  // it is not written to
+    char* end = out.data();
+    std::size_t left = text.size(), room = out.size();
+    const auto replaced = iconv(descriptor_, &in, &left, &end, &room);
+    if (replaced == static_cast<std::size_t>(-1) && errno != EILSEQ && errno != EINVAL)
+      throw std::runtime_error("iconv");
     return {out.substr(0, out.size() - room), text.size() - left};
   }
 
@@ -61,15 +62,15 @@ class icu_converter {
     ucnv_close(from_);
     ucnv_close(to_);
   }
-  icu_converter(const icu_converter&)            = delete;
+  icu_converter(const icu_converter&) = delete;
   icu_converter& operator=(const icu_converter&) = delete;
 
   good_prefix stopping(std::string_view text) const {
     policy(UCNV_TO_U_CALLBACK_STOP, stop);
-    std::size_t          size  = text.size();
+    std::size_t size = text.size();
     const std::u16string units = decoded(text, size);
-    std::size_t          taken = units.size();
-    good_prefix          result{encoded(units, taken), size};
+    std::size_t taken = units.size();
+    good_prefix result{encoded(units, taken), size};
     if (taken != units.size()) result.size = utf8_size(std::u16string_view(units).substr(0, taken));
     return result;
   }
@@ -77,9 +78,9 @@ class icu_converter {
   /// U+FFFD for what is ill-formed, ? for what is missing in the target.
   std::string replacing(std::string_view text) const {
     policy(UCNV_TO_U_CALLBACK_SUBSTITUTE, substitute);
-    std::size_t          size  = text.size();
+    std::size_t size = text.size();
     const std::u16string units = decoded(text, size);
-    std::size_t          taken = units.size();
+    std::size_t taken = units.size();
     return encoded(units, taken);
   }
 
@@ -89,8 +90,8 @@ class icu_converter {
   }
 
   // ICU's own leave Default_Ignorable characters out, without a word.
-  static void stop(const void*, UConverterFromUnicodeArgs*, const char16_t*, std::int32_t, UChar32, UConverterCallbackReason,
-                   UErrorCode*) {}
+  static void stop(const void*, UConverterFromUnicodeArgs*, const char16_t*, std::int32_t, UChar32,
+                   UConverterCallbackReason, UErrorCode*) {}
   static void substitute(const void*, UConverterFromUnicodeArgs* args, const char16_t*, std::int32_t, UChar32,
                          UConverterCallbackReason reason, UErrorCode* status) {
     if (reason > UCNV_IRREGULAR) return;  // it is no character
@@ -99,7 +100,7 @@ class icu_converter {
   }
 
   static UConverter* open(const char* name) {
-    UErrorCode        status    = U_ZERO_ERROR;
+    UErrorCode status = U_ZERO_ERROR;
     UConverter* const converter = ucnv_open(name, &status);
     check(status);
     return converter;
@@ -117,15 +118,15 @@ class icu_converter {
   /// Up to the first error, if it stops there; `size` is what precedes it.
   std::u16string decoded(std::string_view text, std::size_t& size) const {
     std::u16string units(2 * text.size() + 16, u'\0');
-    char16_t*      end    = units.data();
-    const char*    in     = text.data();
-    UErrorCode     status = U_ZERO_ERROR;
+    char16_t* end = units.data();
+    const char* in = text.data();
+    UErrorCode status = U_ZERO_ERROR;
     ucnv_toUnicode(from_, &end, end + units.size(), &in, in + text.size(), nullptr, true, &status);
     units.resize(static_cast<std::size_t>(end - units.data()));
     if (U_SUCCESS(status)) return units;
-    char        invalid[16];
-    std::int8_t length  = sizeof invalid;
-    UErrorCode  ignored = U_ZERO_ERROR;
+    char invalid[16];
+    std::int8_t length = sizeof invalid;
+    UErrorCode ignored = U_ZERO_ERROR;
     ucnv_getInvalidChars(from_, invalid, &length, &ignored);
     check(ignored);
     size = static_cast<std::size_t>(in - text.data() - length);
@@ -133,16 +134,16 @@ class icu_converter {
   }
 
   std::string encoded(std::u16string_view units, std::size_t& taken) const {
-    std::string     bytes(4 * units.size() + 16, '\0');
-    char*           end    = bytes.data();
-    const char16_t* in     = units.data();
-    UErrorCode      status = U_ZERO_ERROR;
+    std::string bytes(4 * units.size() + 16, '\0');
+    char* end = bytes.data();
+    const char16_t* in = units.data();
+    UErrorCode status = U_ZERO_ERROR;
     ucnv_fromUnicode(to_, &end, end + bytes.size(), &in, in + units.size(), nullptr, true, &status);
     bytes.resize(static_cast<std::size_t>(end - bytes.data()));
     if (U_SUCCESS(status)) return bytes;
-    char16_t    invalid[16];
-    std::int8_t length  = 16;
-    UErrorCode  ignored = U_ZERO_ERROR;
+    char16_t invalid[16];
+    std::int8_t length = 16;
+    UErrorCode ignored = U_ZERO_ERROR;
     ucnv_getInvalidUChars(to_, invalid, &length, &ignored);
     check(ignored);
     taken = static_cast<std::size_t>(in - units.data() - length);

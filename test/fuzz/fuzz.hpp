@@ -1,7 +1,7 @@
 // fuzz.hpp: what the fuzz targets share: how an input is read, how a conversion is fed, and what a failure does.
 //
-// An input is a header, from which a target draws its choices byte by byte, and the text behind it. So each choice has its place,
-// and a change of the text leaves them alone.
+// An input is a header, from which a target draws its choices byte by byte, and the text behind it. So each choice has
+// its place, and a change of the text leaves them alone.
 #ifndef UTFILTER_TEST_FUZZ_FUZZ_HPP
 #define UTFILTER_TEST_FUZZ_FUZZ_HPP
 
@@ -37,7 +37,7 @@ using conformance::setup;
   std::abort();
 }
 
-//-------------------------------------------------------------------------------------------------------------- the input
+//------------------------------------------------------------------------------------------------------------ the input
 
 constexpr std::size_t header_size = 64;
 
@@ -50,9 +50,9 @@ class choices {
     text_.assign(data + in_header, data + size);
   }
 
-  unsigned    byte() { return header_.at(at_++); }
+  unsigned byte() { return header_.at(at_++); }
   std::size_t below(std::size_t n) { return byte() % n; }
-  bool        one_in(std::size_t n) { return below(n) == n - 1; }
+  bool one_in(std::size_t n) { return below(n) == n - 1; }
 
   template <class T, std::size_t N>
   const T& any_of(const T (&values)[N]) {
@@ -62,7 +62,7 @@ class choices {
   /// The text, seldom repeated up to a size that fills buffers.
   std::string text(std::size_t longest) {
     const unsigned repeats = byte();
-    std::string    text    = text_.substr(0, longest);
+    std::string text = text_.substr(0, longest);
     if (repeats < 0xF0 || text.empty()) return text;
     const std::size_t times = std::min<std::size_t>((repeats - 0xEE) * 10, longest / text.size());
     for (std::size_t i = 1; i < times; ++i) text += text_;
@@ -71,8 +71,8 @@ class choices {
 
  private:
   std::array<std::uint8_t, header_size> header_{};
-  std::size_t                           at_ = 0;
-  std::string                           text_;
+  std::size_t at_ = 0;
+  std::string text_;
 };
 
 /// Sizes that come again and again: of pieces, of rooms, of reads. Without any it is always all there is.
@@ -93,7 +93,7 @@ class plan {
 
  private:
   std::vector<std::size_t> sizes_;
-  std::size_t              at_ = 0;
+  std::size_t at_ = 0;
 };
 
 /// The text in pieces of these sizes, empty ones among them.
@@ -101,7 +101,7 @@ inline pieces cut(std::string_view text, plan sizes) {
   pieces all;
   for (std::size_t empty = 0; !text.empty();) {
     const std::size_t size = std::min(empty == 8 ? text.size() : sizes.next(), text.size());
-    empty                  = size == 0 ? empty + 1 : 0;
+    empty = size == 0 ? empty + 1 : 0;
     all.emplace_back(text.substr(0, size));
     text.remove_prefix(size);
   }
@@ -109,12 +109,12 @@ inline pieces cut(std::string_view text, plan sizes) {
   return all;
 }
 
-/// Sets what the input has no say in: the kernels. Counted from the scalar table up, so that an input means the same on processors
-/// that have more of them.
+/// Sets what the input has no say in: the kernels. Counted from the scalar table up, so that an input means the same on
+/// processors that have more of them.
 inline void choose_kernels(choices& choose) {
   using namespace utfilter::detail;
   const kernel_table* const* const tables = usable_kernels();
-  std::size_t                      best   = 0;
+  std::size_t best = 0;
   while (tables[best + 1] != nullptr) ++best;
   chosen_kernels = tables[best - std::min<std::size_t>(choose.below(4), best)];
 }
@@ -122,12 +122,12 @@ inline void choose_kernels(choices& choose) {
 /// A filter with its parameters; none where its constructor refuses them.
 inline std::optional<setup> any_setup(choices& choose) {
   using utfilter::encoding;
-  static const std::string replacements[] = {"\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut\r\n",
-                                             "\xEF\xBF\xBD"};
-  setup                    s{static_cast<filter_kind>(choose.below(5)), static_cast<encoding>(choose.below(11)), {}};
-  s.params.bom         = static_cast<utfilter::bom>(choose.below(6));
-  s.params.on_error    = static_cast<utfilter::on_error>(choose.below(7));
-  s.params.fallback    = static_cast<encoding>(1 + choose.below(10));
+  static const std::string replacements[] = {
+      "\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut\r\n", "\xEF\xBF\xBD"};
+  setup s{static_cast<filter_kind>(choose.below(5)), static_cast<encoding>(choose.below(11)), {}};
+  s.params.bom = static_cast<utfilter::bom>(choose.below(6));
+  s.params.on_error = static_cast<utfilter::on_error>(choose.below(7));
+  s.params.fallback = static_cast<encoding>(1 + choose.below(10));
   s.params.replacement = choose.any_of(replacements);
   const std::size_t limit = choose.below(16);
   if (limit < 6) s.params.error_limit = limit;
@@ -140,10 +140,10 @@ inline std::optional<setup> any_setup(choices& choose) {
   return s;
 }
 
-//---------------------------------------------------------------------------------------------------------- a conversion
+//--------------------------------------------------------------------------------------------------------- a conversion
 
-/// What the references say. Without `ends`: once this much has come, and more may follow. They are compiled by themselves, without
-/// sanitizers, in which they would take most of the time.
+/// What the references say. Without `ends`: once this much has come, and more may follow. They are compiled by
+/// themselves, without sanitizers, in which they would take most of the time.
 outcome expected(const setup&, std::string_view input, bool writing, bool ends = true);
 outcome expected_escaped(const utfilter::params&, std::string_view input, bool writing, bool ends = true);
 
@@ -167,25 +167,27 @@ struct milestone {
 template <class Codec>
 outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, plan rooms, const milestone& due = {}) {
   using utfilter::codec_status;
-  outcome      got;
+  outcome got;
   codec_status status = codec_status::need_input;
   for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
     // Copies of exactly that size, so that a step outside of them is seen.
     const std::vector<char> in(cut[i].begin(), cut[i].end());
-    const bool              last  = i + 1 == cut.size();
-    std::size_t             taken = 0, room = rooms.next();
+    const bool last = i + 1 == cut.size();
+    std::size_t taken = 0, room = rooms.next();
     do {
       std::vector<char> out(std::min(room, 8 * (in.size() + 64)));
-      const auto        step = conversion.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
+      const auto step = conversion.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
       if (step.produced > out.size() || step.consumed > in.size() - taken) fail("more is done than there is");
       taken += step.consumed;
       got.output.append(out.data(), step.produced);
-      status           = step.status;
+      status = step.status;
       const bool moved = step.consumed != 0 || step.produced != 0;
-      if (status == codec_status::need_output && !moved && room >= Codec::min_output) fail("no progress in min_output bytes");
+      if (status == codec_status::need_output && !moved && room >= Codec::min_output)
+        fail("no progress in min_output bytes");
       room = moved ? rooms.next() : room + 1;
     } while (status == codec_status::need_output);
-    if (status == codec_status::need_input && (last || taken != in.size())) fail("asks for input that it has, or cannot have");
+    if (status == codec_status::need_input && (last || taken != in.size()))
+      fail("asks for input that it has, or cannot have");
     if (i == due.piece && got.output != due.output)
       fail("behind piece " + std::to_string(i) + " there is " + conformance::to_hex(got.output) + ", not " +
            conformance::to_hex(due.output));
@@ -207,20 +209,20 @@ struct feeding {
   explicit feeding(choices& choose)
       : writing(choose.one_in(2)), sizes(choose), rooms(choose), watched(choose.byte()), text(choose.text(2000)) {}
 
-  bool        writing;
-  plan        sizes, rooms;
+  bool writing;
+  plan sizes, rooms;
   std::size_t watched;  // the piece behind which it is looked at what has come out
   std::string text;
 };
 
-/// Feeds a conversion as planned, and then in one piece, which also shows that a use leaves nothing behind. `wanted(input, ends)`
-/// is what the reference says, `what` tells what is converted.
+/// Feeds a conversion as planned, and then in one piece, which also shows that a use leaves nothing behind.
+/// `wanted(input, ends)` is what the reference says, `what` tells what is converted.
 template <class Codec, class Wanted>
 void check(utfilter::conversion<Codec>& conversion, observation& observed, const feeding& f, const Wanted& wanted,
            const std::string& what) {
-  using direction  = typename utfilter::conversion<Codec>::direction;
+  using direction = typename utfilter::conversion<Codec>::direction;
   const pieces all = cut(f.text, f.sizes);
-  milestone    due;
+  milestone due;
   if (f.watched + 1 < all.size()) {
     std::size_t arrived = 0;
     for (std::size_t i = 0; i <= f.watched; ++i) arrived += all[i].size();
@@ -230,7 +232,7 @@ void check(utfilter::conversion<Codec>& conversion, observation& observed, const
   for (const bool whole : {false, true}) {
     observed.errors.clear();
     conversion.begin(f.writing ? direction::writing : direction::reading);
-    outcome got  = whole ? converted(conversion, {f.text}, {}) : converted(conversion, all, f.rooms, due);
+    outcome got = whole ? converted(conversion, {f.text}, {}) : converted(conversion, all, f.rooms, due);
     got.observed = observed.errors;
     compare(got, expected, [&] {
       return what + (f.writing ? ", writing, " : ", reading, ") + conformance::text_of(whole ? pieces{f.text} : all);

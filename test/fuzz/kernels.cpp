@@ -1,6 +1,6 @@
-// kernels.cpp: fuzz target: every kernel table of this processor, kernel by kernel, against the reference: what is consumed,
-// produced and counted, and the output. Input and output lie before a page that nobody may touch, or anywhere behind one, and what
-// is beside them is poisoned for the address sanitizer.
+// kernels.cpp: fuzz target: every kernel table of this processor, kernel by kernel, against the reference: what is
+// consumed, produced and counted, and the output. Input and output lie before a page that nobody may touch, or anywhere
+// behind one, and what is beside them is poisoned for the address sanitizer.
 #include "fuzz.hpp"
 
 #include "support/guarded_memory.hpp"
@@ -31,8 +31,8 @@ namespace reference = conformance::reference;
 constexpr std::size_t longest = 1 << 11, most_room = 4 * longest + 256;
 
 struct conversion {
-  reference::encoding            from, to;
-  convert_kernel kernel_table::* kernel;  // null for validation, which writes nothing
+  reference::encoding from, to;
+  convert_kernel kernel_table::*kernel;  // null for validation, which writes nothing
 };
 
 using e = reference::encoding;
@@ -70,21 +70,21 @@ class place {
     ASAN_UNPOISON_MEMORY_REGION(begin_, size);
   }
   ~place() { ASAN_UNPOISON_MEMORY_REGION(memory_.begin(), static_cast<std::size_t>(memory_.end() - memory_.begin())); }
-  place(const place&)            = delete;
+  place(const place&) = delete;
   place& operator=(const place&) = delete;
 
   char* begin() const { return begin_; }
 
  private:
   const guarded_memory& memory_;
-  char*                 begin_;
+  char* begin_;
 };
 
 /// What a kernel has to do, and where that ends.
 struct expectation {
-  run         done{};
+  run done{};
   std::string output;
-  line_end    last{};
+  line_end last{};
 
   expectation(const conversion& c, std::string_view text, std::size_t room) {
     while (done.consumed < text.size()) {
@@ -106,31 +106,32 @@ struct expectation {
 };
 
 bool same(const run& a, const run& b) {
-  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters && a.line_feeds == b.line_feeds;
+  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters &&
+         a.line_feeds == b.line_feeds;
 }
 
 std::string text_of(const run& r) {
-  return std::to_string(r.consumed) + " consumed, " + std::to_string(r.produced) + " produced, " + std::to_string(r.characters) +
-         " characters, " + std::to_string(r.line_feeds) + " line feeds";
+  return std::to_string(r.consumed) + " consumed, " + std::to_string(r.produced) + " produced, " +
+         std::to_string(r.characters) + " characters, " + std::to_string(r.line_feeds) + " line feeds";
 }
 
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const guarded_memory in_memory(longest + 64), out_memory(most_room + 64);
-  choices                     choose(data, size);
-  const conversion&           c          = choose.any_of(conversions);
-  const bool                  in_at_end  = choose.one_in(2), out_at_end = choose.one_in(2);
-  const std::size_t           in_offset  = choose.below(64), out_offset = choose.below(64);
-  const std::size_t           room_given = choose.byte(), room_short = choose.byte();
-  const std::string           text       = choose.text(longest);
+  choices choose(data, size);
+  const conversion& c = choose.any_of(conversions);
+  const bool in_at_end = choose.one_in(2), out_at_end = choose.one_in(2);
+  const std::size_t in_offset = choose.below(64), out_offset = choose.below(64);
+  const std::size_t room_given = choose.byte(), room_short = choose.byte();
+  const std::string text = choose.text(longest);
 
   // As much as is needed, a little less or more, or a part of it.
   const std::size_t needed = expectation(c, text, most_room).done.produced;
-  std::size_t       room   = room_given < 0x40   ? needed
-                             : room_given < 0x80 ? needed - std::min(needed, room_short)
-                             : room_given < 0xC0 ? needed + room_short
-                                                 : needed * room_short / 256;
+  std::size_t room = room_given < 0x40   ? needed
+                     : room_given < 0x80 ? needed - std::min(needed, room_short)
+                     : room_given < 0xC0 ? needed + room_short
+                                         : needed * room_short / 256;
   if (c.kernel == nullptr) room = most_room;
   const expectation wanted(c, text, room);
 
@@ -138,13 +139,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::memcpy(in.begin(), text.data(), text.size());
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     const place out(out_memory, room, out_at_end, out_offset);
-    const run   got  = c.kernel == nullptr ? (*table)->validate_utf8(in.begin(), text.size())
-                                           : ((*table)->*c.kernel)(in.begin(), text.size(), out.begin(), room);
+    const run got = c.kernel == nullptr ? (*table)->validate_utf8(in.begin(), text.size())
+                                        : ((*table)->*c.kernel)(in.begin(), text.size(), out.begin(), room);
     const char* what = c.kernel == nullptr ? in.begin() : out.begin();
     if (!same(got, wanted.done) || std::memcmp(what, wanted.output.data(), got.produced) != 0)
-      fail(std::string((*table)->name) + ", conversion " + std::to_string(&c - conversions) + ", " + to_hex(text) + ", room for " +
-           std::to_string(room) + "\n  expected " + text_of(wanted.done) + ": " + to_hex(wanted.output) + "\n  got      " +
-           text_of(got) + ": " + to_hex({what, std::min(got.produced, room)}));
+      fail(std::string((*table)->name) + ", conversion " + std::to_string(&c - conversions) + ", " + to_hex(text) +
+           ", room for " + std::to_string(room) + "\n  expected " + text_of(wanted.done) + ": " +
+           to_hex(wanted.output) + "\n  got      " + text_of(got) + ": " +
+           to_hex({what, std::min(got.produced, room)}));
   }
 
   if (const auto counter = line_counter(c.from)) {
@@ -153,8 +155,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
       const line_end got = ((*table)->*counter)(good.begin(), wanted.done.consumed);
       if (got.bytes != wanted.last.bytes || got.characters != wanted.last.characters)
-        fail(std::string((*table)->name) + ", last line of " + to_hex(std::string_view(text).substr(0, wanted.done.consumed)) +
-             ": expected " + std::to_string(wanted.last.bytes) + " bytes, " + std::to_string(wanted.last.characters) +
+        fail(std::string((*table)->name) + ", last line of " +
+             to_hex(std::string_view(text).substr(0, wanted.done.consumed)) + ": expected " +
+             std::to_string(wanted.last.bytes) + " bytes, " + std::to_string(wanted.last.characters) +
              " characters, got " + std::to_string(got.bytes) + ", " + std::to_string(got.characters));
     }
   }

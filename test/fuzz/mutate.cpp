@@ -1,5 +1,5 @@
-// mutate.cpp: how libFuzzer changes inputs: besides what it does by itself, runs of characters in one of the encodings, so that
-// texts come about that are long and mostly well-formed, and single choices of the header.
+// mutate.cpp: how libFuzzer changes inputs: besides what it does by itself, runs of characters in one of the encodings,
+// so that texts come about that are long and mostly well-formed, and single choices of the header.
 #include "fuzz.hpp"
 
 #include "support/texts.hpp"
@@ -18,11 +18,11 @@ class dice {
   explicit dice(unsigned seed) : engine_(seed) {}
   /// 0 to n - 1.
   std::size_t below(std::size_t n) { return engine_() % n; }
-  bool        one_in(std::size_t n) { return below(n) == 0; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
 
   /// Of any length in UTF-8, with line ends, U+FEFF, controls, and the edges.
   char32_t character() {
-    constexpr char32_t edges[] = {U'\n', U'\r', 0,      0x7F,   0x80,   0x9F,   0xFF,    0x7FF,
+    constexpr char32_t edges[] = {U'\n', U'\r',  0,      0x7F,   0x80,   0x9F,   0xFF,    0x7FF,
                                   0x800, 0x2028, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x10FFFF};
     switch (below(6)) {
       case 0: return edges[below(std::size(edges))];
@@ -39,7 +39,7 @@ class dice {
 
 std::string encoded(char32_t c, std::size_t encoding) {
   const texts::text32 text(1, c);
-  std::string         bytes;
+  std::string bytes;
   switch (encoding) {
     case 0: return texts::utf16le(text);
     case 1: return texts::utf16be(text);
@@ -52,7 +52,7 @@ std::string encoded(char32_t c, std::size_t encoding) {
 
 std::string run_of_characters(dice& random) {
   const std::size_t encoding = random.below(10);
-  std::string       run;
+  std::string run;
   if (random.one_in(2)) {  // one character, again and again
     const std::string one = encoded(random.character(), encoding);
     for (std::size_t n = 1 + random.below(random.one_in(3) ? 100 : 3); n != 0; --n) run += one;
@@ -64,7 +64,8 @@ std::string run_of_characters(dice& random) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
   dice random(seed);
   if (max_size <= header_size || size < header_size || random.one_in(3)) return LLVMFuzzerMutate(data, size, max_size);
   if (random.one_in(4)) {
@@ -76,7 +77,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 
   // Mostly where it leaves code units whole, over what is there or between it.
   const std::string run = run_of_characters(random);
-  std::size_t       at  = random.below(size - header_size + 1);
+  std::size_t at = random.below(size - header_size + 1);
   if (!random.one_in(4)) at -= at % 4;
   const std::size_t tail = size - header_size - at;
   const std::size_t kept = random.one_in(3) ? tail - std::min(tail, run.size()) : tail;

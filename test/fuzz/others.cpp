@@ -1,5 +1,5 @@
-// others.cpp: fuzz target: decoding and encoding against ICU and iconv(3): what is well-formed, what precedes the first error, and
-// what replaces errors where they count errors as Unicode does.
+// others.cpp: fuzz target: decoding and encoding against ICU and iconv(3): what is well-formed, what precedes the first
+// error, and what replaces errors where they count errors as Unicode does.
 #include "fuzz.hpp"
 
 #include "foreign_converters.hpp"
@@ -15,9 +15,10 @@ using utfilter::encoding;
 using utfilter::on_error;
 
 struct encoding_names {
-  encoding    ours;
+  encoding ours;
   const char* icu;
-  const char* iconv;  // null where glibc accepts more (UTF-8 to itself: F5 and above), lacks it, or maps less (windows-1252)
+  /// Null where glibc accepts more (F5 and above in UTF-8), lacks the encoding, or maps less (windows-1252).
+  const char* iconv;
 };
 
 // Those whose order of bytes is fixed.
@@ -38,13 +39,13 @@ struct foreign_pair {
     if (e.iconv) iconv.emplace(encodes ? "UTF-8" : e.iconv, encodes ? e.iconv : "UTF-8");
   }
 
-  foreign::icu_converter                  icu;
+  foreign::icu_converter icu;
   std::optional<foreign::iconv_converter> iconv;
 };
 
 const foreign_pair& foreign_of(const encoding_names& e, bool encodes) {
   static std::unique_ptr<foreign_pair> all[2][std::size(encodings)];
-  auto&                                pair = all[encodes][&e - encodings];
+  auto& pair = all[encodes][&e - encodings];
   if (!pair) pair = std::make_unique<foreign_pair>(e, encodes);
   return *pair;
 }
@@ -57,15 +58,15 @@ std::string text_of(const good_prefix& p) { return text_of(p.output) + " from " 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   choices choose(data, size);
   choose_kernels(choose);
-  const encoding_names& e       = choose.any_of(encodings);
-  const bool            encodes = choose.one_in(2);
-  const plan            sizes(choose), rooms(choose);
-  const std::string     text    = choose.text(2000);
-  const foreign_pair&   others  = foreign_of(e, encodes);
-  const auto            by_ours = [&](on_error policy) {
+  const encoding_names& e = choose.any_of(encodings);
+  const bool encodes = choose.one_in(2);
+  const plan sizes(choose), rooms(choose);
+  const std::string text = choose.text(2000);
+  const foreign_pair& others = foreign_of(e, encodes);
+  const auto by_ours = [&](on_error policy) {
     utfilter::params p;
     p.on_error = policy;
-    p.bom      = utfilter::bom::keep;
+    p.bom = utfilter::bom::keep;
     if (encodes) {
       utfilter::encoder conversion(e.ours, p);
       return converted(conversion, cut(text, sizes), rooms);
@@ -75,12 +76,12 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   };
   const auto check = [&](const auto& got, const auto& theirs, const char* whose) {
     if (got == theirs) return;
-    fail(std::string(encodes ? "encoding " : "decoding ") + e.icu + ", " + to_hex(text) + "\n  ours  " + text_of(got) + "\n  " +
-         whose + text_of(theirs));
+    fail(std::string(encodes ? "encoding " : "decoding ") + e.icu + ", " + to_hex(text) + "\n  ours  " + text_of(got) +
+         "\n  " + whose + text_of(theirs));
   };
 
-  const outcome     strict = by_ours(on_error::strict);
-  const auto        end    = strict.report.first_error ? strict.report.first_error->offset : strict.report.bytes_in;
+  const outcome strict = by_ours(on_error::strict);
+  const auto end = strict.report.first_error ? strict.report.first_error->offset : strict.report.bytes_in;
   const good_prefix ours{strict.output, static_cast<std::size_t>(end)}, icus = others.icu.stopping(text);
   if (e.ours == encoding::cesu8) {  // ICU finds lone surrogates of CESU-8 later, and counts errors in another way
     check(ours.output, icus.output, "ICU   ");

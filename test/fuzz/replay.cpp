@@ -20,7 +20,7 @@ int main(int argc, char** argv) try {
       files.insert(path);
   }
   for (const fs::path& file : files) {
-    std::ifstream           in(file, std::ios::binary);
+    std::ifstream in(file, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
     if (!in) return std::cerr << "cannot read " << file << '\n', 2;
     std::cout << file.filename().string() << std::endl;  // the last one is the one that failed

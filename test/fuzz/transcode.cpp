@@ -1,5 +1,5 @@
-// transcode.cpp: fuzz target: every encoding of the transcoder and the signature_codec under every policy, cut and given room as the input says, against the
-// reference.
+// transcode.cpp: fuzz target: every encoding of the transcoder and the signature_codec under every policy, cut and
+// given room as the input says, against the reference.
 #include "fuzz.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -22,12 +22,12 @@ any_conversion conversion_of(const setup& s, const utfilter::params& p) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   choices choose(data, size);
   choose_kernels(choose);
-  const auto    s = any_setup(choose);
+  const auto s = any_setup(choose);
   const feeding f(choose);
   if (!s) return 0;
 
   observation observed;
-  const auto  wanted = [&](std::string_view input, bool ends) { return expected(*s, input, f.writing, ends); };
+  const auto wanted = [&](std::string_view input, bool ends) { return expected(*s, input, f.writing, ends); };
   any_conversion used = conversion_of(*s, observed.params(s->params));
   std::visit([&](auto& c) { check(c, observed, f, wanted, conformance::text_of(*s)); }, used);
   return 0;

@@ -1,5 +1,5 @@
-// kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line, once more
-// under each table that is not chosen by itself.
+// kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line,
+// once more under each table that is not chosen by itself.
 // build: portable posix kernels
 #define BOOST_TEST_MODULE kernel_choice
 #include <boost/test/unit_test.hpp>
@@ -35,8 +35,8 @@ std::vector<std::string> names_of(const kernel_table* const* tables) {
 }
 std::vector<std::string> usable_names() { return names_of(usable_kernels()); }
 
-/// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line. Here
-/// nothing is chosen: that can be done but once.
+/// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line.
+/// Here nothing is chosen: that can be done but once.
 std::string choice_under(const char* value) {
   auto end = processes::in_child([&] {
     if (value != nullptr)
@@ -65,19 +65,21 @@ BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
   choices.summary();
 }
 
-// On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar code alone: on
-// those of 32 bits, too.
+// On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar
+// code alone: on those of 32 bits, too.
 BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
   std::vector<std::string> expected;
 #if defined(__x86_64__)
   std::ifstream file("/proc/cpuinfo");
-  std::string   line;
+  std::string line;
   while (std::getline(file, line) && line.rfind("flags", 0) != 0) continue;
   line += ' ';
   const auto has = [&](std::initializer_list<const char*> flags) {
-    return std::all_of(flags.begin(), flags.end(), [&](std::string flag) { return line.find(' ' + flag + ' ') != line.npos; });
+    return std::all_of(flags.begin(), flags.end(),
+                       [&](std::string flag) { return line.find(' ' + flag + ' ') != line.npos; });
   };
-  if (has({"avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2", "popcnt"})) expected.push_back("avx512");
+  if (has({"avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "avx512_bitalg", "bmi2", "popcnt"}))
+    expected.push_back("avx512");
   if (has({"avx2", "bmi1", "bmi2", "popcnt"})) expected.push_back("avx2");
   if (has({"sse4_1", "ssse3", "popcnt"})) expected.push_back("sse41");
 #elif defined(__AARCH64EL__)
@@ -94,26 +96,29 @@ BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
 BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
   using features = utfilter::detail::x86_64_features;
   struct need {
-    const char*                             table;
+    const char* table;
     std::initializer_list<bool features::*> of;
   };
   const need needs[] = {
-      {"avx512", {&features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2, &features::avx512bitalg,
-                  &features::bmi2, &features::popcnt}},
+      {"avx512",
+       {&features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2,
+        &features::avx512bitalg, &features::bmi2, &features::popcnt}},
       {"avx2", {&features::avx2, &features::bmi, &features::bmi2, &features::popcnt}},
       {"sse41", {&features::sse41, &features::ssse3, &features::popcnt}},
       {"scalar", {}},
   };
-  bool features::* const all[] = {&features::ssse3, &features::sse41, &features::popcnt, &features::avx2, &features::bmi, &features::bmi2,
-                                  &features::avx512bw, &features::avx512vl, &features::avx512vbmi, &features::avx512vbmi2,
-                                  &features::avx512bitalg};
+  bool features::*const all[] = {&features::ssse3,       &features::sse41,       &features::popcnt,
+                                 &features::avx2,        &features::bmi,         &features::bmi2,
+                                 &features::avx512bw,    &features::avx512vl,    &features::avx512vbmi,
+                                 &features::avx512vbmi2, &features::avx512bitalg};
   tally processors;
   for (unsigned some = 0; some < 1u << std::size(all); ++some) {
     features has{};
     for (std::size_t i = 0; i < std::size(all); ++i) has.*all[i] = (some >> i & 1) != 0;
     std::vector<std::string> expected;
     for (const need& n : needs)
-      if (std::all_of(n.of.begin(), n.of.end(), [&](bool features::*f) { return has.*f; })) expected.emplace_back(n.table);
+      if (std::all_of(n.of.begin(), n.of.end(), [&](bool features::*f) { return has.*f; }))
+        expected.emplace_back(n.table);
     processors.run([&] {
       BOOST_TEST(names_of(utfilter::detail::kernels_with(has).tables) == expected, boost::test_tools::per_element());
     });
@@ -125,7 +130,7 @@ BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
 // Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
 BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
   const std::vector<std::string> usable = usable_names();
-  tally                          choices;
+  tally choices;
   for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
     if (std::count(usable.begin(), usable.end(), name) != 0) continue;
     const std::string expected = "aborted: utfilter: this processor has no kernels named " + name;
@@ -136,16 +141,18 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
 
 // To be asked for by its name, with the programs.
 BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::disabled()) {
-  const auto&                    self   = boost::unit_test::framework::master_test_suite();
+  const auto& self = boost::unit_test::framework::master_test_suite();
   const std::vector<std::string> usable = usable_names();
-  tally                          programs;
+  tally programs;
   for (int i = 1; i < self.argc; ++i) {  // else it would pass under the best one each time
-    const processes::shell_outcome it = processes::shell("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
+    const processes::shell_outcome it =
+        processes::shell("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
     if (programs.failed(it.status != 0)) BOOST_ERROR(self.argv[i] << " takes no kernels from the environment");
   }
   for (std::size_t table = 1; table < usable.size(); ++table) {
     for (int i = 1; i < self.argc; ++i) {
-      const processes::shell_outcome it = processes::shell("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
+      const processes::shell_outcome it =
+          processes::shell("UTFILTER_KERNELS='" + usable[table] + "' '" + self.argv[i] + "' 2>&1");
       std::cout << usable[table] << ": " << self.argv[i] << '\n';
       if (programs.failed(it.status == 0)) BOOST_ERROR(usable[table] << ": " << it.output.substr(0, 4000));
     }

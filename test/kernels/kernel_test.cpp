@@ -1,6 +1,6 @@
-// kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is consumed,
-// produced and counted, and every byte of the output, for each length, room, alignment and place of an error. Input and output lie
-// between pages that nobody may touch.
+// kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is
+// consumed, produced and counted, and every byte of the output, for each length, room, alignment and place of an error.
+// Input and output lie between pages that nobody may touch.
 // build: portable optimised kernels cost:24
 #define BOOST_TEST_MODULE kernel
 #include <boost/test/unit_test.hpp>
@@ -40,7 +40,7 @@ using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
 using text32 = std::u32string;
 
-//-------------------------------------------------------------------------------------------------------------- the reference
+//-------------------------------------------------------------------------------------------------------- the reference
 
 bool has(encoding e, char32_t c) { return e != encoding::latin1 || c <= 0xFF; }
 
@@ -49,7 +49,7 @@ const std::string& encoded(encoding e, char32_t c) {
   static std::pair<char32_t, std::string> all[16][4096];
   auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
   if (last != c || bytes.empty()) {
-    last  = c;
+    last = c;
     bytes = reference::encode(e, c);
   }
   return bytes;
@@ -85,14 +85,16 @@ class expectation {
     }
   }
 
-  const conversion&  kernel() const { return c_; }
+  const conversion& kernel() const { return c_; }
   const std::string& text() const { return text_; }
   const std::string& output() const { return output_; }
 
   /// Of the first bytes alone, with so much room: a kernel takes the characters that are whole in them and fit.
   run of(std::size_t size, std::size_t room) const {
-    return *(std::partition_point(after_.begin(), after_.end(),
-                                  [&](const run& r) { return r.consumed <= size && (!c_.writes || r.produced <= room); }) - 1);
+    return *(
+        std::partition_point(after_.begin(), after_.end(),
+                             [&](const run& r) { return r.consumed <= size && (!c_.writes || r.produced <= room); }) -
+        1);
   }
   run of_all() const { return after_.back(); }
 
@@ -100,22 +102,24 @@ class expectation {
   bool add(char32_t character, std::size_t size) {
     if (!has(c_.to, character)) return false;
     if (c_.writes) output_ += encoded(c_.to, character);
-    const run&        last     = after_.back();
+    const run& last = after_.back();
     const std::size_t consumed = last.consumed + size;
-    after_.push_back({consumed, c_.writes ? output_.size() : consumed, last.characters + 1, last.line_feeds + (character == U'\n')});
+    after_.push_back(
+        {consumed, c_.writes ? output_.size() : consumed, last.characters + 1, last.line_feeds + (character == U'\n')});
     return true;
   }
 
   const conversion& c_;
-  std::string       text_, output_;
-  std::vector<run>  after_;  // so many characters
+  std::string text_, output_;
+  std::vector<run> after_;  // so many characters
 };
 
-//-------------------------------------------------------------------------------------------------------- calls between guards
+//------------------------------------------------------------------------------------------------- calls between guards
 
 std::string text_of(const run& r) {
   std::ostringstream text;
-  text << r.consumed << " consumed, " << r.produced << " produced, " << r.characters << " characters, " << r.line_feeds << " lines";
+  text << r.consumed << " consumed, " << r.produced << " produced, " << r.characters << " characters, " << r.line_feeds
+       << " lines";
   return text.str();
 }
 
@@ -130,9 +134,9 @@ struct attempt {
 
   std::string text() const {
     std::ostringstream text;
-    const auto         place = [](const char* p) { return reinterpret_cast<std::uintptr_t>(p) % 64; };
-    text << table << ", " << kernel << ", " << size << " bytes at " << place(in) << " modulo 64, room for " << room << " at "
-         << place(out) << ": " << hexadecimal({in, size});
+    const auto place = [](const char* p) { return reinterpret_cast<std::uintptr_t>(p) % 64; };
+    text << table << ", " << kernel << ", " << size << " bytes at " << place(in) << " modulo 64, room for " << room
+         << " at " << place(out) << ": " << hexadecimal({in, size});
     return text.str();
   }
 };
@@ -140,7 +144,7 @@ struct attempt {
 attempt current{};
 
 constexpr std::size_t memory_size = 1 << 19, margin = 64, plenty = memory_size - 4 * margin;
-constexpr char        untouched = '\xA5';
+constexpr char untouched = '\xA5';
 
 /// What stands before the input: something to be continued, as far as that reaches.
 char open_before(encoding e) { return e == encoding::utf8 ? '\xF0' : '\xDB'; }
@@ -153,8 +157,8 @@ class examination {
   examination& operator=(const examination&) = delete;
   ~examination() { tally_.summary(boost::unit_test::framework::current_test_case().p_name.get()); }
 
-  /// Under every table: the first `size` bytes of the text, once behind a guard and followed by the rest of the text, and once
-  /// before a guard; the room likewise.
+  /// Under every table: the first `size` bytes of the text, once behind a guard and followed by the rest of the text,
+  /// and once before a guard; the room likewise.
   void check(const expectation& e, std::size_t size, std::size_t room) {
     const run expected = e.of(size, room);
     at_front(e, e.text(), size, room, expected);
@@ -177,8 +181,8 @@ class examination {
 
   /// Once behind a guard and once before one.
   void check(const line_counter& l, const text32& text) {
-    const std::string bytes    = encoded(l.of, text);
-    const line_end    expected = last_line(l, text);
+    const std::string bytes = encoded(l.of, text);
+    const line_end expected = last_line(l, text);
     at_front(l, bytes, expected);
     std::memset(in_.end() - bytes.size() - margin, open_before(l.of), margin);
     check_at(l, in_.end() - bytes.size(), bytes, expected);
@@ -196,24 +200,27 @@ class examination {
   void check_at(const line_counter& l, char* in, const std::string& bytes, const line_end& expected) {
     std::memcpy(in, bytes.data(), bytes.size());
     for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
-      current             = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
+      current = {(*table)->name, l.name, in, bytes.size(), nullptr, 0};
       const line_end last = ((*table)->*l.kernel)(in, bytes.size());
       if (tally_.failed(last.bytes == expected.bytes && last.characters == expected.characters))
-        BOOST_ERROR(current.text() << "\nexpected " << expected.bytes << " bytes, " << expected.characters << " characters\ngot "
-                                   << last.bytes << " bytes, " << last.characters << " characters");
+        BOOST_ERROR(current.text() << "\nexpected " << expected.bytes << " bytes, " << expected.characters
+                                   << " characters\ngot " << last.bytes << " bytes, " << last.characters
+                                   << " characters");
     }
   }
-  void check_at(const expectation& e, const char* in, std::size_t size, char* out, std::size_t room, const run& expected) {
+  void check_at(const expectation& e, const char* in, std::size_t size, char* out, std::size_t room,
+                const run& expected) {
     static const std::string clean(margin, untouched);
-    const std::size_t        before = std::min<std::size_t>(static_cast<std::size_t>(out - out_.begin()), margin);
-    const std::size_t        behind = std::min<std::size_t>(static_cast<std::size_t>(out_.end() - out) - room, margin);
+    const std::size_t before = std::min<std::size_t>(static_cast<std::size_t>(out - out_.begin()), margin);
+    const std::size_t behind = std::min<std::size_t>(static_cast<std::size_t>(out_.end() - out) - room, margin);
     for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
       std::memset(out - before, untouched, before + room + behind);
-      current            = {(*table)->name, e.kernel().name, in, size, out, room};
-      const run  got     = e.kernel().call(**table, in, size, out, room);
-      const bool right   = got == expected && std::memcmp(out, e.output().data(), std::min(expected.produced, e.output().size())) == 0;
-      const bool outside = std::memcmp(out - before, clean.data(), before) != 0 ||
-                           std::memcmp(out + room, clean.data(), behind) != 0;
+      current = {(*table)->name, e.kernel().name, in, size, out, room};
+      const run got = e.kernel().call(**table, in, size, out, room);
+      const bool right =
+          got == expected && std::memcmp(out, e.output().data(), std::min(expected.produced, e.output().size())) == 0;
+      const bool outside =
+          std::memcmp(out - before, clean.data(), before) != 0 || std::memcmp(out + room, clean.data(), behind) != 0;
       if (tally_.failed(right && !outside))
         BOOST_ERROR(current.text() << "\nexpected " << text_of(expected) << ": "
                                    << hexadecimal(std::string_view(e.output()).substr(0, expected.produced)) << "\ngot "
@@ -225,12 +232,13 @@ class examination {
   static inline const guarded_memory in_{memory_size}, out_{memory_size};
 
   guard_report crashes_{[] { return current.text(); }};
-  tally        tally_;
+  tally tally_;
 };
 
-//------------------------------------------------------------------------------------------------------------------ the texts
+//------------------------------------------------------------------------------------------------------------ the texts
 
-/// Characters of one to four bytes of UTF-8, on both sides of what decides, and such as a line feed can be seen in by mistake.
+/// Characters of one to four bytes of UTF-8, on both sides of what decides, and such as a line feed can be seen in by
+/// mistake.
 const text32 of_bytes[] = {
     text32(U"\0\x7F\n\r az@\n", 9),
     U"\x80\x85\xBF\xC0\xE9\xFF\x100\x10A\x400\x7FF",
@@ -247,7 +255,7 @@ class dice {
   explicit dice(std::uint_fast32_t seed) : engine_(seed) {}
   /// 0 to n - 1. (std::uniform_int_distribution differs from library to library.)
   std::size_t below(std::size_t n) { return engine_() % n; }
-  bool        one_in(std::size_t n) { return below(n) == 0; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
 
   char32_t character(std::size_t length) { return of_bytes[length][below(of_bytes[length].size())]; }
 
@@ -255,10 +263,10 @@ class dice {
   std::mt19937 engine_;
 };
 
-/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; line feeds;
-/// ISO-8859-1; mostly ASCII; runs of one length after the other.
+/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; line
+/// feeds; ISO-8859-1; mostly ASCII; runs of one length after the other.
 std::vector<text32> mixtures(std::size_t size) {
-  dice                random(3629);
+  dice random(3629);
   std::vector<text32> all;
   for (std::size_t shift = 0; shift < 4; ++shift)
     for (const char32_t c : typical) all.push_back(text32(shift, U'.') + text32(size, c));
@@ -283,26 +291,32 @@ std::vector<text32> mixtures(std::size_t size) {
 }
 
 /// How many of the lengths the encodings of a conversion know.
-std::size_t kinds_of(const conversion& c) { return c.from == encoding::latin1 || c.to == encoding::latin1 ? 2 : lengths; }
+std::size_t kinds_of(const conversion& c) {
+  return c.from == encoding::latin1 || c.to == encoding::latin1 ? 2 : lengths;
+}
 
-/// Calls `visit` with each text that fills so many bytes: the lengths of its characters in every order, no two of them the same.
+/// Calls `visit` with each text that fills so many bytes: the lengths of its characters in every order, no two of them
+/// the same.
 template <class Visit>
 void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, const text32& text = {}) {
   if (bytes == 0) return visit(text);
   for (std::size_t kind = 0; kind < kinds_of(c); ++kind) {
-    const char32_t    next = typical[kind] + static_cast<char32_t>(text.size());
+    const char32_t next = typical[kind] + static_cast<char32_t>(text.size());
     const std::size_t size = encoded(c.from, next).size();
     if (size <= bytes) for_each_order(c, bytes - size, visit, text + next);
   }
 }
 
 std::size_t unit_of(encoding e) {
-  return e == encoding::utf16le || e == encoding::utf16be ? 2 : e == encoding::utf32le || e == encoding::utf32be ? 4 : 1;
+  return e == encoding::utf16le || e == encoding::utf16be   ? 2
+         : e == encoding::utf32le || e == encoding::utf32be ? 4
+                                                            : 1;
 }
 
 std::string units(encoding e, const text32& values) {
   std::string bytes;
-  for (const char32_t unit : values) bytes += reference::store(unit, unit_of(e), e == encoding::utf16le || e == encoding::utf32le);
+  for (const char32_t unit : values)
+    bytes += reference::store(unit, unit_of(e), e == encoding::utf16le || e == encoding::utf32le);
   return bytes;
 }
 
@@ -316,16 +330,51 @@ std::vector<std::string> obstacles(const conversion& c) {
   switch (c.from) {
     case encoding::utf8: {
       std::vector<std::string> bytes = all({
-          U"\x80", U"\xBF", U"\x80\xBF", U"\x80\xBF\x80", U"\x80\xBF\x80\xBF",                       // continuation of nothing
-          U"\xC0", U"\xC0\x80", U"\xC1\xBF", U"\xE0\x80\x80", U"\xE0\x9F\xBF",                       // overlong
-          U"\xF0\x80\x80\x80", U"\xF0\x8F\xBF\xBF",                                                  // overlong, too
-          U"\xC2", U"\xDF",                                                                          // truncated
-          U"\xE0", U"\xE1", U"\xED", U"\xEF", U"\xE0\xA0", U"\xE1\x80", U"\xED\x9F", U"\xEF\xBF",    // truncated
-          U"\xF0", U"\xF1", U"\xF4", U"\xF0\x90", U"\xF1\x80", U"\xF4\x8F",                          // truncated
-          U"\xF0\x90\x80", U"\xF3\xBF\xBF", U"\xF4\x8F\xBF",                                         // truncated
-          U"\xED\xA0\x80", U"\xED\xAF\xBF", U"\xED\xB0\x80", U"\xED\xBF\xBF",                        // surrogates
-          U"\xF4\x90\x80\x80", U"\xF4\xBF\xBF\xBF", U"\xF5\x80\x80\x80", U"\xF7\xBF\xBF\xBF",        // beyond U+10FFFF
-          U"\xF5", U"\xF6", U"\xF8\x88\x80\x80\x80", U"\xFC\x84\x80\x80\x80\x80", U"\xFE", U"\xFF",  // no leads
+          U"\x80",
+          U"\xBF",
+          U"\x80\xBF",
+          U"\x80\xBF\x80",
+          U"\x80\xBF\x80\xBF",  // continuation of nothing
+          U"\xC0",
+          U"\xC0\x80",
+          U"\xC1\xBF",
+          U"\xE0\x80\x80",
+          U"\xE0\x9F\xBF",  // overlong
+          U"\xF0\x80\x80\x80",
+          U"\xF0\x8F\xBF\xBF",  // overlong, too
+          U"\xC2",
+          U"\xDF",  // truncated
+          U"\xE0",
+          U"\xE1",
+          U"\xED",
+          U"\xEF",
+          U"\xE0\xA0",
+          U"\xE1\x80",
+          U"\xED\x9F",
+          U"\xEF\xBF",  // truncated
+          U"\xF0",
+          U"\xF1",
+          U"\xF4",
+          U"\xF0\x90",
+          U"\xF1\x80",
+          U"\xF4\x8F",  // truncated
+          U"\xF0\x90\x80",
+          U"\xF3\xBF\xBF",
+          U"\xF4\x8F\xBF",  // truncated
+          U"\xED\xA0\x80",
+          U"\xED\xAF\xBF",
+          U"\xED\xB0\x80",
+          U"\xED\xBF\xBF",  // surrogates
+          U"\xF4\x90\x80\x80",
+          U"\xF4\xBF\xBF\xBF",
+          U"\xF5\x80\x80\x80",
+          U"\xF7\xBF\xBF\xBF",  // beyond U+10FFFF
+          U"\xF5",
+          U"\xF6",
+          U"\xF8\x88\x80\x80\x80",
+          U"\xFC\x84\x80\x80\x80\x80",
+          U"\xFE",
+          U"\xFF",  // no leads
       });
       if (c.to == encoding::latin1)
         for (const char32_t c32 : {U'\x100', U'\x7FF', U'\x800', U'\x10000'}) bytes.push_back(reference::utf8(c32));
@@ -333,11 +382,29 @@ std::vector<std::string> obstacles(const conversion& c) {
     }
     case encoding::utf16le:
     case encoding::utf16be:
-      return all({{0xDC00}, {0xDFFF}, {0xD800}, {0xDBFF}, {0xD83D, 0xD83D}, {0xDC00, 0xD800}, {0xD800, 0xE000}, {0xDBFF, 0xDBFF}});
+      return all({{0xDC00},
+                  {0xDFFF},
+                  {0xD800},
+                  {0xDBFF},
+                  {0xD83D, 0xD83D},
+                  {0xDC00, 0xD800},
+                  {0xD800, 0xE000},
+                  {0xDBFF, 0xDBFF}});
     case encoding::utf32le:
     case encoding::utf32be: {
-      std::vector<std::string> bytes = all({{0xD800}, {0xDBFF}, {0xDC00}, {0xDFFF}, {0x110000}, {0x11000A}, {0x1FFFFF}, {0xD80000},
-                                            {0x0A000000}, {0x61000000}, {0x7FFFFFFF}, {0xFFFFFFFF}, {0xFFFFD800}});
+      std::vector<std::string> bytes = all({{0xD800},
+                                            {0xDBFF},
+                                            {0xDC00},
+                                            {0xDFFF},
+                                            {0x110000},
+                                            {0x11000A},
+                                            {0x1FFFFF},
+                                            {0xD80000},
+                                            {0x0A000000},
+                                            {0x61000000},
+                                            {0x7FFFFFFF},
+                                            {0xFFFFFFFF},
+                                            {0xFFFFD800}});
       for (char32_t bit = 0x80000000; bit > 0x10FFFF; bit /= 2) bytes.push_back(units(c.from, {bit + U'a'}));
       return bytes;
     }
@@ -349,7 +416,7 @@ std::vector<std::string> obstacles(const conversion& c) {
 
 BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_no_name_comes_twice) {
   std::set<std::string> names;
-  std::string           last;
+  std::string last;
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     last = (*table)->name;
     BOOST_TEST(names.insert(last).second, last);
@@ -408,7 +475,8 @@ BOOST_FIXTURE_TEST_CASE(every_alignment, examination) {
     for (const conversion& c : conversions) {
       const expectation e(c, all[i]);
       for (std::size_t in = 0; in < 64; ++in)
-        for (std::size_t out = 0; out < 64; ++out) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, out);
+        for (std::size_t out = 0; out < 64; ++out)
+          at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, out);
     }
   }
 }
@@ -433,8 +501,9 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
       const expectation whole(c, text);
       for (const std::size_t size : {500u, 513u, 700u, 1030u}) {
         const std::size_t some = std::min<std::size_t>(size, whole.text().size());
-        const run         expected = whole.of(some, plenty);
-        for (std::size_t in = 0; in < 64; ++in) at_front(whole, whole.text(), some, expected.produced, expected, in, 63 - in);
+        const run expected = whole.of(some, plenty);
+        for (std::size_t in = 0; in < 64; ++in)
+          at_front(whole, whole.text(), some, expected.produced, expected, in, 63 - in);
       }
     }
   }
@@ -448,7 +517,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block,
     for (const conversion& c : conversions) {
       if (c.from != encoding::utf8) continue;
       const expectation e(c, text);
-      for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, 0);
+      for (std::size_t in = 0; in < 64; ++in)
+        at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, 0);
     }
   }
 }
@@ -509,13 +579,14 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
     for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
     for (const std::string& error : errors)
       for (const std::string& behind : follows)
-        BOOST_CHECK_MESSAGE(expectation(c, error + behind).of_all().consumed == 0u, c.name << ": " << hexadecimal(error));
+        BOOST_CHECK_MESSAGE(expectation(c, error + behind).of_all().consumed == 0u,
+                            c.name << ": " << hexadecimal(error));
 
     for (std::size_t kind = 0; kind < kinds; ++kind) {
       const std::size_t size = encoded(c.from, typical[kind]).size() / unit_of(c.from);
       for (std::size_t place = 0; place < 136; ++place) {
         const expectation before(c, text32(place % size, U'\n') + text32(place / size, typical[kind]));
-        const run         expected = before.of_all();
+        const run expected = before.of_all();
         for (const std::string& error : errors) {
           for (const std::string& behind : follows) {
             const std::string text = before.text() + error + behind;
@@ -528,16 +599,17 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
   }
 }
 
-// By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII, or none.
+// By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII,
+// or none.
 BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination, *brief::left_out()) {
-  dice         random(1991);
+  dice random(1991);
   const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
   for (const std::size_t distance : {30u, 150u, 700u}) {
     text32 text;
     while (text.size() < 3000) text += random.one_in(distance) ? random.character(random.below(lengths)) : U'e';
     for (const conversion& c : conversions) {
       if (c.from != encoding::utf8 || c.to != encoding::utf8) continue;
-      const expectation              whole(c, text);
+      const expectation whole(c, text);
       const std::vector<std::string> errors = obstacles(c);
       for (std::size_t place = 0; place < whole.text().size(); ++place) {
         const run before = whole.of(place, plenty);
@@ -578,12 +650,12 @@ BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, exa
 
 // Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
-  dice                random(3986);
+  dice random(3986);
   std::vector<text32> all{U""};
   for (const std::size_t size : {60u, 64u, 128u, 131u, 512u, 3008u}) {  // bytes of UTF-8
     for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
       for (const text32& last : {text32(U"\x7F"), text32(1, U'\0'), text32(U"\x2000")}) {
-        text32      text = last;
+        text32 text = last;
         std::size_t left = size - encoded(encoding::utf8, last).size();
         while (left != 0) {
           std::size_t kind = random.one_in(distance) ? 1 + random.below(lengths - 1) : 0;
@@ -632,7 +704,7 @@ BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination, *brief::left_out()) {
   for (const conversion& c : conversions) {
     if (c.from != encoding::utf8 || (c.writes && c.to != encoding::utf16le)) continue;
     for (unsigned pair = 0; pair < 0x10000; ++pair) {
-      const unsigned    lead = pair >> 8;
+      const unsigned lead = pair >> 8;
       const std::string bytes{static_cast<char>(lead), static_cast<char>(pair & 0xFF)};
       const std::string rest = bytes + std::string(lead >= 0xF0 ? 2 : lead >= 0xE0 ? 1 : 0, '\x80') + "...";
       for (const std::size_t place : {5u, 15u, 31u, 63u}) {
@@ -678,7 +750,8 @@ BOOST_FIXTURE_TEST_CASE(every_surrogate, examination) {
     for (char32_t surrogate = 0xD800; surrogate < 0xE000; ++surrogate) {
       const std::string alone = c.from == encoding::utf8 ? reference::utf8(surrogate) : units(c.from, {surrogate});
       for (const std::size_t place : {0u, 7u, 14u, 15u, 31u, 61u, 62u, 63u}) {
-        const expectation e(c, encoded(c.from, text32(place, U'\u00E9')) + alone + encoded(c.from, text32(40, U'\u00E9')));
+        const expectation e(c,
+                            encoded(c.from, text32(place, U'\u00E9')) + alone + encoded(c.from, text32(40, U'\u00E9')));
         check(e, e.text().size(), e.output().size() + 200);
       }
     }
@@ -702,7 +775,7 @@ BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment_before_the_last_line_is_
   const std::vector<text32> all = mixtures(257);
   for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
     text32 text = all[i];
-    text[20]    = U'\n';
+    text[20] = U'\n';
     for (const line_counter& l : line_counters) {
       std::string bytes;
       for (std::size_t size = 0; bytes.size() <= 256; bytes += encoded(l.of, text[size++])) {
@@ -716,21 +789,23 @@ BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment_before_the_last_line_is_
 BOOST_FIXTURE_TEST_CASE(random_mixtures_of_text_and_noise, examination) {
   dice random(2781);
   for (int i = 0; i < 30000; ++i) {
-    const conversion& c         = conversions[random.below(std::size(conversions))];
-    const std::size_t size      = random.below(random.one_in(4) ? 1500 : 300);
-    const std::size_t longest   = 1 + random.below(random.one_in(2) ? 4 : 100);  // run of one length
-    const std::size_t known     = 1 + random.below(lengths);
+    const conversion& c = conversions[random.below(std::size(conversions))];
+    const std::size_t size = random.below(random.one_in(4) ? 1500 : 300);
+    const std::size_t longest = 1 + random.below(random.one_in(2) ? 4 : 100);  // run of one length
+    const std::size_t known = 1 + random.below(lengths);
     const std::size_t errors_in = 1 + random.below(random.one_in(4) ? 60 : 1000);
-    std::string       text;
+    std::string text;
     while (text.size() < size) {
       const std::size_t length = random.below(c.to == encoding::latin1 ? std::min<std::size_t>(known, 2) : known);
-      for (std::size_t n = 1 + random.below(longest); n != 0; --n) text += encoded(c.from, text32(1, random.character(length)));
+      for (std::size_t n = 1 + random.below(longest); n != 0; --n)
+        text += encoded(c.from, text32(1, random.character(length)));
       if (!random.one_in(errors_in)) continue;
       const std::vector<std::string> errors = obstacles(c);
       if (!errors.empty() && random.one_in(2)) {
         text += errors[random.below(errors.size())];
       } else {
-        for (std::size_t n = random.below(4); n != 0; --n) text += static_cast<char>(static_cast<unsigned char>(random.below(256)));
+        for (std::size_t n = random.below(4); n != 0; --n)
+          text += static_cast<char>(static_cast<unsigned char>(random.below(256)));
       }
     }
     const expectation e(c, text);

@@ -1,7 +1,8 @@
-// kernel_windows_test.cpp: every short window of boundary values in an otherwise plain text, at each offset of a block and across the
-// seam to the next, also where a long text leads a kernel into another of its ways first, by every kernel table that this processor
-// can run, against the scalar table: what is consumed, produced and counted, and the output; and the last line of what is well-formed.
-// The scalar table is held against the specifications by byte_strings_test, code_unit_pairs_test and kernel_test.
+// kernel_windows_test.cpp: every short window of boundary values in an otherwise plain text, at each offset of a block
+// and across the seam to the next, also where a long text leads a kernel into another of its ways first, by every
+// kernel table that this processor can run, against the scalar table: what is consumed, produced and counted, and the
+// output; and the last line of what is well-formed. The scalar table is held against the specifications by
+// byte_strings_test, code_unit_pairs_test and kernel_test.
 // build: portable optimised kernels vector exhaustive
 #define BOOST_TEST_MODULE kernel_windows
 #include <boost/test/unit_test.hpp>
@@ -42,19 +43,22 @@ std::vector<std::string> boundaries(encoding e) {
   switch (e) {
     case encoding::utf8:
       for (const char c : std::string_view("\x00\x0A\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF"
-                                           "\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 25))
+                                           "\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF",
+                                           25))
         values.emplace_back(1, c);
       break;
     case encoding::utf16le:
     case encoding::utf16be:
-      for (const char32_t unit : {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0x7FFFu, 0x8000u,
-                                  0xD7FFu, 0xD800u, 0xDBFFu, 0xDC00u, 0xDFFFu, 0xE000u, 0xFEFFu, 0xFFFFu})
+      for (const char32_t unit :
+           {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0x7FFFu, 0x8000u, 0xD7FFu,
+            0xD800u, 0xDBFFu, 0xDC00u, 0xDFFFu, 0xE000u, 0xFEFFu, 0xFFFFu})
         values.push_back(texts::utf16({unit}, e == encoding::utf16le));
       break;
     case encoding::utf32le:
     case encoding::utf32be:
-      for (const char32_t unit : {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0xD7FFu, 0xD800u,
-                                  0xDFFFu, 0xE000u, 0xFFFFu, 0x10000u, 0x10FFFFu, 0x110000u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu})
+      for (const char32_t unit :
+           {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu,  0x0100u,   0x07FFu,   0x0800u,     0x0A00u,     0xD7FFu,
+            0xD800u, 0xDFFFu, 0xE000u, 0xFFFFu, 0x10000u, 0x10FFFFu, 0x110000u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu})
         values.push_back(texts::utf32({unit}, e == encoding::utf32le));
       break;
     default:
@@ -83,7 +87,7 @@ std::vector<std::string> characters(encoding e, const text32& text) {
 /// What stands around the windows.
 struct surroundings {
   const char* name;
-  text32      text;  // again and again
+  text32 text;  // again and again
   std::size_t blocks;
   std::size_t begin, end;  // where windows begin, in bytes
 };
@@ -99,10 +103,10 @@ const surroundings short_texts[] = {
 /// One block in three is not ASCII.
 const text32 sparse = text32(10, U'a') + U'\u00E9' + text32(180, U'a');
 
-// The texts that follow lead kernels to the windows by each of their ways. For UTF-8 these are, behind a first block (ways.hpp): up to
-// four blocks of ASCII; behind one more that is checked, a step to where reading is aligned, if six blocks are left; and then two
-// blocks, four and so on, of which all are checked, or those that are marked for not being ASCII. To UTF-16 the fourth block of ASCII
-// makes a step to where the output is aligned.
+// The texts that follow lead kernels to the windows by each of their ways. For UTF-8 these are, behind a first block
+// (ways.hpp): up to four blocks of ASCII; behind one more that is checked, a step to where reading is aligned, if six
+// blocks are left; and then two blocks, four and so on, of which all are checked, or those that are marked for not
+// being ASCII. To UTF-16 the fourth block of ASCII makes a step to where the output is aligned.
 const surroundings long_utf8[] = {
     {"four blocks of ASCII", U"a", 14, block, 5 * block},
     {"the step to alignment in ASCII", U"a", 14, 6 * block, 7 * block},
@@ -114,8 +118,8 @@ const surroundings long_utf8[] = {
     {"two blocks of three bytes", U"\u3042", 10, 3 * block, 4 * block},
 };
 
-// To UTF-8: behind a block of ASCII 64 characters of it, again and again, the fifth time with such a step; and from the fourth block on
-// what needs no more than two bytes.
+// To UTF-8: behind a block of ASCII 64 characters of it, again and again, the fifth time with such a step; and from the
+// fourth block on what needs no more than two bytes.
 const surroundings long_utf16[] = {
     {"the step to alignment", U"a", 16, 9 * block, 12 * block},
     {"nothing but two bytes", U"\u00E9", 10, 3 * block, 5 * block},
@@ -132,15 +136,18 @@ class examination {
         if (!c.is_scalar(**table) && (kernels_.empty() || kernels_.back().what != &c)) kernels_.push_back({&c, {}, {}});
   }
 
-  /// Every window of `length` boundary values of the encoding. Input and output begin so many bytes behind where they are aligned.
+  /// Every window of `length` boundary values of the encoding. Input and output begin so many bytes behind where they
+  /// are aligned.
   template <std::size_t N>
-  void windows(std::string_view name, encoding from, std::size_t length, const surroundings (&all)[N], std::size_t shift = 0) {
-    from_   = from;
+  void windows(std::string_view name, encoding from, std::size_t length, const surroundings (&all)[N],
+               std::size_t shift = 0) {
+    from_ = from;
     values_ = boundaries(from);
-    in_     = in_memory_ + shift;
-    out_    = out_memory_ + shift;
+    in_ = in_memory_ + shift;
+    out_ = out_memory_ + shift;
     for (const surroundings& around : all) put_into(around, length);
-    tally_.summary("windows of " + std::to_string(length) + " of " + std::to_string(values_.size()) + " values, " + std::string(name));
+    tally_.summary("windows of " + std::to_string(length) + " of " + std::to_string(values_.size()) + " values, " +
+                   std::string(name));
     tally_ = {};
   }
   void windows_in_short_texts(std::size_t length, std::size_t length_in_utf32) {
@@ -169,9 +176,9 @@ class examination {
     size_ = around.blocks * block;
     BOOST_TEST_REQUIRE(size_ <= longest);
 
-    const std::size_t unit   = values_.front().size();
+    const std::size_t unit = values_.front().size();
     const std::string filler = characters(from_, U"a").front();
-    const auto        write  = [&](std::size_t begin, std::size_t end) {
+    const auto write = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = 0; begin + text[i].size() <= end; begin += text[i].size(), i = (i + 1) % text.size())
         std::memcpy(in_ + begin, text[i].data(), text[i].size());
       for (; begin < end; begin += unit) std::memcpy(in_ + begin, filler.data(), unit);
@@ -180,7 +187,8 @@ class examination {
       write(0, begin_);
       write(begin_ + length * unit, size_);
       for (kernel& k : kernels_)
-        if (k.what->from == from_) k.before = k.what->call(scalar_kernels, in_, begin_, k.output.data(), k.output.size());
+        if (k.what->from == from_)
+          k.before = k.what->call(scalar_kernels, in_, begin_, k.output.data(), k.output.size());
       seen_ = 0;
       fill(begin_, length);
     }
@@ -201,12 +209,15 @@ class examination {
       // The scalar table goes from character to character, and has come to the window already.
       run expected = k.before;
       if (expected.consumed == begin_)
-        expected = sum(expected, k.what->call(scalar_kernels, in_ + begin_, size_ - begin_, &k.output[expected.produced], 4 * size_));
+        expected = sum(expected, k.what->call(scalar_kernels, in_ + begin_, size_ - begin_,
+                                              &k.output[expected.produced], 4 * size_));
       good = expected.consumed;
       for (const kernel_table* const* table = usable_kernels(); *table != &scalar_kernels; ++table) {
-        const run  got   = k.what->call(**table, in_, size_, out_, 4 * size_);
-        const bool right = got == expected && (!k.what->writes || std::memcmp(out_, k.output.data(), expected.produced) == 0);
-        if (tally_.failed(right)) BOOST_ERROR((*table)->name << ", " << k.what->name << ", " << name_ << ": " << hexadecimal({in_, size_}));
+        const run got = k.what->call(**table, in_, size_, out_, 4 * size_);
+        const bool right =
+            got == expected && (!k.what->writes || std::memcmp(out_, k.output.data(), expected.produced) == 0);
+        if (tally_.failed(right))
+          BOOST_ERROR((*table)->name << ", " << k.what->name << ", " << name_ << ": " << hexadecimal({in_, size_}));
       }
     }
     // Without a part of the window one is like the other.
@@ -234,19 +245,19 @@ class examination {
 
   /// One that some table has of its own.
   struct kernel {
-    const conversion*             what;
-    run                           before;  // what the scalar one makes of the text before the windows
+    const conversion* what;
+    run before;  // what the scalar one makes of the text before the windows
     std::array<char, 8 * longest> output;
   };
 
-  encoding                 from_{};
+  encoding from_{};
   std::vector<std::string> values_;
-  std::vector<kernel>      kernels_;
-  alignas(block) char      in_memory_[longest + block], out_memory_[4 * longest + block];
-  const char*              name_ = nullptr;
-  char                    *in_ = nullptr, *out_ = nullptr;
-  std::size_t              size_ = 0, begin_ = 0, seen_ = 0;
-  tally                    tally_;
+  std::vector<kernel> kernels_;
+  alignas(block) char in_memory_[longest + block], out_memory_[4 * longest + block];
+  const char* name_ = nullptr;
+  char *in_ = nullptr, *out_ = nullptr;
+  std::size_t size_ = 0, begin_ = 0, seen_ = 0;
+  tally tally_;
 };
 
 }  // namespace
@@ -255,7 +266,9 @@ BOOST_FIXTURE_TEST_CASE(short_windows, examination) { windows_in_short_texts(2, 
 
 BOOST_FIXTURE_TEST_CASE(short_windows_in_long_texts, examination) { windows_in_long_texts(2, 24); }
 
-BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) { windows_in_short_texts(4, 3); }
+BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) {
+  windows_in_short_texts(4, 3);
+}
 
 BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_in_long_texts, examination, *exhaustive()) {
   for (const std::size_t shift : {1u, 24u, 63u}) windows_in_long_texts(3, shift);

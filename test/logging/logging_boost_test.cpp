@@ -1,5 +1,5 @@
-// logging_boost_test.cpp: Boost.Log through a filtering_ostream with utf8_validator: what arrives, what is counted, and that
-// nothing is thrown into the program.
+// logging_boost_test.cpp: Boost.Log through a filtering_ostream with utf8_validator: what arrives, what is counted, and
+// that nothing is thrown into the program.
 // build: needs:Boost::log
 #define BOOST_TEST_MODULE logging_boost
 #include "support/test_devices.hpp"
@@ -20,7 +20,7 @@
 #include <ios>
 #include <string>
 
-namespace io      = boost::iostreams;
+namespace io = boost::iostreams;
 namespace logging = boost::log;
 using namespace utfilter;
 using devices::recording_sink;
@@ -65,9 +65,9 @@ class boost_log {
     stream.reset();
   }
 
-  utf8_validator                                                     check;
-  boost::shared_ptr<io::filtering_ostream>                           stream;
-  boost::shared_ptr<backend_type>                                    backend = boost::make_shared<backend_type>();
+  utf8_validator check;
+  boost::shared_ptr<io::filtering_ostream> stream;
+  boost::shared_ptr<backend_type> backend = boost::make_shared<backend_type>();
   boost::shared_ptr<logging::sinks::synchronous_sink<backend_type>> sink =
       boost::make_shared<logging::sinks::synchronous_sink<backend_type>>(backend);
   logging::sources::logger logger;
@@ -77,8 +77,8 @@ class boost_log {
 
 BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
   recording_sink device;
-  boost_log      log(device);
-  std::string    expected;
+  boost_log log(device);
+  std::string expected;
   for (int i = 0; i < 100; ++i) {
     log.log(std::to_string(i) + " caf" + (i == 41 ? "\xE9" : "\xC3\xA9"));
     expected += std::to_string(i) + " caf" + (i == 41 ? fffd : "\xC3\xA9") + '\n';
@@ -90,35 +90,40 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
 
 BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
   recording_sink device;
-  boost_log      log(device);
+  boost_log log(device);
   log.log("price 5 \xE2\x82");  // with the next record it would be a euro sign
   BOOST_TEST(device.text() == "price 5 " + fffd + "\n");
   log.log("\xAC and more");
   log.log("\xF0\x9F\x98");
   log.log("with a line feed of its own \xE2\x82\n");
   log.log("\xAC");
-  BOOST_TEST(device.text() == "price 5 " + fffd + "\n" + fffd + " and more\n" + fffd + "\nwith a line feed of its own " + fffd +
-                                  "\n" + fffd + "\n");
+  BOOST_TEST(device.text() == "price 5 " + fffd + "\n" + fffd + " and more\n" + fffd +
+                                  "\nwith a line feed of its own " + fffd + "\n" + fffd + "\n");
   BOOST_TEST(log.check.report().errors == 5u);
 }
 
 BOOST_AUTO_TEST_CASE(records_without_line_feeds_are_one_text) {
   recording_sink device;
-  boost_log      log(device);
+  boost_log log(device);
   log.backend->set_auto_newline_mode(logging::sinks::disabled_auto_newline);
   log.log("a\xE2\x82");
   BOOST_TEST(device.text() == "a");  // whole characters, also where a record is flushed
-  log.log("\xAC" "b\xE2\x82");
+  log.log("\xAC"
+          "b\xE2\x82");
   log.log("c\xE2\x82");
-  BOOST_TEST(device.text() == "a\xE2\x82\xAC" "b" + fffd + "c");
+  BOOST_TEST(device.text() == "a\xE2\x82\xAC"
+                              "b" +
+                                  fffd + "c");
   log.close();
-  BOOST_TEST(device.text() == "a\xE2\x82\xAC" "b" + fffd + "c" + fffd);
+  BOOST_TEST(device.text() == "a\xE2\x82\xAC"
+                              "b" +
+                                  fffd + "c" + fffd);
   BOOST_TEST(log.check.report().errors == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_pass) {
   recording_sink device;
-  boost_log      log(device);
+  boost_log log(device);
   const std::string text = "\x1B[31mred\x1B[0m\a";
   log.log(text);
   log.log(text + "\xFF");
@@ -126,11 +131,11 @@ BOOST_AUTO_TEST_CASE(control_characters_pass) {
 }
 
 BOOST_AUTO_TEST_CASE(a_further_filter_keeps_them_from_the_terminal) {
-  const utf8_validator  check(log_params());
+  const utf8_validator check(log_params());
   const escape_controls disarm(log_params());
-  recording_sink        device;
+  recording_sink device;
   {
-    boost_log  log(device);
+    boost_log log(device);
     const auto out = boost::make_shared<io::filtering_ostream>();
     out->push(check);
     out->push(disarm);
@@ -146,12 +151,12 @@ BOOST_AUTO_TEST_CASE(a_further_filter_keeps_them_from_the_terminal) {
 
 BOOST_AUTO_TEST_CASE(a_device_that_fails_throws_nothing_into_the_program_and_a_new_chain_works_again) {
   sink_behaviour throwing, full;
-  throwing.throws_at_write           = 3;
-  full.refuses_with_text             = true;
+  throwing.throws_at_write = 3;
+  full.refuses_with_text = true;
   const sink_behaviour takes_nothing = devices::refusing(1, 1000);
   for (const sink_behaviour& behaviour : {throwing, full, takes_nothing}) {
-    recording_sink          broken(behaviour), good;
-    boost_log               log(broken);
+    recording_sink broken(behaviour), good;
+    boost_log log(broken);
     const devices::watchdog guard("a log whose device fails");
     for (int i = 0; i < 100; ++i) BOOST_CHECK_NO_THROW(log.log("lost \xFF"));
     BOOST_TEST(!log.stream->good());  // from now on the backend skips it

@@ -1,5 +1,5 @@
-// logging_examples_test.cpp: the logging examples as their users run them, on good input and on bad, and where nothing can be
-// written.
+// logging_examples_test.cpp: the logging examples as their users run them, on good input and on bad, and where nothing
+// can be written.
 // build: program:logging_boost program:logging_spdlog program:logging_glog
 #define BOOST_TEST_MODULE logging_examples
 #include "support/files.hpp"
@@ -37,7 +37,7 @@ struct hundred_records {
 
 }  // namespace
 
-//-------------------------------------------------------------------------------------------------------------- Boost.Log
+//------------------------------------------------------------------------------------------------------------ Boost.Log
 
 namespace {
 
@@ -58,13 +58,13 @@ std::vector<std::string> archives(const std::string& prefix) {
 
 BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
   const files::directory dir;
-  const hundred_records          records("[info] ");
+  const hundred_records records("[info] ");
   files::write(dir / "in", records.bad);
   const std::string command = logging_boost + " " + dir / "log" + " 1000 <" + dir / "in" + " 2>" + dir / "err";
   BOOST_TEST(processes::shell(command) == (processes::shell_outcome{0, "100 lines, 1 repairs\n"}));
   BOOST_TEST((files::content(dir / "err") == records.repaired));
 
-  const auto  files = archives(dir / "log");
+  const auto files = archives(dir / "log");
   std::string all;
   for (const std::string& text : files) {
     BOOST_TEST(text.back() == '\n');  // a record is in one archive
@@ -95,30 +95,30 @@ std::string numbered_lines(unsigned begin, unsigned end) {
   return lines;
 }
 
-/// Feeds logging_boost, in the directory that is $1, while there is little room and after there is more. All three are commands: `limit` is
-/// for the logger alone, and `make_room` knows its id as $pid.
+/// Feeds logging_boost, in the directory that is $1, while there is little room and after there is more. All three are
+/// commands: `limit` is for the logger alone, and `make_room` knows its id as $pid.
 std::string script(const std::string& prepare, const std::string& limit, const std::string& make_room) {
   return "cd \"$1\" && mkdir disk && mkfifo in_pipe err_pipe || exit\n" + prepare +
          "\ncat err_pipe >err & (trap '' XFSZ; " + limit + "; exec " + logging_boost +
          " disk/log 100000 <in_pipe >out 2>err_pipe) & pid=$!\n"
          "exec 3>in_pipe && cat before >&3\n"
-         "tries=0; until grep -q 'lost from now on' err || [ $((tries += 1)) = 200 ]; do sleep 0.1; done\n" + make_room +
-         "\nsleep 1.1; cat after >&3; exec 3>&-; wait $pid; echo $? >status; wait; cp disk/* .\n";
+         "tries=0; until grep -q 'lost from now on' err || [ $((tries += 1)) = 200 ]; do sleep 0.1; done\n" +
+         make_room + "\nsleep 1.1; cat after >&3; exec 3>&-; wait $pid; echo $? >status; wait; cp disk/* .\n";
 }
 
 /// After the script: all lines are there, or the log tells at their place how many are not.
 void check_log(const files::directory& dir, unsigned lines, const std::string& reason) {
   BOOST_TEST(files::content(dir / "status") == "0\n");
   BOOST_TEST(files::content(dir / "out") == std::to_string(lines) + " lines, 0 repairs\n");
-  std::string       all;
-  const auto        files = archives(dir / "log");
+  std::string all;
+  const auto files = archives(dir / "log");
   for (const std::string& text : files) all += text;
   // As many files as the text needs, though it was tried again and again.
   BOOST_TEST(files.size() > 2u);
   BOOST_TEST(files.size() <= all.size() / 100'000 + 2);
 
   std::istringstream in(all);
-  unsigned           next = 0, notes = 0;
+  unsigned next = 0, notes = 0;
   for (std::string line; std::getline(in, line);) {
     const std::string lost = " lines are lost here: " + reason;
     if (line.size() > lost.size() && line.compare(line.size() - lost.size(), lost.size(), lost) == 0) {
@@ -133,12 +133,12 @@ void check_log(const files::directory& dir, unsigned lines, const std::string& r
   BOOST_TEST(notes == 1u);
 
   // Standard error tells each thing once.
-  std::istringstream       err(files::content(dir / "err"));
+  std::istringstream err(files::content(dir / "err"));
   std::vector<std::string> told;
   for (std::string line; std::getline(err, line);)
     if (line.substr(0, 7) != "[info] ") told.push_back(line.substr(line.find(": ") + 2));
-  const std::vector<std::string> expected = {reason + ": lines wait in memory", "too much waits: lines are lost from now on",
-                                             "there is room again"};
+  const std::vector<std::string> expected = {reason + ": lines wait in memory",
+                                             "too much waits: lines are lost from now on", "there is room again"};
   BOOST_TEST(told == expected, boost::test_tools::per_element());
 }
 
@@ -162,7 +162,8 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test:
     if (processes::shell(in_namespace + mount + dir / "" + " 2>&1").status != 0) continue;
     files::write(dir / "before", numbered_lines(0, 40'000));
     files::write(dir / "after", numbered_lines(40'000, 45'000));
-    files::write(dir / "script", script(mount + "disk && head -c 3800000 /dev/zero >disk/other || exit", ":", "rm disk/other"));
+    files::write(dir / "script",
+                 script(mount + "disk && head -c 3800000 /dev/zero >disk/other || exit", ":", "rm disk/other"));
     BOOST_TEST(processes::shell("timeout 60 " + in_namespace + "sh " + dir / "script" + ' ' + dir / "").status == 0);
     check_log(dir, 45'000, "No space left on device");
     return;
@@ -172,12 +173,13 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test:
 
 BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
   const files::directory dir;
-  const std::string              input = numbered_lines(0, 5000);
+  const std::string input = numbered_lines(0, 5000);
   files::write(dir / "in", input + "the last\xFF\n");
-  BOOST_TEST(processes::shell("{ trap '' XFSZ; ulimit -f 300; " + logging_boost + " " + dir / "log" + " 1000000 <" + dir / "in" + " 2>&1 >" +
-                        dir / "out" + " || echo failed; } | cat >" + dir / "err").status == 0);
+  BOOST_TEST(processes::shell("{ trap '' XFSZ; ulimit -f 300; " + logging_boost + " " + dir / "log" + " 1000000 <" +
+                              dir / "in" + " 2>&1 >" + dir / "out" + " || echo failed; } | cat >" + dir / "err")
+                 .status == 0);
   BOOST_TEST(files::content(dir / "out") == "5001 lines, 1 repairs\n");
-  const auto  files = archives(dir / "log");
+  const auto files = archives(dir / "log");
   std::string all, expected;
   for (const std::string& text : files) all += text;
   std::istringstream lines(input);
@@ -193,22 +195,26 @@ BOOST_AUTO_TEST_CASE(boost_tells_at_its_end_what_was_lost) {
   files::write(dir / "in", "a\n");
   const std::string arguments = " <" + dir / "in" + " 2>&1";
   BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_boost + " " + dir / "log" + arguments) ==
-             (processes::shell_outcome{1, "[info] a\nlog file " + dir / "log.1.gz" + ": File too large: lines wait in memory\nlog file " +
-                                    dir / "log.1.gz" + ": 1 lines are lost: File too large\n1 lines, 0 repairs\n"}));
+             (processes::shell_outcome{1, "[info] a\nlog file " + dir / "log.1.gz" +
+                                              ": File too large: lines wait in memory\nlog file " + dir / "log.1.gz" +
+                                              ": 1 lines are lost: File too large\n1 lines, 0 repairs\n"}));
   BOOST_TEST(!std::filesystem::exists(dir / "log.1.gz"));
   const std::string nowhere = dir / "nonesuch/log";
-  BOOST_TEST(processes::shell(logging_boost + " " + nowhere + arguments) ==
-             (processes::shell_outcome{1, "[info] a\nlog file " + nowhere + ".1.gz: No such file or directory: lines wait in memory\nlog file " +
-                                    nowhere + ".1.gz: 1 lines are lost: No such file or directory\n1 lines, 0 repairs\n"}));
+  BOOST_TEST(
+      processes::shell(logging_boost + " " + nowhere + arguments) ==
+      (processes::shell_outcome{1, "[info] a\nlog file " + nowhere +
+                                       ".1.gz: No such file or directory: lines wait in memory\nlog file " + nowhere +
+                                       ".1.gz: 1 lines are lost: No such file or directory\n1 lines, 0 repairs\n"}));
   // Standard error may be full, too.
   BOOST_TEST(processes::shell(logging_boost + " " + dir / "log <" + dir / "in" + " 2>/dev/full") ==
              (processes::shell_outcome{0, "1 lines, 0 repairs\n"}));
-  for (const std::string wrong : {"", " log ten", " log 10x", " log 0", " log -5", " log 99999999999999999999", " log 10 x"})
+  for (const std::string wrong :
+       {"", " log ten", " log 10x", " log 0", " log -5", " log 99999999999999999999", " log 10 x"})
     BOOST_TEST(processes::shell(logging_boost + wrong + " 2>&1 <" + dir / "in") ==
                (processes::shell_outcome{2, "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n"}));
 }
 
-//----------------------------------------------------------------------------------------------------------------- spdlog
+//--------------------------------------------------------------------------------------------------------------- spdlog
 
 namespace {
 
@@ -218,27 +224,29 @@ const std::string logging_spdlog = LOGGING_SPDLOG;
 
 BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
   const files::directory dir;
-  const hundred_records          records("[info] ");
+  const hundred_records records("[info] ");
   files::write(dir / "in", records.bad);
   BOOST_TEST(processes::shell(logging_spdlog + " " + dir / "log" + " <" + dir / "in" + " 2>&1") ==
-             (processes::shell_outcome{0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
+             (processes::shell_outcome{
+                 0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
   BOOST_TEST((files::content(dir / "log") == records.repaired));
 
   // A full disk: spdlog tells it.
   BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_spdlog + " " + dir / "full" + " <" + dir / "in" +
-                        " 2>&1 | grep -c 'File too large'") == (processes::shell_outcome{0, "1\n"}));
+                              " 2>&1 | grep -c 'File too large'") == (processes::shell_outcome{0, "1\n"}));
   BOOST_TEST(processes::shell(logging_spdlog + " /dev/null/none <" + dir / "in" + " 2>/dev/null").status == 1);
 }
 
-//------------------------------------------------------------------------------------------------------------------- glog
+//----------------------------------------------------------------------------------------------------------------- glog
 
 namespace {
 
 const std::string logging_glog = LOGGING_GLOG;
 
-/// The texts of the records, without what glog writes before them: "I20240229 12:34:56.123456 123 logging_glog.cpp:80] "
+/// The texts of the records, without what glog writes before them: "I20240229 12:34:56.123456 123 logging_glog.cpp:80]
+/// "
 std::string without_prefixes(const std::string& log) {
-  std::string        texts;
+  std::string texts;
   std::istringstream in(log);
   for (std::string line; std::getline(in, line);) {
     const std::size_t prefix = line.find("] ");
@@ -251,7 +259,7 @@ std::string without_prefixes(const std::string& log) {
 
 BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
   const files::directory dir;
-  const hundred_records          records;
+  const hundred_records records;
   files::write(dir / "in", records.bad);
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err") ==
              (processes::shell_outcome{0, "1 records repaired in files, 1 errors on std::clog\n"}));
@@ -262,7 +270,7 @@ BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
 BOOST_AUTO_TEST_CASE(glog_repairs_the_record_that_glog_itself_cuts) {
   for (const std::string padding : {"", "x"}) {  // one of them is cut inside a character
     const files::directory dir;
-    std::string                    long_text = padding;
+    std::string long_text = padding;
     while (long_text.size() < 40'000) long_text += "\xC3\xA9";
     files::write(dir / "in", "\xC3\xA9 " + long_text + "\nnext\n");
     BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>" + dir / "err").status == 0);
@@ -281,6 +289,6 @@ BOOST_AUTO_TEST_CASE(glog_survives_a_full_disk) {
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>/dev/full").status == 0);
   BOOST_TEST((without_prefixes(files::content(dir / "logging_glog.INFO")) == "a" + fffd + "\nb\n"));
   BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_glog + " " + dir / "" + " <" + dir / "in" +
-                        " 2>&1 | tail -n 1") == told);
+                              " 2>&1 | tail -n 1") == told);
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);
 }

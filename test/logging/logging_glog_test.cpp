@@ -1,5 +1,5 @@
-// logging_glog_test.cpp: std::clog with a scoped_filter, and glog that writes there: what arrives, what is counted, and that
-// nothing is thrown into the program.
+// logging_glog_test.cpp: std::clog with a scoped_filter, and glog that writes there: what arrives, what is counted, and
+// that nothing is thrown into the program.
 // build: needs:glog::glog
 #define BOOST_TEST_MODULE logging_glog
 #include "support/test_devices.hpp"
@@ -29,7 +29,8 @@ class clog_buffer : public std::stringbuf {
   enum class mode { works, throws, takes_nothing, cannot_be_flushed };
   mode how = mode::works;
 
-  explicit clog_buffer(std::streambuf* instead = nullptr) : own_(std::clog.rdbuf(instead != nullptr ? instead : this)) {}
+  explicit clog_buffer(std::streambuf* instead = nullptr)
+      : own_(std::clog.rdbuf(instead != nullptr ? instead : this)) {}
   ~clog_buffer() override { std::clog.rdbuf(own_); }
 
  protected:
@@ -75,10 +76,10 @@ class glog_to_clog : public google::LogSink {
 
 BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
   for (const bool by_glog : {false, true}) {
-    clog_buffer        log;
-    scoped_filter      check(std::clog);
+    clog_buffer log;
+    scoped_filter check(std::clog);
     const glog_to_clog sink;
-    std::string        expected;
+    std::string expected;
     for (int i = 0; i < 100; ++i) {
       const char* const end = i == 41 ? "\xE9" : "\xC3\xA9";
       if (by_glog)
@@ -95,7 +96,7 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
 
 BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
   {
-    clog_buffer   log;
+    clog_buffer log;
     scoped_filter check(std::clog);
     std::clog << "price 5 \xE2\x82" << std::endl;  // with the next record it would be a euro sign
     std::clog << "\xAC and more\n";
@@ -103,8 +104,8 @@ BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
     BOOST_TEST(check.report().errors == 2u);
   }
   {
-    clog_buffer        log;
-    scoped_filter      check(std::clog);
+    clog_buffer log;
+    scoped_filter check(std::clog);
     const glog_to_clog sink;
     LOG(WARNING) << "price 5 \xE2\x82";
     LOG(WARNING) << "\xAC and more";
@@ -119,19 +120,26 @@ BOOST_AUTO_TEST_CASE(what_is_written_without_line_feeds_is_one_text) {
     scoped_filter check(std::clog);
     std::clog << "a\xE2\x82" << std::flush;
     BOOST_TEST(log.str() == "a");  // whole characters
-    std::clog << "\xAC" "b\xE2\x82";
+    std::clog << "\xAC"
+                 "b\xE2\x82";
     std::clog << "c\xE2\x82";
-    BOOST_TEST(log.str() == "a\xE2\x82\xAC" "b" + fffd + "c");
+    BOOST_TEST(log.str() == "a\xE2\x82\xAC"
+                            "b" +
+                                fffd + "c");
     BOOST_TEST(check.report().errors == 1u);
   }
-  BOOST_TEST(log.str() == "a\xE2\x82\xAC" "b" + fffd + "c" + fffd);  // the end of the scope is the end of the text
+  BOOST_TEST(log.str() == "a\xE2\x82\xAC"
+                          "b" +
+                              fffd + "c" + fffd);  // the end of the scope is the end of the text
   std::clog << "\xAC";
-  BOOST_TEST(log.str() == "a\xE2\x82\xAC" "b" + fffd + "c" + fffd + "\xAC");  // and no filter is there
+  BOOST_TEST(log.str() == "a\xE2\x82\xAC"
+                          "b" +
+                              fffd + "c" + fffd + "\xAC");  // and no filter is there
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_pass) {
-  clog_buffer        log;
-  scoped_filter      check(std::clog);
+  clog_buffer log;
+  scoped_filter check(std::clog);
   const glog_to_clog sink;
   LOG(INFO) << "\x1B[31mred\x1B[0m\a";
   LOG(INFO) << "\x1B[31mred\xFF\x1B[0m";
@@ -139,7 +147,7 @@ BOOST_AUTO_TEST_CASE(control_characters_pass) {
 }
 
 BOOST_AUTO_TEST_CASE(a_further_filter_composes) {
-  params marked      = log_params();
+  params marked = log_params();
   marked.replacement = "?";
   clog_buffer log;
   {
@@ -158,9 +166,9 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
   for (const mode how : {mode::throws, mode::takes_nothing, mode::cannot_be_flushed}) {
     BOOST_TEST_CONTEXT("mode " << static_cast<int>(how)) {
       const devices::watchdog guard("a log that fails");
-      clog_buffer             log;
-      const glog_to_clog      sink;
-      const auto              log_a_hundred = [] {
+      clog_buffer log;
+      const glog_to_clog sink;
+      const auto log_a_hundred = [] {
         for (int i = 0; i < 50; ++i) {
           BOOST_CHECK_NO_THROW(std::clog << "lost \xFF" << std::endl);
           LOG(ERROR) << "lost \xE2\x82";  // an exception would end the program: it is written by a destructor
@@ -182,10 +190,11 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
       scoped_filter again(std::clog);
       LOG(ERROR) << "again \xFF";
       const std::string arrived = log.str();
-      const std::string end     = "[again " + fffd + "]\n";
+      const std::string end = "[again " + fffd + "]\n";
       BOOST_TEST(arrived.substr(0, 7) == "before\n");
       BOOST_TEST(arrived.substr(arrived.size() - end.size()) == end);
-      BOOST_TEST((arrived.size() == 7 + end.size() || how == mode::cannot_be_flushed));  // what was written before the flush
+      BOOST_TEST(
+          (arrived.size() == 7 + end.size() || how == mode::cannot_be_flushed));  // what was written before the flush
       BOOST_TEST(again.report().errors == 1u);
       BOOST_TEST(std::clog.good());
     }
@@ -195,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
 BOOST_AUTO_TEST_CASE(a_full_disk_throws_nothing_into_the_program) {
   std::filebuf full;
   BOOST_REQUIRE(full.open("/dev/full", std::ios::out | std::ios::binary) != nullptr);
-  clog_buffer        behind(&full);
+  clog_buffer behind(&full);
   const glog_to_clog sink;
   {
     scoped_filter check(std::clog);
@@ -208,10 +217,10 @@ BOOST_AUTO_TEST_CASE(a_full_disk_throws_nothing_into_the_program) {
 }
 
 BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
-  const devices::watchdog  guard("threads that log");
-  clog_buffer              log;
-  scoped_filter            check(std::clog);
-  const glog_to_clog       sink;
+  const devices::watchdog guard("threads that log");
+  clog_buffer log;
+  scoped_filter check(std::clog);
+  const glog_to_clog sink;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([] {

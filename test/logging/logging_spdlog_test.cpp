@@ -1,5 +1,5 @@
-// logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into the
-// program.
+// logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into
+// the program.
 // build: needs:spdlog::spdlog
 #define BOOST_TEST_MODULE logging_spdlog
 #include "support/cancelled.hpp"
@@ -32,8 +32,8 @@ using namespace utfilter;
 using devices::device_failure;
 using spdlog::details::log_msg;
 
-// The buffers of fmt 11 and newer take their memory from malloc: where operator new has none, malloc has none either. (The address
-// sanitizer has a malloc of its own.)
+// The buffers of fmt 11 and newer take their memory from malloc: where operator new has none, malloc has none either.
+// (The address sanitizer has a malloc of its own.)
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer)
 #    define UTFILTER_FOREIGN_MALLOC
@@ -46,8 +46,10 @@ extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? null
 
 // A policy alone is taken where params are, and only there.
 using next_sink = std::shared_ptr<spdlog::sinks::sink>;
-static_assert(std::is_constructible_v<spdlog_sink, next_sink> && std::is_constructible_v<spdlog_sink, next_sink, params> &&
-              std::is_constructible_v<spdlog_sink, next_sink, on_error> && !std::is_constructible_v<spdlog_sink, next_sink, bom>);
+static_assert(std::is_constructible_v<spdlog_sink, next_sink> &&
+              std::is_constructible_v<spdlog_sink, next_sink, params> &&
+              std::is_constructible_v<spdlog_sink, next_sink, on_error> &&
+              !std::is_constructible_v<spdlog_sink, next_sink, bom>);
 static_assert(std::is_constructible_v<escaping_spdlog_sink, next_sink, params> &&
               std::is_constructible_v<escaping_spdlog_sink, next_sink, on_error>);
 static_assert(std::is_constructible_v<codec_spdlog_sink<control_escaper>, next_sink, control_escaper, params> &&
@@ -64,11 +66,11 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
     std::string name, text;
   };
   std::vector<record> records;
-  const log_msg*      last     = nullptr;
-  const char*         last_text = nullptr;
-  std::size_t         flushes  = 0;
-  std::size_t         fails    = 0;  // so often
-  bool                keeps    = true;
+  const log_msg* last = nullptr;
+  const char* last_text = nullptr;
+  std::size_t flushes = 0;
+  std::size_t fails = 0;  // so often
+  bool keeps = true;
 
  protected:
   void sink_it_(const log_msg& msg) override {
@@ -76,7 +78,7 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
       --fails;
       throw device_failure("the sink broke");
     }
-    last      = &msg;
+    last = &msg;
     last_text = msg.payload.data();
     if (keeps)
       records.push_back({{msg.logger_name.data(), msg.logger_name.size()}, {msg.payload.data(), msg.payload.size()}});
@@ -110,13 +112,13 @@ struct log_under_test {
   }
 
   std::shared_ptr<recording_sink> behind = std::make_shared<recording_sink>();
-  std::shared_ptr<spdlog_sink>    check;
-  spdlog::logger                  logger;
-  std::vector<std::string>        complaints;
+  std::shared_ptr<spdlog_sink> check;
+  spdlog::logger logger;
+  std::vector<std::string> complaints;
 };
 
 params with_policy(on_error policy) {
-  params p   = log_params();
+  params p = log_params();
   p.on_error = policy;
   return p;
 }
@@ -127,7 +129,7 @@ using texts = std::vector<std::string>;
 
 BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
   log_under_test log;
-  texts          expected;
+  texts expected;
   for (int i = 0; i < 100; ++i) {
     log.logger.info("{} caf{}", i, i == 41 ? "\xE9" : "\xC3\xA9");
     expected.push_back(std::to_string(i) + " caf" + (i == 41 ? fffd : "\xC3\xA9"));
@@ -150,7 +152,7 @@ BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
 
   // Also where the records have no line feed between them.
   std::ostringstream all;
-  const auto         file = std::make_shared<spdlog::sinks::ostream_sink_mt>(all);
+  const auto file = std::make_shared<spdlog::sinks::ostream_sink_mt>(all);
   file->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ""));
   spdlog::logger joined("app", std::make_shared<spdlog_sink>(file));
   joined.info("\xE2\x82");
@@ -161,8 +163,8 @@ BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
 BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
   log_under_test log;
   // Control characters and escape sequences, noncharacters, a byte order mark and NUL are well-formed.
-  const texts good = {"",           "\x1B[31mred\x1B[0m", std::string("a\0b", 3), "\xEF\xBB\xBFx", "\xEF\xBF\xBE",
-                      "a\nb\r\n", "{} %v \\"};
+  const texts good = {
+      "", "\x1B[31mred\x1B[0m", std::string("a\0b", 3), "\xEF\xBB\xBFx", "\xEF\xBF\xBE", "a\nb\r\n", "{} %v \\"};
   for (const std::string& text : good) {
     log.logger.info(spdlog::string_view_t(text.data(), text.size()));
     log_msg message("app", spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
@@ -180,9 +182,9 @@ BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
-  log_under_test    log;
+  log_under_test log;
   const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
-  const log_msg     message("app", spdlog::level::info, text);
+  const log_msg message("app", spdlog::level::info, text);
   log.behind->keeps = false;
   const auto logging = allocated([&] {
     for (int i = 0; i < 1000; ++i) log.check->log(message);
@@ -194,11 +196,13 @@ BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
 BOOST_AUTO_TEST_CASE(errors_are_repaired_by_policy) {
   const std::string bad = "a\xE9z \xE2\x82";
   const struct {
-    on_error    policy;
+    on_error policy;
     std::string expected;
   } rows[] = {
-      {on_error::replace, "a" + fffd + "z " + fffd},       {on_error::skip, "az "},
-      {on_error::escape, "a\\xE9z \\xE2\\x82"},            {on_error::keep, bad},
+      {on_error::replace, "a" + fffd + "z " + fffd},
+      {on_error::skip, "az "},
+      {on_error::escape, "a\\xE9z \\xE2\\x82"},
+      {on_error::keep, bad},
       {on_error::windows1252, "a\xC3\xA9z \xC3\xA2\xE2\x80\x9A"},
   };
   for (const auto& row : rows) {
@@ -213,7 +217,7 @@ BOOST_AUTO_TEST_CASE(errors_are_repaired_by_policy) {
       BOOST_TEST(by_policy->records.at(0).text == row.expected);
     }
   }
-  params p      = log_params();
+  params p = log_params();
   p.replacement = "<not UTF-8 \xE2\x9C\x97>";
   log_under_test log(p);
   log.logger.info(bad);
@@ -239,7 +243,7 @@ BOOST_AUTO_TEST_CASE(an_inner_cut_of_a_long_message_is_not_its_end) {
   std::string faces;
   for (int i = 0; i < 10'000; ++i) faces += "\xF0\x9F\x98\x80";
   for (std::size_t lead = 0; lead < 4; ++lead) {
-    log_under_test    log;
+    log_under_test log;
     const std::string text = std::string(lead, 'x') + faces;
     log.logger.info(text + "\xF0\x9F");
     BOOST_TEST(log.texts() == (texts{text + fffd}), boost::test_tools::per_element());
@@ -261,8 +265,8 @@ BOOST_AUTO_TEST_CASE(the_logger_name_is_repaired_too) {
 
 BOOST_AUTO_TEST_CASE(each_error_is_observed_in_its_place) {
   std::vector<error_info> seen;
-  params                  p = log_params();
-  p.observer                = [&](const error_info& error) { seen.push_back(error); };
+  params p = log_params();
+  p.observer = [&](const error_info& error) { seen.push_back(error); };
   log_under_test log(p);
   log.logger.info("good");
   log.logger.info("line\nab\xFF\xE2\x82");
@@ -280,17 +284,18 @@ BOOST_AUTO_TEST_CASE(each_error_is_observed_in_its_place) {
 
 BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
   std::shared_ptr<spdlog::logger> logger;
-  params                          p = log_params();
-  p.observer                        = [&](const error_info& error) {
+  params p = log_params();
+  p.observer = [&](const error_info& error) {
     logger->warn("byte {}: {}", error.offset, error.message());
     throw device_failure("the observer broke");
   };
   const devices::watchdog guard("an observer that logs");
-  const auto              behind = std::make_shared<recording_sink>();
+  const auto behind = std::make_shared<recording_sink>();
   logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
   bool complained = false;
   logger->set_error_handler([&](const std::string&) { complained = true; });
-  logger->info("a\xFF" "b");
+  logger->info("a\xFF"
+               "b");
   BOOST_REQUIRE(behind->records.size() == 2u);
   BOOST_TEST(behind->records[0].text == "byte 1: byte that no text contains: FF");
   BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
@@ -299,17 +304,17 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
 
 // Each message of it would call it again.
 BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
-  const devices::watchdog         guard("an observer that logs bad text");
+  const devices::watchdog guard("an observer that logs bad text");
   std::shared_ptr<spdlog::logger> logger;
-  std::size_t                     observed = 0;
-  params                          p        = log_params();
-  p.observer                               = [&](const error_info&) {
+  std::size_t observed = 0;
+  params p = log_params();
+  p.observer = [&](const error_info&) {
     ++observed;
     logger->warn("about \xFE");
   };
   const auto behind = std::make_shared<recording_sink>();
-  const auto check  = std::make_shared<spdlog_sink>(behind, p);
-  logger            = std::make_shared<spdlog::logger>("n\xFFme", check);
+  const auto check = std::make_shared<spdlog_sink>(behind, p);
+  logger = std::make_shared<spdlog::logger>("n\xFFme", check);
   for (std::size_t round = 1; round <= 2; ++round) {  // and once more
     logger->info("a\xFF");
     BOOST_TEST(observed == 2 * round);  // for the message and for the name
@@ -323,17 +328,17 @@ BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
 }
 
 BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
-  const devices::watchdog         guard("observers of two threads");
+  const devices::watchdog guard("observers of two threads");
   std::shared_ptr<spdlog::logger> logger;
-  std::atomic<int>                inside{0}, observed{0};
-  params                          p = log_params();
-  p.observer                        = [&](const error_info&) {
+  std::atomic<int> inside{0}, observed{0};
+  params p = log_params();
+  p.observer = [&](const error_info&) {
     ++observed;
     for (++inside; inside < 2;) std::this_thread::yield();  // until both are here
     logger->warn("about \xFE");
   };
   const auto behind = std::make_shared<recording_sink>();
-  logger            = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
   std::thread other([&] { logger->info("a\xFF"); });
   logger->info("b\xFF");
   other.join();
@@ -343,8 +348,8 @@ BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
 
 BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_told_of_the_next_message) {
   std::size_t observed = 0;
-  params      p        = log_params();
-  p.observer           = [&](const error_info&) {
+  params p = log_params();
+  p.observer = [&](const error_info&) {
     ++observed;
     throw device_failure("the observer broke");
   };
@@ -356,7 +361,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_told_of_the_next_message) {
 
 #ifdef CANCELLED_THREADS_UNWIND
 BOOST_AUTO_TEST_CASE(a_thread_that_is_cancelled_in_the_observer_ends_and_the_log_goes_on) {
-  params p   = log_params();
+  params p = log_params();
   p.observer = [](const error_info&) { be_cancelled(); };
   log_under_test log(p);
   BOOST_TEST(ends_cancelled([&] { log.logger.info("a\xFF"); }));
@@ -369,7 +374,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_is_cancelled_in_the_observer_ends_and_the_log
 #endif
 
 BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
-  const auto sink    = std::make_shared<recording_sink>();
+  const auto sink = std::make_shared<recording_sink>();
   const auto refused = [&](auto change) {
     params p = log_params();
     change(p);
@@ -384,15 +389,15 @@ BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
   BOOST_CHECK_THROW(spdlog_sink(nullptr), std::invalid_argument);
   BOOST_CHECK_NO_THROW(spdlog_sink(sink, on_error::skip));
   params kept = log_params();
-  kept.bom    = bom::keep;
+  kept.bom = bom::keep;
   BOOST_CHECK_NO_THROW(spdlog_sink(sink, kept));
 }
 
 BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   std::ostringstream file;
-  const auto         behind = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
-  const auto         check  = std::make_shared<spdlog_sink>(behind);
-  spdlog::logger     logger("app", check);
+  const auto behind = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
+  const auto check = std::make_shared<spdlog_sink>(behind);
+  spdlog::logger logger("app", check);
   logger.set_pattern("<%n %l %v>");
   logger.info("a\xFF");
   check->set_pattern("[%v]");
@@ -418,11 +423,11 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
 }
 
 BOOST_AUTO_TEST_CASE(checks_compose) {
-  params marked      = log_params();
+  params marked = log_params();
   marked.replacement = "?";
-  const auto behind  = std::make_shared<recording_sink>();
-  const auto inner   = std::make_shared<spdlog_sink>(behind);
-  const auto outer   = std::make_shared<spdlog_sink>(inner, marked);
+  const auto behind = std::make_shared<recording_sink>();
+  const auto inner = std::make_shared<spdlog_sink>(behind);
+  const auto outer = std::make_shared<spdlog_sink>(inner, marked);
   outer->log({"app", spdlog::level::info, "a\xFF"});
   BOOST_TEST(behind->records.at(0).text == "a?");
   BOOST_TEST(outer->repaired() == 1u);
@@ -443,8 +448,9 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_the_error_handlers_affair_and_the_log
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_the_error_handlers_affair) {
-  spdlog::logger logger("app", std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/full")));
-  texts          complaints;
+  spdlog::logger logger(
+      "app", std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/full")));
+  texts complaints;
   logger.set_error_handler([&](const std::string& why) { complaints.push_back(why); });
   logger.flush_on(spdlog::level::trace);
   BOOST_CHECK_NO_THROW(logger.info("a\xFF"));
@@ -454,11 +460,13 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_the_error_handlers_affair) {
 
 BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes_on) {
   struct deaf_buffer : std::stringbuf {
-    bool            deaf = false;
-    std::streamsize xsputn(const char* s, std::streamsize n) override { return deaf ? 0 : std::stringbuf::xsputn(s, n); }
+    bool deaf = false;
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
+      return deaf ? 0 : std::stringbuf::xsputn(s, n);
+    }
   } buffer;
-  std::ostream   file(&buffer);
-  const auto     sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  std::ostream file(&buffer);
+  const auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
   spdlog::logger logger("app", std::make_shared<spdlog_sink>(sink));
   logger.set_pattern("%v");
   logger.info("1");
@@ -471,14 +479,14 @@ BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_first_error) {
-  const auto        behind = std::make_shared<copying_sink>();
-  spdlog_sink       check(behind);
+  const auto behind = std::make_shared<copying_sink>();
+  spdlog_sink check(behind);
   const std::string start = "\xEF\xBB\xBFline\n" + std::string(5000, 'x'), rest = std::string(5000, 'y');
   const std::string text = start + "\xFF" + rest;
-  const log_msg     message("app", spdlog::level::info, text);
+  const log_msg message("app", spdlog::level::info, text);
 
   memory_is_out = true;
-  bool threw    = false;
+  bool threw = false;
   try {
     check.log(message);
   } catch (...) {
@@ -495,18 +503,19 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
 
 // Either repaired, or as far as it is well-formed; once or from there on.
 BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
-  const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start, whole = start + fffd + start;
-  const log_msg     bad_text("app", spdlog::level::info, text), bad_name("app\xFF", spdlog::level::info, start);
-  params            p = log_params();
-  p.observer          = [](const error_info& error) { static_cast<void>(to_string(error)); };
+  const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start,
+                    whole = start + fffd + start;
+  const log_msg bad_text("app", spdlog::level::info, text), bad_name("app\xFF", spdlog::level::info, start);
+  params p = log_params();
+  p.observer = [](const error_info& error) { static_cast<void>(to_string(error)); };
   tally cases;
   for (const bool stays : {false, true}) {
     bool happened = true;
     for (std::size_t n = 1; happened; ++n) {
-      const auto         behind = std::make_shared<copying_sink>();
-      spdlog_sink        check(behind, p);
+      const auto behind = std::make_shared<copying_sink>();
+      spdlog_sink check(behind, p);
       failing_allocation failure(n, stays);
-      const auto         arrives = [&](const log_msg& message) {
+      const auto arrives = [&](const log_msg& message) {
         try {
           failure.during([&] { check.log(message); });
           happened = failure.happened();
@@ -515,18 +524,21 @@ BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
           return false;
         }
       };
-      const auto is = [&](const std::string& name, const std::string& room) { return behind->name == name && behind->room == room; };
+      const auto is = [&](const std::string& name, const std::string& room) {
+        return behind->name == name && behind->room == room;
+      };
       const bool text_right = arrives(bad_text) && (is("app", whole) || (happened && is("app", start)));
       const bool name_right = arrives(bad_name) && (is("app" + fffd, start) || (happened && is("app", start)));
       check.log(bad_text);
       if (cases.failed(text_right && name_right && is("app", whole)))
-        BOOST_ERROR("allocation " << n << (stays ? " and on: " : ": ") << text_right << name_right << ", then " << behind->room);
+        BOOST_ERROR("allocation " << n << (stays ? " and on: " : ": ") << text_right << name_right << ", then "
+                                  << behind->room);
     }
   }
   cases.summary("each allocation of two messages");
 }
 
-//--------------------------------------------------------------------------------------------------- controls, other codecs
+//----------------------------------------------------------------------------------------------- controls, other codecs
 
 namespace {
 
@@ -536,7 +548,7 @@ const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::
 template <class Sink, class... Arguments>
 std::string passed_on(const std::string& text, const Arguments&... arguments) {
   const auto behind = std::make_shared<recording_sink>();
-  Sink       check(behind, arguments...);
+  Sink check(behind, arguments...);
   check.log({"app", spdlog::level::info, text});
   return behind->records.at(0).text;
 }
@@ -585,12 +597,12 @@ struct before_semicolon : utfilter::codec_base {
 
 BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
   const std::string forged = "guest\n[info] root logged in \x1B[2J\xE2\x80\xAE\xFF";
-  const std::string shown  = "guest\\x0A[info] root logged in \\x1B[2J\\u{202E}";
+  const std::string shown = "guest\\x0A[info] root logged in \\x1B[2J\\u{202E}";
   BOOST_TEST(passed_on<escaping_spdlog_sink>(forged) == shown + fffd);
   BOOST_TEST(passed_on<escaping_spdlog_sink>(forged, on_error::escape) == shown + "\\xFF");
   BOOST_TEST(passed_on<escaping_spdlog_sink>(std::string("a\0b", 3)) == "a\\x00b");
 
-  const auto           behind = std::make_shared<recording_sink>();
+  const auto behind = std::make_shared<recording_sink>();
   escaping_spdlog_sink check(behind);
   check.log({"app\n", spdlog::level::info, forged});
   check.log({"app", spdlog::level::info, "tab\tand \xE2\x82\xAC"});
@@ -607,14 +619,14 @@ BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
 }
 
 BOOST_AUTO_TEST_CASE(what_has_no_controls_is_not_touched_and_costs_no_allocation) {
-  const auto           behind = std::make_shared<recording_sink>();
+  const auto behind = std::make_shared<recording_sink>();
   escaping_spdlog_sink check(behind);
   behind->keeps = false;
   for (const std::size_t size : {0u, 1u, 7u, 250u, 511u, 512u, 513u, 5000u}) {
     std::string text;
     for (std::size_t i = 0; text.size() < size; ++i) text += i % 7 == 0 ? "\xE2\x82\xAC" : "x";
     const log_msg message("app", spdlog::level::info, text);
-    const auto    logging = allocated([&] { check.log(message); });
+    const auto logging = allocated([&] { check.log(message); });
     BOOST_TEST(logging.calls == 0u);
     BOOST_TEST(behind->last == &message);
   }
@@ -626,7 +638,8 @@ BOOST_AUTO_TEST_CASE(the_first_change_is_found_at_every_place) {
     const std::string good(size, 'x');
     BOOST_TEST((detail::first_change(one_line, good) == std::nullopt));
     for (const char* const changed : {"\n", "\x1B", "\xC2\x85", "\xE2\x80\xAE", "\xFF", "\xE2\x82", "\r"}) {
-      if (detail::first_change(one_line, good + changed) != size || detail::first_change(one_line, good + changed + "yz") != size)
+      if (detail::first_change(one_line, good + changed) != size ||
+          detail::first_change(one_line, good + changed + "yz") != size)
         BOOST_ERROR("the first change behind " << size << " is not found");
     }
   }
@@ -648,10 +661,10 @@ BOOST_AUTO_TEST_CASE(a_change_inside_a_character_is_one_of_the_whole) {
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
-  const auto           behind = std::make_shared<copying_sink>();
+  const auto behind = std::make_shared<copying_sink>();
   escaping_spdlog_sink check(behind);
-  const std::string    start = std::string(5000, 'x') + "\xE2\x82\xAC", text = start + "\n" + start;
-  const log_msg        message("app", spdlog::level::info, text);
+  const std::string start = std::string(5000, 'x') + "\xE2\x82\xAC", text = start + "\n" + start;
+  const log_msg message("app", spdlog::level::info, text);
   memory_is_out = true;
   check.log(message);
   memory_is_out = false;
@@ -660,11 +673,11 @@ BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
   BOOST_TEST((behind->room == start + "\\x0A" + start));
 }
 
-//---------------------------------------------------------------------------------------------------------------- threads
+//-------------------------------------------------------------------------------------------------------------- threads
 
 BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
-  const devices::watchdog  guard("threads that log");
-  log_under_test           log;
+  const devices::watchdog guard("threads that log");
+  log_under_test log;
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&log] {

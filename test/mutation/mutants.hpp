@@ -1,7 +1,9 @@
-// mutants.hpp: included before all else where mutants are built in (see sites.py): whether the mutant of a number is the one that runs.
+// mutants.hpp: included before all else where mutants are built in (see sites.py): whether the mutant of a number is
+// the one that runs.
 //
-// UTFILTER_MUTANT=N makes it the one of that number. UTFILTER_REACHED=FILE makes it none, and marks in the file, of as many bytes as
-// there can be mutants, those that are reached. A process that is killed has marked them, and so have its children.
+// UTFILTER_MUTANT=N makes it the one of that number. UTFILTER_REACHED=FILE makes it none, and marks in the file, of as
+// many bytes as there can be mutants, those that are reached. A process that is killed has marked them, and so have its
+// children.
 #ifndef UTFILTER_TEST_MUTANTS_HPP
 #define UTFILTER_TEST_MUTANTS_HPP
 
@@ -16,13 +18,13 @@ namespace utfilter_mutants {
 constexpr int most = 16384;
 
 // Hidden, so that one is asked for with one comparison.
-[[gnu::visibility("hidden")]] inline unsigned char  asked[most];  // not 0: its number is asked for
-[[gnu::visibility("hidden")]] inline unsigned char* reached;      // the file; null where a mutant runs
+[[gnu::visibility("hidden")]] inline unsigned char asked[most];  // not 0: its number is asked for
+[[gnu::visibility("hidden")]] inline unsigned char* reached;     // the file; null where a mutant runs
 
 [[gnu::noinline, gnu::cold, gnu::visibility("hidden")]] inline bool is_met(int number) noexcept {
   if (reached == nullptr) return true;
   reached[number] = 1;
-  asked[number]   = 0;  // once is enough
+  asked[number] = 0;  // once is enough
   return false;
 }
 
@@ -30,7 +32,7 @@ constexpr int most = 16384;
   if (const char* const number = getenv("UTFILTER_MUTANT")) asked[atoi(number)] = 1;
   const char* const name = getenv("UTFILTER_REACHED");
   if (name == nullptr || reached != nullptr) return;
-  const int   file = open(name, O_RDWR | O_CLOEXEC);
+  const int file = open(name, O_RDWR | O_CLOEXEC);
   void* const bytes = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (bytes == MAP_FAILED) abort();
   close(file);

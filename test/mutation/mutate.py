@@ -37,7 +37,8 @@ ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
 # What is built at once: kernels alone, since in many places they are slow.
 PARTS = ["codecs", "kernels", "constants"]
-# Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and take long.
+# Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and
+# take long.
 TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
 # And of those for each constant: first those that take least.
 TESTS_OF_CONSTANTS = {
@@ -55,17 +56,17 @@ FLAGS = "-DNDEBUG -w -Wno-narrowing -fno-diagnostics-show-caret -fdiagnostics-co
 MEMORY = 4 << 20  # KiB of addresses for a test
 
 
-# ------------------------------------------------------------------------------------------------------------------- mutants
+# -------------------------------------------------------------------------------------------------------------- mutants
 
 class Mutant:
-    """One change of one place. Known by its file, the text of its line, what changes, and which of several similar ones it is."""
+    """One change of one place. Known by its file, the text of its statement, what changes, and which of several similar ones it is."""
 
     def __init__(self, file, source, site, change, nth):
         self.file, self.site, self.change = file, site, change[0]
         self.line = source.line_of(site.start)
         self.scope = source.scope_of(site.start)
-        begin = source.lines[self.line - 1]
-        self.text = " ".join(source.text[begin:source.text.find("\n", begin)].split())
+        begin, end = source.whole_lines(self.line)
+        self.text = " ".join(source.text[begin:end].split())
         self.place = max(0, len(" ".join(source.text[begin:site.start].split())))
         self.nth = nth
         self.number = None
@@ -176,7 +177,7 @@ def explain(mutants, entries):
     return found
 
 
-# -------------------------------------------------------------------------------------------------------------------- running
+# -------------------------------------------------------------------------------------------------------------- running
 
 class Outcome:
     def __init__(self, status, how, seconds, output):
@@ -233,7 +234,7 @@ class Check:
         return run(self.command, self.cwd, environment, cpu_seconds)
 
 
-# ------------------------------------------------------------------------------------------------------------------- the build
+# ------------------------------------------------------------------------------------------------------------ the build
 
 def sources_of_the_build():
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "CMakeLists.txt", "README.md", "cmake", "doc", "examples", "include",
@@ -337,7 +338,8 @@ class Part:
     def _drop(self, output):
         """Leaves out what errors are about; returns how many changes these were."""
         dropped = 0
-        # An error is at its place, or where an intrinsic function wants a constant, at the nearest of the places that it is inlined from.
+        # An error is at its place, or where an intrinsic function wants a constant, at the nearest of the places that
+        # it is inlined from.
         place = r"([^\s:]+):(\d+):(\d+)"
         for message in re.finditer(rf"^{place}: error[^\n]*|^In function [^\n]*,\n(?:\s+inlined from [^\n]*\n)+", output, re.MULTILINE):
             for path, line, column in re.findall(rf"(?:^|inlined from .* at ){place}", message.group(0), re.MULTILINE):
@@ -538,7 +540,7 @@ def cases_of(listing):
     return cases
 
 
-# --------------------------------------------------------------------------------------------------------------------- the run
+# -------------------------------------------------------------------------------------------------------------- the run
 
 class Runner:
     """Runs the tests on mutants, those first that are likely to kill."""
@@ -651,7 +653,7 @@ class Results:
             out.write(json.dumps({"mutant": key, **entry}) + "\n")
 
 
-# ------------------------------------------------------------------------------------------------------------------ the summary
+# ---------------------------------------------------------------------------------------------------------- the summary
 
 def summarize(parts, results, reasons, wanted):
     rows, survivors = {}, []

@@ -36,7 +36,7 @@ def removed(statements):
     return [text for text, _, change in changes(f"int f() {{\n  {statements}\n}}\n") if change == "removed"]
 
 
-# ------------------------------------------------------------------------------------------------------------------ what is found
+# -------------------------------------------------------------------------------------------------------- what is found
 
 expect(changes("// a < b, 1\n/* a + 1\n   && */\n#define TWO (1 + 1) \\\n  + 1\n#if 1 < 2\n#endif\n"), [], "no code")
 expect(body('g("1 < 2", R"x(a + ")" 1)x");'), [], "strings")
@@ -88,7 +88,7 @@ chosen, places = example.with_choices(example.sites)
 expect(chosen.splitlines()[2], "  return (utfilter_mutant(0) ? a <= 2 : utfilter_mutant(1) ? a >= 2 : a <", "a line stays a line")
 expect((len(chosen.splitlines()), "// a < 1" in chosen, [p[0][0] for p in places]), (5, True, [4, 3]), "all else stays")
 
-# ------------------------------------------------------------------------------------------------------------------ what is run
+# ---------------------------------------------------------------------------------------------------------- what is run
 
 PROGRAM = """
 #include <cstdlib>
@@ -148,7 +148,7 @@ with tempfile.TemporaryDirectory() as directory:
     endless = [n for n, mutant in mutants.items() if mutant == ("n += 1;", "removed")]
     expect([program.run(directory, 1, UTFILTER_MUTANT=str(n)).how for n in endless], ["hangs"], "a loop without end")
 
-# ------------------------------------------------------------------------------------------------------- what is explained
+# ---------------------------------------------------------------------------------------------------- what is explained
 
 NAMES = """
 namespace n {
@@ -188,6 +188,8 @@ for entry, functions, what in (
         (("*", "x == n_", "== -> !="), [], "a short part of a line"),
         (("*", "{ return x == n_; }", "any"), ["operator=="], "any function, any change")):
     expect(explained(NAMES, *entry), functions, what)
+cut = NAMES.replace("return size + 1;", "return size\n      + 1;")
+expect(explained(cut, "first", "return size + 1;", "+ -> -"), ["first"], "a statement over two lines")
 twice = NAMES.replace("}\n}\n", "}\nint second(int length) { return length + 1; }\nint third(int size) { return size + 1; }\n}\n")
 expect(explained(twice, "gone", "return size + 1;", "+ -> -"), [], "an entry that may stand for two lines stands for none")
 

@@ -110,13 +110,31 @@ class Source:
     def line_of(self, offset):
         return bisect.bisect_right(self.lines, offset)
 
+    def whole_lines(self, line):
+        """Where the lines begin and end over which a statement is laid out that is also in this line, whatever the layout."""
+        def ends(number):
+            code = self.text[self.lines[number - 1]:self.end_of(number)].split("//")[0].strip()
+            if code.startswith("for (") and code.count("(") > code.count(")"):
+                return False
+            return not code or code[0] == "#" or code[-1] in ";{}:" or code.endswith("},")
+        first = last = line
+        while first > 1 and not ends(first - 1):
+            first -= 1
+        while last < len(self.lines) and not ends(last):
+            last += 1
+        return self.lines[first - 1], self.end_of(last)
+
+    def end_of(self, line):
+        end = self.text.find("\n", self.lines[line - 1])
+        return len(self.text) if end < 0 else end
+
     def is_op(self, i, *texts):
         return 0 <= i < len(self.tokens) and self.tokens[i].kind == "op" and self.tokens[i].text in texts
 
     def is_name(self, i, *texts):
         return 0 <= i < len(self.tokens) and self.tokens[i].kind == "name" and (not texts or self.tokens[i].text in texts)
 
-    # ------------------------------------------------------------------------------------------------------------ brackets
+    # --------------------------------------------------------------------------------------------------------- brackets
 
     def _match(self):
         """Fills pair (both ways) and up (the bracket around each token), and tells angle brackets from operators."""
@@ -165,7 +183,7 @@ class Source:
     def outer_names(self, first, last):
         return {self.tokens[i].text for i in self.outer(first, last) if self.tokens[i].kind == "name"}
 
-    # -------------------------------------------------------------------------------------------------------------- braces
+    # ----------------------------------------------------------------------------------------------------------- braces
 
     def statement_start(self, i):
         """The first token of the declaration or statement that leads to the brace."""
@@ -244,7 +262,7 @@ class Source:
         keyword = next(k for k in self.outer(start, brace) if self.is_name(k, "struct", "class", "enum", "union"))
         return next((self.tokens[k].text for k in self.outer(keyword + 1, brace) if self.is_name(k) and not self.is_name(k, "class", "alignas")), "")
 
-    # ------------------------------------------------------------------------------------------------------------ flavours
+    # --------------------------------------------------------------------------------------------------------- flavours
 
     def _find_flavours(self):
         """Which tokens are code that runs."""
@@ -307,7 +325,7 @@ class Source:
                     paint(begin, stop, "table" if any(self.up[k] == first for k in self.table_makers) else "run")
             i = stop + 1
 
-    # -------------------------------------------------------------------------------------------------------------- extents
+    # ---------------------------------------------------------------------------------------------------------- extents
 
     def is_binary(self, i):
         t = self.tokens[i]
@@ -382,7 +400,7 @@ class Source:
                 break
         return i
 
-    # ---------------------------------------------------------------------------------------------------------------- sites
+    # ------------------------------------------------------------------------------------------------------------ sites
 
     def span(self, first, last):
         """The tokens [first, last) in one line."""
@@ -567,7 +585,7 @@ class Source:
             k += 1
         return self.is_name(k) and (k == pointers or not self.tokens[pointers].spaced_before)
 
-    # ------------------------------------------------------------------------------------------------------------- rendering
+    # -------------------------------------------------------------------------------------------------------- rendering
 
     def with_choices(self, sites):
         """The source with a choice for each of the sites, which have numbers; and (line, first column, last column, site) of each, the

@@ -1,6 +1,7 @@
-// core_program.cpp: the core as a program has it that knows neither exceptions nor run-time type information: every encoding both
-// ways, cut and given room in many ways, errors and their positions, text.hpp; under every kernel table. It says what it covered, and
-// exits with 1 where something was wrong. It needs no library, not even streams, so that the memory sanitizer sees all of it.
+// core_program.cpp: the core as a program has it that knows neither exceptions nor run-time type information: every
+// encoding both ways, cut and given room in many ways, errors and their positions, text.hpp; under every kernel table.
+// It says what it covered, and exits with 1 where something was wrong. It needs no library, not even streams, so that
+// the memory sanitizer sees all of it.
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/signature_codec.hpp>
@@ -21,7 +22,7 @@
 #include <vector>
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
-#error "it is to be compiled with -fno-exceptions -fno-rtti"
+#  error "it is to be compiled with -fno-exceptions -fno-rtti"
 #endif
 
 namespace {
@@ -37,21 +38,22 @@ void check(bool passed, const std::string& what) {
   if (!passed && ++failed <= 10) std::printf("failed: %s: %s\n", detail::kernels().name, what.c_str());
 }
 
-//------------------------------------------------------------------------------------------------------------- running a codec
+//------------------------------------------------------------------------------------------------------ running a codec
 
 struct outcome {
-  std::string             output;  // with an exclamation mark for each error
+  std::string output;  // with an exclamation mark for each error
   std::vector<error_info> errors;
-  bool                    ended = false;  // by no more than 2 x (input + output) + 16 calls
+  bool ended = false;  // by no more than 2 x (input + output) + 16 calls
 };
 
-/// All of the input, in pieces of so many bytes and with so much room. Each piece and each room is memory of its own, of that size.
+/// All of the input, in pieces of so many bytes and with so much room. Each piece and each room is memory of its own,
+/// of that size.
 template <class Codec>
 outcome run(Codec codec, std::string_view input, std::size_t size, std::size_t room) {
-  outcome           got;
+  outcome got;
   const std::size_t all = input.size();
   for (std::size_t calls = 0; !got.ended && calls < 2 * (all + got.output.size()) + 16; ++calls) {
-    const std::size_t             taken = std::min(size, input.size());
+    const std::size_t taken = std::min(size, input.size());
     const std::unique_ptr<char[]> in(new char[taken]), out(new char[room]);
     std::copy_n(input.data(), taken, in.get());
     const codec_progress step = codec.transform(in.get(), taken, out.get(), room, taken == input.size());
@@ -67,12 +69,13 @@ outcome run(Codec codec, std::string_view input, std::size_t size, std::size_t r
 
 /// In many ways. `what` names the case.
 template <class Codec>
-void check(const Codec& codec, const std::string& input, const std::string& output, const std::vector<error_info>& errors,
-           const std::string& what) {
-  for (const std::size_t size : {std::size_t{1}, std::size_t{3}, std::size_t{50}, std::size_t{64}, std::size_t{333}, input.size()}) {
+void check(const Codec& codec, const std::string& input, const std::string& output,
+           const std::vector<error_info>& errors, const std::string& what) {
+  for (const std::size_t size :
+       {std::size_t{1}, std::size_t{3}, std::size_t{50}, std::size_t{64}, std::size_t{333}, input.size()}) {
     for (const std::size_t room : {Codec::min_output, std::size_t{70}, std::size_t{222}, 4 * input.size() + 64}) {
-      const outcome got  = run(codec, input, size, room);
-      const auto    same = [](const error_info& a, const error_info& b) {
+      const outcome got = run(codec, input, size, room);
+      const auto same = [](const error_info& a, const error_info& b) {
         return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column &&
                a.line_offset == b.line_offset && a.size == b.size && a.bytes == b.bytes && a.code_point == b.code_point;
       };
@@ -83,7 +86,7 @@ void check(const Codec& codec, const std::string& input, const std::string& outp
   }
 }
 
-//-------------------------------------------------------------------------------------------------------------------- encodings
+//------------------------------------------------------------------------------------------------------------ encodings
 
 std::string latin1(const text32& text) { return {text.begin(), text.end()}; }
 
@@ -102,10 +105,11 @@ struct known_encoding {
 };
 
 constexpr known_encoding encodings[] = {
-    {encoding::utf8, texts::utf8, true},       {encoding::utf16, texts::utf16be, true},   {encoding::utf16le, texts::utf16le, true},
-    {encoding::utf16be, texts::utf16be, true}, {encoding::utf32, texts::utf32be, true},   {encoding::utf32le, texts::utf32le, true},
-    {encoding::utf32be, texts::utf32be, true}, {encoding::cesu8, texts::cesu8, true},     {encoding::latin1, latin1, false},
-    {encoding::windows1252, windows1252, false},
+    {encoding::utf8, texts::utf8, true},       {encoding::utf16, texts::utf16be, true},
+    {encoding::utf16le, texts::utf16le, true}, {encoding::utf16be, texts::utf16be, true},
+    {encoding::utf32, texts::utf32be, true},   {encoding::utf32le, texts::utf32le, true},
+    {encoding::utf32be, texts::utf32be, true}, {encoding::cesu8, texts::cesu8, true},
+    {encoding::latin1, latin1, false},         {encoding::windows1252, windows1252, false},
 };
 
 /// Longer than the blocks of any kernel, on both sides of what decides.
@@ -113,7 +117,7 @@ text32 text_for(const known_encoding& e) {
   text32 text;
   for (std::size_t i = 0; i < 12; ++i) {
     text += text32(40 * (i % 3), U'a') + U"\n\t~";
-    text += e.has_all_characters             ? U"\x7F\x80\x7FF\x800\xD7FF\xE000\xFFFF\x10000\x1F600\x10FFFF"
+    text += e.has_all_characters              ? U"\x7F\x80\x7FF\x800\xD7FF\xE000\xFFFF\x10000\x1F600\x10FFFF"
             : e.name == encoding::windows1252 ? U"\x7F\x20AC\x178\xA0\xE9\xFF"
                                               : U"\x7F\x80\x9F\xA0\xE9\xFF";
   }
@@ -122,7 +126,7 @@ text32 text_for(const known_encoding& e) {
 
 void check_encodings() {
   for (const known_encoding& e : encodings) {
-    const text32      text = text_for(e);
+    const text32 text = text_for(e);
     const std::string name(encoding_name(e.name));
     check(encoding_from_name(name) == e.name, "the name of " + name);
     check(transcoder::why_not_decoding(e.name, bom::keep, encoding::utf8) == nullptr, "decoding " + name);
@@ -132,20 +136,21 @@ void check_encodings() {
     if (!e.has_all_characters || e.name == encoding::cesu8) continue;  // without a signature
 
     const text32 marked = U'\uFEFF' + text;
-    check(transcoder::decoding(encoding::detect, bom::automatic), e.encode(marked), texts::utf8(text), {}, "detected " + name);
+    check(transcoder::decoding(encoding::detect, bom::automatic), e.encode(marked), texts::utf8(text), {},
+          "detected " + name);
     check(transcoder::encoding_to(e.name, bom::add), texts::utf8(text), e.encode(marked), {}, "marked " + name);
     check(utfilter::signature_codec(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
   }
   check(transcoder::why_not_encoding(encoding::detect, bom::keep) != nullptr, "encoding what is to be detected");
 }
 
-//----------------------------------------------------------------------------------------------------------------------- errors
+//--------------------------------------------------------------------------------------------------------------- errors
 
 struct error_case {
-  encoding    from;
+  encoding from;
   std::string bytes;
-  errc        code;
-  char32_t    code_point = 0;
+  errc code;
+  char32_t code_point = 0;
 };
 
 const error_case error_cases[] = {
@@ -165,16 +170,16 @@ const error_case error_cases[] = {
 };
 
 /// An error behind and before some text.
-error_info error_at(const std::string& before, const std::string& last_line, std::uint64_t line, std::uint64_t column, errc code,
-                    const std::string& bytes, char32_t code_point) {
+error_info error_at(const std::string& before, const std::string& last_line, std::uint64_t line, std::uint64_t column,
+                    errc code, const std::string& bytes, char32_t code_point) {
   error_info e;
-  e.code        = code;
-  e.offset      = before.size();
-  e.line        = line;
-  e.column      = column;
+  e.code = code;
+  e.offset = before.size();
+  e.line = line;
+  e.column = column;
   e.line_offset = before.size() - last_line.size();
-  e.size        = static_cast<std::uint8_t>(bytes.size());
-  e.code_point  = code_point;
+  e.size = static_cast<std::uint8_t>(bytes.size());
+  e.code_point = code_point;
   std::copy_n(bytes.begin(), std::min(bytes.size(), e.bytes.size()), e.bytes.begin());
   return e;
 }
@@ -182,8 +187,9 @@ error_info error_at(const std::string& before, const std::string& last_line, std
 void check_errors() {
   const text32 lines = text32(90, U'\u20AC') + U"\n\U0001F600\n", last_line(70, U'x'), behind = U"\u00E9.";
   for (const error_case& e : error_cases) {
-    const auto encode = std::find_if(std::begin(encodings), std::end(encodings),
-                                     [&](const known_encoding& k) { return k.name == e.from; })->encode;
+    const auto encode = std::find_if(std::begin(encodings), std::end(encodings), [&](const known_encoding& k) {
+                          return k.name == e.from;
+                        })->encode;
     const error_info expected =
         error_at(encode(lines + last_line), encode(last_line), 3, 71, e.code, e.bytes, e.code_point);
     check(transcoder::decoding(e.from, bom::keep), encode(lines + last_line) + e.bytes + encode(behind),
@@ -195,21 +201,24 @@ void check_errors() {
         {error_at(before, before, 1, 101, errc::unmappable, euro, U'\u20AC')}, "unmappable");
   check(transcoder::validating(bom::keep), before + cut, before + '!',
         {error_at(before, before, 1, 101, errc::incomplete_at_end, cut, 0)}, "incomplete");
-  check(transcoder::validating(bom::require), before, '!' + before, {error_at("", "", 1, 1, errc::missing_bom, "", 0)}, "no signature");
+  check(transcoder::validating(bom::require), before, '!' + before, {error_at("", "", 1, 1, errc::missing_bom, "", 0)},
+        "no signature");
 
   check(control_escaper(), before + "\x1B[0m\r\n\xFF" + texts::utf8(U"\u202E"), before + "\\x1B[0m\r\n!\\u{202E}",
         {error_at(before + "\x1B[0m\r\n", "", 2, 1, errc::unused_byte, "\xFF", 0)}, "controls");
   check(make_error_code(errc::overlong) == std::errc::illegal_byte_sequence, "the condition");
-  check(to_string(error_at("ab", "ab", 1, 3, errc::overlong, "\xC0", 0)) == "line 1, column 3 (byte 2): overlong encoding: C0",
+  check(to_string(error_at("ab", "ab", 1, 3, errc::overlong, "\xC0", 0)) ==
+            "line 1, column 3 (byte 2): overlong encoding: C0",
         "the message");
 }
 
-//--------------------------------------------------------------------------------------------------------------------- text.hpp
+//------------------------------------------------------------------------------------------------------------- text.hpp
 
 void check_text() {
   for (const std::size_t size : {0u, 1u, 31u, 64u, 200u}) {
     const std::string good = std::string(size, 'x') + texts::utf8(U"\u20AC\U0001F600"), bad = good + "\xE2\x82";
-    check(is_utf8(good) && !find_error(good) && sanitize(good) == good && complete_prefix(good) == good.size(), "a good text");
+    check(is_utf8(good) && !find_error(good) && sanitize(good) == good && complete_prefix(good) == good.size(),
+          "a good text");
     const auto error = find_error(bad);
     check(!is_utf8(bad) && error && error->offset == good.size() && error->column == size + 3, "a text that is cut");
     check(complete_prefix(bad) == good.size(), "what of it is complete");

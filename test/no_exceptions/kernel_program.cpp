@@ -1,7 +1,8 @@
-// kernel_program.cpp: every kernel of every table that this processor can run, between bytes that were never written: behind the input,
-// before it and in the room, whatever the length, the alignment and the room; against the scalar table where nothing is around the
-// text. It says what it covered, and exits with 1 where something was wrong. As it needs no library, not even streams, the memory
-// sanitizer sees all of it; it and valgrind see what depends on such a byte.
+// kernel_program.cpp: every kernel of every table that this processor can run, between bytes that were never written:
+// behind the input, before it and in the room, whatever the length, the alignment and the room; against the scalar
+// table where nothing is around the text. It says what it covered, and exits with 1 where something was wrong. As it
+// needs no library, not even streams, the memory sanitizer sees all of it; it and valgrind see what depends on such a
+// byte.
 #include "support/kernel_list.hpp"
 #include "support/texts.hpp"
 
@@ -35,29 +36,33 @@ std::uint64_t cases = 0, failed = 0;
 
 void check(bool passed, const kernel_table& table, const char* kernel, std::size_t size, std::size_t room) {
   ++cases;
-  if (!passed && ++failed <= 10) std::printf("failed: %s: %s, %zu bytes, room for %zu\n", table.name, kernel, size, room);
+  if (!passed && ++failed <= 10)
+    std::printf("failed: %s: %s, %zu bytes, room for %zu\n", table.name, kernel, size, room);
 }
 
 /// Memory of its own, of which nothing was written but the bytes; they begin somewhere in a block.
 class unwritten {
  public:
-  unwritten(std::size_t size, std::size_t shift) : memory_(new char[size + 2 * around + shift]), begin_(memory_.get() + around + shift) {}
-  unwritten(std::string_view bytes, std::size_t shift) : unwritten(bytes.size(), shift) { std::copy(bytes.begin(), bytes.end(), begin_); }
+  unwritten(std::size_t size, std::size_t shift)
+      : memory_(new char[size + 2 * around + shift]), begin_(memory_.get() + around + shift) {}
+  unwritten(std::string_view bytes, std::size_t shift) : unwritten(bytes.size(), shift) {
+    std::copy(bytes.begin(), bytes.end(), begin_);
+  }
 
   char* begin() const { return begin_; }
 
  private:
   std::unique_ptr<char[]> memory_;
-  char*                   begin_;
+  char* begin_;
 };
 
 void check(const conversion& c, const std::string& text, std::size_t room, std::size_t shift) {
   std::string clean(room, '\0');
-  const run   expected = c.call(scalar_kernels, text.data(), text.size(), &clean[0], room);
+  const run expected = c.call(scalar_kernels, text.data(), text.size(), &clean[0], room);
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     const unwritten in(text, shift), out(room, 2 * shift);
-    const run       got  = c.call(**table, in.begin(), text.size(), out.begin(), room);
-    const bool      same = got == expected && (!c.writes || std::memcmp(out.begin(), clean.data(), expected.produced) == 0);
+    const run got = c.call(**table, in.begin(), text.size(), out.begin(), room);
+    const bool same = got == expected && (!c.writes || std::memcmp(out.begin(), clean.data(), expected.produced) == 0);
     check(same, **table, c.name, text.size(), room);
   }
 }
@@ -66,7 +71,7 @@ void check(const line_counter& l, const std::string& text, std::size_t shift) {
   const line_end expected = (scalar_kernels.*l.kernel)(text.data(), text.size());
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     const unwritten in(text, shift);
-    const line_end  got = ((*table)->*l.kernel)(in.begin(), text.size());
+    const line_end got = ((*table)->*l.kernel)(in.begin(), text.size());
     check(got.bytes == expected.bytes && got.characters == expected.characters, **table, l.name, text.size(), 0);
   }
 }
@@ -93,7 +98,11 @@ const form forms[] = {
 };
 
 /// Characters of each length alone, and all of them; kernels have ways for each.
-const text32 patterns[] = {U"a", U"\u00E9", U"\u20AC", U"\U0001F600", U"one\ntw\u00F6 \u0416\u20AC\U0001F600\U0010FFFF\n.",
+const text32 patterns[] = {U"a",
+                           U"\u00E9",
+                           U"\u20AC",
+                           U"\U0001F600",
+                           U"one\ntw\u00F6 \u0416\u20AC\U0001F600\U0010FFFF\n.",
                            text32(70, U'.') + U"\u00E9\n"};
 
 /// The pattern, again and again: characters that fill so many bytes.
@@ -107,11 +116,11 @@ std::string text_of(const form& f, const text32& pattern, std::size_t size) {
 void check_texts(const form& f, const text32& pattern, std::size_t size) {
   const std::string whole = text_of(f, pattern, size), cut = whole.substr(0, size);
   const std::string middle = text_of(f, pattern, size / 2) + f.error + text_of(f, pattern, size / 2);
-  const std::size_t shift  = 7 * size % 64;
+  const std::size_t shift = 7 * size % 64;
   for (const conversion& c : conversions) {
     if (c.from != f.name) continue;
     for (const std::string& text : {cut, whole, middle}) {
-      std::string       out(4 * text.size(), '\0');
+      std::string out(4 * text.size(), '\0');
       const std::size_t made = c.call(scalar_kernels, text.data(), text.size(), &out[0], out.size()).produced;
       for (const std::size_t room : {made, made - std::min<std::size_t>(made, 1), made / 2, 3 * made + around})
         check(c, text, room, shift);

@@ -9,20 +9,22 @@
 #include <utfilter/text.hpp>
 
 utfilter::to_utf8 all_members_named() {
-  return utfilter::to_utf8(utfilter::encoding::detect, {.on_error    = utfilter::on_error::replace,
-                                                        .bom         = utfilter::bom::strip,
-                                                        .fallback    = utfilter::encoding::windows1252,
+  return utfilter::to_utf8(utfilter::encoding::detect, {.on_error = utfilter::on_error::replace,
+                                                        .bom = utfilter::bom::strip,
+                                                        .fallback = utfilter::encoding::windows1252,
                                                         .replacement = "?",
                                                         .error_limit = 100,
-                                                        .observer    = [](const utfilter::error_info&) {}});
+                                                        .observer = [](const utfilter::error_info&) {}});
 }
 
-utfilter::from_utf8 one_member_named() { return utfilter::from_utf8(utfilter::encoding::utf16, {.bom = utfilter::bom::keep}); }
+utfilter::from_utf8 one_member_named() {
+  return utfilter::from_utf8(utfilter::encoding::utf16, {.bom = utfilter::bom::keep});
+}
 
 // Whatever takes params takes them with their members named.
 void members_named_everywhere(std::istream& in, std::ostream& out, std::streambuf& buffer) {
   using namespace utfilter;
-  constexpr auto        skip = on_error::skip;
+  constexpr auto skip = on_error::skip;
   const control_escaper codec;
 
   utf8_validator({.on_error = skip});

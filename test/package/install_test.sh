@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD SOURCE CXX [README]: installs the build into a fresh prefix and uses it from there: as a CMake package,
-# in a separate project, through pkg-config, and as the README tells its reader. BUILD may also be a prefix that has it already.
+# install_test.sh BUILD SOURCE CXX [README]: installs the build into a fresh prefix and uses it from there: as a CMake
+# package, in a separate project, through pkg-config, and as the README tells its reader. BUILD may also be a prefix
+# that has it already.
 set -euo pipefail
 build=$1 source=$(realpath "$2") cxx=$3
 readme=$(realpath "${4:-$source/README.md}")
@@ -24,7 +25,8 @@ number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$prefix/include/utfilter/conf
 minor=$((number / 10000)).$((number / 100 % 100))
 version=$minor.$((number % 100))
 
-# No warning comes from the package's own files. The library is found by its version and by its minor version, and by no other.
+# No warning comes from the package's own files. The library is found by its version and by its minor version, and by no
+# other.
 consumer() {
   cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
     -DUTFILTER_WANTED="$1"

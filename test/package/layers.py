@@ -6,7 +6,8 @@ import pathlib
 import re
 import sys
 
-# Each layer, the lowest first: its rank, its files, and what it includes of other libraries (of the C++ standard library all do).
+# Each layer, the lowest first: its rank, its files, and what it includes of other libraries (of the C++ standard
+# library all do).
 LAYERS = {
     "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h"),

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# library_keeps_no_state.sh LIBRARY...: between calls the libraries keep which kernels are chosen and a category of errors, and nothing else.
+# library_keeps_no_state.sh LIBRARY...: between calls the libraries keep which kernels are chosen and a category of
+# errors, and nothing else.
 set -euo pipefail
 kept='utfilter::(utf_category[(][)]::category|detail::(chosen_kernels|usable_kernels[(][)]::all))'
 variables=$(nm -C -f sysv "$@" | awk -F '|' '$7 ~ /^[.]t?(data|bss)/ && $7 !~ /rel[.]ro|DW[.]ref/ { print $1 }')

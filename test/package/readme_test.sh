@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# readme_test.sh README.md LINES READER WRITER FILES: the README's program, and those of compressed.md, policies.md and files.md, on good
-# input and on bad. The README is short.
+# readme_test.sh README.md LINES READER WRITER FILES: the README's program, and those of compressed.md, policies.md and
+# files.md, on good input and on bad. The README is short.
 set -euo pipefail
 readme=$(realpath "$1")
 lines=$2

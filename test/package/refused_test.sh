@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# refused_test.sh CXX SOURCE: every header says first and alone what it lacks: a newer C++, a newer Boost, or exceptions. The core's
-# headers do without exceptions. io::invert of our filters, which would lose text, does not compile.
+# refused_test.sh CXX SOURCE: every header says first and alone what it lacks: a newer C++, a newer Boost, or
+# exceptions. The core's headers do without exceptions. io::invert of our filters, which would lose text, does not
+# compile.
 set -euo pipefail
 cxx=$1 include=$2/include
 work=$(mktemp -d)
@@ -32,12 +33,13 @@ for header in $(cd "$include/utfilter" && ls ./*.hpp); do
     ((++cases))
     "$cxx" -fsyntax-only -x c++ - -I "$include" -std=c++17 -fno-exceptions <<<"#include <utfilter/$header>" || ((++failed))
   else
-    refused "this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do without" \
+    refused "this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do not" \
       -std=c++17 -fno-exceptions
   fi
 done
 
-# explained SENTENCE WHAT [DIRECTORY...]: the program on standard input does not compile, and the compiler's first error is the sentence.
+# explained SENTENCE WHAT [DIRECTORY...]: the program on standard input does not compile, and the compiler's first error
+# is the sentence.
 explained() {
   local said
   ((++cases))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# size_test.sh CXX SOURCE READER.cpp LIBRARY...: what the library costs a compiler and a program stays what it is: the include of one
-# filter beside that of Boost.Iostreams' own for gzip; and the README's program beside the same without a filter of ours.
+# size_test.sh CXX SOURCE READER.cpp LIBRARY...: what the library costs a compiler and a program stays what it is: the
+# include of one filter beside that of Boost.Iostreams' own for gzip; and the README's program beside the same without a
+# filter of ours.
 set -euo pipefail
 cxx=$1 source=$2 reader=$3 libraries=("${@:4}")
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
-// two_copies_test.cpp: a program and its plug-in, each linked with the library statically: the errors of one are known to the other.
+// two_copies_test.cpp: a program and its plug-in, each linked with the library statically: the errors of one are known
+// to the other.
 // build: static program:two_copies_module
 #define BOOST_TEST_MODULE two_copies
 #include <utfilter/utf_error.hpp>
@@ -27,9 +28,10 @@ struct plugin {
     return reinterpret_cast<Function*>(symbol);
   }
 
-  const std::error_category& category    = *find<const std::error_category*()>("category_of_the_plugin")();
-  void (*const throws)(errc)             = find<void(errc)>("throw_in_the_plugin");
-  bool (*const recognises)(const std::error_code*, errc) = find<bool(const std::error_code*, errc)>("plugin_recognises");
+  const std::error_category& category = *find<const std::error_category*()>("category_of_the_plugin")();
+  void (*const throws)(errc) = find<void(errc)>("throw_in_the_plugin");
+  bool (*const recognises)(const std::error_code*,
+                           errc) = find<bool(const std::error_code*, errc)>("plugin_recognises");
 };
 
 /// Another's category.
@@ -72,8 +74,9 @@ BOOST_AUTO_TEST_CASE(a_code_of_another_category_is_not) {
   const stranger strange;
   for (int value = 0; value <= codes; ++value) {
     const auto kind = static_cast<errc>(value);
-    for (const std::error_code& code : {std::error_code(value, strange), std::error_code(value, std::generic_category()),
-                                        std::error_code(value, std::iostream_category())}) {
+    for (const std::error_code& code :
+         {std::error_code(value, strange), std::error_code(value, std::generic_category()),
+          std::error_code(value, std::iostream_category())}) {
       BOOST_TEST((code != kind));
       BOOST_TEST(!(code == kind));
     }

@@ -19,10 +19,12 @@ FAILURES = {
 MARK = "\uFFFD"
 MARK_SIZE = len(MARK.encode())
 
-# What a decoder answers: the bytes of its output, whether it told an error, and the places it told: (offset, size or None).
+# What a decoder answers: the bytes of its output, whether it told an error, and the places it told: (offset, size or
+# None).
 Answer = namedtuple("Answer", "output told places")
 
-# What a decoder promises. `maximal`: U+FFFD for each maximal subpart. `tells`: errors are told also where they are repaired.
+# What a decoder promises. `maximal`: U+FFFD for each maximal subpart. `tells`: errors are told also where they are
+# repaired.
 Promises = namedtuple("Promises", "maximal tells", defaults=(False, False))
 
 

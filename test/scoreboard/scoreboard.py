@@ -20,7 +20,7 @@ import runner
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent / "data" / "boundaries"
 
-# ------------------------------------------------------------------------------------------------------------ what is not asked
+# ---------------------------------------------------------------------------------------------------- what is not asked
 
 # A predicate of rows that a participant is not asked about, and why.
 Exclusion = namedtuple("Exclusion", "rows reason")
@@ -60,9 +60,10 @@ ODD_BYTES = Exclusion(
     "odd bytes: it takes code units")
 POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: it says that surrogates come through as they are")
 
-# ------------------------------------------------------------------------------------------------------------------ who takes part
+# ------------------------------------------------------------------------------------------------------- who takes part
 
-# `what` is what the page says of it; `remarks` tells for each kind of failure what was found when it was looked at by hand.
+# `what` is what the page says of it; `remarks` tells for each kind of failure what was found when it was looked at by
+# hand.
 Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks",
                          defaults=(judge.Promises(), False, True, (), {}))
 
@@ -162,7 +163,7 @@ def participants(drivers):
     ]
 
 
-# ------------------------------------------------------------------------------------------------------------------------ the page
+# ------------------------------------------------------------------------------------------------------------- the page
 
 INTRODUCTION = """
 The [boundary corpus](../test/data/boundaries/README.md), {rows} rows in each of their cuts, through utfilter and through decoders

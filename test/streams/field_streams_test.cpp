@@ -1,8 +1,9 @@
 // field_streams_test.cpp: failures of Boost.Iostreams, one test each (field_decoders_test.cpp has those of decoders).
 //
-// Each test says what happened; then come the text, the property, our ways to read or write, the mocks. The property holds for all
-// of our ways, and for no mock: a mock errs as the original does, so that each test is seen to fail. The original, of the Boost
-// that is installed, is tried, too, and what came of it is printed. What is written to has a budget of calls: nothing hangs.
+// Each test says what happened; then come the text, the property, our ways to read or write, the mocks. The property
+// holds for all of our ways, and for no mock: a mock errs as the original does, so that each test is seen to fail. The
+// original, of the Boost that is installed, is tried, too, and what came of it is printed. What is written to has a
+// budget of calls: nothing hangs.
 #define BOOST_TEST_MODULE field_streams
 #include "support/test_streambufs.hpp"
 
@@ -39,11 +40,11 @@ using utfilter::utf8_validator;
 
 namespace {
 
-//---------------------------------------------------------------------------------------------------- the form of every test
+//----------------------------------------------------------------------------------------------- the form of every test
 
 template <class Use>
 struct way {
-  std::string        name;
+  std::string name;
   std::function<Use> use;
 };
 
@@ -51,9 +52,9 @@ struct way {
 template <class Use, class Property>
 void check(const Property& property, const std::vector<way<Use>>& ours, const std::vector<way<Use>>& mocks,
            const std::vector<way<Use>>& originals) {
-  const std::string       name = boost::unit_test::framework::current_test_case().p_name.get();
+  const std::string name = boost::unit_test::framework::current_test_case().p_name.get();
   const devices::watchdog dog(name);
-  std::size_t             failed = 0;
+  std::size_t failed = 0;
   for (const way<Use>& one : ours) {
     const bool held = property(one);
     BOOST_TEST(held, one.name);
@@ -66,18 +67,19 @@ void check(const Property& property, const std::vector<way<Use>>& ours, const st
               << (property(one) ? " errs no longer\n" : " still errs\n");
 }
 
-//---------------------------------------------------------------------------------------------------------------- what is used
+//--------------------------------------------------------------------------------------------------------- what is used
 
 using write_text = void(const std::string& text, std::ostream& to);
-using peek_at    = int(std::istream& from);
+using peek_at = int(std::istream& from);
 
 /// Takes so many bytes at a time, and calls that all. Where it is called too often, it throws.
 class reluctant_streambuf : public std::streambuf {
  public:
-  explicit reluctant_streambuf(std::size_t takes_at_most, std::size_t calls) : takes_at_most_(takes_at_most), calls_left_(calls) {}
+  explicit reluctant_streambuf(std::size_t takes_at_most, std::size_t calls)
+      : takes_at_most_(takes_at_most), calls_left_(calls) {}
 
   const std::string& text() const { return text_; }
-  bool               exhausted() const { return calls_left_ == 0; }
+  bool exhausted() const { return calls_left_ == 0; }
 
  protected:
   std::streamsize xsputn(const char* s, std::streamsize n) override {
@@ -107,16 +109,16 @@ class reluctant_streambuf : public std::streambuf {
 
 /// What came of writing a text.
 struct written {
-  std::string text;   // what was taken
-  bool        ended;  // with no more than 2 x (input + output + refusals) + 16 calls
-  bool        told;   // by an exception
+  std::string text;  // what was taken
+  bool ended;        // with no more than 2 x (input + output + refusals) + 16 calls
+  bool told;         // by an exception
 };
 
 written write(const way<write_text>& one, const std::string& text, std::size_t takes_at_most) {
-  const std::size_t   refusals = takes_at_most == 0 ? devices::too_many_refusals : 0;  // each may be followed by a flush
+  const std::size_t refusals = takes_at_most == 0 ? devices::too_many_refusals : 0;  // each may be followed by a flush
   reluctant_streambuf sink(takes_at_most, 2 * (text.size() + (takes_at_most == 0 ? 0 : text.size()) + refusals) + 16);
-  std::ostream        to(&sink);
-  bool                told = false;
+  std::ostream to(&sink);
+  bool told = false;
   try {
     one.use(text, to);
   } catch (const std::exception&) {
@@ -127,7 +129,7 @@ written write(const way<write_text>& one, const std::string& text, std::size_t t
 
 /// More than any buffer holds, and than a compressor can make small.
 std::string long_text() {
-  std::string   text;
+  std::string text;
   std::uint32_t random = 56;
   while (text.size() < 20'000) text += static_cast<char>('!' + ((random = random * 1664525 + 1013904223) >> 24) % 90);
   return text;
@@ -162,7 +164,7 @@ const std::vector<way<write_text>> ours_of_writing = {
      }},
     {"copy",
      [](const std::string& text, std::ostream& to) {
-       std::istringstream                    from(text);
+       std::istringstream from(text);
        io::filtering_streambuf<io::output> out;
        out.push(utf8_validator());
        out.push(to);
@@ -188,16 +190,16 @@ void write_until_taken(const std::string& text, std::ostream& to) {
 
 // Issue 56: copying to a disk that is full never returns; the write that fails is repeated for ever.
 BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_is_told) {
-  const std::string text     = long_text();
-  const auto        property = [&](const way<write_text>& one) { return ends_and_is_told(write(one, text, 0)); };
-  const auto        boost    = [](const std::string& plain, std::ostream& to) {
-    std::string           packed;
+  const std::string text = long_text();
+  const auto property = [&](const way<write_text>& one) { return ends_and_is_told(write(one, text, 0)); };
+  const auto boost = [](const std::string& plain, std::ostream& to) {
+    std::string packed;
     io::filtering_ostream pack;
     pack.push(io::bzip2_compressor());
     pack.push(io::back_inserter(packed));
     pack << plain;
     pack.reset();
-    std::istringstream                    from(packed);
+    std::istringstream from(packed);
     io::filtering_streambuf<io::output> out;
     out.push(io::bzip2_decompressor());
     out.push(to);
@@ -206,11 +208,12 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_is_told)
   check<write_text>(property, ours_of_writing, {{"repeats", write_until_taken}}, {{"copy through bzip2", boost}});
 }
 
-// Issue 92: a buffer that the sink took a part of twice went back to the place behind the first part; what stands there was written
-// again. So it still is where the last link of a chain has a buffer and the sink takes little; these are our ways around.
+// Issue 92: a buffer that the sink took a part of twice went back to the place behind the first part; what stands there
+// was written again. So it still is where the last link of a chain has a buffer and the sink takes little; these are
+// our ways around.
 BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_once) {
-  const std::string text     = "0123456789ABCDEF";
-  const auto        property = [&](const way<write_text>& one) {
+  const std::string text = "0123456789ABCDEF";
+  const auto property = [&](const way<write_text>& one) {
     const written got = write(one, text, 3);
     return got.text == text && got.ended && !got.told;
   };
@@ -239,9 +242,10 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_o
   const auto goes_back = [](const std::string& all, std::ostream& to) {
     std::size_t base = 0;
     for (int flush = 0; flush < 4; ++flush) {
-      const std::size_t left  = all.size() - base;
-      const auto        taken = static_cast<std::size_t>(to.rdbuf()->sputn(all.data() + base, static_cast<std::streamsize>(left)));
-      base                    = taken == left ? all.size() : taken;  // base + taken it should be
+      const std::size_t left = all.size() - base;
+      const auto taken =
+          static_cast<std::size_t>(to.rdbuf()->sputn(all.data() + base, static_cast<std::streamsize>(left)));
+      base = taken == left ? all.size() : taken;  // base + taken it should be
     }
   };
   const auto boost = [](const std::string& all, std::ostream& to) {
@@ -253,13 +257,14 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_o
   check<write_text>(property, ours, {{"goes back", goes_back}}, {{"a chain without filters", boost}});
 }
 
-// Issue 124: a chain over std::cin waits until all of its buffer is filled, where a line that was typed is there to be read.
+// Issue 124: a chain over std::cin waits until all of its buffer is filled, where a line that was typed is there to be
+// read.
 BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_that_is_there_can_be_read) {
   const auto property = [](const way<peek_at>& one) {
     std::size_t asked = 0;
     for (const streambufs::area how : streambufs::areas) {
       streambufs::pieces_streambuf typed({"one\n", "two\n", "three\n"}, how);
-      std::istream                 from(&typed);
+      std::istream from(&typed);
       if (one.use(from) != 'o') return false;
       asked = std::max(asked, typed.fetches);
     }
@@ -298,8 +303,8 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_that_is_there_can_be_read) {
   check<peek_at>(property, ours, {{"fills a buffer", fills_a_buffer}}, {{"a chain without filters", boost}});
 }
 
-// Issue 140: resetting a chain over a broken sink never returns. What a filter writes while it is closed goes through an adapter
-// that repeats each write until all is taken.
+// Issue 140: resetting a chain over a broken sink never returns. What a filter writes while it is closed goes through
+// an adapter that repeats each write until all is taken.
 BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_ends_and_is_told) {
   const auto boost = [](const std::string& text, std::ostream& to) {
     io::filtering_ostream out;
@@ -322,8 +327,8 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_en
   check<write_text>(property, ours, {{"repeats", write_until_taken}}, {{"reset with gzip", boost}});
 }
 
-// Issue 170: close() does not look at what pubsync() answers. A small text stays in the buffer of a std::ofstream until then, and
-// where that cannot be written nobody is told.
+// Issue 170: close() does not look at what pubsync() answers. A small text stays in the buffer of a std::ofstream until
+// then, and where that cannot be written nobody is told.
 BOOST_AUTO_TEST_CASE(boost_iostreams_170_a_stream_that_cannot_be_flushed_is_told_by_close) {
   const auto property = [](const way<write_text>& one) {
     streambufs::recording_streambuf buffer;

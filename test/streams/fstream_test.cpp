@@ -1,5 +1,5 @@
-// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, what opening and
-// closing tell, moves, and read_file.
+// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, what
+// opening and closing tell, moves, and read_file.
 // build: portable
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
@@ -11,7 +11,7 @@
 #include <utfilter/fstream.hpp>
 
 #ifdef __linux__
-#include "support/pipe_ends.hpp"
+#  include "support/pipe_ends.hpp"
 #endif
 
 #include <sys/stat.h>
@@ -63,7 +63,7 @@ struct directory {
 params with(on_error policy, bom signature = bom::automatic) {
   params p;
   p.on_error = policy;
-  p.bom      = signature;
+  p.bom = signature;
   return p;
 }
 
@@ -79,18 +79,19 @@ std::string bytewise(const texts::text32& text) {
 }
 
 struct form {
-  encoding    name;
+  encoding name;
   std::string (*encode)(const texts::text32&);
-  bool        detected;  // by a signature
+  bool detected;  // by a signature
 };
 const form wide_forms[] = {{encoding::utf8, texts::utf8, true},       {encoding::utf16le, texts::utf16le, true},
                            {encoding::utf16be, texts::utf16be, true}, {encoding::utf32le, texts::utf32le, true},
                            {encoding::utf32be, utf32be, true},        {encoding::cesu8, texts::cesu8, false}};
 const form byte_forms[] = {{encoding::latin1, bytewise, false}, {encoding::windows1252, bytewise, false}};
 
-const texts::text32 wide_text   = U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // with what a text mode would change
+const texts::text32 wide_text =
+    U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // with what a text mode would change
 const texts::text32 narrow_text = U"a\r\n\u00E4\u00FFz\n\x1A";
-const texts::text32 signature   = U"\uFEFF";
+const texts::text32 signature = U"\uFEFF";
 
 /// The code of the std::ios_base::failure that the action throws.
 template <class Action>
@@ -107,7 +108,7 @@ bool is(const std::error_code& code, std::errc condition) { return code == condi
 
 }  // namespace
 
-//---------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 BOOST_AUTO_TEST_CASE(a_file_of_any_encoding_reads_as_utf8) {
   const directory d;
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
   BOOST_TEST(read_file(d.file, encoding::latin1) == "a\xC3\xA4z");
   BOOST_TEST(read_file(d.file, on_error::stop) == "a");
   BOOST_CHECK_THROW(read_file(d.file), utf_error);
-  params limited      = with(on_error::replace);
+  params limited = with(on_error::replace);
   limited.error_limit = 0;
   BOOST_CHECK_THROW(read_file(d.file, limited), utf_error);
 }
@@ -191,7 +192,8 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_to
   const directory d;
   files::write(d.file, "kept");
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::detect), std::invalid_argument);
-  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::latin1, with(on_error::strict, bom::add)), std::invalid_argument);
+  BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::latin1, with(on_error::strict, bom::add)),
+                    std::invalid_argument);
   BOOST_CHECK_THROW(utfilter::ifstream(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(read_file(d.file, encoding::utf16, on_error::keep), std::invalid_argument);
   BOOST_TEST(files::content(d.file) == "kept");
@@ -199,12 +201,12 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_to
 
 BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_then_gives_all_of_it) {
   const directory d;
-  texts::text32   long_text;
+  texts::text32 long_text;
   for (int i = 0; i < 40000; ++i) long_text += wide_text;
   for (const texts::text32& text : {texts::text32(), wide_text, long_text}) {
     for (const form& f : wide_forms) {
       const std::string expected = texts::utf8(text);
-      const std::string bytes    = f.encode(f.detected ? signature + text : text);
+      const std::string bytes = f.encode(f.detected ? signature + text : text);
       files::write(d.file, bytes);
       utfilter::ifstream in(d.file, f.detected ? encoding::detect : f.name, {}, std::ios::ate);
       BOOST_TEST_REQUIRE(in.is_open());
@@ -226,24 +228,26 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_the
 
 BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
   const directory d;
-  files::write(d.file, "ab\xFF" "c");
+  files::write(d.file, "ab\xFF"
+                       "c");
   BOOST_CHECK_THROW(utfilter::ifstream(d.file, std::ios::ate), utf_error);
   utfilter::ifstream stopped(d.file, encoding::detect, with(on_error::stop), std::ios::ate);
   BOOST_TEST(stopped.tellg() == 2);
   BOOST_TEST(stopped.report().errors == 1u);
   std::size_t observed = 0;
-  params      p        = with(on_error::replace);
-  p.observer           = [&](const utfilter::error_info&) { ++observed; };
+  params p = with(on_error::replace);
+  p.observer = [&](const utfilter::error_info&) { ++observed; };
   utfilter::ifstream in(d.file, encoding::detect, p, std::ios::ate);
   BOOST_TEST(in.tellg() == 6);
   in.seekg(0);
-  BOOST_TEST(files::rest(in) == "ab\xEF\xBF\xBD" "c");
+  BOOST_TEST(files::rest(in) == "ab\xEF\xBF\xBD"
+                                "c");
   BOOST_TEST(in.report().errors == 1u);
   BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to be read
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_and_a_mode_that_makes_no_sense_are_told_at_the_end_too) {
-  const directory    d;
+  const directory d;
   utfilter::ifstream missing(d.path / "missing", std::ios::ate);
   BOOST_TEST((missing.fail() && !missing.is_open()));
   BOOST_TEST(is(missing.open_error(), std::errc::no_such_file_or_directory));
@@ -259,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
   pipe_ends pipe;
   pipe.send("abc");
   pipe.close_writer();
-  const std::string  path = pipe.reader_name();
+  const std::string path = pipe.reader_name();
   utfilter::ifstream at_end(path, std::ios::ate);
   BOOST_TEST((at_end.fail() && !at_end.is_open()));
   BOOST_TEST(is(at_end.open_error(), std::errc::invalid_seek));
@@ -268,10 +272,10 @@ BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
 }
 #endif
 
-//----------------------------------------------------------------------------------------------------- files that cannot be
+//------------------------------------------------------------------------------------------------- files that cannot be
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
-  const directory    d;
+  const directory d;
   utfilter::ifstream in(d.path / "missing");
   BOOST_TEST(!in.is_open());
   BOOST_TEST(in.fail());
@@ -340,7 +344,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
 #endif
 
 BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
-  const directory    d;
+  const directory d;
   utfilter::ifstream in(d.path / "missing");
   in.clear();
   BOOST_CHECK_NO_THROW(in.close());
@@ -373,7 +377,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
 #else
   const auto reason = std::errc::is_a_directory;
 #endif
-  const directory    d;
+  const directory d;
   utfilter::ofstream out(d.path);
   BOOST_TEST(!out.is_open());
   BOOST_TEST(is(out.open_error(), reason));
@@ -401,7 +405,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   const utfilter::ifstream in(d.file);
   const utfilter::ofstream out(d.file), appending(d.file, encoding::utf16, std::ios::app);
-  const std::error_code    why = failure_of([&] { read_file(d.file); });
+  const std::error_code why = failure_of([&] { read_file(d.file); });
   if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
   for (const std::error_code& code : {in.open_error(), out.open_error(), appending.open_error(), why})
     BOOST_TEST(is(code, std::errc::permission_denied));
@@ -409,7 +413,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
 }
 #endif
 
-//---------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
   const directory d;
@@ -446,14 +450,14 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
 }
 
 BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
-  const directory     d;
+  const directory d;
   const texts::text32 first = U"a\u20AC\n", second = U"\U0001F600b\n";
   struct {
-    encoding    to;
-    bom         policy;
-    std::string old;     // of first
+    encoding to;
+    bom policy;
+    std::string old;  // of first
     std::string (*encode)(const texts::text32&);
-    bool        marked;  // where the file was missing or empty
+    bool marked;  // where the file was missing or empty
   } cases[] = {
       {encoding::utf8, bom::automatic, texts::utf8(first), texts::utf8, false},
       {encoding::utf8, bom::add, texts::utf8(first), texts::utf8, true},
@@ -494,8 +498,8 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
       if (empty) files::write(d.file, "");
       { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(first); }
       { utfilter::ofstream(d.file, c.to, with(on_error::strict, c.policy), std::ios::app) << texts::utf8(second); }
-      const bool   named = c.to == encoding::cesu8;
-      const params p     = with(on_error::strict, c.marked ? bom::require : bom::reject);
+      const bool named = c.to == encoding::cesu8;
+      const params p = with(on_error::strict, c.marked ? bom::require : bom::reject);
       BOOST_TEST(read_file(d.file, c.marked ? encoding::detect : c.to, named ? params() : p) ==
                  texts::utf8(first + second));
     }
@@ -506,11 +510,11 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
 BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit) {
   const directory d;
   struct {
-    encoding    to;
+    encoding to;
     std::size_t unit;
-  } cases[] = {{encoding::utf16, 2},   {encoding::utf16le, 2}, {encoding::utf16be, 2}, {encoding::utf32, 4}, {encoding::utf32le, 4},
-               {encoding::utf32be, 4}, {encoding::utf8, 1},    {encoding::cesu8, 1},   {encoding::latin1, 1},
-               {encoding::windows1252, 1}};
+  } cases[] = {{encoding::utf16, 2},   {encoding::utf16le, 2},    {encoding::utf16be, 2}, {encoding::utf32, 4},
+               {encoding::utf32le, 4}, {encoding::utf32be, 4},    {encoding::utf8, 1},    {encoding::cesu8, 1},
+               {encoding::latin1, 1},  {encoding::windows1252, 1}};
   for (const auto& c : cases) {
     for (std::size_t size = 1; size <= 9; ++size) {
       for (const auto mode : {std::ios::app, std::ios::in | std::ios::ate}) {
@@ -546,7 +550,10 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
 BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
   const directory d;
   files::write(d.file, "a");
-  { utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app) << texts::utf8(signature + U"b"); }
+  {
+    utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app)
+        << texts::utf8(signature + U"b");
+  }
   BOOST_TEST(files::content(d.file) == "a" + texts::utf8(signature + U"b"));
 }
 
@@ -566,16 +573,20 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
 
 BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
   const directory d;
-  params          p;
+  params p;
   p.bom = bom::require;
-  { utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF" "a"; }  // of an empty file it can
+  {
+    utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF"
+                                                                    "a";
+  }  // of an empty file it can
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
   BOOST_TEST(utfilter::read_file(d.file) == "a");
 }
 
 BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
   const directory d;
-  files::write(d.file, "\xFF\xFE" "a\0"s);
+  files::write(d.file, "\xFF\xFE"
+                       "a\0"s);
   utfilter::ofstream out(d.file, encoding::utf16, std::ios::app);
   out << "b\xE2\x82";
   try {
@@ -585,11 +596,12 @@ BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
     BOOST_TEST((error.info().code == errc::incomplete_at_end));
     BOOST_TEST(error.info().offset == 1u);
   }
-  BOOST_TEST(files::content(d.file) == "\xFF\xFE" "a\0b\0"s);
+  BOOST_TEST(files::content(d.file) == "\xFF\xFE"
+                                       "a\0b\0"s);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_flushed_is_in_the_file) {
-  const directory    d;
+  const directory d;
   utfilter::ofstream out(d.file, encoding::latin1);
   out << "a\xC3" << std::flush;
   BOOST_TEST(files::content(d.file) == "a");
@@ -605,7 +617,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_fil
   const directory d;
   for (const bool flush : {false, true}) {
     utfilter::ofstream out(d.file, encoding::utf16le);
-    bool               threw = false;
+    bool threw = false;
     try {
       out << "ab\xFFlost";
       if (flush) out.flush();
@@ -654,13 +666,13 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
 }
 #endif
 
-//------------------------------------------------------------------------------------------------------------------- moves
+//---------------------------------------------------------------------------------------------------------------- moves
 
 BOOST_AUTO_TEST_CASE(a_moved_reader_goes_on_where_it_was) {
   const directory d;
   files::write(d.file, "abcdefgh\nsecond\n\xFF");
   utfilter::ifstream first(d.file);
-  char               s[6];
+  char s[6];
   first.read(s, 6);
   for (int i = 0; i < 3; ++i) first.unget();
   utfilter::ifstream second(std::move(first));
@@ -702,7 +714,7 @@ BOOST_AUTO_TEST_CASE(a_moved_reader_goes_on_where_it_was) {
 
 BOOST_AUTO_TEST_CASE(a_moved_writer_goes_on_where_it_was) {
   const directory d;
-  const fs::path  other = d.path / "other";
+  const fs::path other = d.path / "other";
   {
     utfilter::ofstream one(d.file, encoding::utf16);
     one << "a\xE2\x82";  // unflushed, and a part of a character
@@ -730,15 +742,15 @@ BOOST_AUTO_TEST_CASE(streams_can_be_moved_and_not_copied) {
   const directory d;
   files::write(d.file, "text");
   const auto open = [&] { return utfilter::ifstream(d.file, encoding::utf8); };
-  auto       in   = open();
+  auto in = open();
   BOOST_TEST(files::rest(in) == "text");
 }
 
-//--------------------------------------------------------------------------------------------------------------- read_file
+//------------------------------------------------------------------------------------------------------------ read_file
 
 BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
   const directory d;
-  texts::text32   text;
+  texts::text32 text;
   for (char32_t i = 0; i < 300'000; ++i) text += i % 5 == 0 ? U'\n' : i % 7 == 0 ? 0x10000 + i : 0x20 + i % 0x3000;
   for (const std::size_t size : {65535u, 65536u, 65537u, 131'072u, 300'000u}) {
     files::write(d.file, std::string(size, 'x'));
@@ -755,11 +767,11 @@ BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
 BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
   BOOST_TEST(!read_file("/proc/self/status").empty());
   const directory d;
-  const fs::path  fifo = d.path / "fifo";
+  const fs::path fifo = d.path / "fifo";
   BOOST_TEST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   const watchdog guard("read_file of a FIFO");
   const std::string text = texts::utf16be(signature + wide_text);
-  std::thread       writer([&] {
+  std::thread writer([&] {
     std::ofstream out(fifo, std::ios::binary);
     for (const char c : text) out << c << std::flush;
   });
@@ -772,8 +784,10 @@ BOOST_AUTO_TEST_CASE(an_observer_tells_each_error_of_a_file) {
   const directory d;
   files::write(d.file, "a\xFF\nb\xFE");
   std::string seen;
-  params      p = with(on_error::skip);
-  p.observer    = [&](const utfilter::error_info& e) { seen += std::to_string(e.line) + ':' + std::to_string(e.column) + ' '; };
+  params p = with(on_error::skip);
+  p.observer = [&](const utfilter::error_info& e) {
+    seen += std::to_string(e.line) + ':' + std::to_string(e.column) + ' ';
+  };
   BOOST_TEST(read_file(d.file, p) == "a\nb");
   BOOST_TEST(seen == "1:2 2:2 ");
   struct enough {};

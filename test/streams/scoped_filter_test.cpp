@@ -1,5 +1,5 @@
-// scoped_filter_test.cpp: a filter in front of a stream for as long as a scope lasts: what is written is checked, the stream
-// has its buffer and its state afterwards, and threads may write at a time.
+// scoped_filter_test.cpp: a filter in front of a stream for as long as a scope lasts: what is written is checked, the
+// stream has its buffer and its state afterwards, and threads may write at a time.
 // build: portable
 #define BOOST_TEST_MODULE scoped_filter
 #include <boost/test/unit_test.hpp>
@@ -34,14 +34,14 @@ const std::string euro = "\xE2\x82\xAC", replacement = "\xEF\xBF\xBD";
 struct redirected {
   redirected(std::ostream& s, std::streambuf* b) : stream(s), own(s.rdbuf(b)) {}
   ~redirected() { stream.rdbuf(own); }
-  std::ostream&   stream;
+  std::ostream& stream;
   std::streambuf* own;
 };
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_written_meanwhile_is_repaired_and_then_the_stream_is_as_before) {
-  std::ostringstream    out;
+  std::ostringstream out;
   std::streambuf* const own = out.rdbuf();
   out << "before\xFF ";
   {
@@ -60,10 +60,11 @@ BOOST_AUTO_TEST_CASE(what_is_written_meanwhile_is_repaired_and_then_the_stream_i
 BOOST_AUTO_TEST_CASE(the_state_of_the_stream_is_kept) {
   using ios = std::ios;
   for (const ios::iostate state : {ios::goodbit, ios::failbit, ios::badbit, ios::eofbit, ios::badbit | ios::failbit}) {
-    for (const ios::iostate exceptions : {ios::goodbit, ios::badbit, ios::failbit, ios::badbit | ios::failbit | ios::eofbit}) {
-      std::ostringstream    out;
-      std::ios&             base = out;
-      std::streambuf* const own  = base.rdbuf();
+    for (const ios::iostate exceptions :
+         {ios::goodbit, ios::badbit, ios::failbit, ios::badbit | ios::failbit | ios::eofbit}) {
+      std::ostringstream out;
+      std::ios& base = out;
+      std::streambuf* const own = base.rdbuf();
       out.setstate(state);
       try {
         out.exceptions(exceptions);
@@ -86,7 +87,8 @@ BOOST_AUTO_TEST_CASE(what_failed_meanwhile_is_seen_afterwards) {
   std::ostringstream out;
   {
     scoped_filter check(out, params());
-    out << "ab\xFF" << "lost";
+    out << "ab\xFF"
+        << "lost";
     BOOST_TEST(out.bad());
   }
   BOOST_TEST(out.bad());
@@ -101,7 +103,7 @@ BOOST_AUTO_TEST_CASE(filters_nest) {
     scoped_filter outer(out, utfilter::log_params(), encoding::utf16le);
     out << "a";
     {
-      params p   = utfilter::log_params();
+      params p = utfilter::log_params();
       p.on_error = on_error::escape;
       scoped_filter inner(out, p);
       out << "\xFF";
@@ -124,7 +126,7 @@ BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
   }
   out.str("");
   {
-    const control_escaper               one_line(control_escaper::line_feeds::escape);
+    const control_escaper one_line(control_escaper::line_feeds::escape);
     const utfilter::codec_scoped_filter safe(out, one_line, on_error::escape);
     out << "\xFF\n";
   }
@@ -136,16 +138,23 @@ BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
 
 BOOST_AUTO_TEST_CASE(a_policy_alone_will_do) {
   std::ostringstream out;
-  { scoped_filter check(out, on_error::skip); out << "a\xFF" "b"; }
-  { scoped_filter check(out, on_error::escape, encoding::latin1); out << "\xC3\xA4" << euro; }
+  {
+    scoped_filter check(out, on_error::skip);
+    out << "a\xFF"
+           "b";
+  }
+  {
+    scoped_filter check(out, on_error::escape, encoding::latin1);
+    out << "\xC3\xA4" << euro;
+  }
   BOOST_TEST(out.str() == "ab\xE4\\u{20AC}");
 }
 
 BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {
   std::ostringstream out;
-  std::string        seen;
+  std::string seen;
   {
-    params p   = utfilter::log_params();
+    params p = utfilter::log_params();
     p.observer = [&](const utfilter::error_info& e) { seen += e.message(); };
     scoped_filter check(out, p);
     out << "a" << euro.substr(0, 2) << std::flush;
@@ -154,7 +163,10 @@ BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {
   }
   BOOST_TEST(out.str() == "a" + replacement);
   BOOST_TEST((seen.find("incomplete") != std::string::npos), seen);
-  { scoped_filter strict((out << "b", out), params()), unused(out); out << euro.substr(0, 1); }
+  {
+    scoped_filter strict((out << "b", out), params()), unused(out);
+    out << euro.substr(0, 1);
+  }
   BOOST_TEST((out.str() == "a" + replacement + "b" + replacement));
 }
 
@@ -163,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
     std::ostringstream out;
     {
       params p = utfilter::log_params();
-      p.bom    = bom::add;
+      p.bom = bom::add;
       scoped_filter mark(out, p);
       for (int i = 0; i < lines; ++i) out << std::flush << "x" << std::flush;
     }
@@ -174,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
 BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
   for (const bool throws : {false, true}) {
     recording_streambuf sink;
-    std::ostream        out(&sink);
+    std::ostream out(&sink);
     if (throws) {
       sink.throws_at_write = 2;
     } else {
@@ -195,9 +207,9 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
     BOOST_TEST(sink.text == "ab");
   }
   const devices::watchdog guard("scoped_filter on a full disk");
-  std::ofstream           full("/dev/full", std::ios::binary);
-  std::ostream&           out = full;
-  scoped_filter           check(out);
+  std::ofstream full("/dev/full", std::ios::binary);
+  std::ostream& out = full;
+  scoped_filter check(out);
   out << "text" << std::flush;
   BOOST_TEST(out.bad());
 }
@@ -205,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
 BOOST_AUTO_TEST_CASE(the_streams_of_the_standard_are_checked) {
   for (std::ostream* const stream : {&std::clog, &std::cerr, &std::cout}) {
     recording_streambuf sink;
-    const redirected    elsewhere(*stream, &sink);
+    const redirected elsewhere(*stream, &sink);
     {
       scoped_filter check(*stream);
       *stream << "a\xFF" << 12;
@@ -219,19 +231,21 @@ BOOST_AUTO_TEST_CASE(the_streams_of_the_standard_are_checked) {
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
-  const devices::watchdog  guard("an observer that asks for the report of its scoped_filter");
-  std::ostringstream       out;
-  const scoped_filter*     observed = nullptr;
+  const devices::watchdog guard("an observer that asks for the report of its scoped_filter");
+  std::ostringstream out;
+  const scoped_filter* observed = nullptr;
   std::vector<std::string> seen;
-  params                   p = utfilter::log_params();
-  p.observer                 = [&](const utfilter::error_info&) {
+  params p = utfilter::log_params();
+  p.observer = [&](const utfilter::error_info&) {
     const utfilter::stream_report report = observed->report();
     seen.push_back(std::to_string(report.errors) + " in " + std::to_string(report.bytes_in));
   };
   {
     scoped_filter check(out, p);
     observed = &check;
-    out << "ab\xFF" << "c" << euro.substr(0, 2) << std::flush << "d" << "\xC3";
+    out << "ab\xFF"
+        << "c" << euro.substr(0, 2) << std::flush << "d"
+        << "\xC3";
   }  // which finds the last error
   const std::vector<std::string> expected = {"1 in 3", "2 in 6", "3 in 8"};
   BOOST_TEST(seen == expected, boost::test_tools::per_element());
@@ -250,12 +264,12 @@ std::string blamed(const utfilter::stream_report& report) {
   return "";
 }
 
-const std::string sentence = "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
+const std::string sentence =
+    "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
 
 /// The ways to write to a stream.
-void (*const writes[])(std::ostream&) = {
-    [](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); }, [](std::ostream& s) { s.flush(); },
-    [](std::ostream& s) { s << 12; }};
+void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); },
+                                         [](std::ostream& s) { s.flush(); }, [](std::ostream& s) { s << 12; }};
 
 }  // namespace
 
@@ -266,8 +280,8 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
     for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict}) {
       for (const bool throws : {false, true}) {
         recording_streambuf sink;
-        const redirected    elsewhere(std::clog, &sink);
-        params              p;
+        const redirected elsewhere(std::clog, &sink);
+        params p;
         p.on_error = policy;
         p.observer = [&](const utfilter::error_info&) { write(std::clog); };
         {
@@ -275,7 +289,8 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
           if (throws) std::clog.exceptions(std::ios::badbit);
           std::string what;
           try {
-            std::clog << "ab\xFF" "c\n";
+            std::clog << "ab\xFF"
+                         "c\n";
           } catch (const std::logic_error& why) {
             what = why.what();
           }
@@ -298,12 +313,12 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
 
 BOOST_AUTO_TEST_CASE(the_stream_of_an_outer_filter_is_the_inner_ones_too) {
   const devices::watchdog guard("an observer that writes to the stream of a filter within");
-  std::ostringstream      out;
-  params                  p = utfilter::log_params();
-  p.observer                = [&](const utfilter::error_info&) { out << "again"; };
+  std::ostringstream out;
+  params p = utfilter::log_params();
+  p.observer = [&](const utfilter::error_info&) { out << "again"; };
   scoped_filter outer(out, p);
-  params        kept = utfilter::log_params();
-  kept.on_error      = on_error::keep;
+  params kept = utfilter::log_params();
+  kept.on_error = on_error::keep;
   scoped_filter inner(out, kept);
   out << "a\xFF";
   BOOST_TEST(out.bad());
@@ -314,13 +329,13 @@ BOOST_AUTO_TEST_CASE(the_stream_of_an_outer_filter_is_the_inner_ones_too) {
 BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
   const devices::watchdog guard("a sink that writes to the stream above it");
   struct : std::streambuf {
-    std::ostream*   above = nullptr;
+    std::ostream* above = nullptr;
     std::streamsize xsputn(const char*, std::streamsize n) override {
       if (above) *above << "written";
       return n;
     }
   } sink;
-  std::ostream  out(&sink);
+  std::ostream out(&sink);
   scoped_filter check(out);
   sink.above = &out;
   out << "text";
@@ -331,8 +346,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
 // At the end of the scope the stream has its own buffer back.
 BOOST_AUTO_TEST_CASE(an_observer_of_what_the_end_of_the_scope_finds_may_write) {
   std::ostringstream out;
-  params             p = utfilter::log_params();
-  p.observer           = [&](const utfilter::error_info& e) { out << '(' << e.message() << ')'; };
+  params p = utfilter::log_params();
+  p.observer = [&](const utfilter::error_info& e) { out << '(' << e.message() << ')'; };
   {
     scoped_filter check(out, p);
     out << "a\xC3";
@@ -342,9 +357,9 @@ BOOST_AUTO_TEST_CASE(an_observer_of_what_the_end_of_the_scope_finds_may_write) {
 }
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are_refused) {
-  std::ostringstream    out;
-  std::ios&             base = out;
-  std::streambuf* const own  = base.rdbuf();
+  std::ostringstream out;
+  std::ios& base = out;
+  std::streambuf* const own = base.rdbuf();
   BOOST_CHECK_THROW(scoped_filter(out, params(), encoding::detect), std::invalid_argument);
   BOOST_TEST(base.rdbuf() == own);
   std::ostream none(nullptr);
@@ -359,9 +374,9 @@ BOOST_AUTO_TEST_CASE(threads_may_write_at_a_time) {
       return recording_streambuf::xsputn(s, n);
     }
   } sink;
-  const redirected    elsewhere(std::clog, &sink);
+  const redirected elsewhere(std::clog, &sink);
   {
-    scoped_filter            check(std::clog);
+    scoped_filter check(std::clog);
     std::vector<std::thread> threads;
     for (char name = 'a'; name < 'e'; ++name) {
       threads.emplace_back([name, &check] {
@@ -378,7 +393,7 @@ BOOST_AUTO_TEST_CASE(threads_may_write_at_a_time) {
     BOOST_TEST(check.report().lines == 8000u);
   }
   std::istringstream text(sink.text);
-  std::size_t        records = 0;
+  std::size_t records = 0;
   for (std::string line; std::getline(text, line); ++records)
     if (line != std::string(50, line[0]) + euro + replacement) BOOST_ERROR("records are mixed: " << line);
   BOOST_TEST(records == 8000u);

@@ -59,7 +59,7 @@ class in_pieces : public std::streambuf {
 
  private:
   std::stringbuf text_;
-  std::string    piece_;
+  std::string piece_;
 };
 
 std::u32string long_text() {
@@ -70,7 +70,7 @@ std::u32string long_text() {
 
 struct sample {
   const char* name;
-  encoding    from;
+  encoding from;
   std::string bytes;
 };
 std::vector<sample> samples(const std::u32string& text) {
@@ -95,9 +95,9 @@ BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_is_told_and_returned_to_from
         BOOST_TEST(in.tellg() == 0);
         for (std::size_t here = 0; here <= text.size(); ++here) {
           for (std::size_t there = 0; there <= text.size(); ++there) {
-            const auto at   = static_cast<std::streamoff>(there);
+            const auto at = static_cast<std::streamoff>(there);
             const auto move = at - static_cast<std::streamoff>(here);
-            const auto end  = at - static_cast<std::streamoff>(text.size());
+            const auto end = at - static_cast<std::streamoff>(text.size());
             BOOST_REQUIRE(in.seekg(static_cast<std::streamoff>(here)).tellg() == static_cast<std::streamoff>(here));
             BOOST_TEST(in.seekg(at).tellg() == at);
             std::size_t back = there;
@@ -119,10 +119,10 @@ BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_is_told_and_returned_to_from
 }
 
 BOOST_AUTO_TEST_CASE(positions_hold_across_all_buffers_of_a_file) {
-  const auto        characters_in_text = long_text();
-  const std::string text               = texts::utf8(characters_in_text);
+  const auto characters_in_text = long_text();
+  const std::string text = texts::utf8(characters_in_text);
   const files::directory here;
-  const std::string      path = here / "file";
+  const std::string path = here / "file";
   for (const sample& s : samples(characters_in_text)) {
     BOOST_TEST_CONTEXT(s.name) {
       files::write(path, s.bytes);
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(positions_hold_across_all_buffers_of_a_file) {
 
 BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothing) {
   streambufs::pieces_streambuf pipe({"\xFF\xFE" + texts::utf16le(characters)});
-  istream                      in(pipe);
+  istream in(pipe);
   BOOST_TEST(in.get() == 'a');
   BOOST_TEST(in.tellg() == -1);
   BOOST_TEST(in.good());
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   BOOST_TEST(rest(in) == texts::utf8(characters).substr(1));
 
   // A chain throws where it cannot seek: it is asked behind its stream's back, whose state stays.
-  const std::string     text = texts::utf8(characters);
+  const std::string text = texts::utf8(characters);
   io::filtering_istream chain;
   chain.push(io::counter());
   chain.push(io::array_source(text.data(), text.size()));
@@ -181,9 +181,9 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
     }
   };
   const std::string text = texts::utf8(long_text());
-  forward           source(text);
-  istream           in(&source);
-  std::string       start(10000, '\0');  // more than is at hand
+  forward source(text);
+  istream in(&source);
+  std::string start(10000, '\0');  // more than is at hand
   in.read(start.data(), 10000);
   BOOST_TEST(in.tellg() == 10000);
   BOOST_TEST(in.seekg(1).fail());
@@ -194,9 +194,9 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
 BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_behind_the_end) {
   constexpr auto largest = std::numeric_limits<std::streamoff>::max();
   const std::string text = texts::utf8(characters);
-  const auto        size = static_cast<std::streamoff>(text.size());
+  const auto size = static_cast<std::streamoff>(text.size());
   std::istringstream source(text);
-  istream            in(source);
+  istream in(source);
   in.get();
   for (const std::streamoff offset : {std::streamoff(-1), size + 1, largest, -largest - 1})
     BOOST_TEST(in.rdbuf()->pubseekpos(offset) == -1);
@@ -211,9 +211,10 @@ BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_behind_the_end) {
 }
 
 BOOST_AUTO_TEST_CASE(seeking_meets_errors_as_reading_does_and_forgets_them_on_the_way_back) {
-  std::istringstream         source("0123456789\xFF" "def"s);
+  std::istringstream source("0123456789\xFF"
+                            "def"s);
   std::vector<std::uint64_t> observed;
-  params                     p;
+  params p;
   p.observer = [&](const error_info& e) { observed.push_back(e.offset); };
   istream in(source, p);
   BOOST_TEST(in.seekg(0, std::ios::end).bad());
@@ -232,25 +233,29 @@ BOOST_AUTO_TEST_CASE(seeking_meets_errors_as_reading_does_and_forgets_them_on_th
 
   // The byte that shows the error has been looked at, and not taken, when the way back begins.
   in_pieces truncated("0123456789\xE2\x82z", 0);
-  istream   shown(truncated, on_error::stop);
+  istream shown(truncated, on_error::stop);
   BOOST_TEST(shown.seekg(0, std::ios::end).tellg() == 10);
   BOOST_TEST(rest(shown.seekg(0)) == "0123456789");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_at_hand_is_not_decoded_again) {
   std::size_t observed = 0;
-  params      p = log_params();
+  params p = log_params();
   p.observer = [&](const error_info&) { ++observed; };
-  std::istringstream source("abc\xFF" "def"s);
-  istream            in(source, p);
+  std::istringstream source("abc\xFF"
+                            "def"s);
+  istream in(source, p);
   BOOST_TEST(in.get() == 'a');
   in.seekg(6).seekg(0);
-  BOOST_TEST(rest(in) == "abc\xEF\xBF\xBD" "def");
+  BOOST_TEST(rest(in) == "abc\xEF\xBF\xBD"
+                         "def");
   BOOST_TEST(observed == 1u);
   in.seekg(-4, std::ios::end);
   BOOST_TEST(observed == 1u);
-  BOOST_TEST(rest(in) == "\xBD" "def");
-  BOOST_TEST(rest(in.seekg(0)) == "abc\xEF\xBF\xBD" "def");
+  BOOST_TEST(rest(in) == "\xBD"
+                         "def");
+  BOOST_TEST(rest(in.seekg(0)) == "abc\xEF\xBF\xBD"
+                                  "def");
   BOOST_TEST(observed == 2u);
   BOOST_TEST(in.report().errors == 1u);
 }

@@ -1,5 +1,5 @@
-// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over it lets
-// each line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
+// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over
+// it lets each line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
 #define BOOST_TEST_MODULE stream_source
 #include <boost/test/unit_test.hpp>
 
@@ -59,11 +59,11 @@ BOOST_AUTO_TEST_CASE(it_hands_over_what_is_there_and_then_the_end) {
   for (const area how : areas) {
     for (const std::streamsize n : {1, 2, 3, 100}) {
       pieces_streambuf buffer({"a", "bcd", "efghij"}, how);
-      std::istream     in(&buffer);
-      stream_source    source(in);
-      std::string      got;
-      std::size_t      before = 0;
-      buffer.before_waiting   = [&] { BOOST_TEST(got.size() == before); };
+      std::istream in(&buffer);
+      stream_source source(in);
+      std::string got;
+      std::size_t before = 0;
+      buffer.before_waiting = [&] { BOOST_TEST(got.size() == before); };
       char s[100];
       for (std::streamsize k; (k = source.read(s, n)) != -1;) {
         BOOST_TEST_REQUIRE((k > 0 && k <= n));
@@ -80,8 +80,8 @@ BOOST_AUTO_TEST_CASE(it_hands_over_what_is_there_and_then_the_end) {
 
 BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
   std::istringstream in("abcdef");
-  stream_source      source(in);
-  char               s[10] = {};
+  stream_source source(in);
+  char s[10] = {};
   BOOST_TEST(source.read(s, 0) == 0);
   BOOST_TEST(source.read(s, -1) == 0);
   BOOST_TEST(source.read(s, 2) == 2);
@@ -92,17 +92,17 @@ BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
 
 BOOST_AUTO_TEST_CASE(asked_for_nothing_it_does_not_wait) {
   pieces_streambuf buffer({"a"});
-  std::istream     in(&buffer);
-  stream_source    source(in);
-  char             c;
+  std::istream in(&buffer);
+  stream_source source(in);
+  char c;
   for (const std::streamsize n : {0, -1}) BOOST_TEST(source.read(&c, n) == 0);
   BOOST_TEST(buffer.fetches == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_stream_without_a_buffer_is_empty) {
-  std::istream  in(nullptr);
+  std::istream in(nullptr);
   stream_source source(in);
-  char          c;
+  char c;
   BOOST_TEST(source.read(&c, 1) == -1);
 }
 
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(what_the_buffer_throws_comes_through_behind_what_it_deliver
   for (const area how : areas) {
     pieces_streambuf buffer({"ab", "cd", "ef"}, how);
     buffer.throws_at = 3;
-    std::istream          stream(&buffer);
+    std::istream stream(&buffer);
     io::filtering_istream in;
     in.push(to_utf8());
     in.push(stream_source(stream));
@@ -122,13 +122,13 @@ BOOST_AUTO_TEST_CASE(what_the_buffer_throws_comes_through_behind_what_it_deliver
 }
 
 BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait_and_only_then) {
-  pieces_streambuf    buffer({"ab", "cd"});
+  pieces_streambuf buffer({"ab", "cd"});
   recording_streambuf sink;
-  std::istream        in(&buffer);
-  std::ostream        prompt(&sink);
+  std::istream in(&buffer);
+  std::ostream prompt(&sink);
   in.tie(&prompt);
   stream_source source(in);
-  char          c;
+  char c;
   for (const std::size_t flushes : {1u, 1u, 2u, 2u}) {
     BOOST_TEST(source.read(&c, 1) == 1);
     BOOST_TEST(sink.flushed_at.size() == flushes);
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(a_chain_over_it_reads_all) {
   std::string text;
   for (int i = 0; i < 10'000; ++i) text += std::to_string(i) + "\xE2\x82\xAC";
   for (const area how : areas) {
-    pieces_streambuf      buffer(devices::in_pieces(text, 10'000), how);
-    std::istream          stream(&buffer);
+    pieces_streambuf buffer(devices::in_pieces(text, 10'000), how);
+    std::istream stream(&buffer);
     io::filtering_istream in;
     in.push(to_utf8());
     in.push(stream_source(stream));
@@ -152,11 +152,11 @@ BOOST_AUTO_TEST_CASE(a_chain_over_it_reads_all) {
 
 BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
   for (const encoder encode : encoders) {
-    const watchdog  guard("a pipe under stream_source");
-    pipe_ends       there, back;
-    std::thread     other([&] {
+    const watchdog guard("a pipe under stream_source");
+    pipe_ends there, back;
+    std::thread other([&] {
       __gnu_cxx::stdio_filebuf<char> buffer(there.release_reader(), std::ios::in);
-      std::istream                   stream(&buffer);
+      std::istream stream(&buffer);
       decoded(stream, true, [&](std::istream& in) { answer_lines(in, back.writer()); });
       back.close_writer();
     });
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
 BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_next_is_sent) {
   for (const bool synchronised : {true, false}) {
     for (const encoder encode : encoders) {
-      const watchdog  guard("std::cin under stream_source");
+      const watchdog guard("std::cin under stream_source");
       answering_child child(synchronised, [](int to) {
         decoded(std::cin, true, [&](std::istream& in) { answer_lines(in, to); });
         return 0;
@@ -183,10 +183,10 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
 BOOST_AUTO_TEST_CASE(each_line_through_a_socket_stream_of_asio_is_there_before_the_next_is_sent) {
   for (const bool chain : {true, false}) {
     for (const encoder encode : encoders) {
-      const watchdog          guard("tcp::iostream");
+      const watchdog guard("tcp::iostream");
       boost::asio::io_context context;
-      tcp::acceptor           acceptor(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-      std::thread             other([&] {
+      tcp::acceptor acceptor(context, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+      std::thread other([&] {
         tcp::iostream stream(acceptor.local_endpoint());
         decoded(stream, chain, [&](std::istream& in) {
           for (std::string line; std::getline(in, line);) stream << line << '\n' << std::flush;
@@ -195,8 +195,9 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_socket_stream_of_asio_is_there_before_t
       tcp::socket socket(context);
       acceptor.accept(socket);
       socket.set_option(tcp::no_delay(true));
-      converse(encode, [&](const std::string& s) { send_to(socket.native_handle(), s); },
-               [&](std::size_t n) { return receive_from(socket.native_handle(), n); });
+      converse(
+          encode, [&](const std::string& s) { send_to(socket.native_handle(), s); },
+          [&](std::size_t n) { return receive_from(socket.native_handle(), n); });
       socket.shutdown(tcp::socket::shutdown_send);
       other.join();
     }

@@ -1,5 +1,6 @@
-// stream_test.cpp: utfilter::istream and ostream over any other stream: the same text, errors and counts however the other one
-// delivers or takes, and however it is read or written; nothing waits, nothing is lost, four characters can be put back.
+// stream_test.cpp: utfilter::istream and ostream over any other stream: the same text, errors and counts however the
+// other one delivers or takes, and however it is read or written; nothing waits, nothing is lost, four characters can
+// be put back.
 // build: optimised
 #define BOOST_TEST_MODULE stream
 #include <boost/test/unit_test.hpp>
@@ -44,26 +45,28 @@ using utfilter::params;
 using traits = std::char_traits<char>;
 
 // A stream buffer points into its own memory, and streams to it.
-static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> && !std::is_move_constructible_v<utfilter::decoding_streambuf>);
-static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> && !std::is_move_constructible_v<utfilter::encoding_streambuf>);
+static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> &&
+              !std::is_move_constructible_v<utfilter::decoding_streambuf>);
+static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> &&
+              !std::is_move_constructible_v<utfilter::encoding_streambuf>);
 
 const std::string euro = "\xE2\x82\xAC";
 
 params with(on_error policy, bom signature = bom::automatic) {
   params p;
   p.on_error = policy;
-  p.bom      = signature;
+  p.bom = signature;
   return p;
 }
 
-//---------------------------------------------------------------------------------------------------------------- readers
+//-------------------------------------------------------------------------------------------------------------- readers
 
-/// Appends what it reads, with exceptions(badbit), until the end or an exception. `size` is how much there is before that: a
-/// bulk read that throws does not tell how much it has read.
+/// Appends what it reads, with exceptions(badbit), until the end or an exception. `size` is how much there is before
+/// that: a bulk read that throws does not tell how much it has read.
 using read_function = std::function<void(std::istream& in, std::string& got, std::size_t size)>;
 struct reader {
-  std::string   name;
-  bool          prompt;  // `got` is up to date whenever more is asked for
+  std::string name;
+  bool prompt;  // `got` is up to date whenever more is asked for
   read_function read;
 };
 
@@ -91,11 +94,11 @@ void put_back(std::istream& in, std::string& got, std::size_t n) {
 
 void read_mixed(std::istream& in, std::string& got, std::size_t size, unsigned seed) {
   constexpr std::size_t sizes[] = {0, 1, 2, 3, 4, 5, 7, 64, 1000, 4096, 65536, 100'000};
-  std::minstd_rand      random(seed);
-  std::size_t           furthest = 0;
+  std::minstd_rand random(seed);
+  std::size_t furthest = 0;
   while (in.good()) {
     const std::size_t n = sizes[random() % std::size(sizes)];
-    furthest            = std::max(furthest, got.size());
+    furthest = std::max(furthest, got.size());
     switch (random() % 9) {
       case 0: in.peek(); break;
       case 1: put_back(in, got, std::min(random() % 5, 4 - (furthest - got.size()))); break;
@@ -157,13 +160,13 @@ std::vector<reader> readers() {
   };
   for (const std::size_t n : {1u, 2u, 3u, 7u, 64u, 4096u, 100'000u}) {
     all.push_back({"read " + std::to_string(n), false, [n](std::istream& in, std::string& got, std::size_t size) {
-                     while (bulk(got, size, n, [&](char* s, std::streamsize k) { return in.read(s, k).gcount(); })) continue;
+                     while (bulk(got, size, n, [&](char* s, std::streamsize k) { return in.read(s, k).gcount(); }))
+                       continue;
                    }});
   }
   for (unsigned seed = 1; seed <= 4; ++seed) {
-    all.push_back({"mixed " + std::to_string(seed), false, [seed](std::istream& in, std::string& got, std::size_t size) {
-                     read_mixed(in, got, size, seed);
-                   }});
+    all.push_back({"mixed " + std::to_string(seed), false,
+                   [seed](std::istream& in, std::string& got, std::size_t size) { read_mixed(in, got, size, seed); }});
   }
   return all;
 }
@@ -177,18 +180,18 @@ std::string text_of_difference(const outcome& expected, const outcome& got) {
   const auto at = std::mismatch(expected.output.begin(), expected.output.end(), got.output.begin(), got.output.end());
   const std::string tail = got.output.substr(got.output.size() - std::min<std::size_t>(60, got.output.size()));
   return "\n  differs at " + std::to_string(at.first - expected.output.begin()) + " of " +
-         std::to_string(expected.output.size()) + " and " + std::to_string(got.output.size()) + " (..." + tail + "), thrown " +
-         text_of(expected.thrown) + " and " + text_of(got.thrown);
+         std::to_string(expected.output.size()) + " and " + std::to_string(got.output.size()) + " (..." + tail +
+         "), thrown " + text_of(expected.thrown) + " and " + text_of(got.thrown);
 }
 
 /// One stream over one cut of the input; a complaint, or nothing.
 std::string try_reading(const setup& s, const std::string& input, const outcome& expected, const pieces& cut, area how,
                         const reader& reads) {
-  outcome          got;
-  std::string      complaint;
+  outcome got;
+  std::string complaint;
   pieces_streambuf source(cut, how);
-  params           p = s.params;
-  p.observer         = [&](const error_info& e) { got.observed.push_back(e); };
+  params p = s.params;
+  p.observer = [&](const error_info& e) { got.observed.push_back(e); };
   if (reads.prompt && input.size() < 100) {
     source.before_waiting = [&] {
       const outcome decided = reference_of(s, std::string_view(input).substr(0, source.delivered), false, false);
@@ -202,7 +205,8 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
     reads.read(in, got.output, expected.output.size());
   } catch (...) {
     note_failure(got, std::current_exception());
-    if (!in.bad() && reads.name != "sbumpc" && reads.name != "istreambuf_iterator" && reads.name.substr(0, 5) != "mixed")
+    if (!in.bad() && reads.name != "sbumpc" && reads.name != "istreambuf_iterator" &&
+        reads.name.substr(0, 5) != "mixed")
       complaint = "threw without badbit";
   }
   got.report = in.report();
@@ -224,16 +228,18 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
   return complaint;
 }
 
-void check_reading(const setup& s, const std::string& input, const std::vector<pieces>& cuts, const std::vector<reader>& with) {
+void check_reading(const setup& s, const std::string& input, const std::vector<pieces>& cuts,
+                   const std::vector<reader>& with) {
   const outcome expected = reference_of(s, input);
-  std::string   why;
+  std::string why;
   for (const pieces& cut : cuts) {
     for (const area how : areas) {
       for (const reader& reads : with) {
         why = try_reading(s, input, expected, cut, how, reads);
         if (why.empty()) continue;
         BOOST_ERROR(reads.name << " of " << area_names[static_cast<int>(how)] << ", " << text_of(s) << ", "
-                               << (input.size() < 100 ? text_of(cut) : std::to_string(cut.size()) + " pieces") << ": " << why);
+                               << (input.size() < 100 ? text_of(cut) : std::to_string(cut.size()) + " pieces") << ": "
+                               << why);
         return;
       }
     }
@@ -241,7 +247,7 @@ void check_reading(const setup& s, const std::string& input, const std::vector<p
   BOOST_TEST(why.empty());
 }
 
-//---------------------------------------------------------------------------------------------------------------- writers
+//-------------------------------------------------------------------------------------------------------------- writers
 
 /// How a piece is written.
 struct writer {
@@ -249,8 +255,12 @@ struct writer {
   void (*write)(std::ostream& out, const std::string& text);
 };
 const writer writers[] = {
-    {"write", [](std::ostream& out, const std::string& s) { out.write(s.data(), static_cast<std::streamsize>(s.size())); }},
-    {"put", [](std::ostream& out, const std::string& s) { for (const char c : s) out.put(c); }},
+    {"write",
+     [](std::ostream& out, const std::string& s) { out.write(s.data(), static_cast<std::streamsize>(s.size())); }},
+    {"put",
+     [](std::ostream& out, const std::string& s) {
+       for (const char c : s) out.put(c);
+     }},
     {"<<", [](std::ostream& out, const std::string& s) { out << s; }},
     {"write and put",
      [](std::ostream& out, const std::string& s) {
@@ -258,8 +268,8 @@ const writer writers[] = {
        if (s.size() > 2) out.write(s.data() + 1, static_cast<std::streamsize>(s.size() - 2));
        if (s.size() > 1) out.rdbuf()->sputc(s.back());
      }},
-    {"iterator",
-     [](std::ostream& out, const std::string& s) { std::copy(s.begin(), s.end(), std::ostreambuf_iterator<char>(out)); }},
+    {"iterator", [](std::ostream& out,
+                    const std::string& s) { std::copy(s.begin(), s.end(), std::ostreambuf_iterator<char>(out)); }},
 };
 
 /// Every kind of sink, with an area and without.
@@ -268,19 +278,20 @@ struct sink_kind {
   std::size_t put_area;
   std::size_t takes_at_most;
 };
-constexpr sink_kind sink_kinds[] = {{"plain", 0, everything}, {"area of 5", 5, everything}, {"one byte at a time", 0, 1}};
+constexpr sink_kind sink_kinds[] = {
+    {"plain", 0, everything}, {"area of 5", 5, everything}, {"one byte at a time", 0, 1}};
 
 std::string try_writing(const setup& s, const std::string& input, const outcome& expected,
                         const std::vector<std::size_t>& boundaries, const pieces& cut, const sink_kind& kind,
                         const writer& writes, bool flushing) {
-  outcome             got;
-  std::string         complaint;
+  outcome got;
+  std::string complaint;
   recording_streambuf sink(kind.put_area);
   sink.takes_at_most = kind.takes_at_most;
-  params p           = s.params;
-  p.observer         = [&](const error_info& e) { got.observed.push_back(e); };
+  params p = s.params;
+  p.observer = [&](const error_info& e) { got.observed.push_back(e); };
   utfilter::ostream out(sink, s.text, p);
-  std::size_t       written = 0;
+  std::size_t written = 0;
   for (const pieces& variant : {cut, pieces{""}}) {
     for (const std::string& piece : variant) {
       try {
@@ -291,9 +302,11 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
       if (flushing) out.flush();
       written += piece.size();
       const outcome decided = reference_of(s, std::string_view(input).substr(0, written), true, false);
-      if (out.good() == decided.thrown.has_value()) return decided.thrown ? "an error was not seen" : "bad without an error";
+      if (out.good() == decided.thrown.has_value())
+        return decided.thrown ? "an error was not seen" : "bad without an error";
       if (kind.put_area != 0 && (!flushing || decided.thrown)) continue;
-      if (sink.text != decided.output) return "there was <" + to_hex(sink.text) + ">, not <" + to_hex(decided.output) + '>';
+      if (sink.text != decided.output)
+        return "there was <" + to_hex(sink.text) + ">, not <" + to_hex(decided.output) + '>';
     }
   }
   try {
@@ -307,12 +320,14 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
   got.output += sink.text;
   got.report = out.report();
   if (!same(got, expected)) return text_of_difference(expected, got);
-  const bool whole_pieces = kind.put_area == 0 && kind.takes_at_most == everything && s.params.on_error != on_error::keep;
+  const bool whole_pieces =
+      kind.put_area == 0 && kind.takes_at_most == everything && s.params.on_error != on_error::keep;
   if (whole_pieces) {
     std::size_t at = 0;
     for (const std::string& piece : sink.writes) {
       at += piece.size();
-      if (!std::binary_search(boundaries.begin(), boundaries.end(), at)) return "a piece did not end with a whole character";
+      if (!std::binary_search(boundaries.begin(), boundaries.end(), at))
+        return "a piece did not end with a whole character";
     }
   }
   if (kind.put_area == 0) {
@@ -325,7 +340,7 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
 
 void check_writing(const setup& s, const std::string& input) {
   const reference::converter whole(to_reference(s), input, true, true);
-  const outcome              expected = from_reference(whole.result());
+  const outcome expected = from_reference(whole.result());
   for (const pieces& cut : every_cut(input)) {
     for (const sink_kind& kind : sink_kinds) {
       for (const writer& writes : writers) {
@@ -350,45 +365,46 @@ std::vector<pieces> cuts_in_two(const std::string& text) {
 
 pieces random_pieces(const std::string& text, unsigned seed, std::size_t longest) {
   std::minstd_rand random(seed);
-  pieces           cut;
-  for (std::size_t at = 0; at < text.size(); at += cut.back().size()) cut.push_back(text.substr(at, 1 + random() % longest));
+  pieces cut;
+  for (std::size_t at = 0; at < text.size(); at += cut.back().size())
+    cut.push_back(text.substr(at, 1 + random() % longest));
   return cut;
 }
 
 /// The inputs of the rows that decode `from`, well-formed ones or all, shuffled until there is a long text.
 std::string long_text(encoding from, bool well_formed, unsigned seed) {
   static const std::vector<tree> rows = rows_of("decode.jsonl");
-  std::vector<std::string>       inputs;
+  std::vector<std::string> inputs;
   for (const bool any : {false, true}) {  // where a table has no rows for an encoding, any bytes do
     for (const tree& row : rows) {
       const setup s = setup_of(row);
       if ((!any && s.text != from) || s.params.on_error == on_error::keep) continue;
       const std::string input = from_hex(row.get<std::string>("input"));
-      const setup       checked{filter_kind::decoder, from, with(on_error::strict)};
+      const setup checked{filter_kind::decoder, from, with(on_error::strict)};
       if (!well_formed || !reference_of(checked, input).thrown) inputs.push_back(input);
     }
     if (!inputs.empty()) break;
   }
   BOOST_TEST_REQUIRE(!inputs.empty());
   std::minstd_rand random(seed);
-  std::string      text;
+  std::string text;
   while (text.size() < 20'000) text += inputs[random() % inputs.size()];
   return text;
 }
 
-const encoding decodable[] = {encoding::detect,  encoding::utf8,    encoding::utf16,   encoding::utf16le,
-                              encoding::utf16be, encoding::utf32,   encoding::utf32le, encoding::utf32be,
-                              encoding::cesu8,   encoding::latin1,  encoding::windows1252};
+const encoding decodable[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
+                              encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
+                              encoding::cesu8,   encoding::latin1, encoding::windows1252};
 
 }  // namespace
 
-//---------------------------------------------------------------------------------------------------------------- reading
+//-------------------------------------------------------------------------------------------------------------- reading
 
 BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_source_delivers_and_the_text_is_read) {
   const std::vector<reader> all = readers();
   for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"}) {
     for (const tree& row : rows_of(file)) {
-      const setup       s     = setup_of(row);
+      const setup s = setup_of(row);
       const std::string input = from_hex(row.get<std::string>("input"));
       BOOST_TEST_CONTEXT(row.get<std::string>("id")) {
         check_reading(s, input, cuts_in_two(input), all);
@@ -404,7 +420,7 @@ BOOST_AUTO_TEST_CASE(long_texts_read_the_same_however_they_are_cut_and_read) {
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {
       if (policy != on_error::replace && from != encoding::utf16le) continue;
       const std::string text = long_text(from == encoding::detect ? encoding::utf8 : from, false, 1);
-      const setup       s{filter_kind::decoder, from, with(policy)};
+      const setup s{filter_kind::decoder, from, with(policy)};
       check_reading(s, text, {{text}, random_pieces(text, 1, 9), random_pieces(text, 2, 9000)}, all);
     }
   }
@@ -415,10 +431,11 @@ BOOST_AUTO_TEST_CASE(the_text_before_an_error_arrives_wherever_the_error_is) {
   for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 8192u, 16385u, 40'000u}) {
     const std::string text = std::string(size, 'x') + '\xFF' + "behind";
     for (const on_error policy : {on_error::strict, on_error::stop})
-      check_reading({filter_kind::decoder, encoding::utf8, with(policy)}, text, {{text}, random_pieces(text, 1, 5000)}, all);
+      check_reading({filter_kind::decoder, encoding::utf8, with(policy)}, text, {{text}, random_pieces(text, 1, 5000)},
+                    all);
     setup limited{filter_kind::decoder, encoding::detect, with(on_error::replace)};
     limited.params.error_limit = 1;
-    const std::string two      = '\xFF' + text;
+    const std::string two = '\xFF' + text;
     check_reading(limited, two, {{two}, random_pieces(two, 1, 5000)}, all);
     const std::string half = std::string(size, 'x') + "\xE2\x82";
     check_reading({filter_kind::decoder, encoding::utf8, {}}, half, {{half}, random_pieces(half, 1, 5000)}, all);
@@ -427,8 +444,8 @@ BOOST_AUTO_TEST_CASE(the_text_before_an_error_arrives_wherever_the_error_is) {
 
 BOOST_AUTO_TEST_CASE(without_exceptions_an_error_is_told_by_badbit_behind_the_prefix) {
   std::istringstream text("good\nprefix\xFFlost");
-  utfilter::istream  in(text);
-  std::string        line;
+  utfilter::istream in(text);
+  std::string line;
   BOOST_TEST(std::getline(in, line).good());
   BOOST_TEST(line == "good");
   std::getline(in, line);
@@ -443,7 +460,7 @@ BOOST_AUTO_TEST_CASE(without_exceptions_an_error_is_told_by_badbit_behind_the_pr
 
 BOOST_AUTO_TEST_CASE(a_stream_of_its_buffer_takes_the_prefix_before_an_error) {
   std::istringstream text("prefix\xFFlost");
-  utfilter::istream  in(text);
+  utfilter::istream in(text);
   std::ostringstream copy;
   copy << in.rdbuf();
   BOOST_TEST(copy.str() == "prefix");
@@ -456,11 +473,12 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivere
     for (const std::size_t size : {1u, 2u, 5u, 100u}) {
       for (std::size_t n = 1; n < 50; ++n) {
         for (const reader& reads : readers()) {
-          BOOST_TEST_CONTEXT(reads.name << " of " << area_names[static_cast<int>(how)] << ", " << size << ", call " << n) {
+          BOOST_TEST_CONTEXT(reads.name << " of " << area_names[static_cast<int>(how)] << ", " << size << ", call "
+                                        << n) {
             // How far it comes is the source's affair; the reader that takes all tells it.
             std::string expected;
             {
-              pieces_streambuf  source(in_pieces(text, size), how);
+              pieces_streambuf source(in_pieces(text, size), how);
               source.throws_at = n;
               utfilter::istream in(source);
               try {
@@ -468,14 +486,15 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivere
               } catch (const device_failure&) {
               }
               const setup s{filter_kind::decoder, encoding::detect, {}};
-              BOOST_TEST(expected == reference_of(s, std::string_view(text).substr(0, source.delivered), false, false).output);
+              BOOST_TEST(expected ==
+                         reference_of(s, std::string_view(text).substr(0, source.delivered), false, false).output);
             }
             pieces_streambuf source(in_pieces(text, size), how);
             source.throws_at = n;
             utfilter::istream in(source);
             in.exceptions(std::ios::badbit);
             std::string got;
-            bool        threw = false;
+            bool threw = false;
             try {
               reads.read(in, got, expected.size());
             } catch (const device_failure&) {
@@ -505,9 +524,9 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
     }
     int calls = 0;
   };
-  broken_once       source({"ab", "cd"}, area::piece);
+  broken_once source({"ab", "cd"}, area::piece);
   utfilter::istream in(source);
-  std::string       line;
+  std::string line;
   std::getline(in, line);
   BOOST_TEST(line == "ab");
   BOOST_TEST(in.bad());
@@ -523,12 +542,12 @@ BOOST_AUTO_TEST_CASE(a_replacement_longer_than_the_buffer_arrives_once_however_i
   params p = with(on_error::replace);
   for (int i = 0; i < 3000; ++i) p.replacement += euro;
   const std::string text = "a\xC3z\xE2\x82z\xFFxy";
-  const setup       s{filter_kind::decoder, encoding::utf8, p};
+  const setup s{filter_kind::decoder, encoding::utf8, p};
   check_reading(s, text, {{text}, in_pieces(text, 1)}, readers());
   for (const area how : areas) {
-    pieces_streambuf  source(in_pieces(text, 3), how);
+    pieces_streambuf source(in_pieces(text, 3), how);
     utfilter::istream in(source, p);
-    std::string       got;
+    std::string got;
     for (int c; (c = in.get()) != traits::eof(); in.rdbuf()->in_avail()) got += traits::to_char_type(c);
     BOOST_TEST((got == reference_of(s, text).output), area_names[static_cast<int>(how)]);
   }
@@ -538,17 +557,20 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_like_an_error) {
   struct stop_it {};
   for (const reader& reads : readers()) {
     BOOST_TEST_CONTEXT(reads.name) {
-      std::istringstream text("ab\xFF" "cd\xFF" "ef");
-      params             p     = with(on_error::replace);
-      int                calls = 0;
-      p.observer               = [&](const error_info&) {
+      std::istringstream text("ab\xFF"
+                              "cd\xFF"
+                              "ef");
+      params p = with(on_error::replace);
+      int calls = 0;
+      p.observer = [&](const error_info&) {
         if (++calls == 2) throw stop_it();
       };
       utfilter::istream in(text, p);
       in.exceptions(std::ios::badbit);
       std::string got;
       BOOST_CHECK_THROW(reads.read(in, got, 7), stop_it);
-      BOOST_TEST(got == "ab\xEF\xBF\xBD" "cd");
+      BOOST_TEST(got == "ab\xEF\xBF\xBD"
+                        "cd");
       in.clear();
       BOOST_CHECK_THROW(in.get(), stop_it);
       BOOST_TEST(calls == 2);
@@ -560,9 +582,9 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_like_an_error) {
 BOOST_AUTO_TEST_CASE(what_is_there_is_decoded_from_the_other_buffer_itself) {
   const std::string text = long_text(encoding::utf8, true, 1);
   for (const std::size_t n : {1u, 100u, 100'000u}) {
-    pieces_streambuf  source(in_pieces(text, 5000));
+    pieces_streambuf source(in_pieces(text, 5000));
     utfilter::istream in(source, with(on_error::replace));
-    std::string       buffer(n, '\0');
+    std::string buffer(n, '\0');
     while (in.read(&buffer[0], static_cast<std::streamsize>(n))) continue;
     BOOST_TEST(in.report().bytes_in == text.size());
     BOOST_TEST(source.bulk_reads == 0u);  // a copy more
@@ -571,16 +593,22 @@ BOOST_AUTO_TEST_CASE(what_is_there_is_decoded_from_the_other_buffer_itself) {
 
 BOOST_AUTO_TEST_CASE(asking_what_is_there_does_not_wait) {
   for (const area how : {area::piece, area::byte, area::none, area::told}) {
-    pieces_streambuf  source({"a", "\xC3", "\xA4" "b", "\xE2\x82\xAC" "c\xE2", "\x82\xAC"}, how);
+    pieces_streambuf source({"a", "\xC3",
+                             "\xA4"
+                             "b",
+                             "\xE2\x82\xAC"
+                             "c\xE2",
+                             "\x82\xAC"},
+                            how);
     utfilter::istream in(source);
-    std::size_t       waits = 0;
-    source.before_waiting   = [&] { ++waits; };
+    std::size_t waits = 0;
+    source.before_waiting = [&] { ++waits; };
     std::string got;
     for (int i = 0; i < 12; ++i) {
       const std::size_t before = waits;
-      char              s[10];
+      char s[10];
       const std::streamsize there = in.rdbuf()->in_avail();
-      const std::streamsize n     = in.readsome(s, sizeof s);
+      const std::streamsize n = in.readsome(s, sizeof s);
       BOOST_TEST(waits == before);
       BOOST_TEST(n == std::max<std::streamsize>(there, 0));
       got.append(s, static_cast<std::size_t>(n));
@@ -590,18 +618,20 @@ BOOST_AUTO_TEST_CASE(asking_what_is_there_does_not_wait) {
       in.get(c);
       got += c;
     }
-    BOOST_TEST(got == "a\xC3\xA4" "b\xE2\x82\xAC" "c\xE2\x82\xAC");
+    BOOST_TEST(got == "a\xC3\xA4"
+                      "b\xE2\x82\xAC"
+                      "c\xE2\x82\xAC");
   }
 }
 
 BOOST_AUTO_TEST_CASE(one_byte_that_is_there_is_told) {
-  pieces_streambuf  source({"ab"}, area::told);
+  pieces_streambuf source({"ab"}, area::told);
   utfilter::istream in(source);
   BOOST_TEST(in.get() == 'a');
   BOOST_TEST(in.rdbuf()->in_avail() == 1);
 }
 
-//---------------------------------------------------------------------------------------------------------------- put back
+//------------------------------------------------------------------------------------------------------------- put back
 
 namespace {
 
@@ -611,8 +641,8 @@ std::string try_putting_back(std::istream& in, std::string_view before, std::str
   for (std::size_t n = 1; n <= most; ++n) {
     for (const bool different : {false, true}) {
       for (std::size_t i = 1; i <= n; ++i) {
-        const char was  = before[before.size() - i];
-        const char now  = different ? '~' : was;
+        const char was = before[before.size() - i];
+        const char now = different ? '~' : was;
         const bool done = different || i % 2 != 0 ? in.rdbuf()->sputbackc(now) == traits::to_int_type(now)
                                                   : in.rdbuf()->sungetc() == traits::to_int_type(was);
         if (!done) return "only " + std::to_string(i - 1) + " can be put back";
@@ -637,22 +667,23 @@ std::string try_putting_back(std::istream& in, std::string_view before, std::str
 
 BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
   std::string text;
-  for (std::size_t i = 0; i < 20'000 / brief::nth; ++i) text += std::to_string(i) + (i % 7 ? euro : "\n\xF0\x9F\x98\x80");
+  for (std::size_t i = 0; i < 20'000 / brief::nth; ++i)
+    text += std::to_string(i) + (i % 7 ? euro : "\n\xF0\x9F\x98\x80");
   for (const area how : areas) {
     for (const std::size_t piece : {1u, 3u, 5000u, 1'000'000u}) {
       if (how == area::none && piece == 5000) continue;
       for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 64u, 4096u, 8192u, 16384u, 65536u, 100'000u}) {
         const std::size_t whole = n < 64 ? 3000 / brief::nth : text.size();
         const std::string bytes = text.substr(0, whole);
-        pieces_streambuf  source(in_pieces(bytes, piece), how);
+        pieces_streambuf source(in_pieces(bytes, piece), how);
         utfilter::istream in(source, encoding::latin1);  // so that each byte tells its place
         const std::string all = reference_of({filter_kind::decoder, encoding::latin1, {}}, bytes).output;
-        std::string       got;
+        std::string got;
         while (bulk(got, all.size(), n, [&](char* s, std::streamsize k) { return in.read(s, k).gcount(); })) {
           const std::string why = try_putting_back(in, got, std::string_view(all).substr(got.size()));
           if (!why.empty()) {
-            BOOST_ERROR(area_names[static_cast<int>(how)] << " of " << piece << ", read " << n << ", at " << got.size() << ": "
-                                                          << why);
+            BOOST_ERROR(area_names[static_cast<int>(how)] << " of " << piece << ", read " << n << ", at " << got.size()
+                                                          << ": " << why);
             break;
           }
         }
@@ -670,14 +701,15 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_behind_every_kind_of_read) 
   for (const area how : areas) {
     for (const std::size_t longest : {3u, 10'000u}) {
       for (unsigned seed = 1; seed <= 6; ++seed) {
-        std::minstd_rand  random(seed);
-        pieces_streambuf  source(random_pieces(text, seed, longest), how);
+        std::minstd_rand random(seed);
+        pieces_streambuf source(random_pieces(text, seed, longest), how);
         utfilter::istream in(source, with(on_error::replace));
-        const std::string all = reference_of({filter_kind::decoder, encoding::detect, with(on_error::replace)}, text).output;
-        std::string       got, why;
+        const std::string all =
+            reference_of({filter_kind::decoder, encoding::detect, with(on_error::replace)}, text).output;
+        std::string got, why;
         while (why.empty() && got.size() < all.size()) {
           const std::size_t n = random() % 3 ? random() % 9 : random() % 70'000;
-          std::string       s(n, '\0');
+          std::string s(n, '\0');
           switch (random() % 6) {
             case 0: s.resize(static_cast<std::size_t>(in.readsome(&s[0], static_cast<std::streamsize>(n)))); break;
             case 1:
@@ -696,10 +728,13 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_behind_every_kind_of_read) 
           }
           got += s;
           in.clear();
-          if (all.compare(0, got.size(), got) != 0) why = "another text";
-          else why = try_putting_back(in, got, std::string_view(all).substr(got.size()));
+          if (all.compare(0, got.size(), got) != 0)
+            why = "another text";
+          else
+            why = try_putting_back(in, got, std::string_view(all).substr(got.size()));
         }
-        BOOST_CHECK_MESSAGE(why.empty(), why << ", " << area_names[static_cast<int>(how)] << ", seed " << seed << ", at " << got.size());
+        BOOST_CHECK_MESSAGE(why.empty(), why << ", " << area_names[static_cast<int>(how)] << ", seed " << seed
+                                             << ", at " << got.size());
       }
     }
   }
@@ -707,7 +742,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_behind_every_kind_of_read) 
 
 BOOST_AUTO_TEST_CASE(nothing_can_be_put_back_before_the_first_character) {
   std::istringstream text("ab");
-  utfilter::istream  in(text);
+  utfilter::istream in(text);
   BOOST_TEST(in.rdbuf()->sungetc() == traits::eof());
   BOOST_TEST(in.rdbuf()->sputbackc('x') == traits::eof());
   in.get();
@@ -722,9 +757,9 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_e
   for (const std::string& tail : {"\xFF"s, ""s}) {
     for (const std::size_t n : {1u, 3u, 100u, 100'000u}) {
       const std::string text(n, 'x');
-      std::stringbuf    source(text.substr(0, n - 1) + "y" + tail);
+      std::stringbuf source(text.substr(0, n - 1) + "y" + tail);
       utfilter::istream in(source);
-      std::string       got;
+      std::string got;
       try {
         bulk(got, n, n, [&](char* s, std::streamsize k) { return in.rdbuf()->sgetn(s, k); });
         bulk(got, n, 70'000, [&](char* s, std::streamsize k) { return in.rdbuf()->sgetn(s, k); });
@@ -742,7 +777,7 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_e
   }
 }
 
-//------------------------------------------------------------------------------------------------------------ interaction
+//---------------------------------------------------------------------------------------------------------- interaction
 
 namespace {
 
@@ -755,11 +790,11 @@ void check_end(int from) {
 
 BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
-    const watchdog  guard("a pipe under utfilter::istream");
-    pipe_ends       there, back;
-    std::thread     other([&] {
+    const watchdog guard("a pipe under utfilter::istream");
+    pipe_ends there, back;
+    std::thread other([&] {
       __gnu_cxx::stdio_filebuf<char> buffer(there.release_reader(), std::ios::in);
-      utfilter::istream              in(buffer);
+      utfilter::istream in(buffer);
       answer_lines(in, back.writer());
       back.close_writer();
     });
@@ -773,7 +808,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
 BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_next_is_sent) {
   for (const bool synchronised : {true, false}) {
     for (const auto encode : {texts::utf8, texts::utf16le}) {
-      const watchdog  guard("std::cin under utfilter::istream");
+      const watchdog guard("std::cin under utfilter::istream");
       answering_child child(synchronised, [](int to) {
         utfilter::istream in(std::cin);
         answer_lines(in, to);
@@ -787,9 +822,9 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
 }
 
 BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait) {
-  std::istringstream  text("ab");
+  std::istringstream text("ab");
   recording_streambuf sink;
-  std::ostream        prompt(&sink);
+  std::ostream prompt(&sink);
   text.tie(&prompt);
   utfilter::istream in(text);
   prompt << "? ";
@@ -798,11 +833,11 @@ BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait) {
   BOOST_TEST(!sink.flushed_at.empty());
 }
 
-//---------------------------------------------------------------------------------------------------------------- writing
+//-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_text_is_written_and_the_sink_takes) {
-  for (const tree& row : rows_of("encode.jsonl"))
-    BOOST_TEST_CONTEXT(row.get<std::string>("id")) check_writing(setup_of(row), from_hex(row.get<std::string>("input")));
+  for (const tree& row : rows_of("encode.jsonl")) BOOST_TEST_CONTEXT(row.get<std::string>("id"))
+  check_writing(setup_of(row), from_hex(row.get<std::string>("input")));
 }
 
 BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and_the_sink_takes) {
@@ -818,7 +853,7 @@ BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and
 
 BOOST_AUTO_TEST_CASE(a_strict_error_leaves_what_precedes_it_sticks_and_is_told_by_close) {
   recording_streambuf sink;
-  utfilter::ostream   out(sink, encoding::utf16le);
+  utfilter::ostream out(sink, encoding::utf16le);
   out << "ab";
   out << "c\xFFlost";
   BOOST_TEST(out.bad());
@@ -849,9 +884,11 @@ BOOST_AUTO_TEST_CASE(a_strict_error_leaves_what_precedes_it_sticks_and_is_told_b
 
 BOOST_AUTO_TEST_CASE(exceptions_let_the_error_itself_through) {
   std::ostringstream text;
-  utfilter::ostream  out(text);
+  utfilter::ostream out(text);
   out.exceptions(std::ios::badbit);
-  BOOST_CHECK_THROW(out << "ab\xFF" "c", utfilter::utf_error);
+  BOOST_CHECK_THROW(out << "ab\xFF"
+                           "c",
+                    utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->sputc('x'), utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->sputn("xyz", 3), utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->pubsync(), utfilter::utf_error);
@@ -862,11 +899,12 @@ BOOST_AUTO_TEST_CASE(exceptions_let_the_error_itself_through) {
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
   struct stop_it {};
   std::ostringstream text;
-  params             p = with(on_error::replace);
-  p.observer           = [](const error_info&) { throw stop_it(); };
+  params p = with(on_error::replace);
+  p.observer = [](const error_info&) { throw stop_it(); };
   {
     utfilter::ostream out(text, p);
-    out << "ab\xFF" "c";
+    out << "ab\xFF"
+           "c";
     BOOST_TEST(out.bad());
     BOOST_CHECK_THROW(out.close(), stop_it);
     out.clear();
@@ -877,7 +915,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
 
 BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text) {
   const watchdog guard("an observer that uses its stream");
-  const auto     is_blamed = [](const utfilter::stream_report& report) {
+  const auto is_blamed = [](const utfilter::stream_report& report) {
     try {
       if (report.failure) std::rethrow_exception(report.failure);
     } catch (const std::logic_error& why) {
@@ -886,7 +924,8 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
     return false;
   };
   utfilter::ostream* out = nullptr;
-  void (*const writes[])(utfilter::ostream&) = {[](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('a'); },
+  void (*const writes[])(utfilter::ostream&) = {[](utfilter::ostream& s) { s << "again"; },
+                                                [](utfilter::ostream& s) { s.put('a'); },
                                                 [](utfilter::ostream& s) { s.flush(); },
                                                 [](utfilter::ostream& s) {
                                                   try {
@@ -896,15 +935,16 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
                                                 }};
   for (const auto write : writes) {
     for (const on_error policy : {on_error::replace, on_error::strict}) {
-      params p   = with(policy);
+      params p = with(policy);
       p.observer = [&](const error_info&) {
         BOOST_TEST(out->report().errors == 1u);
         write(*out);
       };
       std::ostringstream sink;
-      utfilter::ostream  stream(sink, p);
+      utfilter::ostream stream(sink, p);
       out = &stream;
-      stream << "ab\xFF" "c";
+      stream << "ab\xFF"
+                "c";
       BOOST_TEST(stream.bad());
       BOOST_TEST(is_blamed(stream.report()));
       BOOST_CHECK_THROW(stream.close(), std::logic_error);
@@ -912,8 +952,12 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
     }
   }
   utfilter::istream* in = nullptr;
-  void (*const reads[])(utfilter::istream&) = {[](utfilter::istream& s) { s.get(); }, [](utfilter::istream& s) { s.peek(); },
-                                               [](utfilter::istream& s) { s.seekg(0); s.seekg(5000); },
+  void (*const reads[])(utfilter::istream&) = {[](utfilter::istream& s) { s.get(); },
+                                               [](utfilter::istream& s) { s.peek(); },
+                                               [](utfilter::istream& s) {
+                                                 s.seekg(0);
+                                                 s.seekg(5000);
+                                               },
                                                [](utfilter::istream& s) { s.rdbuf()->in_avail(); },
                                                [](utfilter::istream& s) {
                                                  std::string more(20000, ' ');
@@ -921,14 +965,14 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
                                                }};
   for (const auto read : reads) {
     for (const std::size_t before : {2u, 4095u, 4096u, 10000u}) {
-      params p   = with(on_error::replace);
+      params p = with(on_error::replace);
       p.observer = [&](const error_info&) {
         BOOST_TEST(in->report().errors == 1u);
         read(*in);
       };
-      const std::string  good(before, 'a');
+      const std::string good(before, 'a');
       std::istringstream source(good + "\xFF" + std::string(10000, 'b'));
-      utfilter::istream  stream(source, p);
+      utfilter::istream stream(source, p);
       in = &stream;
       std::string text;
       try {
@@ -969,9 +1013,9 @@ BOOST_AUTO_TEST_CASE(a_partial_character_is_kept_by_a_flush_and_told_by_close) {
 
 BOOST_AUTO_TEST_CASE(a_destructor_ends_the_text_and_swallows) {
   recording_streambuf sink;
-  std::uint64_t       errors = 0;
-  params              p      = with(on_error::replace);
-  p.observer                 = [&](const error_info&) { ++errors; };
+  std::uint64_t errors = 0;
+  params p = with(on_error::replace);
+  p.observer = [&](const error_info&) { ++errors; };
   { utfilter::ostream(sink, p) << "a" << euro.substr(0, 2); }
   BOOST_TEST(sink.text == "a\xEF\xBF\xBD");
   BOOST_TEST(errors == 1u);
@@ -994,15 +1038,13 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
       recording_streambuf sink;
       {
         utfilter::ostream out(sink, to, with(on_error::strict, bom::add));
-        bool              closed = false;
+        bool closed = false;
         for (int rest = i, step = 0; step < 4; ++step, rest /= 4) {
           switch (steps[rest % 4]) {
             case 'f': out.flush(); break;
             case 'e': out << ""; break;
             case 's': out.rdbuf()->pubsync(); break;
-            case 'c':
-              out.close();
-              closed = true;
+            case 'c': out.close(); closed = true;
           }
           BOOST_TEST(sink.text == (closed ? signature : ""));
           BOOST_TEST(out.good());
@@ -1025,7 +1067,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
       expected += signature;
       for (const char c : {'x', 'y'}) {
         const std::size_t width = to == encoding::utf8 ? 1 : to == encoding::utf32 ? 4 : 2;
-        std::string       unit(width, '\0');
+        std::string unit(width, '\0');
         unit[to == encoding::utf16le ? 0 : width - 1] = c;
         expected += unit;
       }
@@ -1036,7 +1078,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
 
 BOOST_AUTO_TEST_CASE(what_both_streams_write_stays_in_order) {
   std::ostringstream text;
-  utfilter::ostream  out(text, encoding::latin1);
+  utfilter::ostream out(text, encoding::latin1);
   text << "1";
   out << "\xC3\xA4";
   text << "2";
@@ -1046,22 +1088,27 @@ BOOST_AUTO_TEST_CASE(what_both_streams_write_stays_in_order) {
   text << "4";
   out << std::string(20'000, 'x') << 'y';
   text << "5";
-  BOOST_TEST((text.str() == "1\xE4" "23\xE4" "4" + std::string(20'000, 'x') + "y5"));
+  BOOST_TEST((text.str() == "1\xE4"
+                            "23\xE4"
+                            "4" +
+                                std::string(20'000, 'x') + "y5"));
 }
 
 BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flush_and_a_finish) {
   const std::string text = long_text(encoding::utf8, true, 5);
   for (const std::size_t size : {0u, 1u, 2u, 3u, 100u, 65536u}) {
     for (unsigned seed = 1; seed < 4; ++seed) {
-      recording_streambuf          sink;
+      recording_streambuf sink;
       utfilter::encoding_streambuf buffer(sink, encoding::utf8, with(on_error::strict, bom::keep), size);
-      std::ostream                 out(&buffer);
-      std::minstd_rand             random(seed);
-      std::size_t                  written = 0;
+      std::ostream out(&buffer);
+      std::minstd_rand random(seed);
+      std::size_t written = 0;
       for (const std::string& piece : random_pieces(text, seed, seed == 1 ? 9 : 9000)) {
         switch (random() % 3) {
           case 0: out << piece; break;
-          case 1: for (const char c : piece) out.put(c); break;
+          case 1:
+            for (const char c : piece) out.put(c);
+            break;
           default: out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
         }
         written += piece.size();
@@ -1082,7 +1129,7 @@ BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_b
     using encoding_streambuf::encoding_streambuf, encoding_streambuf::overflow;
   };
   recording_streambuf sink;
-  opened              buffer(sink, encoding::utf8, params(), 16);
+  opened buffer(sink, encoding::utf8, params(), 16);
   buffer.sputn("abc", 3);
   BOOST_TEST(sink.text.empty());
   BOOST_TEST(!traits::eq_int_type(buffer.overflow(traits::eof()), traits::eof()));
@@ -1094,7 +1141,7 @@ BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_b
   BOOST_TEST(sink.text == "abcde");
 }
 
-//------------------------------------------------------------------------------------------------------------ broken sinks
+//--------------------------------------------------------------------------------------------------------- broken sinks
 
 BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
   for (const std::size_t all : {0u, 1u, 5u}) {
@@ -1206,7 +1253,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
   for (const std::size_t size : {1u, 100'000u}) {
     for (const bool flush : {false, true}) {
       BOOST_TEST_CONTEXT(size << " bytes, flush " << flush) {
-        std::ofstream     full("/dev/full", std::ios::binary);
+        std::ofstream full("/dev/full", std::ios::binary);
         utfilter::ostream out(full, encoding::utf16);
         out << std::string(size, 'x');
         if (flush) {
@@ -1225,7 +1272,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
   }
 }
 
-//------------------------------------------------------------------------------------------------------------ construction
+//--------------------------------------------------------------------------------------------------------- construction
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_streams_without_a_buffer_are_refused) {
   std::stringstream text;
@@ -1239,11 +1286,11 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_streams_without_a_buffer_are_
 }
 
 BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
-  const std::string  bytes = "a\xFF";
+  const std::string bytes = "a\xFF";
   std::istringstream one(bytes), two(bytes), three(bytes), four(bytes);
-  std::string        line;
-  utfilter::istream  a(one, on_error::replace), b(two, encoding::utf8, on_error::skip), c(three.rdbuf(), encoding::latin1),
-      d(*four.rdbuf(), with(on_error::escape));
+  std::string line;
+  utfilter::istream a(one, on_error::replace), b(two, encoding::utf8, on_error::skip),
+      c(three.rdbuf(), encoding::latin1), d(*four.rdbuf(), with(on_error::escape));
   const std::pair<utfilter::istream*, std::string> expected[] = {
       {&a, "a\xEF\xBF\xBD"}, {&b, "a"}, {&c, "a\xC3\xBF"}, {&d, "a\\xFF"}};
   for (const auto& [in, text] : expected) {
@@ -1261,7 +1308,7 @@ BOOST_AUTO_TEST_CASE(every_form_of_construction_does_what_it_says) {
 
 BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
   std::istringstream text("abc\ndef\n\xFF");
-  utfilter::istream  first(text);
+  utfilter::istream first(text);
   first.exceptions(std::ios::badbit);
   std::string line;
   std::getline(first, line);
@@ -1274,12 +1321,13 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
   BOOST_TEST(first.bad());  // what is left of it does no harm
   BOOST_TEST((first.rdbuf() == nullptr));
   const utfilter::stream_report nothing = first.report();
-  BOOST_TEST((!nothing.bom && nothing.bytes_in == 0 && nothing.bytes_out == 0 && nothing.lines == 0 && nothing.errors == 0));
+  BOOST_TEST(
+      (!nothing.bom && nothing.bytes_in == 0 && nothing.bytes_out == 0 && nothing.lines == 0 && nothing.errors == 0));
   first.exceptions(std::ios::goodbit);
   BOOST_TEST(first.get() == traits::eof());
 
   std::istringstream other("other");
-  utfilter::istream  third(other);
+  utfilter::istream third(other);
   third = std::move(second);
   utfilter::istream& itself = third;
   third = std::move(itself);
@@ -1308,7 +1356,9 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
     two = std::move(three);  // and back, to one moved from
     two << "c";
   }
-  BOOST_TEST(sink.text == "\xEF\xBB\xBF" "a" + euro + "bc");
+  BOOST_TEST(sink.text == "\xEF\xBB\xBF"
+                          "a" +
+                              euro + "bc");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_has_no_positions) {
@@ -1320,7 +1370,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_has_no_positions) {
   BOOST_TEST(out.fail());
 }
 
-//---------------------------------------------------------------------------------------------------------------- economy
+//-------------------------------------------------------------------------------------------------------------- economy
 
 namespace {
 
@@ -1344,7 +1394,7 @@ class repeating_streambuf : public std::streambuf {
 
 class null_streambuf : public std::streambuf {
  protected:
-  int_type        overflow(int_type c) override { return traits_type::not_eof(c); }
+  int_type overflow(int_type c) override { return traits_type::not_eof(c); }
   std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
 };
 
@@ -1356,13 +1406,13 @@ BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {
   const std::size_t times = 50'000'000 / unit.size();
   for (const std::size_t n : {7u, 4096u, 100'000u}) {
     repeating_streambuf source(unit, n == 7 ? times / 20 : times);
-    null_streambuf      sink;
-    utfilter::istream   in(source, on_error::replace);
-    utfilter::ostream   out(sink, encoding::utf16le);
-    std::string         buffer(n, '\0');
+    null_streambuf sink;
+    utfilter::istream in(source, on_error::replace);
+    utfilter::ostream out(sink, encoding::utf16le);
+    std::string buffer(n, '\0');
     in.read(&buffer[0], static_cast<std::streamsize>(n));
     out.write(buffer.data(), in.gcount());
-    allocations       = {};
+    allocations = {};
     std::uint64_t all = n;
     do {
       in.read(&buffer[0], static_cast<std::streamsize>(n));

@@ -8,8 +8,8 @@
 
 namespace brief {
 
-/// Of many similar cases every nth: each one, but each fourth where long tests are left out, as where a sanitizer makes them take many
-/// times as long.
+/// Of many similar cases every nth: each one, but each fourth where long tests are left out, as where a sanitizer makes
+/// them take many times as long.
 #ifdef UTFILTER_BRIEF
 inline constexpr std::size_t nth = 4;
 #else

@@ -10,8 +10,8 @@
 
 namespace devices {
 
-/// The number of calls that a device answers, or a loop makes: 16, and what the text allows. Beyond them the test has failed, and each
-/// call throws.
+/// The number of calls that a device answers, or a loop makes: 16, and what the text allows. Beyond them the test has
+/// failed, and each call throws.
 class call_budget {
  public:
   /// Two for each byte that goes in or comes out.
@@ -31,12 +31,12 @@ class call_budget {
     --left_;
   }
   std::size_t spent() const { return spent_; }
-  bool        exceeded() const { return exceeded_; }
+  bool exceeded() const { return exceeded_; }
 
  private:
-  std::size_t left_     = 16;
-  std::size_t spent_    = 0;
-  bool        exceeded_ = false;
+  std::size_t left_ = 16;
+  std::size_t spent_ = 0;
+  bool exceeded_ = false;
 };
 
 }  // namespace devices

@@ -38,14 +38,14 @@ void check(tally& budgets, std::size_t answers, const std::function<void()>& cal
 /// Each budget that is exceeded fails the test. Here that is expected, and nothing else is.
 void require_failures(unsigned long expected) {
   const auto& test = boost::unit_test::framework::current_test_case();
-  const auto  seen = boost::unit_test::results_collector.results(test.p_id).p_assertions_failed.get();
+  const auto seen = boost::unit_test::results_collector.results(test.p_id).p_assertions_failed.get();
   if (seen != expected) throw std::runtime_error("so many times the test was failed: " + std::to_string(seen));
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(a_source_is_asked_for_ever, *boost::unit_test::expected_failures(4)) {
-  tally            budgets;
+  tally budgets;
   piecewise_source ended({}), would_block({"", "", ""}), broken({"abcd"}, true);
   check(budgets, 16, [&] { ended.read(room, 10); });
   check(budgets, 19, [&] { would_block.read(room, 10); });
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_source_is_asked_for_ever, *boost::unit_test::expected_fai
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_is_written_for_ever, *boost::unit_test::expected_failures(5)) {
-  tally          budgets;
+  tally budgets;
   recording_sink full(taking(0)), broken(throwing_at_write(1)), idle;
   check(budgets, 16, [&] { full.write("abcd", 4); });
   check(budgets, 16, [&] { broken.write("abcd", 4); });
@@ -75,9 +75,9 @@ BOOST_AUTO_TEST_CASE(a_sink_is_written_for_ever, *boost::unit_test::expected_fai
 
 BOOST_AUTO_TEST_CASE(progress_is_paid_for) {
   const std::string text(1000, 'x');
-  piecewise_source  source({text});
-  recording_sink    sink(taking(1));
-  tally             rounds;
+  piecewise_source source({text});
+  recording_sink sink(taking(1));
+  tally rounds;
   for (std::size_t i = 0; i < text.size(); ++i) {
     rounds.run([&] {
       BOOST_TEST(source.read(room, 1) == 1);

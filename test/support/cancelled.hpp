@@ -1,5 +1,6 @@
-// cancelled.hpp: threads that are cancelled. Under glibc their stacks are unwound, which passes through every catch (...). The address
-// sanitizer knows nothing of that unwinding, and reports an overflow of the stack: CANCELLED_THREADS_UNWIND is not defined there.
+// cancelled.hpp: threads that are cancelled. Under glibc their stacks are unwound, which passes through every catch
+// (...). The address sanitizer knows nothing of that unwinding, and reports an overflow of the stack:
+// CANCELLED_THREADS_UNWIND is not defined there.
 #ifndef UTFILTER_TEST_CANCELLED_HPP
 #define UTFILTER_TEST_CANCELLED_HPP
 
@@ -8,14 +9,14 @@
 #include <boost/test/unit_test.hpp>
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define UNDER_ADDRESS_SANITIZER
-#endif
+#  if __has_feature(address_sanitizer)
+#    define UNDER_ADDRESS_SANITIZER
+#  endif
 #elif defined(__SANITIZE_ADDRESS__)
-#define UNDER_ADDRESS_SANITIZER
+#  define UNDER_ADDRESS_SANITIZER
 #endif
 #if defined(__GLIBC__) && !defined(UNDER_ADDRESS_SANITIZER)
-#define CANCELLED_THREADS_UNWIND
+#  define CANCELLED_THREADS_UNWIND
 #endif
 
 /// What an observer, or a device, does when its thread is cancelled. Returns only where cancelling has no effect.
@@ -27,7 +28,7 @@ inline void be_cancelled() {
 /// Runs the action in a thread of its own. Whether that ended because it was cancelled.
 template <class Action>
 bool ends_cancelled(Action action) {
-  pthread_t  thread;
+  pthread_t thread;
   const auto run = [](void* what) -> void* {
     (*static_cast<Action*>(what))();
     return nullptr;

@@ -1,5 +1,5 @@
-// conformance.hpp: runs a filter over an input in every way there is (the codec alone with every size of room, chains that read,
-// chains that write, every cut, many buffer sizes) and compares each run with the reference.
+// conformance.hpp: runs a filter over an input in every way there is (the codec alone with every size of room, chains
+// that read, chains that write, every cut, many buffer sizes) and compares each run with the reference.
 #ifndef UTFILTER_TEST_CONFORMANCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_HPP
 
@@ -28,17 +28,17 @@ namespace conformance {
 
 namespace io = boost::iostreams;
 
-//-------------------------------------------------------------------------------------------------------------------- devices
+//-------------------------------------------------------------------------------------------------------------- devices
 
 /// What a test shares with the devices that a chain copies.
 struct device_state {
-  devices::call_budget            budget;
-  pieces                          text;           // reading: to be delivered
-  std::size_t                     piece = 0, at = 0;
-  std::size_t                     delivered = 0;  // bytes
-  std::size_t                     blocked   = 0;  // empty pieces delivered
-  std::string                     written;
-  bool                            whole = true;   // writing: each piece so far ended at one of `boundaries`
+  devices::call_budget budget;
+  pieces text;  // reading: to be delivered
+  std::size_t piece = 0, at = 0;
+  std::size_t delivered = 0;  // bytes
+  std::size_t blocked = 0;    // empty pieces delivered
+  std::string written;
+  bool whole = true;  // writing: each piece so far ended at one of `boundaries`
   const std::vector<std::size_t>* boundaries = nullptr;
 };
 
@@ -46,7 +46,7 @@ struct device_state {
 class pieces_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
   explicit pieces_source(device_state& s) : state_(&s) {}
 
   std::streamsize read(char* s, std::streamsize n) {
@@ -54,7 +54,7 @@ class pieces_source {
     self.budget.spend();
     if (self.piece == self.text.size()) return -1;
     const std::string& piece = self.text[self.piece];
-    const std::size_t  taken = std::min(static_cast<std::size_t>(n), piece.size() - self.at);
+    const std::size_t taken = std::min(static_cast<std::size_t>(n), piece.size() - self.at);
     std::copy_n(piece.data() + self.at, taken, s);
     self.at += taken;
     self.delivered += taken;
@@ -98,17 +98,22 @@ class collecting_sink {
   device_state* state_;
 };
 
-//--------------------------------------------------------------------------------------------------------------------- runs
+//----------------------------------------------------------------------------------------------------------------- runs
 
-/// One setup and one input, what must come of them, and the runs that have to yield it. A run returns a complaint, or nothing.
+/// One setup and one input, what must come of them, and the runs that have to yield it. A run returns a complaint, or
+/// nothing.
 class trial {
  public:
   trial(const setup& s, std::string input)
-      : setup_(s), input_(std::move(input)), params_(observing(s.params)), filter_(filter_of(s, params_)),
-        conversion_(with_codec(s, [this](const auto& codec) { return any_conversion(utfilter::conversion(codec, params_)); })) {
+      : setup_(s),
+        input_(std::move(input)),
+        params_(observing(s.params)),
+        filter_(filter_of(s, params_)),
+        conversion_(
+            with_codec(s, [this](const auto& codec) { return any_conversion(utfilter::conversion(codec, params_)); })) {
     for (const bool writing : {false, true}) {
       const reference::converter whole(to_reference(setup_), input_, writing, true);
-      expected_[writing]   = from_reference(whole.result());
+      expected_[writing] = from_reference(whole.result());
       boundaries_[writing] = whole.boundaries();
       prefixes_[writing].resize(input_.size() + 1);
     }
@@ -125,9 +130,9 @@ class trial {
 
   /// A chain that reads. Whenever the source would block, all that its bytes decide must have come out.
   std::string read(const pieces& cut, std::streamsize link, std::streamsize device, reader how) {
-    outcome      got;
+    outcome got;
     device_state source;
-    std::string  complaint;
+    std::string complaint;
     source.text = cut;
     begin();
     {
@@ -155,11 +160,11 @@ class trial {
 
   /// The filter alone, asked for `wanted` bytes at a time: what it returns is whole characters, if any fits.
   std::string read_directly(const pieces& cut, std::size_t wanted) {
-    outcome       got;
-    device_state  state;
+    outcome got;
+    device_state state;
     pieces_source source(state);
-    const auto&   ends = boundaries_[false];
-    state.text         = cut;
+    const auto& ends = boundaries_[false];
+    state.text = cut;
     begin();
     std::string complaint;
     try {
@@ -185,14 +190,14 @@ class trial {
 
   enum class writer { buffered, unbuffered, composed };
 
-  /// A chain that writes, with a flush behind each piece or none. After a flush the sink has all that the bytes so far decide,
-  /// and the stream is bad if they fail it; a further write does not mend that, and closing throws again. Composed, the sink
-  /// gets the pieces of the filter as they are: each is whole characters.
+  /// A chain that writes, with a flush behind each piece or none. After a flush the sink has all that the bytes so far
+  /// decide, and the stream is bad if they fail it; a further write does not mend that, and closing throws again.
+  /// Composed, the sink gets the pieces of the filter as they are: each is whole characters.
   std::string write(const pieces& cut, std::streamsize link, writer how, bool flushing) {
-    outcome                   got;
-    device_state              sink;
+    outcome got;
+    device_state sink;
     std::optional<error_info> thrown_by_write;
-    std::size_t               written = 0;
+    std::size_t written = 0;
     if (how == writer::composed && setup_.params.on_error != on_error::keep) sink.boundaries = &boundaries_[true];
     begin();
     {
@@ -215,7 +220,8 @@ class trial {
           out.flush();
           // Where the flush fails, a buffered link behind the filter keeps what it has until close.
           const bool arrived = !decided.thrown || how != writer::buffered;
-          if (arrived && sink.written != decided.output) return "after a flush: " + instead(sink.written, decided.output);
+          if (arrived && sink.written != decided.output)
+            return "after a flush: " + instead(sink.written, decided.output);
           if (out.bad() && !decided.thrown) return "bad without an error";
           if (!out.bad() && decided.thrown) return "an error was flushed and not seen";
         } catch (const utfilter::utf_error& e) {
@@ -252,19 +258,19 @@ class trial {
     outcome got;
     begin();
     used.begin(writing ? Conversion::direction::writing : Conversion::direction::reading);
-    bool                 over = false;
+    bool over = false;
     devices::call_budget budget;
     budget.allow_for(input_.size());
     for (std::size_t i = 0; i < cut.size() && !over; ++i) {
       // Copies of exactly that size, so that a step outside of them is seen by the address sanitizer.
       const std::vector<char> in(cut[i].begin(), cut[i].end());
-      const bool              last  = i + 1 == cut.size();
-      std::size_t             taken = 0, space = room;
+      const bool last = i + 1 == cut.size();
+      std::size_t taken = 0, space = room;
       if (in.empty()) budget.allow(1);
       while (true) {
         budget.spend();
         std::vector<char> out(space + 1, guard);
-        const auto        step = used.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
+        const auto step = used.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
         if (step.produced > space || out[space] != guard) return "wrote beyond its room";
         if (step.consumed > in.size() - taken) return "consumed more than there is";
         taken += step.consumed;
@@ -303,7 +309,7 @@ class trial {
 
   /// What a stream has to show once `arrived` bytes of the input have come, and more may follow.
   const outcome& so_far(bool writing, std::size_t arrived) {
-    auto&      known = prefixes_[writing][arrived];
+    auto& known = prefixes_[writing][arrived];
     const auto start = std::string_view(input_).substr(0, arrived);
     if (!known) known = from_reference(reference::converter(to_reference(setup_), start, writing, false).result());
     return *known;
@@ -362,18 +368,18 @@ class trial {
     return "\n  expected " + text_of(expected_[writing]) + "\n  got      " + text_of(got);
   }
 
-  setup                                    setup_;
-  std::string                              input_;
+  setup setup_;
+  std::string input_;
   std::shared_ptr<std::vector<error_info>> observed_ = std::make_shared<std::vector<error_info>>();
-  utfilter::params                         params_;
-  any_filter                               filter_;
-  any_conversion                           conversion_;
-  outcome                                  expected_[2];    // reading, writing
-  std::vector<std::size_t>                 boundaries_[2];
-  std::vector<std::optional<outcome>>      prefixes_[2];    // as far as they were asked for
+  utfilter::params params_;
+  any_filter filter_;
+  any_conversion conversion_;
+  outcome expected_[2];  // reading, writing
+  std::vector<std::size_t> boundaries_[2];
+  std::vector<std::optional<outcome>> prefixes_[2];  // as far as they were asked for
 };
 
-//--------------------------------------------------------------------------------------------------------------------- cuts
+//----------------------------------------------------------------------------------------------------------------- cuts
 
 inline pieces with_empty_pieces(const pieces& cut) {
   pieces all{""};
@@ -390,7 +396,8 @@ inline pieces without_empty_pieces(pieces cut) {
 inline std::vector<pieces> every_cut(const std::string& text) {
   std::vector<pieces> cuts{{text}};
   for (std::size_t i = 0; i <= text.size(); ++i)
-    for (std::size_t j = i; j <= text.size(); ++j) cuts.push_back({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
+    for (std::size_t j = i; j <= text.size(); ++j)
+      cuts.push_back({text.substr(0, i), text.substr(i, j - i), text.substr(j)});
   pieces bytes;
   for (const char c : text) bytes.emplace_back(1, c);
   if (!bytes.empty()) cuts.push_back(bytes);
@@ -416,22 +423,28 @@ inline std::string try_codec(trial& t, const setup& s, const pieces& cut) {
 
 /// Each chain for one cut with one size of its link.
 inline std::string try_chains(trial& t, const setup& s, const pieces& cut, std::streamsize link) {
-  using reader            = trial::reader;
-  using writer            = trial::writer;
-  const std::string size  = " with a link of " + std::to_string(link);
-  const pieces      empty = with_empty_pieces(cut), full = without_empty_pieces(cut);
-  const auto        wide  = std::streamsize{4096};
-  std::string       why   = complaint_about("reading" + size, s, empty, t.read(empty, link, wide, reader::iterator));
-  if (why.empty()) why = complaint_about("reading, device" + size, s, empty, t.read(empty, link, link, reader::iterator));
+  using reader = trial::reader;
+  using writer = trial::writer;
+  const std::string size = " with a link of " + std::to_string(link);
+  const pieces empty = with_empty_pieces(cut), full = without_empty_pieces(cut);
+  const auto wide = std::streamsize{4096};
+  std::string why = complaint_about("reading" + size, s, empty, t.read(empty, link, wide, reader::iterator));
+  if (why.empty())
+    why = complaint_about("reading, device" + size, s, empty, t.read(empty, link, link, reader::iterator));
   if (why.empty()) why = complaint_about("reading lines" + size, s, full, t.read(full, link, wide, reader::lines));
-  if (why.empty()) why = complaint_about("reading, composed" + size, s, empty, t.read(empty, link, wide, reader::composed));
+  if (why.empty())
+    why = complaint_about("reading, composed" + size, s, empty, t.read(empty, link, wide, reader::composed));
   const auto wanted = static_cast<std::size_t>(std::max<std::streamsize>(link, 1));
   if (why.empty()) why = complaint_about("reading directly" + size, s, empty, t.read_directly(empty, wanted));
-  if (why.empty()) why = complaint_about("writing and flushing" + size, s, empty, t.write(empty, link, writer::buffered, true));
-  if (why.empty()) why = complaint_about("flushing, unbuffered" + size, s, empty, t.write(empty, link, writer::unbuffered, true));
+  if (why.empty())
+    why = complaint_about("writing and flushing" + size, s, empty, t.write(empty, link, writer::buffered, true));
+  if (why.empty())
+    why = complaint_about("flushing, unbuffered" + size, s, empty, t.write(empty, link, writer::unbuffered, true));
   if (why.empty()) why = complaint_about("writing" + size, s, cut, t.write(cut, link, writer::unbuffered, false));
-  if (why.empty()) why = complaint_about("writing, composed" + size, s, cut, t.write(cut, link, writer::composed, false));
-  if (why.empty()) why = complaint_about("flushing, composed" + size, s, empty, t.write(empty, link, writer::composed, true));
+  if (why.empty())
+    why = complaint_about("writing, composed" + size, s, cut, t.write(cut, link, writer::composed, false));
+  if (why.empty())
+    why = complaint_about("flushing, composed" + size, s, empty, t.write(empty, link, writer::composed, true));
   return why;
 }
 

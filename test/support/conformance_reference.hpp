@@ -1,6 +1,6 @@
-// conformance_reference.hpp: what a conversion must yield, computed the slow way: over the whole input at once, from the tables
-// of the standards. Tests compare every streamed run with it. Nothing of include/ or src/ may be included here: even the words
-// are its own, as the specification has them; conformance_vocabulary.hpp translates.
+// conformance_reference.hpp: what a conversion must yield, computed the slow way: over the whole input at once, from
+// the tables of the standards. Tests compare every streamed run with it. Nothing of include/ or src/ may be included
+// here: even the words are its own, as the specification has them; conformance_vocabulary.hpp translates.
 #ifndef UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 
@@ -20,7 +20,7 @@ using namespace std::string_literals;
 
 namespace reference {
 
-//---------------------------------------------------------------------------------------------------------------- vocabulary
+//----------------------------------------------------------------------------------------------------------- vocabulary
 
 enum class encoding { detect, utf8, utf16, utf16le, utf16be, utf32, utf32le, utf32be, cesu8, latin1, windows1252 };
 
@@ -50,56 +50,56 @@ constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
 struct params {
   reference::on_error on_error;
-  reference::bom      bom;
-  encoding            fallback;
-  std::string         replacement;
-  std::uint64_t       error_limit;
+  reference::bom bom;
+  encoding fallback;
+  std::string replacement;
+  std::uint64_t error_limit;
 };
 
 /// One of the filters with its arguments. `text` is what it decodes, encodes to, or whose signature it looks for.
 struct setup {
-  filter_kind       kind;
-  encoding          text;
+  filter_kind kind;
+  encoding text;
   reference::params params;
 };
 
 struct error_info {
-  errc          code        = errc::none;
-  std::uint64_t offset      = 0;
-  std::uint64_t line        = 1;
-  std::uint64_t column      = 1;
+  errc code = errc::none;
+  std::uint64_t offset = 0;
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;
   std::uint64_t line_offset = 0;
-  std::string   bytes       = {};  // the ill-formed subsequence
-  char32_t      code_point  = 0;   // the lone surrogate or the unmappable character, or 0
+  std::string bytes = {};   // the ill-formed subsequence
+  char32_t code_point = 0;  // the lone surrogate or the unmappable character, or 0
 };
 
 struct stream_report {
-  reference::encoding       encoding  = reference::encoding::detect;
-  bool                      bom       = false;
-  std::uint64_t             bytes_in  = 0;
-  std::uint64_t             bytes_out = 0;
-  std::uint64_t             lines     = 0;
-  std::uint64_t             errors    = 0;
+  reference::encoding encoding = reference::encoding::detect;
+  bool bom = false;
+  std::uint64_t bytes_in = 0;
+  std::uint64_t bytes_out = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t errors = 0;
   std::optional<error_info> first_error;
   std::optional<error_info> last_error;
 };
 
 /// All that a run of a filter shows.
 struct outcome {
-  std::string               output;
-  std::vector<error_info>   observed;
+  std::string output;
+  std::vector<error_info> observed;
   std::optional<error_info> thrown;
-  stream_report             report;
+  stream_report report;
 };
 
-//------------------------------------------------------------------------------------------------------------------ decoding
+//------------------------------------------------------------------------------------------------------------- decoding
 
 /// A character of the input, or an ill-formed subsequence.
 struct item {
   std::size_t size;
-  bool        good;
-  char32_t    value;  // the character; of what is ill-formed the lone surrogate, or 0
-  errc        code;
+  bool good;
+  char32_t value;  // the character; of what is ill-formed the lone surrogate, or 0
+  errc code;
 };
 
 inline item character(char32_t value, std::size_t size) { return {size, true, value, errc::none}; }
@@ -110,7 +110,7 @@ inline unsigned byte_of(char c) { return static_cast<unsigned char>(c); }
 /// A row of Unicode table 3-7: the range of each byte.
 struct byte_ranges {
   std::size_t length;
-  unsigned    low[4], high[4];
+  unsigned low[4], high[4];
 };
 
 constexpr byte_ranges utf8_table[] = {
@@ -183,7 +183,7 @@ inline item decode_cesu8(std::string_view in) {
   if (is_low(first.value)) return ill_formed(errc::unpaired_low_surrogate, 3, first.value);
 
   static constexpr byte_ranges low_surrogate = {3, {0xED, 0xB0, 0x80}, {0xED, 0xBF, 0xBF}};
-  const std::size_t            of_second     = agreeing(low_surrogate, in.substr(3));
+  const std::size_t of_second = agreeing(low_surrogate, in.substr(3));
   if (of_second == 3) return character(joined(first.value, by_table(cesu8_table, true, in.substr(3)).value), 6);
   if (3 + of_second == in.size()) return ill_formed(errc::incomplete_at_end, in.size(), first.value);
   return ill_formed(errc::unpaired_high_surrogate, 3, first.value);
@@ -238,9 +238,11 @@ inline item decode(encoding from, std::string_view in) {
   return by_table(utf8_table, false, in);
 }
 
-//------------------------------------------------------------------------------------------------------------------ encoding
+//------------------------------------------------------------------------------------------------------------- encoding
 
-inline void append_byte(std::string& out, char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte % 256)); }
+inline void append_byte(std::string& out, char32_t byte) {
+  out += static_cast<char>(static_cast<unsigned char>(byte % 256));
+}
 
 inline std::string store(char32_t unit, std::size_t size, bool little) {
   std::string out;
@@ -294,7 +296,7 @@ inline std::string encode(encoding to, char32_t c) {
   return utf8(c);
 }
 
-//---------------------------------------------------------------------------------------------------------------- signatures
+//----------------------------------------------------------------------------------------------------------- signatures
 
 using signature = std::pair<std::string, encoding>;
 
@@ -302,12 +304,15 @@ inline bool is_single_byte(encoding e) { return e == encoding::latin1 || e == en
 inline bool fixes_its_order(encoding e) {
   return e == encoding::utf16le || e == encoding::utf16be || e == encoding::utf32le || e == encoding::utf32be;
 }
-inline bool decided_by_signature(encoding e) { return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32; }
+inline bool decided_by_signature(encoding e) {
+  return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
+}
 
 /// What counts as the signature of text declared as `e`; the longest one first.
 inline std::vector<signature> signatures(encoding e) {
-  const signature utf8{"\xEF\xBB\xBF", encoding::utf8}, le16{"\xFF\xFE", encoding::utf16le}, be16{"\xFE\xFF", encoding::utf16be},
-      le32{"\xFF\xFE\0\0"s, encoding::utf32le}, be32{"\0\0\xFE\xFF"s, encoding::utf32be};
+  const signature utf8{"\xEF\xBB\xBF", encoding::utf8}, le16{"\xFF\xFE", encoding::utf16le},
+      be16{"\xFE\xFF", encoding::utf16be}, le32{"\xFF\xFE\0\0"s, encoding::utf32le},
+      be32{"\0\0\xFE\xFF"s, encoding::utf32be};
   switch (e) {
     case encoding::detect: return {le32, be32, utf8, le16, be16};
     case encoding::utf8: return {utf8};
@@ -326,16 +331,16 @@ inline std::vector<signature> signatures(encoding e) {
 
 inline bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
-//----------------------------------------------------------------------------------------------------------- the whole of it
+//------------------------------------------------------------------------------------------------------ the whole of it
 
 /// What is delivered: a piece of output that is written as a whole, or an error.
 struct step {
-  std::string               output;
+  std::string output;
   std::optional<error_info> error;
 };
 
-/// Converts the whole input. `ends` tells that nothing follows it; without that the outcome is what a stream has to show once
-/// these bytes have arrived, and all that it may keep back is what the next byte may change.
+/// Converts the whole input. `ends` tells that nothing follows it; without that the outcome is what a stream has to
+/// show once these bytes have arrived, and all that it may keep back is what the next byte may change.
 class converter {
  public:
   converter(const setup& what, std::string_view input, bool writing, bool ends)
@@ -344,13 +349,13 @@ class converter {
     target_ = what.kind == filter_kind::encoder ? what.text : encoding::utf8;
     result_.report.encoding = what.kind == filter_kind::validator ? encoding::utf8 : what.text;
     if (ends || !input.empty()) run();
-    result_.report.bytes_in  = at_.offset;
+    result_.report.bytes_in = at_.offset;
     result_.report.bytes_out = result_.output.size();
-    result_.report.lines     = at_.line - 1;
-    result_.report.errors    = result_.observed.size();
+    result_.report.lines = at_.line - 1;
+    result_.report.errors = result_.observed.size();
     if (!result_.observed.empty()) {
       result_.report.first_error = result_.observed.front();
-      result_.report.last_error  = result_.observed.back();
+      result_.report.last_error = result_.observed.back();
     }
   }
 
@@ -395,10 +400,10 @@ class converter {
 
   /// The signature: found or not, kept, dropped, added or complained about. False where the stream goes no further.
   bool begin() {
-    const bom  policy     = params_.bom;
-    const bool decoding   = setup_.kind != filter_kind::encoder;
+    const bom policy = params_.bom;
+    const bool decoding = setup_.kind != filter_kind::encoder;
     const bool passing_on = policy == bom::automatic || policy == bom::keep;
-    const bool looks      = !(fixes_its_order(source_) && passing_on);
+    const bool looks = !(fixes_its_order(source_) && passing_on);
     std::string found;
     const encoding declared = source_;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;
@@ -410,7 +415,7 @@ class converter {
       for (const signature& s : signatures(declared)) {
         if (!ends_ && input_.size() < s.first.size() && starts_with(s.first, input_)) return false;
         if (!found.empty() || !starts_with(input_, s.first)) continue;
-        found   = s.first;
+        found = s.first;
         source_ = s.second;
       }
     }
@@ -423,12 +428,12 @@ class converter {
     bool add = policy == bom::add, keep = policy == bom::keep || policy == bom::reject;
     if (policy == bom::automatic || policy == bom::require) {
       const encoding decides = decoding ? declared : encoding::utf8;
-      keep                   = !decided_by_signature(decides) && !is_single_byte(target_);
-      add                    = !decoding && decided_by_signature(target_);
+      keep = !decided_by_signature(decides) && !is_single_byte(target_);
+      add = !decoding && decided_by_signature(target_);
     }
     if (keep && !found.empty() && policy == bom::keep && !decoding && encode(target_, 0xFEFF).empty()) {
       const error_info error = noted(errc::unmappable, found, 0xFEFF);
-      at_.offset             = found.size();
+      at_.offset = found.size();
       if (!survives(error)) return false;
       repair(error);
       return true;
@@ -445,8 +450,8 @@ class converter {
 
   error_info noted(errc code, std::string_view bytes, char32_t code_point) const {
     error_info error = at_;
-    error.code       = code;
-    error.bytes      = bytes;
+    error.code = code;
+    error.bytes = bytes;
     error.code_point = code_point;
     return error;
   }
@@ -454,7 +459,7 @@ class converter {
   bool survives(const error_info& error) {
     result_.observed.push_back(error);
     steps_.push_back({{}, error});
-    const bool stops  = params_.on_error == on_error::stop;
+    const bool stops = params_.on_error == on_error::stop;
     const bool throws = params_.on_error == on_error::strict || (stops && writing_);
     if (throws || result_.observed.size() > params_.error_limit) {
       result_.thrown = error;
@@ -473,7 +478,7 @@ class converter {
       for (const char c : error.bytes) text += utf8(windows1252(byte_of(c)));
     }
     for (std::string_view rest = text; !rest.empty();) {
-      const item        next    = by_table(utf8_table, false, rest);
+      const item next = by_table(utf8_table, false, rest);
       const std::string encoded = encode(target_, next.value);
       rest.remove_prefix(next.size);
       put(encoded.empty() ? encode(target_, U'?') : encoded);
@@ -483,7 +488,7 @@ class converter {
   /// A lone surrogate or an unmappable character as \u{HHHH}, the bytes that are not part of one as \xHH.
   std::string escaped(const error_info& error) const {
     std::string text;
-    char        digits[32];
+    char digits[32];
     std::size_t of_code_point = 0;
     if (error.code_point != 0) {
       std::snprintf(digits, sizeof digits, "\\u{%04lX}", static_cast<unsigned long>(error.code_point));
@@ -504,14 +509,14 @@ class converter {
     boundaries_.push_back(result_.output.size());
   }
 
-  setup                    setup_;
-  params                   params_;
-  std::string_view         input_;
-  bool                     writing_, ends_;
-  encoding                 source_, target_;
-  error_info               at_;  // only its place is used
-  outcome                  result_;
-  std::vector<step>        steps_;
+  setup setup_;
+  params params_;
+  std::string_view input_;
+  bool writing_, ends_;
+  encoding source_, target_;
+  error_info at_;  // only its place is used
+  outcome result_;
+  std::vector<step> steps_;
   std::vector<std::size_t> boundaries_;
 };
 

@@ -19,7 +19,7 @@ using tree = boost::property_tree::ptree;
 
 inline std::vector<tree> rows_of(const std::string& file) {
   std::vector<tree> rows;
-  std::ifstream     in(std::string(UTFILTER_TEST_DATA) + '/' + file);
+  std::ifstream in(std::string(UTFILTER_TEST_DATA) + '/' + file);
   for (std::string line; std::getline(in, line);) {
     std::istringstream text(line);
     read_json(text, rows.emplace_back());
@@ -30,10 +30,10 @@ inline std::vector<tree> rows_of(const std::string& file) {
 
 inline setup setup_of(const tree& row) {
   const bool decoding = row.count("from") != 0;
-  setup      s{decoding ? filter_kind::decoder : filter_kind::encoder,
-               named<encoding>(row.get<std::string>(decoding ? "from" : "to"), encoding_names),
-               {}};
-  s.params.bom      = named<bom>(row.get<std::string>("bom"), bom_names);
+  setup s{decoding ? filter_kind::decoder : filter_kind::encoder,
+          named<encoding>(row.get<std::string>(decoding ? "from" : "to"), encoding_names),
+          {}};
+  s.params.bom = named<bom>(row.get<std::string>("bom"), bom_names);
   s.params.on_error = named<on_error>(row.get<std::string>("on_error"), on_error_names);
   return s;
 }

@@ -27,12 +27,14 @@
 namespace conformance {
 
 /// The library's filters, by their bases: their constructors alone differ.
-using any_filter = std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::signature_codec>,
-                                utfilter::codec_filter<utfilter::control_escaper>>;
-using any_conversion = std::variant<utfilter::conversion<utfilter::transcoder>, utfilter::conversion<utfilter::signature_codec>>;
-using pieces         = std::vector<std::string>;
+using any_filter =
+    std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::signature_codec>,
+                 utfilter::codec_filter<utfilter::control_escaper>>;
+using any_conversion =
+    std::variant<utfilter::conversion<utfilter::transcoder>, utfilter::conversion<utfilter::signature_codec>>;
+using pieces = std::vector<std::string>;
 
-//------------------------------------------------------------------------------------------------------------------- setups
+//--------------------------------------------------------------------------------------------------------------- setups
 
 inline any_filter filter_of(const setup& s, utfilter::params p) {
   switch (s.kind) {
@@ -57,7 +59,7 @@ auto with_codec(const setup& s, Use&& use) {
   }
 }
 
-//------------------------------------------------------------------------------------------------------------ names and bytes
+//------------------------------------------------------------------------------------------------------ names and bytes
 
 inline std::string from_hex(std::string_view digits) {
   std::string bytes;
@@ -68,7 +70,7 @@ inline std::string from_hex(std::string_view digits) {
 
 inline std::string to_hex(std::string_view bytes) {
   constexpr char digits[] = "0123456789abcdef";
-  std::string    text;
+  std::string text;
   for (const char c : bytes) (text += digits[reference::byte_of(c) / 16]) += digits[reference::byte_of(c) % 16];
   return text;
 }
@@ -79,24 +81,24 @@ const char* name_of(T value, const char* const (&names)[N]) {
   return i < N ? names[i] : "?";
 }
 constexpr const char* on_error_names[] = {"strict", "stop", "replace", "skip", "escape", "keep", "windows1252"};
-constexpr const char* bom_names[]      = {"automatic", "keep", "strip", "add", "require", "reject"};
+constexpr const char* bom_names[] = {"automatic", "keep", "strip", "add", "require", "reject"};
 constexpr const char* encoding_names[] = {"detect",  "utf8",    "utf16", "utf16le", "utf16be",    "utf32",
                                           "utf32le", "utf32be", "cesu8", "latin1",  "windows1252"};
-constexpr const char* filter_names[]   = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
-constexpr const char* errc_names[]     = {"none",
-                                          "unexpected_continuation",
-                                          "truncated_sequence",
-                                          "overlong",
-                                          "surrogate",
-                                          "out_of_range",
-                                          "forbidden_length",
-                                          "unused_byte",
-                                          "unpaired_high_surrogate",
-                                          "unpaired_low_surrogate",
-                                          "incomplete_at_end",
-                                          "missing_bom",
-                                          "unexpected_bom",
-                                          "unmappable"};
+constexpr const char* filter_names[] = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
+constexpr const char* errc_names[] = {"none",
+                                      "unexpected_continuation",
+                                      "truncated_sequence",
+                                      "overlong",
+                                      "surrogate",
+                                      "out_of_range",
+                                      "forbidden_length",
+                                      "unused_byte",
+                                      "unpaired_high_surrogate",
+                                      "unpaired_low_surrogate",
+                                      "incomplete_at_end",
+                                      "missing_bom",
+                                      "unexpected_bom",
+                                      "unmappable"};
 
 /// The value with that name; the tables are ours, so that an unknown name is a mistake in one.
 template <class T, std::size_t N>
@@ -119,8 +121,8 @@ inline std::string text_of(const setup& s) {
 
 inline std::string text_of(const error_info& e) {
   std::ostringstream text;
-  text << name_of(e.code, errc_names) << " at " << e.offset << ':' << e.line << ':' << e.column << ':' << e.line_offset << " <"
-       << to_hex({reinterpret_cast<const char*>(e.bytes.data()), e.size}) << '>';
+  text << name_of(e.code, errc_names) << " at " << e.offset << ':' << e.line << ':' << e.column << ':' << e.line_offset
+       << " <" << to_hex({reinterpret_cast<const char*>(e.bytes.data()), e.size}) << '>';
   if (e.code_point != 0) text << " U+" << std::hex << static_cast<unsigned long>(e.code_point);
   return text.str();
 }
@@ -135,11 +137,11 @@ inline std::string text_of(const std::optional<error_info>& e) { return e ? text
 
 inline std::string text_of(const outcome& o) {
   std::ostringstream text;
-  const auto&        r = o.report;
-  text << "output <" << to_hex(o.output) << "> thrown " << text_of(o.thrown) << " observed " << text_of(o.observed) << " report "
-       << name_of(r.encoding, encoding_names) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out " << r.bytes_out
-       << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error) << " last "
-       << text_of(r.last_error);
+  const auto& r = o.report;
+  text << "output <" << to_hex(o.output) << "> thrown " << text_of(o.thrown) << " observed " << text_of(o.observed)
+       << " report " << name_of(r.encoding, encoding_names) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out "
+       << r.bytes_out << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error)
+       << " last " << text_of(r.last_error);
   return text.str();
 }
 
@@ -152,9 +154,9 @@ inline std::string text_of(const pieces& cut) {
 constexpr std::streamsize link_sizes[] = {0, 1, 2, 3, 7, 64, 4096};
 
 inline bool same(const error_info& a, const error_info& b) {
-  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset &&
-         a.size == b.size && std::equal(a.bytes.begin(), a.bytes.begin() + a.size, b.bytes.begin()) &&
-         a.code_point == b.code_point;
+  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column &&
+         a.line_offset == b.line_offset && a.size == b.size &&
+         std::equal(a.bytes.begin(), a.bytes.begin() + a.size, b.bytes.begin()) && a.code_point == b.code_point;
 }
 inline bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
   return a.has_value() == b.has_value() && (!a || same(*a, *b));
@@ -165,7 +167,8 @@ inline bool same(const outcome& a, const outcome& b) {
          std::equal(a.observed.begin(), a.observed.end(), b.observed.begin(), b.observed.end(),
                     [](const error_info& x, const error_info& y) { return same(x, y); }) &&
          r.encoding == s.encoding && r.bom == s.bom && r.bytes_in == s.bytes_in && r.bytes_out == s.bytes_out &&
-         r.lines == s.lines && r.errors == s.errors && same(r.first_error, s.first_error) && same(r.last_error, s.last_error);
+         r.lines == s.lines && r.errors == s.errors && same(r.first_error, s.first_error) &&
+         same(r.last_error, s.last_error);
 }
 
 /// Notes what was thrown.

@@ -1,5 +1,6 @@
-// conformance_vocabulary.hpp: setups and outcomes in the library's words, as tests have them, and the translation from and to the
-// reference's. An enumerator that one of them lacks is a warning here, and one that changes its number does not compile.
+// conformance_vocabulary.hpp: setups and outcomes in the library's words, as tests have them, and the translation from
+// and to the reference's. An enumerator that one of them lacks is a warning here, and one that changes its number does
+// not compile.
 #ifndef UTFILTER_TEST_CONFORMANCE_VOCABULARY_HPP
 #define UTFILTER_TEST_CONFORMANCE_VOCABULARY_HPP
 
@@ -27,20 +28,20 @@ using utfilter::on_error;
 
 /// One of the filters with its arguments. `text` is what it decodes, encodes to, or whose signature it looks for.
 struct setup {
-  filter_kind      kind;
-  encoding         text;
+  filter_kind kind;
+  encoding text;
   utfilter::params params;
 };
 
 /// All that a run of a filter shows.
 struct outcome {
-  std::string               output;
-  std::vector<error_info>   observed;
+  std::string output;
+  std::vector<error_info> observed;
   std::optional<error_info> thrown;
-  utfilter::stream_report   report;
+  utfilter::stream_report report;
 };
 
-//-------------------------------------------------------------------------------------------------------------- enumerators
+//---------------------------------------------------------------------------------------------------------- enumerators
 
 constexpr reference::encoding to_reference(encoding value) {
   switch (value) {
@@ -182,7 +183,7 @@ static_assert(agree<errc>(0, 13));
 static_assert(agree<on_error>(0, 6));
 static_assert(agree<bom>(0, 5));
 
-//------------------------------------------------------------------------------------------------------------------ structs
+//-------------------------------------------------------------------------------------------------------------- structs
 
 static_assert(utfilter::no_limit == reference::no_limit);
 
@@ -194,13 +195,13 @@ inline reference::setup to_reference(const setup& s) { return {s.kind, to_refere
 
 inline error_info from_reference(const reference::error_info& e) {
   error_info error;
-  error.code        = from_reference(e.code);
-  error.offset      = e.offset;
-  error.line        = e.line;
-  error.column      = e.column;
+  error.code = from_reference(e.code);
+  error.offset = e.offset;
+  error.line = e.line;
+  error.column = e.column;
   error.line_offset = e.line_offset;
-  error.size        = static_cast<std::uint8_t>(e.bytes.size());
-  error.code_point  = e.code_point;
+  error.size = static_cast<std::uint8_t>(e.bytes.size());
+  error.code_point = e.code_point;
   for (std::size_t i = 0; i < e.bytes.size(); ++i) error.bytes.at(i) = static_cast<unsigned char>(e.bytes[i]);
   return error;
 }
@@ -211,16 +212,16 @@ inline std::optional<error_info> from_reference(const std::optional<reference::e
 
 inline outcome from_reference(const reference::outcome& o) {
   const reference::stream_report& r = o.report;
-  outcome                         same{o.output, {}, from_reference(o.thrown), {}};
+  outcome same{o.output, {}, from_reference(o.thrown), {}};
   for (const reference::error_info& e : o.observed) same.observed.push_back(from_reference(e));
-  same.report.encoding    = from_reference(r.encoding);
-  same.report.bom         = r.bom;
-  same.report.bytes_in    = r.bytes_in;
-  same.report.bytes_out   = r.bytes_out;
-  same.report.lines       = r.lines;
-  same.report.errors      = r.errors;
+  same.report.encoding = from_reference(r.encoding);
+  same.report.bom = r.bom;
+  same.report.bytes_in = r.bytes_in;
+  same.report.bytes_out = r.bytes_out;
+  same.report.lines = r.lines;
+  same.report.errors = r.errors;
   same.report.first_error = from_reference(r.first_error);
-  same.report.last_error  = from_reference(r.last_error);
+  same.report.last_error = from_reference(r.last_error);
   return same;
 }
 

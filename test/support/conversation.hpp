@@ -28,7 +28,8 @@ inline constexpr encoder encoders[] = {texts::utf8, texts::utf16le, texts::utf16
 using send_function = std::function<void(const std::string&)>;
 
 /// Sends each line, and the next one when `receive` has it.
-inline void converse(encoder encode, const send_function& send, const std::function<std::string(std::size_t)>& receive) {
+inline void converse(encoder encode, const send_function& send,
+                     const std::function<std::string(std::size_t)>& receive) {
   for (const texts::text32& line : lines) {
     const std::string sent = encode(line);
     for (std::size_t i = 0; i < sent.size(); i += 3) send(sent.substr(i, 3));
@@ -51,7 +52,9 @@ inline std::string receive_from(int descriptor, std::size_t size) {
 }
 
 inline void converse(encoder encode, int to, int from) {
-  converse(encode, [&](const std::string& piece) { send_to(to, piece); }, [&](std::size_t size) { return receive_from(from, size); });
+  converse(
+      encode, [&](const std::string& piece) { send_to(to, piece); },
+      [&](std::size_t size) { return receive_from(from, size); });
 }
 
 inline void answer_lines(std::istream& in, int to) {
@@ -61,7 +64,8 @@ inline void answer_lines(std::istream& in, int to) {
   }
 }
 
-/// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer` returns.
+/// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer`
+/// returns.
 class answering_child {
  public:
   /// `answer` is called in the child, with the descriptor to answer to.
@@ -95,7 +99,7 @@ class answering_child {
 
  private:
   pipe_ends there_, back_;
-  pid_t     id_ = 0;
+  pid_t id_ = 0;
 };
 
 }  // namespace conversation

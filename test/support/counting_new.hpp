@@ -8,17 +8,17 @@
 #include <new>
 
 struct allocation_counts {
-  std::size_t calls   = 0;
-  std::size_t bytes   = 0;
+  std::size_t calls = 0;
+  std::size_t bytes = 0;
   std::size_t largest = 0;
 };
 
 // Of each thread.
 inline thread_local allocation_counts allocations;
-inline thread_local bool              memory_is_out = false;
-inline thread_local std::ptrdiff_t    live_blocks   = 0;
-inline thread_local std::size_t       calls_to_failure = 0;      // 0 where none is to fail
-inline thread_local bool              failure_stays    = false;  // all calls behind it fail, too
+inline thread_local bool memory_is_out = false;
+inline thread_local std::ptrdiff_t live_blocks = 0;
+inline thread_local std::size_t calls_to_failure = 0;  // 0 where none is to fail
+inline thread_local bool failure_stays = false;        // all calls behind it fail, too
 
 // Not inlined: g++ would warn of a free that does not match new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
@@ -62,11 +62,11 @@ class failing_allocation {
     struct arming {
       explicit arming(failing_allocation& f) : failure(f) {
         calls_to_failure = failure.left_;
-        failure_stays    = failure.stays_;
-        memory_is_out    = failure.stays_ && failure.happened();
+        failure_stays = failure.stays_;
+        memory_is_out = failure.stays_ && failure.happened();
       }
       ~arming() {
-        failure.left_    = calls_to_failure;
+        failure.left_ = calls_to_failure;
         calls_to_failure = 0;
         failure_stays = memory_is_out = false;
       }
@@ -82,7 +82,7 @@ class failing_allocation {
 
  private:
   std::size_t left_;
-  bool        stays_;
+  bool stays_;
 };
 
 #endif

@@ -1,5 +1,5 @@
-// escape_controls_reference.hpp: what escape_controls must make of a text, computed the slow way: over the whole input at once,
-// from the list of what is escaped. Nothing of include/ or src/ may be included here.
+// escape_controls_reference.hpp: what escape_controls must make of a text, computed the slow way: over the whole input
+// at once, from the list of what is escaped. Nothing of include/ or src/ may be included here.
 #ifndef UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 #define UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 
@@ -15,18 +15,18 @@
 namespace conformance::reference {
 
 struct escape_format {
-  char32_t    first, last;
+  char32_t first, last;
   const char* format;
 };
 
 constexpr escape_format escapes[] = {
-    {0x0000, 0x0008, "\\x%02X"},   {0x000B, 0x001F, "\\x%02X"},   {0x007F, 0x007F, "\\x%02X"},    // ASCII
-    {0x0080, 0x009F, "\\u{%04X}"},                                                                // C1
-    {0x2028, 0x2028, "\\u{%04X}"}, {0x2029, 0x2029, "\\u{%04X}"},                                 // LS, PS
-    {0x061C, 0x061C, "\\u{%04X}"},                                                                // ALM
-    {0x200E, 0x200E, "\\u{%04X}"}, {0x200F, 0x200F, "\\u{%04X}"},                                 // LRM, RLM
-    {0x202A, 0x202E, "\\u{%04X}"},                                                                // LRE, RLE, PDF, LRO, RLO
-    {0x2066, 0x2069, "\\u{%04X}"},                                                                // LRI, RLI, FSI, PDI
+    {0x0000, 0x0008, "\\x%02X"},   {0x000B, 0x001F, "\\x%02X"},   {0x007F, 0x007F, "\\x%02X"},  // ASCII
+    {0x0080, 0x009F, "\\u{%04X}"},                                                              // C1
+    {0x2028, 0x2028, "\\u{%04X}"}, {0x2029, 0x2029, "\\u{%04X}"},                               // LS, PS
+    {0x061C, 0x061C, "\\u{%04X}"},                                                              // ALM
+    {0x200E, 0x200E, "\\u{%04X}"}, {0x200F, 0x200F, "\\u{%04X}"},                               // LRM, RLM
+    {0x202A, 0x202E, "\\u{%04X}"},  // LRE, RLE, PDF, LRO, RLO
+    {0x2066, 0x2069, "\\u{%04X}"},  // LRI, RLI, FSI, PDI
 };
 
 /// A character as the filter writes it; a carriage return where no line feed follows.
@@ -40,14 +40,14 @@ inline std::string shown(char32_t c) {
   return utf8(c);
 }
 
-/// Escapes the whole input. Without `ends` the outcome is what must have come out once these bytes have arrived, and more may
-/// follow. Line feeds, and the carriage returns before them, are passed on or escaped.
+/// Escapes the whole input. Without `ends` the outcome is what must have come out once these bytes have arrived, and
+/// more may follow. Line feeds, and the carriage returns before them, are passed on or escaped.
 class escaper {
  public:
   escaper(const params& p, std::string_view input, bool writing, bool ends, bool passes_line_feeds = true) {
     while (at_.offset < input.size()) {
       const std::string_view rest = input.substr(static_cast<std::size_t>(at_.offset));
-      const item             next = decode(encoding::utf8, rest);
+      const item next = decode(encoding::utf8, rest);
       if (!ends && (next.code == errc::incomplete_at_end || (passes_line_feeds && rest == "\r"))) break;
       if (next.good) {
         const bool of_line_end = passes_line_feeds && rest.substr(0, 2) == "\r\n";
@@ -56,38 +56,39 @@ class escaper {
         ++at_.column;
         if (of_line_end || next.value == U'\n') {
           ++at_.line;
-          at_.column      = 1;
+          at_.column = 1;
           at_.line_offset = at_.offset;
         }
         continue;
       }
       error_info error = at_;
-      error.code       = next.code;
-      error.bytes      = rest.substr(0, next.size);
+      error.code = next.code;
+      error.bytes = rest.substr(0, next.size);
       result_.observed.push_back(error);
       steps_.push_back({{}, error});
       at_.offset += next.size;
       ++at_.column;
       const bool stops = p.on_error == on_error::stop && !writing;
-      if (p.on_error == on_error::strict || (p.on_error == on_error::stop && writing) || result_.observed.size() > p.error_limit)
+      if (p.on_error == on_error::strict || (p.on_error == on_error::stop && writing) ||
+          result_.observed.size() > p.error_limit)
         result_.thrown = error;
       if (result_.thrown || stops) break;
       repair(p, error.bytes);
     }
     stream_report& report = result_.report;
-    report.encoding       = encoding::utf8;
-    report.bytes_in       = at_.offset;
-    report.bytes_out      = result_.output.size();
-    report.lines          = at_.line - 1;
-    report.errors         = result_.observed.size();
+    report.encoding = encoding::utf8;
+    report.bytes_in = at_.offset;
+    report.bytes_out = result_.output.size();
+    report.lines = at_.line - 1;
+    report.errors = result_.observed.size();
     if (report.errors == 0) return;
     report.first_error = result_.observed.front();
-    report.last_error  = result_.observed.back();
+    report.last_error = result_.observed.back();
   }
 
-  const outcome&           result() const { return result_; }
+  const outcome& result() const { return result_; }
   const std::vector<step>& steps() const { return steps_; }
-  const error_info&        place() const { return at_; }
+  const error_info& place() const { return at_; }
 
   /// The lengths of the output at which a character of it begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
@@ -110,7 +111,7 @@ class escaper {
     }
     for (const char c : wrong) {
       const unsigned byte = byte_of(c);
-      char           text[8];
+      char text[8];
       std::snprintf(text, sizeof text, "\\x%02X", byte);
       if (p.on_error == on_error::windows1252) put(shown(windows1252(byte)));
       if (p.on_error != on_error::escape) continue;
@@ -118,9 +119,9 @@ class escaper {
     }
   }
 
-  error_info               at_;  // only its place is used
-  outcome                  result_;
-  std::vector<step>        steps_;
+  error_info at_;  // only its place is used
+  outcome result_;
+  std::vector<step> steps_;
   std::vector<std::size_t> boundaries_;
 };
 

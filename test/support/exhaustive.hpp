@@ -1,5 +1,5 @@
-// exhaustive.hpp: marks test cases that take minutes. A program leaves them out unless it is called with --run_test=@exhaustive, as
-// `test/run exhaustive` does.
+// exhaustive.hpp: marks test cases that take minutes. A program leaves them out unless it is called with
+// --run_test=@exhaustive, as `test/run exhaustive` does.
 #ifndef UTFILTER_TEST_EXHAUSTIVE_HPP
 #define UTFILTER_TEST_EXHAUSTIVE_HPP
 

@@ -12,7 +12,9 @@
 
 namespace files {
 
-inline void write(const std::filesystem::path& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
+inline void write(const std::filesystem::path& file, const std::string& content) {
+  std::ofstream(file, std::ios::binary) << content;
+}
 
 /// All that can still be read.
 inline std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
@@ -27,7 +29,9 @@ class directory {
  public:
   directory() {
     std::random_device random;
-    do path_ = std::filesystem::temp_directory_path() / ("utfilter-" + std::to_string(random()) + std::to_string(random()));
+    do
+      path_ =
+          std::filesystem::temp_directory_path() / ("utfilter-" + std::to_string(random()) + std::to_string(random()));
     while (!std::filesystem::create_directory(path_));
     std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
   }
@@ -35,7 +39,7 @@ class directory {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  directory(const directory&)            = delete;
+  directory(const directory&) = delete;
   directory& operator=(const directory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
@@ -52,7 +56,7 @@ class temporary_file {
   explicit temporary_file(const std::string& bytes = "") { write(path(), bytes); }
 
   std::filesystem::path path() const { return directory_.path() / "file"; }
-  std::string           content() const { return files::content(path()); }
+  std::string content() const { return files::content(path()); }
 
  private:
   directory directory_;

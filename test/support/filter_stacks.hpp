@@ -1,5 +1,5 @@
-// filter_stacks.hpp: filters as a chain has them, one or more, a text for them, and what the reference makes of as much of the text
-// as has passed.
+// filter_stacks.hpp: filters as a chain has them, one or more, a text for them, and what the reference makes of as much
+// of the text as has passed.
 #ifndef UTFILTER_TEST_FILTER_STACKS_HPP
 #define UTFILTER_TEST_FILTER_STACKS_HPP
 
@@ -41,17 +41,18 @@ class filter {
   explicit filter(const setup& s) : setup_(s), filter_(conformance::filter_of(s, s.params)) {}
   static filter escaper(const utfilter::params& p) { return filter(p); }
   /// The same, and not used before.
-  filter unused() const {
-    return escapes() ? escaper(setup_.params) : filter(setup_);
-  }
+  filter unused() const { return escapes() ? escaper(setup_.params) : filter(setup_); }
 
   outcome expected(std::string_view input, bool writing, bool ends) const {
     if (escapes())
-      return from_reference(conformance::reference::escaper(to_reference(setup_.params), input, writing, ends).result());
+      return from_reference(
+          conformance::reference::escaper(to_reference(setup_.params), input, writing, ends).result());
     return from_reference(conformance::reference::converter(to_reference(setup_), input, writing, ends).result());
   }
   /// Whether it does not go on to the end of its input.
-  bool stops(const outcome& o) const { return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0); }
+  bool stops(const outcome& o) const {
+    return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0);
+  }
 
   template <class Use>
   decltype(auto) visit(Use&& use) const {
@@ -68,15 +69,15 @@ class filter {
 
   bool escapes() const { return std::holds_alternative<utfilter::codec_filter<utfilter::control_escaper>>(filter_); }
 
-  setup                   setup_;
+  setup setup_;
   conformance::any_filter filter_;
 };
 
 /// Filters, in the order of the data, and a text for them.
 struct stack {
-  std::string         name;
+  std::string name;
   std::vector<filter> filters;
-  std::string         text;
+  std::string text;
 };
 
 inline stack unused(stack s) {
@@ -86,10 +87,10 @@ inline stack unused(stack s) {
 
 /// What must come out.
 struct due {
-  std::string               output;
+  std::string output;
   std::optional<error_info> thrown;  // writing, where more than one filter fails, by one of them
-  std::vector<error_info>   errors;  // that a filter throws
-  std::size_t               found = 0;  // errors, of all filters
+  std::vector<error_info> errors;    // that a filter throws
+  std::size_t found = 0;             // errors, of all filters
 };
 
 /// What must come out once so many bytes of the text have gone in.
@@ -116,12 +117,12 @@ class expectation {
     due all;
     for (const filter& f : stack_.filters) {
       const outcome one = f.expected(input, writing_, ends);
-      input             = one.output;
+      input = one.output;
       all.found += one.report.errors;
       if (one.thrown) all.errors.push_back(*one.thrown);
       if (!f.stops(one)) continue;
-      // Reading, the next filter gets to see no end behind an error; writing, it is closed none the less. Those before the last one
-      // that stops may not have come to their errors.
+      // Reading, the next filter gets to see no end behind an error; writing, it is closed none the less. Those before
+      // the last one that stops may not have come to their errors.
       if (!writing_) ends = !one.thrown;
       all.thrown = one.thrown;
     }
@@ -129,32 +130,42 @@ class expectation {
     return all;
   }
 
-  stack                                   stack_;
-  bool                                    writing_;
+  stack stack_;
+  bool writing_;
   mutable std::vector<std::optional<due>> due_[2];  // as far as they were asked for
 };
 
 inline setup setup_of(filter_kind kind, encoding e, on_error policy = on_error::strict, bom b = bom::automatic) {
   setup s{kind, e, {}};
   s.params.on_error = policy;
-  s.params.bom      = b;
+  s.params.bom = b;
   return s;
 }
 
-inline const std::string mixed_text = "a\xC3\xA4\n\xE2\x82\xAC\xF0\x9F\x98\x80" "b\r\nz";                  // 17 bytes
-inline const std::string wrong_text = "a\xC3\n\xE2\x82" "b\xFF\xF0\x9F\x98\xED\xA0\x80\xC3\xA4z\xE2\x82";  // seven errors
+inline const std::string mixed_text = "a\xC3\xA4\n\xE2\x82\xAC\xF0\x9F\x98\x80"
+                                      "b\r\nz";  // 17 bytes
+inline const std::string wrong_text = "a\xC3\n\xE2\x82"
+                                      "b\xFF\xF0\x9F\x98\xED\xA0\x80\xC3\xA4z\xE2\x82";  // seven errors
 
 /// A filter of each kind, with errors and without.
 inline std::vector<stack> single_filters() {
-  using k                  = filter_kind;
-  const auto        le     = texts::utf16le(U"\uFEFFa\u20AC\U0001F600\nz"), lone = texts::utf16be(U"a\xD800\u20AC\xDC00");
-  const auto        utf8   = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
-  utfilter::params  escape;
+  using k = filter_kind;
+  const auto le = texts::utf16le(U"\uFEFFa\u20AC\U0001F600\nz"), lone = texts::utf16be(U"a\xD800\u20AC\xDC00");
+  const auto utf8 = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
+  utfilter::params escape;
   escape.on_error = on_error::escape;
   std::vector<stack> all = {
       {"validator", {utf8(on_error::strict)}, mixed_text},
-      {"validator, strict", {utf8(on_error::strict)}, "ab\xC3\xA4" "c\xE2\x82" "def\xFF"},
-      {"validator, stop", {utf8(on_error::stop)}, "ab\xC3\xA4" "c\xE2\x82" "def\xFF"},
+      {"validator, strict",
+       {utf8(on_error::strict)},
+       "ab\xC3\xA4"
+       "c\xE2\x82"
+       "def\xFF"},
+      {"validator, stop",
+       {utf8(on_error::stop)},
+       "ab\xC3\xA4"
+       "c\xE2\x82"
+       "def\xFF"},
       {"validator, replace", {utf8(on_error::replace)}, wrong_text},
       {"validator, keep", {utf8(on_error::keep)}, wrong_text},
       {"validator, signature",
@@ -174,11 +185,11 @@ inline std::vector<stack> single_filters() {
 
 /// Two filters one behind the other; an error in the first, in the second, in both.
 inline std::vector<stack> double_filters() {
-  using k              = filter_kind;
-  const auto utf8      = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
-  const auto encode    = [](encoding e) { return filter(setup_of(k::encoder, e)); };
-  const auto decode    = [](encoding e) { return filter(setup_of(k::decoder, e)); };
-  const auto lone      = texts::utf16le(U"\uFEFFa\u20AC\xD800z");
+  using k = filter_kind;
+  const auto utf8 = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
+  const auto encode = [](encoding e) { return filter(setup_of(k::encoder, e)); };
+  const auto decode = [](encoding e) { return filter(setup_of(k::decoder, e)); };
+  const auto lone = texts::utf16le(U"\uFEFFa\u20AC\xD800z");
   return {
       {"validator, to UTF-16", {utf8(on_error::replace), encode(encoding::utf16)}, wrong_text},
       {"to UTF-16LE and back", {encode(encoding::utf16le), decode(encoding::utf16le)}, mixed_text},
@@ -200,11 +211,13 @@ inline setup observed(setup s) {
 inline std::vector<stack> filters_that_allocate() {
   std::vector<stack> all = double_filters();
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
-    for (const auto& [kind, e] : {std::pair(filter_kind::validator, encoding::utf8), std::pair(filter_kind::decoder, encoding::detect),
-                                  std::pair(filter_kind::encoder, encoding::utf16be)}) {
+    for (const auto& [kind, e] :
+         {std::pair(filter_kind::validator, encoding::utf8), std::pair(filter_kind::decoder, encoding::detect),
+          std::pair(filter_kind::encoder, encoding::utf16be)}) {
       const setup s = setup_of(kind, e, static_cast<on_error>(i));
       if (kind != filter_kind::validator && s.params.on_error == on_error::keep) continue;
-      all.push_back({"observed, " + std::string(conformance::on_error_names[i]), {filter(observed(s))}, "ab" + wrong_text + 'z'});
+      all.push_back(
+          {"observed, " + std::string(conformance::on_error_names[i]), {filter(observed(s))}, "ab" + wrong_text + 'z'});
     }
   }
   return all;

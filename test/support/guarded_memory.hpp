@@ -1,4 +1,5 @@
-// guarded_memory.hpp: memory between two pages that nobody may touch: who reads or writes one byte beside it ends the program.
+// guarded_memory.hpp: memory between two pages that nobody may touch: who reads or writes one byte beside it ends the
+// program.
 #ifndef UTFILTER_TEST_GUARDED_MEMORY_HPP
 #define UTFILTER_TEST_GUARDED_MEMORY_HPP
 
@@ -12,11 +13,11 @@
 #include <utility>
 
 #ifdef _WIN32
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
+#  define WIN32_LEAN_AND_MEAN
+#  include <windows.h>
 #else
-#include <sys/mman.h>
-#include <unistd.h>
+#  include <sys/mman.h>
+#  include <unistd.h>
 #endif
 
 class guarded_memory {
@@ -24,7 +25,7 @@ class guarded_memory {
   /// Of that many bytes, rounded up to whole pages.
   explicit guarded_memory(std::size_t size) {
     const std::size_t page = page_size();
-    size_  = (size + page - 1) / page * page;
+    size_ = (size + page - 1) / page * page;
     begin_ = reserve(size_ + 2 * page) + page;
     make_writable(true);
   }
@@ -62,14 +63,14 @@ class guarded_memory {
 #else
   [[noreturn]] static void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
   static std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-  static char*       reserve(std::size_t size) {
+  static char* reserve(std::size_t size) {
     void* const all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED) fail("mmap");
     return static_cast<char*>(all);
   }
 #endif
 
-  char*       begin_;
+  char* begin_;
   std::size_t size_;
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 
 inline std::string gzipped(const std::string& text) {
-  std::string                         packed;
+  std::string packed;
   boost::iostreams::filtering_ostream out;
   out.push(boost::iostreams::gzip_compressor());
   out.push(boost::iostreams::back_inserter(packed));

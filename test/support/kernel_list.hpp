@@ -17,14 +17,16 @@ using utfilter::detail::line_end;
 using utfilter::detail::run;
 
 inline bool operator==(const run& a, const run& b) {
-  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters && a.line_feeds == b.line_feeds;
+  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters &&
+         a.line_feeds == b.line_feeds;
 }
 
-/// A kernel that converts, and what it is to do. Validation is a conversion that writes nothing, and calls its input its output.
+/// A kernel that converts, and what it is to do. Validation is a conversion that writes nothing, and calls its input
+/// its output.
 struct conversion {
   const char* name;
-  encoding    from, to;
-  bool        writes;
+  encoding from, to;
+  bool writes;
   run (*call)(const kernel_table&, const char* in, std::size_t size, char* out, std::size_t room);
   bool (*is_scalar)(const kernel_table&);  // what is no other function need not be held against it
 };
@@ -64,7 +66,7 @@ inline constexpr conversion conversions[] = {
 /// A kernel that counts the last line.
 struct line_counter {
   const char* name;
-  encoding    of;
+  encoding of;
   utfilter::detail::last_line_kernel kernel_table::*kernel;
 };
 

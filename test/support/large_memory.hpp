@@ -1,4 +1,5 @@
-// large_memory.hpp: addresses by the gigabyte, with next to no memory behind them: the same two megabytes again and again.
+// large_memory.hpp: addresses by the gigabyte, with next to no memory behind them: the same two megabytes again and
+// again.
 #ifndef UTFILTER_TEST_LARGE_MEMORY_HPP
 #define UTFILTER_TEST_LARGE_MEMORY_HPP
 
@@ -17,7 +18,8 @@ class large_memory {
   static constexpr std::size_t period = 1 << 21;  // bytes; whole pages of any processor
 
   /// Of that many bytes. What is written to one period is seen in all; at first zeros.
-  explicit large_memory(std::size_t size) : size_((size + period - 1) / period * period), file_(memfd_create("period", MFD_CLOEXEC)) {
+  explicit large_memory(std::size_t size)
+      : size_((size + period - 1) / period * period), file_(memfd_create("period", MFD_CLOEXEC)) {
     if (file_ < 0 || ftruncate(file_, period) != 0) fail("memfd_create");
     // Nobody may touch the page behind the end.
     begin_ = map(nullptr, size_ + period, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -27,12 +29,12 @@ class large_memory {
     munmap(begin_, size_ + period);
     close(file_);
   }
-  large_memory(const large_memory&)            = delete;
+  large_memory(const large_memory&) = delete;
   large_memory& operator=(const large_memory&) = delete;
 
-  char*       begin() const { return begin_; }
+  char* begin() const { return begin_; }
   std::size_t size() const { return size_; }
-  bool        contains(const void* p) const { return p >= begin_ && p < begin_ + size_; }
+  bool contains(const void* p) const { return p >= begin_ && p < begin_ + size_; }
 
   /// Fills it with the unit, whose size is a power of two; what was put to single places is gone.
   void fill(std::string_view unit) {
@@ -64,9 +66,9 @@ class large_memory {
   }
   void map_shared(std::size_t at, std::size_t size) { map_at(at, size, MAP_SHARED | MAP_POPULATE); }
 
-  std::size_t           size_;
-  int                   file_;
-  char*                 begin_;
+  std::size_t size_;
+  int file_;
+  char* begin_;
   std::set<std::size_t> copied_;  // pages
 };
 

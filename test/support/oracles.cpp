@@ -34,14 +34,14 @@ range parse_range(const std::string& text) {
 }
 
 std::vector<std::string> words(const std::string& line) {
-  std::istringstream       in(line);
+  std::istringstream in(line);
   std::vector<std::string> result;
   for (std::string word; in >> word;) result.push_back(word);
   return result;
 }
 
 std::vector<std::vector<std::string>> lines_of_words(std::string_view text) {
-  std::istringstream                    in{std::string(text)};
+  std::istringstream in{std::string(text)};
   std::vector<std::vector<std::string>> result;
   for (std::string line; std::getline(in, line);) {
     if (auto found = words(line); !found.empty()) result.push_back(std::move(found));
@@ -51,8 +51,8 @@ std::vector<std::vector<std::string>> lines_of_words(std::string_view text) {
 
 // --------------------------------------------------------------------------------------- sequences of byte ranges
 
-/// Judges by a list of alternatives, of which a well-formed string is any concatenation. No alternative begins with another
-/// (the first byte settles the length), so that the first that matches is the only one.
+/// Judges by a list of alternatives, of which a well-formed string is any concatenation. No alternative begins with
+/// another (the first byte settles the length), so that the first that matches is the only one.
 class alternatives : public oracle {
  public:
   alternatives(std::string name, const std::vector<sequence>& all) : oracle(std::move(name)) {
@@ -111,7 +111,7 @@ class abnf_reader {
   /// All alternatives of the rule, in terminal values.
   std::vector<sequence> expand(const std::string& name) const {
     std::vector<sequence> result, present{{}};
-    const auto&           body = rules_.at(name);
+    const auto& body = rules_.at(name);
     for (std::size_t i = 0; i < body.size(); ++i) {
       const std::string& word = body[i];
       if (word == "/") {
@@ -150,7 +150,7 @@ class abnf_reader {
 class machine : public segmenting_oracle {
  public:
   explicit machine(std::string_view transitions) : segmenting_oracle("state machine") {
-    const auto                       rows = lines_of_words(transitions);
+    const auto rows = lines_of_words(transitions);
     std::map<std::string, std::size_t> number;
     for (const auto& row : rows) number.emplace(row.front(), number.size());
     next_.resize(rows.size());
@@ -198,7 +198,7 @@ class expression : public oracle {
  public:
   expression(std::string name, std::string_view pattern, bool match_means_well_formed)
       : oracle(std::move(name)), verdict_of_match_(match_means_well_formed) {
-    int        code   = 0;
+    int code = 0;
     PCRE2_SIZE offset = 0;
     // Bytes, not characters; and $ is the very end, also where the text ends in a line feed.
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
@@ -210,8 +210,8 @@ class expression : public oracle {
 
   bool well_formed(std::string_view text) const override {
     const auto* bytes = reinterpret_cast<PCRE2_SPTR>(text.data() == nullptr ? "" : text.data());
-    const int   found = compiled_ ? pcre2_jit_match(code_.get(), bytes, text.size(), 0, 0, match_.get(), nullptr)
-                                  : pcre2_match(code_.get(), bytes, text.size(), 0, 0, match_.get(), nullptr);
+    const int found = compiled_ ? pcre2_jit_match(code_.get(), bytes, text.size(), 0, 0, match_.get(), nullptr)
+                                : pcre2_match(code_.get(), bytes, text.size(), 0, 0, match_.get(), nullptr);
     if (found < 0 && found != PCRE2_ERROR_NOMATCH) throw std::runtime_error("a regular expression gave up");
     return (found >= 0) == verdict_of_match_;
   }
@@ -221,9 +221,9 @@ class expression : public oracle {
     void operator()(pcre2_code* p) const { pcre2_code_free(p); }
     void operator()(pcre2_match_data* p) const { pcre2_match_data_free(p); }
   };
-  bool                                       verdict_of_match_;
-  bool                                       compiled_ = false;
-  std::unique_ptr<pcre2_code, release>       code_;
+  bool verdict_of_match_;
+  bool compiled_ = false;
+  std::unique_ptr<pcre2_code, release> code_;
   std::unique_ptr<pcre2_match_data, release> match_;
 };
 
@@ -276,8 +276,8 @@ class patterns_less_exclusions : public oracle {
     return true;
   }
 
-  std::bitset<256>             never_, continuation_;
-  std::bitset<65536>           never_pair_;
+  std::bitset<256> never_, continuation_;
+  std::bitset<65536> never_pair_;
   std::array<std::size_t, 256> length_ = {};
 };
 
@@ -292,7 +292,7 @@ class code_points : public segmenting_oracle {
     for (const std::string& word : words(std::string(ranges))) {
       const range all = parse_range(word);
       for (unsigned c = all.from; c <= all.to; ++c) {
-        const std::string bytes   = encoded(c);
+        const std::string bytes = encoded(c);
         length_[byte_at(bytes, 0)] = bytes.size();
         if (bytes.size() > 1) two_[packed(bytes, 2)] = true;
         if (bytes.size() > 2) three_[packed(bytes, 3)] = true;
@@ -311,7 +311,8 @@ class code_points : public segmenting_oracle {
   }
 
  private:
-  /// Whether a well-formed sequence begins with the first `size` bytes, of which all but the last are known to begin one.
+  /// Whether a well-formed sequence begins with the first `size` bytes, of which all but the last are known to begin
+  /// one.
   bool initial(std::string_view text, std::size_t size) const {
     const auto bits = packed(text, size);
     return size == 2 ? two_[bits] : size == 3 ? three_[bits] : four_[bits];
@@ -324,7 +325,7 @@ class code_points : public segmenting_oracle {
   }
 
   std::array<std::size_t, 256> length_ = {};
-  std::vector<bool>            two_, three_, four_;
+  std::vector<bool> two_, three_, four_;
 };
 
 }  // namespace
@@ -349,7 +350,9 @@ std::vector<sequence> characters(std::string_view rules) {
   return reader.expand(reader.repeated_by("UTF8-octets"));
 }
 
-std::unique_ptr<oracle> grammar(std::string_view rules) { return std::make_unique<alternatives>("grammar", characters(rules)); }
+std::unique_ptr<oracle> grammar(std::string_view rules) {
+  return std::make_unique<alternatives>("grammar", characters(rules));
+}
 
 std::unique_ptr<oracle> table(std::string_view rows) {
   std::vector<sequence> all;
@@ -396,7 +399,7 @@ prefix short_strings::walk(const unsigned char* text, unsigned size) const {
 }
 
 std::bitset<256> short_strings::ends_of(const unsigned char* three) const {
-  const unsigned   begun = of_three(three).bytes;
+  const unsigned begun = of_three(three).bytes;
   std::bitset<256> ends;
   for (const sequence& c : characters_) {
     if (c.size() != 4 - begun || !matches(c, three + begun, c.size() - 1)) continue;
@@ -417,7 +420,9 @@ std::size_t short_strings::character_at(const unsigned char* text, std::size_t s
   return 0;
 }
 
-std::unique_ptr<segmenting_oracle> enumeration(std::string_view ranges) { return std::make_unique<code_points>(ranges); }
+std::unique_ptr<segmenting_oracle> enumeration(std::string_view ranges) {
+  return std::make_unique<code_points>(ranges);
+}
 
 std::vector<std::unique_ptr<oracle>> all() {
   std::vector<std::unique_ptr<oracle>> result;
@@ -432,7 +437,7 @@ std::vector<std::unique_ptr<oracle>> all() {
 }
 
 std::string encoded(char32_t c) {
-  const auto  byte = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
+  const auto byte = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   std::string bytes;
   if (c <= 0x7F) return bytes += byte(c);
   // From the last byte to the first: six bits each, and what is left behind the mark of the length.

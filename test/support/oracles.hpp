@@ -1,7 +1,8 @@
 // oracles.hpp: what is well-formed UTF-8, said seven times, each time from a specification and never from this library.
 //
-// Each oracle is made of the specification's own text: a grammar, a table, a state machine, a pattern. Another text makes
-// another oracle, which is how the tests break each of them on purpose. Nothing of include/ or src/ may be included here.
+// Each oracle is made of the specification's own text: a grammar, a table, a state machine, a pattern. Another text
+// makes another oracle, which is how the tests break each of them on purpose. Nothing of include/ or src/ may be
+// included here.
 #ifndef UTFILTER_TEST_ORACLES_HPP
 #define UTFILTER_TEST_ORACLES_HPP
 
@@ -43,8 +44,8 @@ U+40000..U+FFFFF    F1..F3  80..BF  80..BF  80..BF
 U+100000..U+10FFFF  F4      80..8F  80..BF  80..BF
 )";
 
-/// Frank Tang, "The Algorithm to Validate an UTF-8 String" (Unicode mailing list, February 2003): its state machine. What is
-/// not listed is an error.
+/// Frank Tang, "The Algorithm to Validate an UTF-8 String" (Unicode mailing list, February 2003): its state machine.
+/// What is not listed is an error.
 inline constexpr std::string_view tang_state_machine = R"(
 START  00-7F START  C2-DF A  E1-EC B  EE-EF B  E0 C  ED D  F1-F3 E  F0 F  F4 G
 A      80-BF START
@@ -105,11 +106,11 @@ class oracle {
  public:
   explicit oracle(std::string name) : name_(std::move(name)) {}
   virtual ~oracle() = default;
-  oracle(const oracle&)            = delete;
+  oracle(const oracle&) = delete;
   oracle& operator=(const oracle&) = delete;
 
   const std::string& name() const noexcept { return name_; }
-  virtual bool       well_formed(std::string_view text) const = 0;
+  virtual bool well_formed(std::string_view text) const = 0;
 
  private:
   std::string name_;
@@ -118,7 +119,7 @@ class oracle {
 /// A piece of a string: one character, or one ill-formed subsequence.
 struct segment {
   std::size_t offset, size;
-  bool        well_formed;
+  bool well_formed;
 };
 inline bool operator==(const segment& a, const segment& b) {
   return a.offset == b.offset && a.size == b.size && a.well_formed == b.well_formed;
@@ -132,14 +133,14 @@ class segmenting_oracle : public oracle {
   /// The piece that begins at the offset, which is less than the size of the text and no place inside a piece.
   virtual segment next(std::string_view text, std::size_t offset) const = 0;
 
-  bool                 well_formed(std::string_view text) const override;
+  bool well_formed(std::string_view text) const override;
   std::vector<segment> segments(std::string_view text) const;
 };
 
 /// Values from one to another, both included.
 struct range {
   unsigned from, to;
-  bool     contains(unsigned value) const { return from <= value && value <= to; }
+  bool contains(unsigned value) const { return from <= value && value <= to; }
 };
 /// What a character consists of: a range for each byte.
 using sequence = std::vector<range>;
@@ -168,8 +169,9 @@ struct prefix {
   std::uint8_t bytes, characters, line_feeds;
 };
 
-/// What a grammar in ABNF says of all strings of up to four bytes, however many they are. It is walked along with the string: what it
-/// says of one of four bytes follows from the first three and from the characters that the last one can end.
+/// What a grammar in ABNF says of all strings of up to four bytes, however many they are. It is walked along with the
+/// string: what it says of one of four bytes follows from the first three and from the characters that the last one can
+/// end.
 class short_strings {
  public:
   explicit short_strings(std::string_view rules = rfc3629_grammar);
@@ -188,7 +190,7 @@ class short_strings {
   std::size_t character_at(const unsigned char* text, std::size_t size) const;
 
   std::vector<sequence> characters_;
-  std::vector<prefix>   three_;
+  std::vector<prefix> three_;
 };
 
 /// One of each.

@@ -20,7 +20,7 @@ class pipe_ends {
     close_reader();
     close_writer();
   }
-  pipe_ends(const pipe_ends&)            = delete;
+  pipe_ends(const pipe_ends&) = delete;
   pipe_ends& operator=(const pipe_ends&) = delete;
 
   int reader() const { return ends_[0]; }
@@ -42,7 +42,7 @@ class pipe_ends {
   }
   /// What is there now, so many bytes at most; waits where nothing is.
   std::string receive(std::size_t size) const {
-    std::string   some(size, '\0');
+    std::string some(size, '\0');
     const ssize_t got = ::read(reader(), some.data(), size);
     some.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     return some;

@@ -1,5 +1,5 @@
-// process.hpp: child processes: a function in a child, a command of the shell, and programs as their users run them: with a pipe at each end,
-// and a limit of patience.
+// process.hpp: child processes: a function in a child, a command of the shell, and programs as their users run them:
+// with a pipe at each end, and a limit of patience.
 #ifndef UTFILTER_TEST_PROCESS_HPP
 #define UTFILTER_TEST_PROCESS_HPP
 
@@ -34,17 +34,17 @@ using clock_type = std::chrono::steady_clock;
 
 inline constexpr auto patience = std::chrono::seconds(20);
 
-//-------------------------------------------------------------------------------------------------------- functions and commands
+//----------------------------------------------------------------------------------------------- functions and commands
 
 struct end_of_child {
-  int         status;  // as of waitpid(2)
-  std::string said;    // on standard error
+  int status;        // as of waitpid(2)
+  std::string said;  // on standard error
 };
 
 /// Runs the action in a child of this process: what ends the process, or is done once in its life.
 template <class Action>
 end_of_child in_child(Action action) {
-  pipe_ends   errors;
+  pipe_ends errors;
   const pid_t child = fork();
   BOOST_REQUIRE(child >= 0);
   if (child == 0) {
@@ -63,11 +63,15 @@ end_of_child in_child(Action action) {
 }
 
 struct shell_outcome {
-  int         status;  // 128 and more for a signal
+  int status;  // 128 and more for a signal
   std::string output;
 
-  friend bool operator==(const shell_outcome& a, const shell_outcome& b) { return a.status == b.status && a.output == b.output; }
-  friend std::ostream& operator<<(std::ostream& out, const shell_outcome& o) { return out << o.status << ", " << o.output; }
+  friend bool operator==(const shell_outcome& a, const shell_outcome& b) {
+    return a.status == b.status && a.output == b.output;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const shell_outcome& o) {
+    return out << o.status << ", " << o.output;
+  }
 };
 
 /// What a command of the shell writes to standard output, and how it ends.
@@ -80,13 +84,14 @@ inline shell_outcome shell(const std::string& command) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), output};
 }
 
-//-------------------------------------------------------------------------------------------------------------------- programs
+//------------------------------------------------------------------------------------------------------------- programs
 
 /// A program with a pipe to its standard input and from its two outputs. What hangs is killed, and fails the test.
 class process {
  public:
   /// `in_child` runs before the program, and may give it other descriptors.
-  explicit process(const arguments& command, const std::function<void()>& in_child = [] {}) {
+  explicit process(
+      const arguments& command, const std::function<void()>& in_child = [] {}) {
     int ends[3][2];
     for (auto& pair : ends)
       if (pipe2(pair, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
@@ -185,7 +190,7 @@ class process {
   }
 
   std::string text[2];  // standard output and error
-  rusage      usage{};
+  rusage usage{};
 
  private:
   /// Moves what can be moved now. False after the deadline.
@@ -196,7 +201,7 @@ class process {
     poll(all, 3, static_cast<int>(left));
     for (int i = 0; i < 2; ++i) {
       if (all[i].revents == 0) continue;
-      char          buffer[65536];
+      char buffer[65536];
       const ssize_t got = ::read(from_[i], buffer, sizeof buffer);
       if (got > 0) {
         text[i].append(buffer, static_cast<std::size_t>(got));
@@ -206,26 +211,26 @@ class process {
       }
     }
     if (all[2].revents != 0) {
-      const std::size_t size  = std::min<std::size_t>(input.size() - sent_, 4096);  // what a pipe takes without waiting
-      const ssize_t     taken = size != 0 ? ::write(in_, input.data() + sent_, size) : -1;
+      const std::size_t size = std::min<std::size_t>(input.size() - sent_, 4096);  // what a pipe takes without waiting
+      const ssize_t taken = size != 0 ? ::write(in_, input.data() + sent_, size) : -1;
       if (taken > 0) sent_ += static_cast<std::size_t>(taken);
       if (taken < 0 || sent_ == input.size()) end_input();
     }
     return true;
   }
 
-  pid_t       pid_;
-  int         in_;
-  int         from_[2];
+  pid_t pid_;
+  int in_;
+  int from_[2];
   std::string rest_;
   std::size_t sent_ = 0;
 };
 
 struct result {
-  int         status;
+  int status;
   std::string out;
   std::string err;
-  long        memory;  // KiB at most
+  long memory;  // KiB at most
 
   bool operator==(const result& other) const { return status == other.status && out == other.out && err == other.err; }
 };
@@ -234,7 +239,8 @@ inline std::ostream& operator<<(std::ostream& to, const result& r) {
   return to << "status " << r.status << "\nout: " << r.out.substr(0, 2000) << "\nerr: " << r.err.substr(0, 2000);
 }
 
-inline result run(const arguments& command, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+inline result run(
+    const arguments& command, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
   process p(command, in_child);
   p.finish(input);
   const int status = p.wait();

@@ -1,5 +1,5 @@
-// single_byte_tables.hpp: the encodings of one byte for each character, from the tables in data/single_byte/. Nothing of the library's
-// own tables is used.
+// single_byte_tables.hpp: the encodings of one byte for each character, from the tables in data/single_byte/. Nothing
+// of the library's own tables is used.
 #ifndef TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 #define TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 
@@ -16,16 +16,16 @@ namespace single_byte {
 
 /// A file: "enumerator NAME", "names NAME NAME...", then a line "BYTE CHARACTER" for each byte, in hexadecimal.
 struct table {
-  std::string               enumerator;
-  std::vector<std::string>  names;  // the preferred one first, as it is written
+  std::string enumerator;
+  std::vector<std::string> names;  // the preferred one first, as it is written
   std::array<char32_t, 256> characters;
 };
 
 inline table read_table(const std::filesystem::path& path) {
   std::ifstream file(path);
-  const auto    wrong = [&](const std::string& why) { return std::runtime_error(path.string() + ": " + why); };
-  table         result;
-  std::string   word;
+  const auto wrong = [&](const std::string& why) { return std::runtime_error(path.string() + ": " + why); };
+  table result;
+  std::string word;
   if (!(file >> word >> result.enumerator) || word != "enumerator") throw wrong("the first line is no enumerator");
   std::string line;
   std::getline(file >> word, line);
@@ -43,7 +43,8 @@ inline table read_table(const std::filesystem::path& path) {
 inline const std::vector<table>& tables() {
   static const std::vector<table> all = [] {
     std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(UTFILTER_TEST_DATA "/single_byte")) paths.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(UTFILTER_TEST_DATA "/single_byte"))
+      paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<table> result;
     for (const auto& path : paths) result.push_back(read_table(path));

@@ -14,7 +14,7 @@
 /// The bytes as two digits each.
 inline std::string hexadecimal(std::string_view bytes) {
   std::string text;
-  char        digits[4];
+  char digits[4];
   for (const char c : bytes) {
     std::snprintf(digits, sizeof digits, "%02X ", unsigned{static_cast<unsigned char>(c)});
     text += digits;
@@ -50,7 +50,9 @@ class tally {
     failed_ += part.failed_;
   }
 
-  void print(std::string_view of) const { std::cout << of << ": " << cases_ << " cases, " << failed_ << " failed" << std::endl; }
+  void print(std::string_view of) const {
+    std::cout << of << ": " << cases_ << " cases, " << failed_ << " failed" << std::endl;
+  }
 
   /// Fails the test where a case failed, or where there was none.
   void summary(std::string_view of) const {

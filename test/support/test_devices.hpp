@@ -1,7 +1,7 @@
 // test_devices.hpp: sources and sinks that behave as real ones do at their worst, and tell how they were used.
 //
-// Each has a budget of calls, 2 x (input + output) + 16, so that a loop without progress fails instead of hanging. Boost.Iostreams
-// copies devices: the copies of one share a log, and the copy that the test keeps tells what happened.
+// Each has a budget of calls, 2 x (input + output) + 16, so that a loop without progress fails instead of hanging.
+// Boost.Iostreams copies devices: the copies of one share a log, and the copy that the test keeps tells what happened.
 #ifndef UTFILTER_TEST_DEVICES_HPP
 #define UTFILTER_TEST_DEVICES_HPP
 
@@ -33,7 +33,7 @@ namespace devices {
 
 namespace io = boost::iostreams;
 
-inline constexpr std::size_t never      = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 inline constexpr std::size_t everything = never;
 
 /// What a device throws that was told to fail.
@@ -44,7 +44,7 @@ struct device_failure : std::runtime_error {
 /// For real devices, which have no budget: what waits or loops for ever ends the program, and it says where.
 class watchdog {
  public:
-  watchdog(const watchdog&)            = delete;
+  watchdog(const watchdog&) = delete;
   watchdog& operator=(const watchdog&) = delete;
 
 #ifndef _WIN32
@@ -74,34 +74,35 @@ class watchdog {
 
  private:
   std::promise<void> over_;
-  std::thread        thread_;
+  std::thread thread_;
 #endif
 };
 
-//---------------------------------------------------------------------------------------------------------------- sources
+//-------------------------------------------------------------------------------------------------------------- sources
 
-/// Gives its pieces one read at a time, a large piece in several. An empty piece is a read that gives 0: the source would
-/// block. Then it ends, or throws.
+/// Gives its pieces one read at a time, a large piece in several. An empty piece is a read that gives 0: the source
+/// would block. Then it ends, or throws.
 class piecewise_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   struct request {
-    const char*     into;
+    const char* into;
     std::streamsize size;
   };
   struct log {
     std::vector<std::string> pieces;
-    std::size_t              at = 0;
-    bool                     throws_at_end = false;
-    std::size_t              ends          = 0;  // how often the end was told
-    std::vector<request>     requests;
-    call_budget              budget;
+    std::size_t at = 0;
+    bool throws_at_end = false;
+    std::size_t ends = 0;  // how often the end was told
+    std::vector<request> requests;
+    call_budget budget;
   };
 
-  explicit piecewise_source(std::vector<std::string> pieces, bool throws_at_end = false) : log_(std::make_shared<log>()) {
-    log_->pieces        = std::move(pieces);
+  explicit piecewise_source(std::vector<std::string> pieces, bool throws_at_end = false)
+      : log_(std::make_shared<log>()) {
+    log_->pieces = std::move(pieces);
     log_->throws_at_end = throws_at_end;
     for (const std::string& piece : log_->pieces) {
       log_->budget.allow_for(piece.size());
@@ -118,7 +119,7 @@ class piecewise_source {
       ++self.ends;
       return -1;
     }
-    std::string&      piece = self.pieces[self.at];
+    std::string& piece = self.pieces[self.at];
     const std::size_t taken = std::min(piece.size(), static_cast<std::size_t>(n));
     std::copy_n(piece.data(), taken, s);
     piece.erase(0, taken);
@@ -127,7 +128,7 @@ class piecewise_source {
   }
 
   const log& seen() const { return *log_; }
-  log&       seen() { return *log_; }
+  log& seen() { return *log_; }
 
  private:
   std::shared_ptr<log> log_;
@@ -140,17 +141,17 @@ inline std::vector<std::string> in_pieces(std::string_view text, std::size_t siz
   return pieces;
 }
 
-//------------------------------------------------------------------------------------------------------------------ sinks
+//---------------------------------------------------------------------------------------------------------------- sinks
 
 /// How a sink behaves. Writes and flushes are counted from 1; one that fails goes on failing.
 struct sink_behaviour {
-  std::size_t takes_at_most     = everything;  // bytes in one write; 0 for a sink that takes nothing
-  std::size_t throws_at_write   = never;
-  std::size_t throws_at_flush   = never;
-  std::size_t refuses_at_flush  = never;       // answers false
-  bool        refuses_with_text = false;       // answers false once it has taken something, as a full file does
-  std::size_t refuses_from      = never;       // from this write on it takes nothing ...
-  std::size_t refusals          = 0;           // ... so many times in a row
+  std::size_t takes_at_most = everything;  // bytes in one write; 0 for a sink that takes nothing
+  std::size_t throws_at_write = never;
+  std::size_t throws_at_flush = never;
+  std::size_t refuses_at_flush = never;  // answers false
+  bool refuses_with_text = false;        // answers false once it has taken something, as a full file does
+  std::size_t refuses_from = never;      // from this write on it takes nothing ...
+  std::size_t refusals = 0;              // ... so many times in a row
 };
 
 /// So many writes in a row that take nothing are a broken sink.
@@ -170,7 +171,7 @@ inline sink_behaviour taking(std::size_t n) {
 inline sink_behaviour refusing(std::size_t from, std::size_t times) {
   sink_behaviour b;
   b.refuses_from = from;
-  b.refusals     = times;
+  b.refusals = times;
   return b;
 }
 
@@ -180,13 +181,13 @@ class recording_sink {
   struct category : io::sink_tag, io::flushable_tag, io::closable_tag {};
 
   struct log {
-    sink_behaviour           behaviour;
-    std::string              text;         // what was taken
-    std::vector<std::string> writes;       // what was presented
-    std::vector<const char*> pointers;     // where it lay
-    std::vector<std::size_t> flushed_at;   // bytes taken before each flush
-    std::size_t              closes = 0;
-    call_budget              budget;
+    sink_behaviour behaviour;
+    std::string text;                     // what was taken
+    std::vector<std::string> writes;      // what was presented
+    std::vector<const char*> pointers;    // where it lay
+    std::vector<std::size_t> flushed_at;  // bytes taken before each flush
+    std::size_t closes = 0;
+    call_budget budget;
   };
 
   explicit recording_sink(sink_behaviour behaviour = {}) : log_(std::make_shared<log>()) {
@@ -222,17 +223,17 @@ class recording_sink {
   /// For what goes in where that is more than what comes here.
   void allow_for_piece(std::size_t bytes) { log_->budget.allow_for_piece(bytes); }
 
-  const log&         seen() const { return *log_; }
+  const log& seen() const { return *log_; }
   const std::string& text() const { return log_->text; }
 
  private:
   std::shared_ptr<log> log_;
 };
 
-//-------------------------------------------------------------------------------------------------------------- schedules
+//------------------------------------------------------------------------------------------------------------ schedules
 
-/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends, and a sink
-/// goes on until it has refused too often; or throws.
+/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends,
+/// and a sink goes on until it has refused too often; or throws.
 enum class act { all, one, none, end, failure };
 inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
 using schedule = std::vector<act>;
@@ -264,8 +265,8 @@ inline std::string text_of(const schedule& calls) {
 
 /// A device's place in its schedule, behind which it is as it should be, and what has come of it.
 struct schedule_log {
-  schedule    calls;
-  std::size_t at    = 0;
+  schedule calls;
+  std::size_t at = 0;
   std::size_t waits = 0, failures = 0;  // how often it answered 0, or threw
   call_budget budget;
 
@@ -285,35 +286,35 @@ struct schedule_log {
 class scheduled_source {
  public:
   using char_type = char;
-  using category  = io::source_tag;
+  using category = io::source_tag;
 
   struct log : schedule_log {
     std::string text;
     std::size_t piece;
-    std::size_t delivered     = 0;      // bytes
-    bool        waited_at_end = false;
-    bool        ended         = false;  // the end was told
-    bool        cut_off       = false;  // too soon
+    std::size_t delivered = 0;  // bytes
+    bool waited_at_end = false;
+    bool ended = false;    // the end was told
+    bool cut_off = false;  // too soon
   };
 
   scheduled_source(std::string text, std::size_t piece, schedule calls) : log_(std::make_shared<log>()) {
     log_->budget.allow_for(text.size());
     log_->budget.allow(calls.size());
     log_->calls = std::move(calls);
-    log_->text  = std::move(text);
+    log_->text = std::move(text);
     log_->piece = piece;
   }
 
   std::streamsize read(char* s, std::streamsize n) {
-    log&              self = *log_;
-    const act         a    = self.next();
+    log& self = *log_;
+    const act a = self.next();
     const std::size_t left = self.text.size() - self.delivered;
     if (a == act::none) {
       self.waited_at_end = self.waited_at_end || left == 0;
       return 0;
     }
     if (a == act::end || left == 0) {
-      self.ended   = true;
+      self.ended = true;
       self.cut_off = self.cut_off || left != 0;
       return -1;
     }
@@ -336,15 +337,15 @@ class scheduled_sink {
   struct category : io::sink_tag, io::flushable_tag {};
 
   struct log : schedule_log {
-    std::string text;               // what was taken
-    std::string presented;          // by the last write
-    bool        flushes   = false;  // flushes are scheduled as well
-    bool        unflushed = false;  // something was taken since the last
-    std::size_t dead    = 0;                    // so many writes more are refused
+    std::string text;                           // what was taken
+    std::string presented;                      // by the last write
+    bool flushes = false;                       // flushes are scheduled as well
+    bool unflushed = false;                     // something was taken since the last
+    std::size_t dead = 0;                       // so many writes more are refused
     std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing, now and at most
-    bool        hesitated   = false;  // a write did not move all
-    bool        threw       = false;  // a write did; or what was taken could not be flushed
-    bool        unflushable = false;  // a flush answered false
+    bool hesitated = false;                     // a write did not move all
+    bool threw = false;                         // a write did; or what was taken could not be flushed
+    bool unflushable = false;                   // a flush answered false
 
     void die() {
       if (dead == 0) budget.allow(dead = too_many_refusals);
@@ -354,7 +355,7 @@ class scheduled_sink {
 
   explicit scheduled_sink(schedule calls, bool flushes = false) : log_(std::make_shared<log>()) {
     log_->budget.allow(calls.size());
-    log_->calls   = std::move(calls);
+    log_->calls = std::move(calls);
     log_->flushes = flushes;
     log_->text.reserve(1000), log_->presented.reserve(1000);  // allocations may be let fail, and these are not meant
   }
@@ -362,12 +363,12 @@ class scheduled_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     log& self = *log_;
     self.presented.assign(s, static_cast<std::size_t>(n));
-    const act  a      = self.dead != 0 ? act::end : next(true);
-    const bool moves  = a == act::all || a == act::one;
+    const act a = self.dead != 0 ? act::end : next(true);
+    const bool moves = a == act::all || a == act::one;
     if (a == act::end) self.die();
-    self.refused      = moves ? 0 : self.refused + 1;
+    self.refused = moves ? 0 : self.refused + 1;
     self.most_refused = std::max(self.most_refused, self.refused);
-    self.hesitated    = self.hesitated || a != act::all;
+    self.hesitated = self.hesitated || a != act::all;
     if (!moves) return a == act::none ? 0 : -1;
     const std::size_t taken = a == act::one ? 1 : static_cast<std::size_t>(n);
     self.text.append(s, taken);
@@ -379,7 +380,7 @@ class scheduled_sink {
   bool flush() {
     log& self = *log_;
     if (self.flushes && next(self.unflushed) == act::end) {
-      self.threw       = self.threw || self.unflushed;
+      self.threw = self.threw || self.unflushed;
       self.unflushable = true;
       return false;
     }

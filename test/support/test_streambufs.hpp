@@ -1,4 +1,5 @@
-// test_streambufs.hpp: stream buffers that deliver and take text as real ones do at their worst, and tell how they were used.
+// test_streambufs.hpp: stream buffers that deliver and take text as real ones do at their worst, and tell how they were
+// used.
 #ifndef UTFILTER_TEST_STREAMBUFS_HPP
 #define UTFILTER_TEST_STREAMBUFS_HPP
 
@@ -26,23 +27,24 @@ enum class area {
   none,   // none at all, and nobody is told how much is there: what std::cin is by default
   told,   // none at all, but in_avail() tells what is left of the piece
 };
-constexpr area        areas[]      = {area::piece, area::byte, area::none, area::told};
+constexpr area areas[] = {area::piece, area::byte, area::none, area::told};
 constexpr const char* area_names[] = {"pieces", "bytes", "no area", "no area, but told"};
 
 /// Delivers its pieces, then ends, or throws; the end and the failure may be asked for as often as one likes.
 class pieces_streambuf : public std::streambuf {
  public:
-  explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece) : pieces_(std::move(pieces)), area_(how) {
+  explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece)
+      : pieces_(std::move(pieces)), area_(how) {
     pieces_.erase(std::remove(pieces_.begin(), pieces_.end(), std::string()), pieces_.end());
     for (const std::string& piece : pieces_) budget_.allow_for(piece.size());
   }
 
-  std::size_t           throws_at  = never;  // the Nth call that has to fetch a piece fails, counted from 1
-  std::size_t           fetches    = 0;
-  std::size_t           bulk_reads = 0;      // calls of xsgetn
-  std::size_t           ends       = 0;      // how often the end was told
-  std::size_t           delivered  = 0;      // bytes
-  std::function<void()> before_waiting;      // called where a real one might have to wait
+  std::size_t throws_at = never;  // the Nth call that has to fetch a piece fails, counted from 1
+  std::size_t fetches = 0;
+  std::size_t bulk_reads = 0;            // calls of xsgetn
+  std::size_t ends = 0;                  // how often the end was told
+  std::size_t delivered = 0;             // bytes
+  std::function<void()> before_waiting;  // called where a real one might have to wait
 
  protected:
   int_type underflow() override {
@@ -94,16 +96,16 @@ class pieces_streambuf : public std::streambuf {
     offset_ += n;
     if (offset_ < pieces_[at_].size()) return;
     waited_for_ = false;
-    offset_     = 0;
+    offset_ = 0;
     ++at_;
   }
 
   std::vector<std::string> pieces_;
-  area                     area_;
-  std::size_t              at_ = 0, offset_ = 0;
-  bool                     waited_for_ = false;  // the piece has arrived
-  std::vector<char>        shown_;
-  devices::call_budget     budget_;
+  area area_;
+  std::size_t at_ = 0, offset_ = 0;
+  bool waited_for_ = false;  // the piece has arrived
+  std::vector<char> shown_;
+  devices::call_budget budget_;
 };
 
 /// Takes text as it is told to. Writes and flushes are counted from 1; what fails goes on failing.
@@ -111,13 +113,13 @@ class recording_streambuf : public std::streambuf {
  public:
   explicit recording_streambuf(std::size_t put_area = 0) : area_(put_area) { empty(); }
 
-  std::size_t takes_at_most   = everything;  // bytes in one write
-  std::size_t takes_in_all    = everything;  // bytes
+  std::size_t takes_at_most = everything;  // bytes in one write
+  std::size_t takes_in_all = everything;   // bytes
   std::size_t throws_at_write = never;
-  std::size_t throws_at_sync  = never;
-  std::size_t refuses_at_sync = never;       // answers -1
+  std::size_t throws_at_sync = never;
+  std::size_t refuses_at_sync = never;  // answers -1
 
-  std::string              text;        // what was taken
+  std::string text;                     // what was taken
   std::vector<std::string> writes;      // what was presented
   std::vector<std::size_t> flushed_at;  // bytes taken before each flush
 
@@ -160,11 +162,12 @@ class recording_streambuf : public std::streambuf {
     return static_cast<std::streamsize>(taken);
   }
 
-  std::vector<char>    area_;
+  std::vector<char> area_;
   devices::call_budget budget_;
 };
 
-/// A source of Boost.Iostreams as a stream buffer with a get area of so many bytes. To it none and the end are the same.
+/// A source of Boost.Iostreams as a stream buffer with a get area of so many bytes. To it none and the end are the
+/// same.
 template <class Source, std::size_t Size>
 class source_streambuf : public std::streambuf {
  public:
@@ -180,7 +183,7 @@ class source_streambuf : public std::streambuf {
 
  private:
   Source source_;
-  char   area_[Size];
+  char area_[Size];
 };
 
 /// A sink of Boost.Iostreams as a stream buffer without a put area.
@@ -195,7 +198,7 @@ class sink_streambuf : public std::streambuf {
     return sink_.write(&one, 1) == 1 ? c : traits_type::eof();
   }
   std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
-  int             sync() override { return sink_.flush() ? 0 : -1; }
+  int sync() override { return sink_.flush() ? 0 : -1; }
 
  private:
   Sink sink_;

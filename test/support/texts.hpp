@@ -25,7 +25,7 @@ inline std::string utf8(const text32& text) {
 
 inline std::string utf16(const text32& text, bool little) {
   std::string out;
-  const auto  unit = [&](char32_t u) {
+  const auto unit = [&](char32_t u) {
     const char high = static_cast<char>(u >> 8), low = static_cast<char>(u & 0xFF);
     out += little ? low : high;
     out += little ? high : low;

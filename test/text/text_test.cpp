@@ -28,10 +28,10 @@ std::string repeated(std::string_view text, std::size_t times) {
 }
 
 struct error_case {
-  std::string   text;
-  errc          code;
+  std::string text;
+  errc code;
   std::uint64_t offset, line, column, line_offset;
-  std::string   bytes;
+  std::string bytes;
 };
 
 const error_case errors[] = {
@@ -70,7 +70,9 @@ const error_case errors[] = {
     {"\xF0\x9F\x98\x80\xC3\xA9\x80", errc::unexpected_continuation, 6, 1, 3, 0, "\x80"},
     {"\0\0\x80"s, errc::unexpected_continuation, 2, 1, 3, 0, "\x80"},
     // no column for a signature, one for U+FEFF elsewhere
-    {"\xEF\xBB\xBF" "a\xC0", errc::overlong, 4, 1, 2, 0, "\xC0"},
+    {"\xEF\xBB\xBF"
+     "a\xC0",
+     errc::overlong, 4, 1, 2, 0, "\xC0"},
     {"\xEF\xBB\xBF\xC0", errc::overlong, 3, 1, 1, 0, "\xC0"},
     {"\xEF\xBB\xBF\n\xC0", errc::overlong, 4, 2, 1, 4, "\xC0"},
     {"a\xEF\xBB\xBF\xC0", errc::overlong, 4, 1, 3, 0, "\xC0"},
@@ -83,14 +85,16 @@ const error_case errors[] = {
 };
 
 /// Everything that is ill-formed, between characters of every length.
-const std::string damaged = "a\xC0\xC3\xA9\xE2\x82" "b\xE2\x82\xAC\xED\xA0\x80\\\xF0\x9F\x98\x80\xFF\x93\x81";
+const std::string damaged = "a\xC0\xC3\xA9\xE2\x82"
+                            "b\xE2\x82\xAC\xED\xA0\x80\\\xF0\x9F\x98\x80\xFF\x93\x81";
 
 struct policy_case {
-  on_error    policy;
+  on_error policy;
   std::string expected;
 };
 
-const std::string replaced = "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD" "b\xE2\x82\xAC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\\"
+const std::string replaced = "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD"
+                             "b\xE2\x82\xAC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\\"
                              "\xF0\x9F\x98\x80\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD";
 
 const policy_case policies[] = {
@@ -98,10 +102,13 @@ const policy_case policies[] = {
     {on_error::strict, replaced},
     {on_error::stop, replaced},
     {on_error::keep, replaced},
-    {on_error::skip, "a\xC3\xA9" "b\xE2\x82\xAC\\\xF0\x9F\x98\x80"},
-    {on_error::escape, "a\\xC0\xC3\xA9\\xE2\\x82" "b\xE2\x82\xAC\\xED\\xA0\\x80\\\xF0\x9F\x98\x80\\xFF\\x93\\x81"},
+    {on_error::skip, "a\xC3\xA9"
+                     "b\xE2\x82\xAC\\\xF0\x9F\x98\x80"},
+    {on_error::escape, "a\\xC0\xC3\xA9\\xE2\\x82"
+                       "b\xE2\x82\xAC\\xED\\xA0\\x80\\\xF0\x9F\x98\x80\\xFF\\x93\\x81"},
     // U+00C0; U+00E2 U+201A; U+00ED U+00A0 U+20AC; U+00FF U+201C U+0081
-    {on_error::windows1252, "a\xC3\x80\xC3\xA9\xC3\xA2\xE2\x80\x9A" "b\xE2\x82\xAC\xC3\xAD\xC2\xA0\xE2\x82\xAC\\\xF0\x9F\x98\x80"
+    {on_error::windows1252, "a\xC3\x80\xC3\xA9\xC3\xA2\xE2\x80\x9A"
+                            "b\xE2\x82\xAC\xC3\xAD\xC2\xA0\xE2\x82\xAC\\\xF0\x9F\x98\x80"
                             "\xC3\xBF\xE2\x80\x9C\xC2\x81"},
 };
 
@@ -152,14 +159,17 @@ void check_first_error(const error_case& expected, const std::string& text) {
 
 }  // namespace
 
-static_assert(noexcept(utfilter::is_utf8("")) && noexcept(utfilter::find_error("")) && noexcept(utfilter::complete_prefix("")));
+static_assert(
+    noexcept(utfilter::is_utf8("")) && noexcept(utfilter::find_error("")) && noexcept(utfilter::complete_prefix("")));
 
 BOOST_AUTO_TEST_CASE(well_formed_text_is_utf8_and_has_no_error) {
   const std::string texts[] = {
-      "", "plain", "\0"s, "a\0b"s, "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBB\xBF", "\xEF\xBB\xBF\xEF\xBB\xBF",
+      "", "plain", "\0"s, "a\0b"s, "\x7F", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xEF\xBB\xBF",
+      "\xEF\xBB\xBF\xEF\xBB\xBF",
       // the edges of the surrogates, private use, noncharacters, unassigned, the last code point
-      "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xB7\x90", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF0\x9F\xBF\xBE",
-      "\xF3\xB0\x80\x80", "\xF1\x80\x80\x80", "\xF4\x8F\xBF\xBF", repeated("x\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\n", 3000)};
+      "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xB7\x90", "\xEF\xBF\xBE", "\xEF\xBF\xBF", "\xF0\x90\x80\x80",
+      "\xF0\x9F\xBF\xBE", "\xF3\xB0\x80\x80", "\xF1\x80\x80\x80", "\xF4\x8F\xBF\xBF",
+      repeated("x\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\n", 3000)};
   tally cases;
   for (const std::string& text : texts) {
     cases.run([&] {
@@ -213,10 +223,12 @@ BOOST_AUTO_TEST_CASE(one_wrong_byte_is_found_at_every_place) {
   for (const std::string_view filler : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) {
     for (std::size_t before = 0; before <= 140; ++before) {
       for (const std::size_t after : {0u, 1u, 2u, 15u, 40u}) {
-        const std::string room = std::string(before % 16, ' ') + repeated(filler, before) + "\xFF" + repeated(filler, after);
-        const auto        text = std::string_view(room).substr(before % 16);
-        const auto        error = utfilter::find_error(text);
-        const bool found = !utfilter::is_utf8(text) && error && error->offset == before * filler.size() && error->column == before + 1;
+        const std::string room =
+            std::string(before % 16, ' ') + repeated(filler, before) + "\xFF" + repeated(filler, after);
+        const auto text = std::string_view(room).substr(before % 16);
+        const auto error = utfilter::find_error(text);
+        const bool found =
+            !utfilter::is_utf8(text) && error && error->offset == before * filler.size() && error->column == before + 1;
         cases.check(found && utfilter::is_utf8(text.substr(0, before * filler.size())) &&
                         utfilter::sanitize(text, on_error::skip) == repeated(filler, before + after),
                     "a wrong byte", text);
@@ -233,7 +245,8 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
       const auto number = static_cast<int>(one.policy);
       BOOST_CHECK_MESSAGE(utfilter::sanitize(damaged, one.policy) == one.expected, "policy " << number);
       BOOST_TEST(utfilter::is_utf8(one.expected));
-      BOOST_CHECK_MESSAGE(utfilter::sanitize(one.expected, one.policy) == one.expected, "a second time, policy " << number);
+      BOOST_CHECK_MESSAGE(utfilter::sanitize(one.expected, one.policy) == one.expected,
+                          "a second time, policy " << number);
     });
   }
   cases.run([] { BOOST_TEST(utfilter::sanitize(damaged) == replaced); });
@@ -241,24 +254,28 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
-  BOOST_TEST(utfilter::sanitize("\xEF\xBB\xBF" "a\xFF", on_error::skip) == "\xEF\xBB\xBF" "a");
+  BOOST_TEST(utfilter::sanitize("\xEF\xBB\xBF"
+                                "a\xFF",
+                                on_error::skip) == "\xEF\xBB\xBF"
+                                                   "a");
 }
 
 BOOST_AUTO_TEST_CASE(only_what_more_bytes_could_complete_is_cut_off) {
   tally cases;
-  for (const prefix_case& one : prefixes) cases.check(utfilter::complete_prefix(one.text) == one.complete, "cut elsewhere", one.text);
+  for (const prefix_case& one : prefixes)
+    cases.check(utfilter::complete_prefix(one.text) == one.complete, "cut elsewhere", one.text);
   cases.summary();
 }
 
 // By the definition: the last bytes are cut off if they begin a well-formed sequence without being one.
 BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
   const auto machine = oracles::state_machine();
-  tally      cases;
-  const auto check   = [&](std::string_view text) {
+  tally cases;
+  const auto check = [&](std::string_view text) {
     std::size_t expected = text.size();
     for (std::size_t n = 1; n <= text.size() && n <= 3; ++n) {
-      const auto tail  = text.substr(text.size() - n);
-      const auto lead  = static_cast<unsigned char>(tail[0]);
+      const auto tail = text.substr(text.size() - n);
+      const auto lead = static_cast<unsigned char>(tail[0]);
       const auto piece = machine->next(tail, 0);
       if (!piece.well_formed && piece.size == n && lead >= 0xC2 && lead <= 0xF4) expected = text.size() - n;
     }
@@ -277,18 +294,20 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
 
 BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
   const std::string user_name = "abc\xC0";
-  int               line      = 0;
-  const auto        end       = processes::in_child([&] { UTFILTER_ASSERT_UTF8(user_name); }); line = __LINE__;
+  int line = 0;
+  const auto end = processes::in_child([&] { UTFILTER_ASSERT_UTF8(user_name); });
+  line = __LINE__;
   BOOST_TEST(WIFSIGNALED(end.status));
   BOOST_TEST(WTERMSIG(end.status) == SIGABRT);
-  for (const std::string& part : {"user_name"s, "byte 3"s, "overlong encoding: C0"s, "text_test.cpp:"s + std::to_string(line)}) {
+  for (const std::string& part :
+       {"user_name"s, "byte 3"s, "overlong encoding: C0"s, "text_test.cpp:"s + std::to_string(line)}) {
     BOOST_CHECK_MESSAGE((end.said.find(part) != std::string::npos), "no " << part << " in: " << end.said);
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_assertion_lets_well_formed_text_of_any_string_type_pass) {
-  int        evaluations = 0;
-  const auto end         = processes::in_child([&] {
+  int evaluations = 0;
+  const auto end = processes::in_child([&] {
     const auto text = [&] { return ++evaluations, "caf\xC3\xA9"s; };
     UTFILTER_ASSERT_UTF8(text());
     UTFILTER_ASSERT_UTF8("literal");

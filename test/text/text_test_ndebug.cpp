@@ -7,8 +7,8 @@
 int evaluations_under_ndebug();
 
 int evaluations_under_ndebug() {
-  int                         evaluations = 0;
-  [[maybe_unused]] const auto ill_formed  = [&] { return ++evaluations, "\xFF"; };
+  int evaluations = 0;
+  [[maybe_unused]] const auto ill_formed = [&] { return ++evaluations, "\xFF"; };
   UTFILTER_ASSERT_UTF8(ill_formed());
   return evaluations;
 }

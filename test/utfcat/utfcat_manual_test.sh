@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page beside UTFCAT is well-formed; it, the completion and --help know the same options; what the
-# completion proposes is what utfcat takes.
+# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page beside UTFCAT is well-formed; it, the completion and --help
+# know the same options; what the completion proposes is what utfcat takes.
 set -euo pipefail
 utfcat=$1 directory=$2 manual=$(dirname "$1")/utfcat.1
 cases=0 failed=0

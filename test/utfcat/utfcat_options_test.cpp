@@ -29,24 +29,28 @@ using namespace std::string_literals;
 
 namespace {
 
-constexpr auto call = [](const arguments& args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+constexpr auto call = [](
+                          const arguments& args, const std::string& input = "",
+                          const std::function<void()>& in_child = [] {}) {
   return utfcat_runs::utfcat(args, input, in_child);
 };
 
 /// What a command line is taken for, or why it is refused.
 struct reading {
-  arguments   files;
+  arguments files;
   std::string from, to;
-  bool        check = false, decompress = false;
+  bool check = false, decompress = false;
   std::string refused;
 
   bool operator==(const reading& o) const {
-    return files == o.files && from == o.from && to == o.to && check == o.check && decompress == o.decompress && refused == o.refused;
+    return files == o.files && from == o.from && to == o.to && check == o.check && decompress == o.decompress &&
+           refused == o.refused;
   }
 };
 
 std::ostream& operator<<(std::ostream& to, const reading& r) {
-  to << r.refused << " from " << r.from << " to " << r.to << (r.check ? " check" : "") << (r.decompress ? " decompress" : "") << " files";
+  to << r.refused << " from " << r.from << " to " << r.to << (r.check ? " check" : "")
+     << (r.decompress ? " decompress" : "") << " files";
   for (const std::string& file : r.files) to << " '" << file << '\'';
   return to;
 }
@@ -72,22 +76,23 @@ reading as_utfcat_reads(const arguments& words) {
 reading as_the_parser_reads(const arguments& words) {
   po::options_description known;
   const auto takes = [] { return po::value<arguments>(); };
-  known.add_options()("from,f", takes())("fallback", takes())("to,t", takes())("on-error,e", takes())("bom,b", takes())("check,c", "")(
-      "summary", "")("decompress,d", "")("output,o", takes())("stats,s", "")("progress,p", "")("quiet,q", "")("list,l", "")("help,h", "")(
-      "version,V", "");
+  known.add_options()("from,f", takes())("fallback", takes())("to,t", takes())("on-error,e", takes())("bom,b", takes())(
+      "check,c", "")("summary", "")("decompress,d", "")("output,o", takes())("stats,s", "")("progress,p", "")(
+      "quiet,q", "")("list,l", "")("help,h", "")("version,V", "");
   try {
-    const auto argv   = pointers(words);
+    const auto argv = pointers(words);
     const auto parsed = po::command_line_parser(static_cast<int>(argv.size()), argv.data()).options(known).run();
-    reading    r{po::collect_unrecognized(parsed.options, po::include_positional), "detect", "UTF-8", false, false, ""};
+    reading r{po::collect_unrecognized(parsed.options, po::include_positional), "detect", "UTF-8", false, false, ""};
     for (const auto& option : parsed.options) {  // the last one holds
       if (option.string_key == "from") r.from = option.value.back();
       if (option.string_key == "to") r.to = option.value.back();
-      r.check      = r.check || option.string_key == "check";
+      r.check = r.check || option.string_key == "check";
       r.decompress = r.decompress || option.string_key == "decompress";
     }
     for (const auto& [option, value] : {std::pair("--from", &r.from), std::pair("--to", &r.to)}) {
       const auto found = utfilter::encoding_from_name(*value);
-      if (!found) return {{}, "", "", false, false, std::string(option) + ": there is no encoding " + utfcat::printable(*value)};
+      if (!found)
+        return {{}, "", "", false, false, std::string(option) + ": there is no encoding " + utfcat::printable(*value)};
       *value = encoding_name(*found);
     }
     if (r.files.empty()) r.files = {"-"};
@@ -102,9 +107,10 @@ reading as_the_parser_reads(const arguments& words) {
 BOOST_FIXTURE_TEST_SUITE(utfcat_options, scratch)
 
 BOOST_AUTO_TEST_CASE(every_short_command_line_is_read_by_the_rules_of_the_parser) {
-  const arguments words = {"a", "-", "", "--", "-c", "-f", "--to", "utf-16", "-tutf-32", "--from=latin1", "--dec", "-cd", "-cf", "-x"};
-  tally           cases;
-  const auto      check = [&](const arguments& line) {
+  const arguments words = {"a",     "-",   "",    "--", "-c", "-f", "--to", "utf-16", "-tutf-32", "--from=latin1",
+                           "--dec", "-cd", "-cf", "-x"};
+  tally cases;
+  const auto check = [&](const arguments& line) {
     const reading got = as_utfcat_reads(line), expected = as_the_parser_reads(line);
     if (!cases.failed(got == expected)) return;
     std::string text;
@@ -130,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_hundred_thousand_files_take_little_time) {
   words.insert(words.begin() + 50000, {"-f", "utf-16", "-d"});
   words.push_back("-c");
   const std::clock_t before = std::clock();
-  const reading      got    = as_utfcat_reads(words);
+  const reading got = as_utfcat_reads(words);
   BOOST_TEST(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC < 1.5);
   BOOST_TEST(got.files.size() == 100000u);
   BOOST_TEST(got.from == "UTF-16");
@@ -147,18 +153,18 @@ BOOST_AUTO_TEST_CASE(a_hundred_thousand_files_are_checked) {
   BOOST_TEST(call(files) == expected(1, "bad:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n"));
 }
 
-//----------------------------------------------------------------------------------------------------- --list and --version
+//------------------------------------------------------------------------------------------------- --list and --version
 
 BOOST_AUTO_TEST_CASE(the_list_has_each_encoding_with_its_names_and_utfcat_takes_them) {
   const result list = call({"--list"});
   BOOST_TEST(list.status == 0);
   BOOST_TEST(list.err == "");
   BOOST_TEST((call({"-l"}) == list));
-  std::istringstream              lines(list.out);
+  std::istringstream lines(list.out);
   std::vector<utfilter::encoding> listed;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    std::string        first;
+    std::string first;
     words >> first;
     const auto encoding = utfilter::encoding_from_name(first);
     BOOST_REQUIRE_MESSAGE(encoding.has_value(), line);
@@ -170,7 +176,8 @@ BOOST_AUTO_TEST_CASE(the_list_has_each_encoding_with_its_names_and_utfcat_takes_
   }
   const utfilter::encoding_list all = utfilter::encodings();
   BOOST_TEST(std::equal(listed.begin(), listed.end(), all.begin(), all.end()));
-  for (const char* name : {"l1", "IBM819", "csUTF16LE"}) BOOST_TEST(call({"-c", "-f", name, "-t", name}) == expected(0, ""));
+  for (const char* name : {"l1", "IBM819", "csUTF16LE"})
+    BOOST_TEST(call({"-c", "-f", name, "-t", name}) == expected(0, ""));
 }
 
 BOOST_AUTO_TEST_CASE(the_version_has_a_letter) {
@@ -178,7 +185,7 @@ BOOST_AUTO_TEST_CASE(the_version_has_a_letter) {
   BOOST_TEST(call({"-V"}).out.rfind("utfcat (utfilter) ", 0) == 0u);
 }
 
-//----------------------------------------------------------------------------------------------------------------- --quiet
+//-------------------------------------------------------------------------------------------------------------- --quiet
 
 BOOST_AUTO_TEST_CASE(quiet_it_tells_by_its_exit_status_alone) {
   put("good", "good\n");
@@ -207,7 +214,7 @@ BOOST_AUTO_TEST_CASE(quiet_it_tells_by_its_exit_status_alone) {
   BOOST_TEST(call({"-q", "--summary", "good", "good"}) == expected(0, ""));
 }
 
-//-------------------------------------------------------------------------------------------------------------- --fallback
+//----------------------------------------------------------------------------------------------------------- --fallback
 
 BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
   put("latin", "\xE9\n");
@@ -224,15 +231,18 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
   BOOST_TEST(call({"--fallback", "latin1", "-f", "utf-8", "utf8"}) == expected(0, "\xEF\xBB\xBF" + e));
   BOOST_TEST(call({"--fallback", "utf-9"}) ==
              expected(2, "", "utfcat: --fallback: there is no encoding utf-9 (utfcat --list shows them)\n"));
-  BOOST_TEST(call({"--fallback", "detect"}) ==
-             expected(2, "", "utfcat: --fallback is for text without a byte order mark, by which detect goes: name an encoding\n"));
+  BOOST_TEST(
+      call({"--fallback", "detect"}) ==
+      expected(2, "",
+               "utfcat: --fallback is for text without a byte order mark, by which detect goes: name an encoding\n"));
 }
 
-//-------------------------------------------------------------------------------------------------------- text without a mark
+//-------------------------------------------------------------------------------------------------- text without a mark
 
 BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
   const auto hint = [](const char* name, const char* option) {
-    return std::string("utfcat: x: well-formed, but looks like ") + name + " without a byte order mark: try --from " + option + '\n';
+    return std::string("utfcat: x: well-formed, but looks like ") + name + " without a byte order mark: try --from " +
+           option + '\n';
   };
   const auto swapped = [](std::string bytes) {
     for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) std::swap(bytes[i], bytes[i + 1]);
@@ -252,7 +262,8 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
                                      u"\u041F\u0440\u0410\u0412\u041E"s}) {
     const std::string little = utf16le(text);
     put("x", little);
-    for (const arguments& args : {arguments{"x"}, {"-c", "x"}, {"-e", "replace", "x"}, {"-c", "--summary", "x"}, {"--summary", "x"}}) {
+    for (const arguments& args :
+         {arguments{"x"}, {"-c", "x"}, {"-e", "replace", "x"}, {"-c", "--summary", "x"}, {"--summary", "x"}}) {
       const result r = call(args);
       BOOST_TEST(r.status == 0);
       BOOST_TEST(r.err.find(hint("UTF-16", "utf-16le")) != std::string::npos, r.err);
@@ -275,19 +286,21 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
     BOOST_TEST((call({}, other) == expected(0, other)));
 }
 
-//--------------------------------------------------------------------------------------------------------------- --summary
+//------------------------------------------------------------------------------------------------------------ --summary
 
 BOOST_AUTO_TEST_CASE(a_summary_of_several_files_has_a_total) {
   put("good", "good\n");
   put("bad", "\xFF\n\xFE\n");
   const std::string of_good = "good: UTF-8, no byte order mark, 1 line, well-formed\n";
-  const std::string of_bad  = call({"-c", "--summary", "bad"}).out;
+  const std::string of_bad = call({"-c", "--summary", "bad"}).out;
   BOOST_TEST(call({"-c", "--summary", "good"}) == expected(0, of_good));
   BOOST_TEST(call({"-c", "--summary", "good", "good"}) ==
              expected(0, of_good + of_good + "total: 2 files, 2 lines, well-formed\n"));
-  BOOST_TEST(call({"-c", "--summary", "good", "bad", "nosuch", "bad"}) ==
-             expected(2, of_good + of_bad + of_bad + "total: 4 files, 5 lines, 4 errors in 2 files, 1 file could not be read\n",
-                      "utfcat: nosuch: No such file or directory\n"));
+  BOOST_TEST(
+      call({"-c", "--summary", "good", "bad", "nosuch", "bad"}) ==
+      expected(2,
+               of_good + of_bad + of_bad + "total: 4 files, 5 lines, 4 errors in 2 files, 1 file could not be read\n",
+               "utfcat: nosuch: No such file or directory\n"));
   // A file that is cut off is not called well-formed.
   put("cut.gz", compressed<io::gzip_compressor>("text\n").substr(0, 20));
   BOOST_TEST(call({"-cd", "--summary", "cut.gz"}).out.find("not read to its end\n") != std::string::npos);
@@ -295,20 +308,25 @@ BOOST_AUTO_TEST_CASE(a_summary_of_several_files_has_a_total) {
 
 BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_text_to_its_place) {
   put("good", "good\n");
-  put("bad", "a\xC0\xAF" "b\n\xE3\x81\x82\xE2\x82\xACy\xFFz\n");
+  put("bad", "a\xC0\xAF"
+             "b\n\xE3\x81\x82\xE2\x82\xACy\xFFz\n");
   const std::string of_good = "good: UTF-8, no byte order mark, 1 line, well-formed\n";
   BOOST_TEST(call({"--summary", "good"}) == expected(0, "good\n", of_good));
   BOOST_TEST(call({"--summary", "-o", "out", "good"}) == expected(0, "", of_good));
   BOOST_TEST(get("out") == "good\n");
   const std::string one(40, '#');
   BOOST_TEST(call({"--summary", "good", "bad"}) ==
-             expected(1, "good\na", of_good + "bad: UTF-8, no byte order mark, 0 lines, 1 error, where its text ends"
-                                               " (no character beyond ASCII is UTF-8: try --from windows-1252)\n"
-                                               "  overlong encoding  1  " + one + "\n  1:2  overlong encoding: C0  a[C0]\n"
-                                               "total: 2 files, 1 line, 1 error in 1 file\n"));
+             expected(1, "good\na",
+                      of_good +
+                          "bad: UTF-8, no byte order mark, 0 lines, 1 error, where its text ends"
+                          " (no character beyond ASCII is UTF-8: try --from windows-1252)\n"
+                          "  overlong encoding  1  " +
+                          one +
+                          "\n  1:2  overlong encoding: C0  a[C0]\n"
+                          "total: 2 files, 1 line, 1 error in 1 file\n"));
   // What stands for an error is shown around the next ones, and is none itself.
   struct row {
-    arguments   args;
+    arguments args;
     std::string first, second, third;
   };
   const row table[] = {{{"-e", "replace"}, "\xEF\xBF\xBD", "\xEF\xBF\xBD", "\xEF\xBF\xBD"},
@@ -323,29 +341,37 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
     arguments args = r.args;
     args.insert(args.end(), {"--summary", "bad"});
     const std::string kinds = "bad: UTF-8, no byte order mark, 2 lines, 3 errors\n"
-                              "  unexpected continuation byte  1  " + one + "\n  overlong encoding             1  " + one +
+                              "  unexpected continuation byte  1  " +
+                              one + "\n  overlong encoding             1  " + one +
                               "\n  byte that no text contains    1  " + one + '\n';
-    BOOST_TEST(call(args) ==
-               expected(0, "a" + r.first + r.second + "b\n\xE3\x81\x82\xE2\x82\xACy" + r.third + "z\n",
-                        kinds + "  1:2  overlong encoding: C0             a[C0]" + shown(r.second) + "b\n"
-                                "  1:3  unexpected continuation byte: AF  a" + shown(r.first) + "[AF]b\n"
-                                "  2:4  byte that no text contains: FF    \xE3\x81\x82\xE2\x82\xACy[FF]z\n"));
+    BOOST_TEST(call(args) == expected(0, "a" + r.first + r.second + "b\n\xE3\x81\x82\xE2\x82\xACy" + r.third + "z\n",
+                                      kinds + "  1:2  overlong encoding: C0             a[C0]" + shown(r.second) +
+                                          "b\n"
+                                          "  1:3  unexpected continuation byte: AF  a" +
+                                          shown(r.first) +
+                                          "[AF]b\n"
+                                          "  2:4  byte that no text contains: FF    \xE3\x81\x82\xE2\x82\xACy[FF]z\n"));
     if (r.third == "\xFF") continue;
     // What the output lacks is among them; what stands for an error and is lacking is not.
     args.insert(args.end(), {"-t", "latin1"});
     const result lacking = call(args);
     BOOST_TEST(lacking.status == 0);
     BOOST_TEST(lacking.err.find(", 5 errors\n") != std::string::npos, lacking.err);
-    const std::string places = "\n  2:1  the target encoding lacks U+3042: E3 81 82  [U+3042]\xE2\x82\xACy" + r.third + "z\n"
-                                "  2:2  the target encoding lacks U+20AC: E2 82 AC  \xE3\x81\x82[U+20AC]y" + r.third + "z\n"
-                                "  2:4  byte that no text contains: FF              \xE3\x81\x82\xE2\x82\xACy[FF]z\n";
+    const std::string places = "\n  2:1  the target encoding lacks U+3042: E3 81 82  [U+3042]\xE2\x82\xACy" + r.third +
+                               "z\n"
+                               "  2:2  the target encoding lacks U+20AC: E2 82 AC  \xE3\x81\x82[U+20AC]y" +
+                               r.third +
+                               "z\n"
+                               "  2:4  byte that no text contains: FF              \xE3\x81\x82\xE2\x82\xACy[FF]z\n";
     BOOST_TEST(lacking.err.find(places) != std::string::npos, lacking.err);
   }
   // A signature has no column, also where the text ends in the first piece.
-  put("signed", "\xEF\xBB\xBF" "ab\xE2\x82\xACz\n");
+  put("signed", "\xEF\xBB\xBF"
+                "ab\xE2\x82\xACz\n");
   for (const char* policy : {"strict", "replace"}) {
     const result r = call({"--summary", "-f", "utf-8", "-t", "latin1", "-e", policy, "signed"});
-    BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]z\n") != std::string::npos, r.err);
+    BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]z\n") != std::string::npos,
+               r.err);
   }
   // A disk that is full is told.
   BOOST_TEST(call({"--summary", "good"}, "", [] { dup2(open("/dev/full", O_WRONLY), 2); }) == expected(2, "good\n"));
@@ -360,7 +386,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_same_wherever_pieces_end) {
       const result r = call({"--summary", "-f", "utf-8", "-e", policy, "long"});
       put("short", "....\n0123456789\xE3\x81 01\xC0\xFF\xE3\x81\x82\xFE 0123456789\n");
       const result s = call({"--summary", "-f", "utf-8", "-e", policy, "short"});
-      const auto   places = [](const std::string& text) { return text.substr(text.find("\n  2:")); };
+      const auto places = [](const std::string& text) { return text.substr(text.find("\n  2:")); };
       if (cases.failed(r.err.find("\n  2:") != std::string::npos && places(r.err) == places(s.err)))
         BOOST_ERROR(policy << ", " << size << ": " << r.err << s.err);
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# utfcat_portable_test.sh UTFCAT [EMULATOR...]: utfcat does the same on every system, which an emulator may be: bytes, names, messages,
-# exit statuses.
+# utfcat_portable_test.sh UTFCAT [EMULATOR...]: utfcat does the same on every system, which an emulator may be: bytes,
+# names, messages, exit statuses.
 set -eu
 utfcat=("${@:2}" "$1")
 samples=$(cd "$(dirname "$0")/../../examples/samples" && pwd)
@@ -17,7 +17,8 @@ expect() {
   "${@:2}" >&2 || { ((++failed)) && echo "failed: $1" >&2; }
 }
 
-# run STATUS OUTPUT ERRORS ARGUMENT...: utfcat, its output a pipe, ends and says so; as formats of printf, which know bytes.
+# run STATUS OUTPUT ERRORS ARGUMENT...: utfcat, its output a pipe, ends and says so; as formats of printf, which know
+# bytes.
 run() {
   local status=$1 got
   "${utfcat[@]}" "${@:4}" 2> "$work/errors" | cat > "$work/output"

@@ -1,4 +1,5 @@
-// utfcat_rights_test.cpp: who may do what with the file that utfcat -o has written: nobody more than before, at any moment.
+// utfcat_rights_test.cpp: who may do what with the file that utfcat -o has written: nobody more than before, at any
+// moment.
 // build: program:utfcat cost:14
 #define BOOST_TEST_MODULE utfcat_rights
 #include "support/brief.hpp"
@@ -25,14 +26,15 @@ using namespace utfcat_runs;
 
 namespace {
 
-//------------------------------------------------------------------------------------------------------------------ people
+//--------------------------------------------------------------------------------------------------------------- people
 
 // Numbers need no entries in /etc/passwd and /etc/group.
-constexpr uid_t root = 0, owner = 42001, colleague = 42002, stranger = 42003, guest = 42004;  // the guest is named in ACLs
-constexpr gid_t team = 43001, home = 43002, guests = 43003;                                   // guests, too; the file is of the team
+constexpr uid_t root = 0, owner = 42001, colleague = 42002, stranger = 42003,
+                guest = 42004;                               // the guest is named in ACLs
+constexpr gid_t team = 43001, home = 43002, guests = 43003;  // guests, too; the file is of the team
 
 struct person {
-  uid_t              uid;
+  uid_t uid;
   std::vector<gid_t> groups;  // the first is the primary one
 };
 
@@ -44,7 +46,8 @@ std::ostream& operator<<(std::ostream& to, const person& p) {
 
 /// Runs the action as somebody else, for what the system checks by effective ids.
 void as(const person& p, const std::function<void()>& action) {
-  const bool became = setgroups(p.groups.size(), p.groups.data()) == 0 && setegid(p.groups.front()) == 0 && seteuid(p.uid) == 0;
+  const bool became =
+      setgroups(p.groups.size(), p.groups.data()) == 0 && setegid(p.groups.front()) == 0 && seteuid(p.uid) == 0;
   if (became) action();
   const bool is_back = seteuid(root) == 0 && setegid(root) == 0 && setgroups(0, nullptr) == 0;
   BOOST_REQUIRE(became);
@@ -80,8 +83,8 @@ unsigned rights_of(const person& p, const std::string& file) {
   return rights;
 }
 
-/// Everybody there can be, by the users and groups that a file's rights may name: each user in each of the sets of groups. The runner
-/// alone has one set, his own.
+/// Everybody there can be, by the users and groups that a file's rights may name: each user in each of the sets of
+/// groups. The runner alone has one set, his own.
 std::vector<person> everybody(const person& runner) {
   std::vector<person> all{runner};
   for (const uid_t uid : {owner, colleague, stranger, guest}) {
@@ -116,8 +119,8 @@ const std::vector<person> runners = {{root, {root}},
 //------------------------------------------------------------------------------------------------ access control lists
 
 struct acl_entry {
-  unsigned      tag;  // as in linux/posix_acl.h
-  unsigned      rights;
+  unsigned tag;  // as in linux/posix_acl.h
+  unsigned rights;
   std::uint32_t id;
 };
 constexpr unsigned acl_owner = 1, acl_user = 2, acl_group = 4, acl_named_group = 8, acl_mask = 16, acl_others = 32;
@@ -125,7 +128,7 @@ constexpr std::uint32_t nobody = 0xFFFFFFFF;
 
 std::string acl(const std::vector<acl_entry>& entries) {
   std::string bytes("\2\0\0\0", 4);
-  const auto  append = [&](std::uint32_t value, int size) {
+  const auto append = [&](std::uint32_t value, int size) {
     for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> 8 * i & 0xFF);
   };
   for (const acl_entry& one : entries) {
@@ -147,19 +150,20 @@ std::string acl_of_mode(unsigned mode, unsigned of_group, unsigned of_guest, uns
 }
 
 std::string attribute(const std::string& file, const char* name) {
-  char          value[1024];
+  char value[1024];
   const ssize_t size = getxattr(file.c_str(), name, value, sizeof value);
   return size > 0 ? std::string(value, static_cast<std::size_t>(size)) : "";
 }
 
 void set_attribute(const std::string& file, const char* name, const std::string& value) {
-  BOOST_REQUIRE_MESSAGE(setxattr(file.c_str(), name, value.data(), value.size(), 0) == 0,
-                        "the file system of " << fs::current_path() << " has no ACLs; let TMPDIR name a directory of one that has");
+  BOOST_REQUIRE_MESSAGE(
+      setxattr(file.c_str(), name, value.data(), value.size(), 0) == 0,
+      "the file system of " << fs::current_path() << " has no ACLs; let TMPDIR name a directory of one that has");
 }
 
 constexpr char access_acl[] = "system.posix_acl_access", default_acl[] = "system.posix_acl_default";
 
-//------------------------------------------------------------------------------------------------------------------- files
+//---------------------------------------------------------------------------------------------------------------- files
 
 /// A directory in which everybody may do everything.
 struct shared_directory : scratch {
@@ -206,15 +210,15 @@ std::vector<unsigned> modes() {
 BOOST_FIXTURE_TEST_SUITE(utfcat_rights, shared_directory, *boost::unit_test::precondition(is_root))
 
 BOOST_AUTO_TEST_CASE(nobody_has_more_rights_than_before) {
-  tally       cases;
+  tally cases;
   std::size_t written = 0, refused = 0;
-  const auto  check   = [&](const person& runner, unsigned mode, const std::string& list) {
+  const auto check = [&](const person& runner, unsigned mode, const std::string& list) {
     make_file("out", mode, list);
-    const std::vector<person>   people = everybody(runner);
+    const std::vector<person> people = everybody(runner);
     const std::vector<unsigned> before = rights_of_all(people, "out");
-    const result                r      = utfcat_of(runner, {"-o", "out"}, "new");
-    const std::vector<unsigned> after  = rights_of_all(people, "out");
-    const bool                  may    = (before[0] & 2) != 0;
+    const result r = utfcat_of(runner, {"-o", "out"}, "new");
+    const std::vector<unsigned> after = rights_of_all(people, "out");
+    const bool may = (before[0] & 2) != 0;
     ++(may ? written : refused);
     bool more = false;
     for (std::size_t i = 0; i < people.size(); ++i) {
@@ -224,7 +228,8 @@ BOOST_AUTO_TEST_CASE(nobody_has_more_rights_than_before) {
     }
     const bool as_expected = may ? r.status == 0 && get("out") == "new" : r.status == 2 && get("out") == "old";
     if (cases.failed(!more && as_expected && temporary_here().empty()))
-      BOOST_ERROR("mode " << std::oct << mode << std::dec << (list.empty() ? "" : " and ACL") << " of " << runner << ": " << r);
+      BOOST_ERROR("mode " << std::oct << mode << std::dec << (list.empty() ? "" : " and ACL") << " of " << runner
+                          << ": " << r);
   };
   const std::string inherited = acl_of_mode(0777, 7, 7, 7);
   for (const bool inherits : {false, true}) {
@@ -232,7 +237,8 @@ BOOST_AUTO_TEST_CASE(nobody_has_more_rights_than_before) {
     std::size_t place = 0;
     for (const person& runner : runners)
       for (const unsigned mode : modes())
-        for (const std::string& list : {std::string(), acl_of_mode(mode, 6, 7, 4), acl_of_mode(mode, 0, 0, 0), acl_of_mode(mode, 2, 4, 6)})
+        for (const std::string& list :
+             {std::string(), acl_of_mode(mode, 6, 7, 4), acl_of_mode(mode, 0, 0, 0), acl_of_mode(mode, 2, 4, 6)})
           if (place++ % ((inherits ? 8 : 2) * brief::nth + 1) == 0) check(runner, mode, list);
   }
   BOOST_TEST(written > 100u);
@@ -264,8 +270,8 @@ BOOST_AUTO_TEST_CASE(a_member_of_the_group_keeps_the_group_and_its_rights) {
   struct row {
     unsigned mode, kept;
   };
-  for (const row& r :
-       {row{0664, 0664}, row{0660, 0660}, row{0666, 0666}, row{0764, 0664}, row{0260, 0620}, row{0420, 0200}, row{06775, 0775}}) {
+  for (const row& r : {row{0664, 0664}, row{0660, 0660}, row{0666, 0666}, row{0764, 0664}, row{0260, 0620},
+                       row{0420, 0200}, row{06775, 0775}}) {
     make_file("out", r.mode, "");
     BOOST_TEST(utfcat_of({colleague, {home, team}}, {"-o", "out"}, "new").status == 0);
     struct stat now {};
@@ -285,7 +291,8 @@ BOOST_AUTO_TEST_CASE(whoever_cannot_keep_the_group_leaves_it_what_others_may) {
   struct row {
     unsigned mode, kept;
   };
-  for (const row& r : {row{0664, 0644}, row{0660, 0600}, row{0604, 0600}, row{0666, 0666}, row{0777, 0777}, row{02775, 0755}}) {
+  for (const row& r :
+       {row{0664, 0644}, row{0660, 0600}, row{0604, 0600}, row{0666, 0666}, row{0777, 0777}, row{02775, 0755}}) {
     make_file("out", r.mode, "");
     BOOST_TEST(utfcat_of({owner, {home}}, {"-o", "out"}, "new").status == 0);
     struct stat now {};
@@ -305,18 +312,22 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
     std::vector<person> people = everybody(runner);
     people.erase(people.begin());  // the runner has the text himself
     const std::vector<unsigned> before = rights_of_all(people, "out");
-    std::size_t                 moments = 0;
-    run_by_system_calls({"/bin/false"}, [&] {
-      for (const std::string& name : {std::string("out"), temporary_here()}) {
-        if (name.empty()) continue;
-        moments += name != "out";
-        const std::vector<unsigned> now = rights_of_all(people, name);
-        for (std::size_t i = 0; i < people.size(); ++i)
-          if (cases.failed((now[i] & ~before[i]) == 0))
-            BOOST_ERROR("mode " << std::oct << mode << std::dec << (list.empty() ? "" : " and ACL") << " of " << runner << ": " << people[i]
-                                << " had " << before[i] << " and has " << now[i] << " on " << name);
-      }
-    }, becoming(runner, {"-o", "out", "in"}));
+    std::size_t moments = 0;
+    run_by_system_calls(
+        {"/bin/false"},
+        [&] {
+          for (const std::string& name : {std::string("out"), temporary_here()}) {
+            if (name.empty()) continue;
+            moments += name != "out";
+            const std::vector<unsigned> now = rights_of_all(people, name);
+            for (std::size_t i = 0; i < people.size(); ++i)
+              if (cases.failed((now[i] & ~before[i]) == 0))
+                BOOST_ERROR("mode " << std::oct << mode << std::dec << (list.empty() ? "" : " and ACL") << " of "
+                                    << runner << ": " << people[i] << " had " << before[i] << " and has " << now[i]
+                                    << " on " << name);
+          }
+        },
+        becoming(runner, {"-o", "out", "in"}));
     BOOST_TEST(moments > 10u);
     BOOST_TEST((get("out") == numbers(20000)));
   };
@@ -325,7 +336,8 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
     for (const person& runner : {runners[0], runners[1], runners[2], runners[5], runners[8]})
       for (const unsigned mode : {0666u, 0062u, 0626u})
         for (const std::string& list : {std::string(), acl_of_mode(mode, 2, 6, 0)})
-          if (runner.uid == root || (make_file("out", mode, list), (rights_of(runner, "out") & 2) != 0)) check(runner, mode, list);
+          if (runner.uid == root || (make_file("out", mode, list), (rights_of(runner, "out") & 2) != 0))
+            check(runner, mode, list);
   }
   cases.summary("rights of somebody at a moment");
 }
@@ -334,8 +346,8 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
 BOOST_AUTO_TEST_CASE(a_new_file_has_the_rights_that_the_shell_would_give_it) {
   const person runner{colleague, {home, team}};
   for (const std::string& list :
-       {std::string(), acl_of_mode(0777, 7, 7, 7), acl_of_mode(0750, 5, 6, 4), acl_of_mode(0701, 0, 7, 1), acl_of_mode(0000, 7, 7, 7),
-        acl({{acl_owner, 6, nobody}, {acl_group, 4, nobody}, {acl_others, 0, nobody}}),
+       {std::string(), acl_of_mode(0777, 7, 7, 7), acl_of_mode(0750, 5, 6, 4), acl_of_mode(0701, 0, 7, 1),
+        acl_of_mode(0000, 7, 7, 7), acl({{acl_owner, 6, nobody}, {acl_group, 4, nobody}, {acl_others, 0, nobody}}),
         acl({{acl_owner, 7, nobody}, {acl_group, 7, nobody}, {acl_others, 7, nobody}})}) {
     if (!list.empty()) set_attribute(".", default_acl, list);
     for (const mode_t mask : {mode_t{0}, mode_t{022}, mode_t{027}, mode_t{077}}) {
@@ -343,11 +355,13 @@ BOOST_AUTO_TEST_CASE(a_new_file_has_the_rights_that_the_shell_would_give_it) {
       umask(mask);
       as(runner, [] { close(open("reference", O_WRONLY | O_CREAT | O_EXCL, 0666)); });
       umask(022);
-      struct stat expected_status {}, got_status {};
+      struct stat expected_status {
+      }, got_status{};
       BOOST_REQUIRE(stat("reference", &expected_status) == 0);
       BOOST_REQUIRE(stat("new", &got_status) == 0);
-      BOOST_TEST(got_status.st_mode == expected_status.st_mode,
-                 std::oct << got_status.st_mode << " and not " << expected_status.st_mode << " under a mask of " << mask);
+      BOOST_TEST(got_status.st_mode == expected_status.st_mode, std::oct << got_status.st_mode << " and not "
+                                                                         << expected_status.st_mode
+                                                                         << " under a mask of " << mask);
       BOOST_TEST(got_status.st_uid == expected_status.st_uid);
       BOOST_TEST(got_status.st_gid == expected_status.st_gid);
       BOOST_TEST((attribute("new", access_acl) == attribute("reference", access_acl)));
@@ -370,7 +384,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_replaced_is_named_and_stays) {
   BOOST_TEST(utfcat_of({colleague, {team}}, {"-o", "out"}, "new") ==
              expected(2, "", "utfcat: out: cannot create a file in .: Permission denied\n"));
   make_file("out", 0640, "");
-  BOOST_TEST(utfcat_of({colleague, {team}}, {"-o", "out"}, "new") == expected(2, "", "utfcat: out: Permission denied\n"));
+  BOOST_TEST(utfcat_of({colleague, {team}}, {"-o", "out"}, "new") ==
+             expected(2, "", "utfcat: out: Permission denied\n"));
   BOOST_TEST(get("out") == "old");
 }
 

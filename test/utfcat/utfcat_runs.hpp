@@ -32,14 +32,17 @@ using namespace processes;
 
 namespace utfcat_runs {
 
-inline result utfcat(arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
+inline result utfcat(
+    arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
   args.insert(args.begin(), UTFCAT);
   return run(args, input, in_child);
 }
 
-inline result expected(int status, std::string out, std::string err = "") { return {status, std::move(out), std::move(err), 0}; }
+inline result expected(int status, std::string out, std::string err = "") {
+  return {status, std::move(out), std::move(err), 0};
+}
 
-//------------------------------------------------------------------------------------------------------------------- files
+//---------------------------------------------------------------------------------------------------------------- files
 
 /// Each test begins in an empty directory of its own.
 struct scratch : files::directory {
@@ -79,11 +82,12 @@ inline std::string numbers(int count) {
   return text;
 }
 
-//------------------------------------------------------------------------------------------------------------------ faults
+//--------------------------------------------------------------------------------------------------------------- faults
 
-/// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the action finds.
-inline void run_by_system_calls(const arguments& command, const std::function<void()>& at_call,
-                                const std::function<void()>& in_child = [] {}) {
+/// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the
+/// action finds.
+inline void run_by_system_calls(
+    const arguments& command, const std::function<void()>& at_call, const std::function<void()>& in_child = [] {}) {
   process p(command, [&] {
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);

@@ -43,7 +43,7 @@ void without_core() {
 /// Waits until text stands in the temporary file.
 void wait_for_temporary() {
   const auto deadline = clock_type::now() + patience;
-  const auto begun    = [] {
+  const auto begun = [] {
     for (const std::string& name : files_here())
       if (name.rfind(".utfcat-", 0) == 0 && fs::file_size(name) != 0) return true;
     return false;
@@ -97,27 +97,28 @@ BOOST_AUTO_TEST_CASE(a_signal_that_the_caller_ignores_does_not_end_it) {
 BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
   put("in", numbers(10));
   tally cases;
-  bool  done = false;
+  bool done = false;
   for (std::size_t when = 0; !done; when += brief::nth) {
     put("out", "old");
     process p({UTFCAT, "-o", "out", "in"}, [] {
       setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
       ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     });
-    int         status = 0;
-    std::size_t stops  = 0;
+    int status = 0;
+    std::size_t stops = 0;
     while (waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status)) {
       const int signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
       if (stops++ == when) p.kill(SIGTERM);
       ptrace(PTRACE_SYSCALL, p.pid(), nullptr, static_cast<long>(signal));
     }
     p.has_ended();
-    done                 = stops <= when;
-    const bool is_old    = get("out") == "old", is_new = get("out") == numbers(10);
+    done = stops <= when;
+    const bool is_old = get("out") == "old", is_new = get("out") == numbers(10);
     const bool by_signal = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
     const bool by_itself = WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_new;  // where the signal came too late
     if (cases.failed(((by_signal && (is_old || is_new)) || by_itself) && files_here() == arguments{"in", "out"})) {
-      BOOST_ERROR("a signal at stop " << when << " left status " << status << " and " << files_here().size() << " files");
+      BOOST_ERROR("a signal at stop " << when << " left status " << status << " and " << files_here().size()
+                                      << " files");
       for (const std::string& name : files_here())
         if (name != "in") fs::remove(name);
     }
@@ -135,7 +136,8 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_word) {
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);
   BOOST_TEST(p.text[1] == "");
 
-  for (const arguments& args : {arguments{"-t", "utf-16"}, {"-c"}, {"-e", "replace"}, {"--help"}, {"-o", "/dev/stdout"}}) {
+  for (const arguments& args :
+       {arguments{"-t", "utf-16"}, {"-c"}, {"-e", "replace"}, {"--help"}, {"-o", "/dev/stdout"}}) {
     arguments command = args;
     command.insert(command.begin(), UTFCAT);
     process early(command);
@@ -159,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_where_the_caller_ignore
 BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_and_no_temporary) {
   put("out", "old");
   pipe_ends messages;
-  process   p({UTFCAT, "-o", "out", "nosuch"}, [&] {
+  process p({UTFCAT, "-o", "out", "nosuch"}, [&] {
     dup2(messages.writer(), 2);
     messages.close_reader();
     messages.close_writer();
@@ -176,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_
 BOOST_AUTO_TEST_CASE(a_pipe_that_is_the_output_file_and_loses_its_reader_ends_it) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  process   p({UTFCAT, "-o", "pipe"});
+  process p({UTFCAT, "-o", "pipe"});
   p.send("text\n");
   pollfd readable{reader, POLLIN, 0};
   poll(&readable, 1, static_cast<int>(std::chrono::milliseconds(patience).count()));

@@ -1,4 +1,5 @@
-// utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other examples.
+// utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other
+// examples.
 // build: program:utfcat program:utfcat_without program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
@@ -52,11 +53,11 @@ std::pair<result, std::string> on_a_terminal(const arguments& args, int descript
   BOOST_REQUIRE(grantpt(terminal) == 0);
   BOOST_REQUIRE(unlockpt(terminal) == 0);
   const std::string name = ptsname(terminal);
-  const int         keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
-  const result      r    = utfcat(args, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), descriptor); });
-  std::string       shown;  // a terminal takes its time
+  const int keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
+  const result r = utfcat(args, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), descriptor); });
+  std::string shown;  // a terminal takes its time
   for (pollfd one{terminal, POLLIN, 0}; (shown.empty() || shown.back() != '\n') && poll(&one, 1, 5000) > 0;) {
-    char          buffer[4096];
+    char buffer[4096];
     const ssize_t got = ::read(terminal, buffer, sizeof buffer);
     shown.append(buffer, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   }
@@ -65,10 +66,10 @@ std::pair<result, std::string> on_a_terminal(const arguments& args, int descript
   return {r, shown};
 }
 
-//------------------------------------------------------------------------------------------------------------------ faults
+//--------------------------------------------------------------------------------------------------------------- faults
 
 const auto heeding_permissions = without({CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH});
-const auto losing_privileges   = without({CAP_FSETID});  // of files that it writes to
+const auto losing_privileges = without({CAP_FSETID});  // of files that it writes to
 
 std::function<void()> files_end_at(std::size_t size) {
   return [size] {
@@ -81,7 +82,7 @@ std::function<void()> files_end_at(std::size_t size) {
 
 BOOST_FIXTURE_TEST_SUITE(utfcat_command, scratch)
 
-//------------------------------------------------------------------------------------------------------------ text and files
+//------------------------------------------------------------------------------------------------------- text and files
 
 BOOST_AUTO_TEST_CASE(it_copies_well_formed_text_from_files_and_standard_input) {
   put("a", "A\xC3\xA9\n");
@@ -128,27 +129,26 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
   put("little", "\xFF\xFE" + utf16le(u"D"));
   put("empty", "");
   struct row {
-    arguments   args;
+    arguments args;
     std::string out;
   };
-  const row table[] = {
-      {{"marked1", "marked2", "plain", "little"}, "ABCD"},
-      {{"-b", "automatic", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
-      {{"-b", "keep", "empty", "marked1", "plain", "marked2", "little"}, signature + "ACBD"},
-      {{"-b", "keep", "plain", "marked1"}, "CA"},
-      {{"-b", "strip", "marked1", "little"}, "AD"},
-      {{"--bom=add", "plain", "marked1"}, signature + "CA"},
-      {{"-b", "add", "empty"}, signature},
-      {{"-b", "require", "marked1", "little", "marked2"}, "ADB"},
-      {{"-b", "require", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
-      {{"-b", "reject", "plain", "plain"}, "CC"},
-      {{"-t", "utf-16", "plain", "marked1"}, "\xFE\xFF\0C\0A"s},
-      {{"-t", "utf-16", "-b", "strip", "marked1"}, "\0A"s},
-      {{"-t", "utf-16le", "marked1"}, "A\0"s},
-      {{"-t", "utf-16le", "-b", "add", "plain", "marked1"}, "\xFF\xFE"s + "C\0A\0"s},
-      {{"-t", "utf-16be", "-b", "keep", "little", "marked1"}, "\xFE\xFF\0D\0A"s},
-      {{"-t", "latin1", "-f", "utf-8", "marked1", "marked2"}, "AB"},
-      {{"-f", "latin1", "-b", "add", "plain"}, signature + "C"}};
+  const row table[] = {{{"marked1", "marked2", "plain", "little"}, "ABCD"},
+                       {{"-b", "automatic", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
+                       {{"-b", "keep", "empty", "marked1", "plain", "marked2", "little"}, signature + "ACBD"},
+                       {{"-b", "keep", "plain", "marked1"}, "CA"},
+                       {{"-b", "strip", "marked1", "little"}, "AD"},
+                       {{"--bom=add", "plain", "marked1"}, signature + "CA"},
+                       {{"-b", "add", "empty"}, signature},
+                       {{"-b", "require", "marked1", "little", "marked2"}, "ADB"},
+                       {{"-b", "require", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
+                       {{"-b", "reject", "plain", "plain"}, "CC"},
+                       {{"-t", "utf-16", "plain", "marked1"}, "\xFE\xFF\0C\0A"s},
+                       {{"-t", "utf-16", "-b", "strip", "marked1"}, "\0A"s},
+                       {{"-t", "utf-16le", "marked1"}, "A\0"s},
+                       {{"-t", "utf-16le", "-b", "add", "plain", "marked1"}, "\xFF\xFE"s + "C\0A\0"s},
+                       {{"-t", "utf-16be", "-b", "keep", "little", "marked1"}, "\xFE\xFF\0D\0A"s},
+                       {{"-t", "latin1", "-f", "utf-8", "marked1", "marked2"}, "AB"},
+                       {{"-f", "latin1", "-b", "add", "plain"}, signature + "C"}};
   for (const row& r : table) BOOST_TEST(utfcat(r.args) == expected(0, r.out));
 
   BOOST_TEST(utfcat({"-b", "require", "marked1", "plain", "marked2"}) ==
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
   BOOST_TEST(utfcat({"-b", "reject", "-e", "skip", "marked1", "marked2"}).out == signature + "AB");
 }
 
-//----------------------------------------------------------------------------------------------------------------- policies
+//------------------------------------------------------------------------------------------------------------- policies
 
 BOOST_AUTO_TEST_CASE(ill_formed_input_is_treated_by_policy) {
   const std::string bad = "ok\na\xC0z\n";
@@ -197,7 +197,8 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_
   BOOST_TEST(utfcat({"-t", "latin1", "-e", "escape"}, text) == expected(0, "\xE9\nab\\u{20AC}z\n"));
   BOOST_TEST(utfcat({"-t", "windows-1252"}, text) == expected(0, "\xE9\nab\x80z\n"));
   BOOST_TEST(utfcat({"-t", "latin1"}, text) == expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
-  BOOST_TEST(utfcat({"-t", "latin1", "-e", "stop"}, text) == expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
+  BOOST_TEST(utfcat({"-t", "latin1", "-e", "stop"}, text) ==
+             expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
 
   put("first", "abc\n");
   put("utf8", signature + text);
@@ -210,18 +211,18 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_
 
   // The place is the input's also far behind its beginning.
   const std::string many(200000, 'x');
-  BOOST_TEST(utfcat({"-t", "latin1"}, many + "\n" + many + "\xE2\x82\xAC").err == "utfcat: -:2:200001: byte 400001: " + lacks);
+  BOOST_TEST(utfcat({"-t", "latin1"}, many + "\n" + many + "\xE2\x82\xAC").err ==
+             "utfcat: -:2:200001: byte 400001: " + lacks);
 }
 
-//-------------------------------------------------------------------------------------------------------------------- check
+//---------------------------------------------------------------------------------------------------------------- check
 
 BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
   put("bad", "a\n\xC0\xAF-\xFF\n");
   put("good", "good\n");
-  const std::string errors =
-      "bad:2:1: byte 2: overlong encoding: C0\n"
-      "bad:2:2: byte 3: unexpected continuation byte: AF\n"
-      "bad:2:4: byte 5: byte that no text contains: FF\n";
+  const std::string errors = "bad:2:1: byte 2: overlong encoding: C0\n"
+                             "bad:2:2: byte 3: unexpected continuation byte: AF\n"
+                             "bad:2:4: byte 5: byte that no text contains: FF\n";
   BOOST_TEST(utfcat({"-c", "good"}) == expected(0, ""));
   BOOST_TEST(utfcat({"-c", "good", "bad", "good"}) == expected(1, errors));
   BOOST_TEST(utfcat({"--check", "-e", "skip", "bad"}) == expected(1, errors));
@@ -242,7 +243,7 @@ BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
                          "-:2:4: byte 12: the target encoding lacks U+20AC: E2 82 AC\n"));
 }
 
-//--------------------------------------------------------------------------------------------------------------- compression
+//---------------------------------------------------------------------------------------------------------- compression
 
 BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
   const std::string text = numbers(20000);
@@ -257,12 +258,14 @@ BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
   for (const char* plain : {"", "B", "BZ", "BZh", "BZh9", "(", "P", "\n"})
     BOOST_TEST(utfcat({"-d"}, plain) == expected(0, plain));
   BOOST_TEST(utfcat({"-d"}, compressed<io::bzip2_compressor>("")) == expected(0, ""));
-  BOOST_TEST(utfcat({"-d"}, compressed<io::gzip_compressor>("\xFF\xFE" + utf16le(u"\u20AC\n"))) == expected(0, "\xE2\x82\xAC\n"));
+  BOOST_TEST(utfcat({"-d"}, compressed<io::gzip_compressor>("\xFF\xFE" + utf16le(u"\u20AC\n"))) ==
+             expected(0, "\xE2\x82\xAC\n"));
   // Frames of zstd that Boost does not write: with a checksum, and with a block that is one byte repeated.
   const std::string sum = "\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x92"s;
   const std::string run_length = "\x28\xB5\x2F\xFD\x20\x05\x2B\0\0x"s;
   BOOST_TEST(utfcat({"-d"}, sum + run_length + sum) == expected(0, "hi\nxxxxxhi\n"));
-  BOOST_TEST(utfcat({"-d"}, run_length + sum.substr(0, sum.size() - 1)) == expected(2, "xxxxxhi\n", "utfcat: -: truncated zstd data\n"));
+  BOOST_TEST(utfcat({"-d"}, run_length + sum.substr(0, sum.size() - 1)) ==
+             expected(2, "xxxxxhi\n", "utfcat: -: truncated zstd data\n"));
   // A skippable frame of zstd, such as pzstd writes, stands before the data.
   BOOST_TEST((utfcat({"-d"}, "\x50\x2A\x4D\x18\x02\0\0\0zz"s + all[2]) == expected(0, text)));
 }
@@ -327,7 +330,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
 BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
   const auto check = [](const std::string& bytes, const std::string& text, const char* message) {
     const result r = utfcat({"-d"}, bytes);
-    const bool   as_expected = r == expected(2, text, "utfcat: -: "s + message + " data\n");
+    const bool as_expected = r == expected(2, text, "utfcat: -: "s + message + " data\n");
     BOOST_TEST(as_expected, message << ": status " << r.status << ", " << r.out.size() << " bytes, " << r.err);
   };
   for (const std::string& text : {"small\n"s, numbers(30000)}) {
@@ -346,17 +349,17 @@ BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
       bytes[place] = static_cast<char>(bytes[place] ^ change);
       return bytes;
     };
-    check(changed(gzip, gzip.size() - 6, 0xFF), text, "corrupt gzip");          // the checksum
-    check(changed(gzip, gzip.size() - 2, 0xFF), text, "corrupt gzip");          // the size
-    check(gzip + changed(gzip, 2, 0xFF), text, "corrupt gzip");                 // the method
-    check(changed(bzip2, 12, 0xFF), text, "corrupt bzip2");                     // the checksum of the first block
-    check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");       // that of the whole
-    check(zstd + changed(zstd, 6, ~zstd[6] & 6), text, "corrupt zstd");         // the type of the first block, now reserved
-    check(xz + "no archive after it", text, "corrupt xz");                      // where xz(1) says so, too
-    check(xz + std::string(3, '\0') + xz, text, "corrupt xz");                 // zeros that are no multiple of four
-    check(changed(xz, xz.size() - 14, 0xFF), text, "corrupt xz");               // the checksum of the index
-    check(changed(xz, xz.size() - 1, 0xFF), text, "corrupt xz");                // the magic bytes at the end
-    check(xz + changed(xz, 7, 0xFF), text, "corrupt xz");                       // the kind of checksum
+    check(changed(gzip, gzip.size() - 6, 0xFF), text, "corrupt gzip");     // the checksum
+    check(changed(gzip, gzip.size() - 2, 0xFF), text, "corrupt gzip");     // the size
+    check(gzip + changed(gzip, 2, 0xFF), text, "corrupt gzip");            // the method
+    check(changed(bzip2, 12, 0xFF), text, "corrupt bzip2");                // the checksum of the first block
+    check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");  // that of the whole
+    check(zstd + changed(zstd, 6, ~zstd[6] & 6), text, "corrupt zstd");    // the type of the first block, now reserved
+    check(xz + "no archive after it", text, "corrupt xz");                 // where xz(1) says so, too
+    check(xz + std::string(3, '\0') + xz, text, "corrupt xz");             // zeros that are no multiple of four
+    check(changed(xz, xz.size() - 14, 0xFF), text, "corrupt xz");          // the checksum of the index
+    check(changed(xz, xz.size() - 1, 0xFF), text, "corrupt xz");           // the magic bytes at the end
+    check(xz + changed(xz, 7, 0xFF), text, "corrupt xz");                  // the kind of checksum
   }
   // The faults stand close behind the text: a reserved type of block, a wrong checksum.
   check("\x1F\x8B\x08\0\0\0\0\0\0\x03\0\x05\0\xFA\xFFhello\x07"s, "hello", "corrupt gzip");
@@ -369,7 +372,8 @@ BOOST_AUTO_TEST_CASE(zeros_may_fill_a_block_behind_gzip) {
   const std::string gzip = compressed<io::gzip_compressor>("text\n");
   for (const std::size_t size : {1u, 2u, 512u, 100000u})
     for (const std::string& next : {""s, gzip})
-      BOOST_TEST(utfcat({"-d"}, gzip + std::string(size, '\0') + next) == expected(0, next.empty() ? "text\n" : "text\ntext\n"));
+      BOOST_TEST(utfcat({"-d"}, gzip + std::string(size, '\0') + next) ==
+                 expected(0, next.empty() ? "text\n" : "text\ntext\n"));
 }
 
 // As for xz(1).
@@ -377,7 +381,8 @@ BOOST_AUTO_TEST_CASE(zeros_by_fours_may_stand_after_xz) {
   const std::string xz = compressed<io::lzma_compressor>("text\n");
   for (const std::size_t size : {4u, 8u, 512u, 100000u})
     for (const std::string& next : {""s, xz})
-      BOOST_TEST(utfcat({"-d"}, xz + std::string(size, '\0') + next) == expected(0, next.empty() ? "text\n" : "text\ntext\n"));
+      BOOST_TEST(utfcat({"-d"}, xz + std::string(size, '\0') + next) ==
+                 expected(0, next.empty() ? "text\n" : "text\ntext\n"));
   BOOST_TEST(utfcat({"-d"}, xz + std::string(3, '\0')) == expected(2, "text\n", "utfcat: -: truncated xz data\n"));
 }
 
@@ -415,9 +420,8 @@ BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
     // As text of one byte a character it is what it was.
     BOOST_TEST(utfcat({"-f", "latin1", "-t", "latin1"}, r.start) == expected(0, r.start));
   }
-  BOOST_TEST(utfcat({}, "PK\3\4\xFF").err ==
-             "utfcat: -:1:5: byte 4: byte that no text contains: FF"
-             " (this is zip data, which utfcat does not decompress (unzip -p does))\n");
+  BOOST_TEST(utfcat({}, "PK\3\4\xFF").err == "utfcat: -:1:5: byte 4: byte that no text contains: FF"
+                                             " (this is zip data, which utfcat does not decompress (unzip -p does))\n");
   // What begins almost so is text.
   for (const std::string& text : {"PK"s, "PK\3\5"s, "7z"s, "Rar!\n"s, "MSCF\n"s, "]\n"s, "LZIP\n"s, "LZIP"s,
                                   "\x50\x55\x4D\x18"s, "BZh#1AY&SY"s, "BZh01AY&SY"s})
@@ -428,7 +432,10 @@ BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
 
 BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
   const result r = utfcat({}, compressed<io::gzip_compressor>("text\n"));
-  BOOST_TEST(r == expected(1, "\x1F", "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
+  BOOST_TEST(
+      r ==
+      expected(1, "\x1F",
+               "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
 }
 
 #ifdef UTFCAT_WITHOUT  // which b2 does not build
@@ -443,7 +450,7 @@ BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
 }
 #endif
 
-//------------------------------------------------------------------------------------------------------------------ --output
+//------------------------------------------------------------------------------------------------------------- --output
 
 BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   umask(027);
@@ -463,7 +470,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   BOOST_TEST(utfcat({"-o", "self", "-t", "utf-16le", "self", "self"}) == expected(0, ""));
   BOOST_TEST(get("self") == utf16le(u"x\nx\n"));
 
-  const bool  root  = geteuid() == 0;  // who may give files away
+  const bool root = geteuid() == 0;  // who may give files away
   const uid_t owner = root ? 1234 : geteuid();
   BOOST_REQUIRE(chown("old", owner, root ? 1234 : getegid()) == 0);
   fs::permissions("old", fs::perms(04754));
@@ -492,12 +499,13 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
 BOOST_AUTO_TEST_CASE(an_output_that_is_no_file_is_written_and_stays_what_it_is) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  process   p({UTFCAT, "-o", "pipe"});
+  process p({UTFCAT, "-o", "pipe"});
   p.send("text\n");
   pollfd readable{reader, POLLIN, 0};
   poll(&readable, 1, static_cast<int>(std::chrono::milliseconds(patience).count()));
   char buffer[16];
-  BOOST_TEST(std::string(buffer, static_cast<std::size_t>(std::max<ssize_t>(::read(reader, buffer, sizeof buffer), 0))) == "text\n");
+  BOOST_TEST(std::string(buffer, static_cast<std::size_t>(
+                                     std::max<ssize_t>(::read(reader, buffer, sizeof buffer), 0))) == "text\n");
   close(reader);
   p.finish("");
   BOOST_TEST(p.wait() == 0);
@@ -509,7 +517,8 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_st
   fs::create_symlink("/dev/stdout", "link");
   fs::create_symlink("link", "link_to_link");
   const std::string self = "/proc/self/fd/", process_itself = "/proc/thread-self/../../fd/";
-  for (const std::string& name : {"/dev/stdout"s, "/dev/fd/1"s, self + '1', process_itself + '1', "link"s, "link_to_link"s}) {
+  for (const std::string& name :
+       {"/dev/stdout"s, "/dev/fd/1"s, self + '1', process_itself + '1', "link"s, "link_to_link"s}) {
     BOOST_TEST_CONTEXT(name) {
       BOOST_TEST(utfcat({"-o", name}, "text\n") == expected(0, "text\n"));
       for (const int how : {0, O_APPEND}) {
@@ -532,7 +541,8 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_st
     }
   }
   BOOST_TEST(utfcat({"-o", "/dev/stderr"}, "text\n") == expected(0, "", "text\n"));
-  BOOST_TEST(utfcat({"-o", "/dev/fd/7"}, "text\n", [] { dup2(open("out", O_WRONLY | O_TRUNC), 7); }) == expected(0, ""));
+  BOOST_TEST(utfcat({"-o", "/dev/fd/7"}, "text\n", [] { dup2(open("out", O_WRONLY | O_TRUNC), 7); }) ==
+             expected(0, ""));
   BOOST_TEST(get("out") == "text\n");
   BOOST_TEST(utfcat({"-o", "/dev/fd/77"}, "x") == expected(2, "", "utfcat: /dev/fd/77: Bad file descriptor\n"));
   BOOST_TEST(utfcat({"-o", "/dev/stdout"}, "x", [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
@@ -550,9 +560,12 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
   const std::string not_written = "utfcat: out: not written, since the text is not complete\n";
   put("out", "old");
   put("good", "good\n");
-  put("bad", "b\xFF" "d\n");
+  put("bad", "b\xFF"
+             "d\n");
   put("cut.gz", compressed<io::gzip_compressor>(numbers(1000)).substr(0, 1000));
-  const auto untouched = [&](const arguments& args, int status, const std::string& err, const std::function<void()>& in_child = [] {}) {
+  const auto untouched = [&](
+                             const arguments& args, int status, const std::string& err,
+                             const std::function<void()>& in_child = [] {}) {
     arguments all = {"-o", "out"};
     all.insert(all.end(), args.begin(), args.end());
     BOOST_TEST(utfcat(all, "", in_child) == expected(status, "", err));
@@ -563,9 +576,12 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
   untouched({"bad", "good"}, 1, "utfcat: bad:1:2: byte 1: byte that no text contains: FF\n" + not_written);
   untouched({"good", "nosuch"}, 2, "utfcat: nosuch: No such file or directory\n" + not_written);
   untouched({"-d", "cut.gz"}, 2, "utfcat: cut.gz: truncated gzip data\n" + not_written);
-  untouched({"-b", "require", "-e", "replace", "good"}, 1, "utfcat: good:1:1: byte 0: missing byte order mark\n" + not_written);
-  untouched({"-t", "latin1", "big"}, 1, "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
-  untouched({"-f", "nonesuch", "good"}, 2, "utfcat: --from: there is no encoding nonesuch (utfcat --list shows them)\n");
+  untouched({"-b", "require", "-e", "replace", "good"}, 1,
+            "utfcat: good:1:1: byte 0: missing byte order mark\n" + not_written);
+  untouched({"-t", "latin1", "big"}, 1,
+            "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
+  untouched({"-f", "nonesuch", "good"}, 2,
+            "utfcat: --from: there is no encoding nonesuch (utfcat --list shows them)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
             "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
   untouched({"big"}, 2, "utfcat: out: File too large\n", files_end_at(100000));
@@ -584,7 +600,7 @@ BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
     process p({UTFCAT, "-o", "out"});
     p.send("new\n");
     const auto deadline = clock_type::now() + patience;
-    const auto begun    = [] {
+    const auto begun = [] {
       for (const std::string& name : files_here())
         if (name != "out" && fs::file_size(name) == 4) return true;
       return false;
@@ -599,15 +615,18 @@ BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
   BOOST_TEST(files_here().size() == 2u);
 }
 
-// Whenever it is killed, the file is what it was before, or absent if there was none, or the new one, whole. A link stays one.
+// Whenever it is killed, the file is what it was before, or absent if there was none, or the new one, whole. A link
+// stays one.
 BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new_one) {
   struct row {
     const char* output;
     const char* file;  // which the text comes to
-    bool        exists;
-    bool        is_link;
+    bool exists;
+    bool is_link;
   };
-  const row table[] = {{"old", "old", true, false}, {"new", "new", false, false}, {"link", "d/old", true, true},
+  const row table[] = {{"old", "old", true, false},
+                       {"new", "new", false, false},
+                       {"link", "d/old", true, true},
                        {"dangling", "d/new", false, true}};
   const std::string text = numbers(20000);
   put("in", text);
@@ -620,9 +639,9 @@ BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new
   for (const row& r : table) {
     std::size_t untouched = 0, written = 0;
     run_by_system_calls({UTFCAT, "-o", r.output, "in"}, [&] {
-      const std::string left  = get(r.file);
-      const bool        there = fs::exists(r.file), is_old = there == r.exists && left == (r.exists ? "old" : "");
-      const bool        is_new = there && left == text;
+      const std::string left = get(r.file);
+      const bool there = fs::exists(r.file), is_old = there == r.exists && left == (r.exists ? "old" : "");
+      const bool is_new = there && left == text;
       untouched += is_old;
       written += is_new;
       if (cases.failed((is_old || is_new) && fs::is_symlink(r.output) == r.is_link))
@@ -641,7 +660,8 @@ BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   fs::create_directory("d");
   put("file", "");
   BOOST_TEST(utfcat({"-o", "d"}) == expected(2, "", "utfcat: d: Is a directory\n"));
-  BOOST_TEST(utfcat({"-o", "no/such"}) == expected(2, "", "utfcat: no/such: cannot create a file in no: No such file or directory\n"));
+  BOOST_TEST(utfcat({"-o", "no/such"}) ==
+             expected(2, "", "utfcat: no/such: cannot create a file in no: No such file or directory\n"));
   BOOST_TEST(utfcat({"-o", "file/x"}) == expected(2, "", "utfcat: file/x: Not a directory\n"));
   BOOST_TEST(utfcat({"-o", ""}) == expected(2, "", "utfcat: '': No such file or directory\n"));
   fs::create_symlink("loop", "loop");
@@ -651,27 +671,31 @@ BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   BOOST_TEST(get("file") == "");
 }
 
-//---------------------------------------------------------------------------------------------------------------- --summary
+//------------------------------------------------------------------------------------------------------------ --summary
 
 BOOST_AUTO_TEST_CASE(a_summary_counts_each_kind_and_shows_the_first_places) {
   put("good", "good\n");
-  BOOST_TEST(utfcat({"-c", "--summary", "good"}) == expected(0, "good: UTF-8, no byte order mark, 1 line, well-formed\n"));
+  BOOST_TEST(utfcat({"-c", "--summary", "good"}) ==
+             expected(0, "good: UTF-8, no byte order mark, 1 line, well-formed\n"));
 
-  // 41 to 1, so that what is rounded off is a bar of one; six places, of which five are shown, without what controls a terminal.
-  put("bad", "a\xC0\x1B[2Jb\n\xE2\x80\xAE\xE3\x81\x82\xE3\x81.\tz\nABCDEFGHIJKLMNOPQRSTUVWXYZ\xFE" "ABCDEFGHIJKLMNOPQRSTUVWXYZ\n" +
-             std::string(41, '\x80') + "\xC3");
+  // 41 to 1, so that what is rounded off is a bar of one; six places, of which five are shown, without what controls a
+  // terminal.
+  put("bad", "a\xC0\x1B[2Jb\n\xE2\x80\xAE\xE3\x81\x82\xE3\x81.\tz\nABCDEFGHIJKLMNOPQRSTUVWXYZ\xFE"
+             "ABCDEFGHIJKLMNOPQRSTUVWXYZ\n" +
+                 std::string(41, '\x80') + "\xC3");
   BOOST_TEST(utfcat({"-c", "--summary", "bad"}) ==
-             expected(1, "bad: UTF-8, no byte order mark, 3 lines, 45 errors\n"
-                         "  unexpected continuation byte        41  ########################################\n"
-                         "  truncated sequence                   1  #\n"
-                         "  overlong encoding                    1  #\n"
-                         "  byte that no text contains           1  #\n"
-                         "  incomplete at the end of the input   1  #\n"
-                         "   1:2  overlong encoding: C0             a[C0]\\x1B[2Jb\n"
-                         "   2:3  truncated sequence: E3 81         \\u{202E}\xE3\x81\x82[E3 81].\\x09z\n"
-                         "  3:27  byte that no text contains: FE    CDEFGHIJKLMNOPQRSTUVWXYZ[FE]ABCDEFGHIJKLMNOPQRSTUVWX\n"
-                         "   4:1  unexpected continuation byte: 80  [80]????????????????????????\n"
-                         "   4:2  unexpected continuation byte: 80  ?[80]????????????????????????\n"));
+             expected(1,
+                      "bad: UTF-8, no byte order mark, 3 lines, 45 errors\n"
+                      "  unexpected continuation byte        41  ########################################\n"
+                      "  truncated sequence                   1  #\n"
+                      "  overlong encoding                    1  #\n"
+                      "  byte that no text contains           1  #\n"
+                      "  incomplete at the end of the input   1  #\n"
+                      "   1:2  overlong encoding: C0             a[C0]\\x1B[2Jb\n"
+                      "   2:3  truncated sequence: E3 81         \\u{202E}\xE3\x81\x82[E3 81].\\x09z\n"
+                      "  3:27  byte that no text contains: FE    CDEFGHIJKLMNOPQRSTUVWXYZ[FE]ABCDEFGHIJKLMNOPQRSTUVWX\n"
+                      "   4:1  unexpected continuation byte: 80  [80]????????????????????????\n"
+                      "   4:2  unexpected continuation byte: 80  ?[80]????????????????????????\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wanted) {
@@ -679,9 +703,13 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   const arguments args{"-c", "--summary", "bad"};
   const std::string bar(40, '#');
   setenv("TERM", "xterm", 1);
-  BOOST_TEST(on_a_terminal(args, 1).second == "bad: UTF-8, no byte order mark, 0 lines, 1 error (no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
-                                              "  byte that no text contains  1  \x1B[31m" + bar + "\x1B[0m\r\n"
-                                              "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");
+  BOOST_TEST(
+      on_a_terminal(args, 1).second ==
+      "bad: UTF-8, no byte order mark, 0 lines, 1 error (no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
+      "  byte that no text contains  1  \x1B[31m" +
+          bar +
+          "\x1B[0m\r\n"
+          "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");
   BOOST_TEST(utfcat(args).out.find('\x1B') == std::string::npos);
   setenv("NO_COLOR", "1", 1);
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
@@ -703,28 +731,38 @@ BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
   BOOST_TEST(first_line({"-c", "--summary", "-f", "utf-8", "utf16"}) ==
              "utf16: UTF-8, no byte order mark, 1 line, 2 errors: try --from detect");
   const std::string shown = utfcat({"-c", "--summary", "-f", "utf-8", "utf16"}).out;
-  BOOST_TEST(shown.find("\n  1:1  byte that no text contains: FF (looks like UTF-16LE)  [FF]?t\\x00e\\x00x\\x00t\\x00\n") != std::string::npos, shown);
+  BOOST_TEST(
+      shown.find("\n  1:1  byte that no text contains: FF (looks like UTF-16LE)  [FF]?t\\x00e\\x00x\\x00t\\x00\n") !=
+          std::string::npos,
+      shown);
   put("unsigned", utf16le(u"\xE9t\xE9, some text\n"));
   BOOST_TEST(first_line({"-c", "--summary", "unsigned"}) ==
              "unsigned: UTF-8, no byte order mark, 1 line, 2 errors (looks like UTF-16LE: try --from utf-16le)");
-  put("program", std::string("\x7F" "ELF\2\1\1\0\0\0\xFF\n", 12));
+  put("program", std::string("\x7F"
+                             "ELF\2\1\1\0\0\0\xFF\n",
+                             12));
   BOOST_TEST(first_line({"-c", "--summary", "program"}) ==
              "program: UTF-8, no byte order mark, 1 line, 1 error (there are NUL bytes: is it text?)");
   put("latin1", "\xE9t\xE9\n");
-  BOOST_TEST(first_line({"-c", "--summary", "latin1"}) ==
-             "latin1: UTF-8, no byte order mark, 1 line, 2 errors (no character beyond ASCII is UTF-8: try --from windows-1252)");
+  BOOST_TEST(
+      first_line({"-c", "--summary", "latin1"}) ==
+      "latin1: UTF-8, no byte order mark, 1 line, 2 errors (no character beyond ASCII is UTF-8: try --from windows-1252)");
   put("packed.gz", compressed<io::gzip_compressor>("\xC3\xA9\xFF\n"));
-  BOOST_TEST(first_line({"-c", "--summary", "-d", "packed.gz"}) == "packed.gz: gzip, UTF-8, no byte order mark, 1 line, 1 error");
+  BOOST_TEST(first_line({"-c", "--summary", "-d", "packed.gz"}) ==
+             "packed.gz: gzip, UTF-8, no byte order mark, 1 line, 1 error");
 }
 
-// What stands around an error may come in the piece before or behind, and an error may be found before its text has come.
+// What stands around an error may come in the piece before or behind, and an error may be found before its text has
+// come.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_end) {
   for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
     for (std::size_t size = 65536 - 70; size <= 65536 + 10; size += brief::nth) {
-      put("long", mark + std::string(size - mark.size(), '.') + "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
+      put("long", mark + std::string(size - mark.size(), '.') +
+                      "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
       const result r = utfcat({"-c", "--summary", "-f", "utf-8", "long"});
-      BOOST_TEST(r.out.substr(r.out.find("\n  2:")) ==
-                 "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] 0123456789\xE3\x81\x82 0123456789\n");
+      BOOST_TEST(
+          r.out.substr(r.out.find("\n  2:")) ==
+          "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] 0123456789\xE3\x81\x82 0123456789\n");
     }
   }
   // Of a long line the last characters, none of which is cut.
@@ -734,14 +772,16 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
     for (const char* const last : {"", ".", "..", "..."}) {
       put("wide", line + last + "\xFF");
       const result r = utfcat({"-c", "--summary", "wide"});
-      BOOST_TEST(r.out.substr(r.out.rfind("FF  ") + 4) == line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
+      BOOST_TEST(r.out.substr(r.out.rfind("FF  ") + 4) ==
+                 line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
     }
   }
   // A signature is no text, unless it stands behind.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
-  BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
-             "signature: UTF-8, byte order mark, 0 lines, 1 error\n  byte that no text contains  1  ########################################\n"
-             "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
+  BOOST_TEST(
+      utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
+      "signature: UTF-8, byte order mark, 0 lines, 1 error\n  byte that no text contains  1  ########################################\n"
+      "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_summary_has_what_no_repair_changes_and_what_the_target_lacks) {
@@ -762,12 +802,13 @@ BOOST_AUTO_TEST_CASE(a_summary_has_what_no_repair_changes_and_what_the_target_la
              "  1:4  the target encoding lacks U+20AC: E2 82 AC  a\\u{0080}?[U+20AC].\n");
 }
 
-//---------------------------------------------------------------------------------------------------------- I/O that fails
+//------------------------------------------------------------------------------------------------------- I/O that fails
 
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_written) {
   put("good", "good\n");
   fs::create_directory("d");
-  BOOST_TEST(utfcat({"good", "nosuch", "good"}) == expected(2, "good\ngood\n", "utfcat: nosuch: No such file or directory\n"));
+  BOOST_TEST(utfcat({"good", "nosuch", "good"}) ==
+             expected(2, "good\ngood\n", "utfcat: nosuch: No such file or directory\n"));
   BOOST_TEST(utfcat({"d", "good"}) == expected(2, "good\n", "utfcat: d: Is a directory\n"));
   BOOST_TEST(utfcat({"good/x", "good"}) == expected(2, "good\n", "utfcat: good/x: Not a directory\n"));
   BOOST_TEST(utfcat({"", "good"}) == expected(2, "good\n", "utfcat: '': No such file or directory\n"));
@@ -780,23 +821,34 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_writ
   BOOST_TEST(utfcat({}, "", [] { close(0); }) == expected(2, "", "utfcat: -: Bad file descriptor\n"));
   put("closed", "closed\n");
   fs::permissions("closed", fs::perms::none);
-  BOOST_TEST(utfcat({"closed", "good"}, "", heeding_permissions) == expected(2, "good\n", "utfcat: closed: Permission denied\n"));
+  BOOST_TEST(utfcat({"closed", "good"}, "", heeding_permissions) ==
+             expected(2, "good\n", "utfcat: closed: Permission denied\n"));
 }
 
 BOOST_AUTO_TEST_CASE(names_in_messages_are_fit_for_a_terminal) {
-  BOOST_TEST(utfcat({"no\nsuch\t\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9\xE2\x80\xAE"}) ==
-             expected(2, "", "utfcat: no\\x0Asuch\\x09\\x1B[2J\\x7F\\xFF\\u{009B}\xC3\xA9\\u{202E}: No such file or directory\n"));
-  put("b\x1B" "d", "\xFF");
-  BOOST_TEST(utfcat({"b\x1B" "d"}).err == "utfcat: b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
-  BOOST_TEST(utfcat({"-c", "b\x1B" "d"}).out == "b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
-  BOOST_TEST(utfcat({"-s", "b\x1B" "d"}).err.find('\x1B') == std::string::npos);
+  BOOST_TEST(
+      utfcat({"no\nsuch\t\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9\xE2\x80\xAE"}) ==
+      expected(2, "",
+               "utfcat: no\\x0Asuch\\x09\\x1B[2J\\x7F\\xFF\\u{009B}\xC3\xA9\\u{202E}: No such file or directory\n"));
+  put("b\x1B"
+      "d",
+      "\xFF");
+  BOOST_TEST(utfcat({"b\x1B"
+                     "d"})
+                 .err == "utfcat: b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
+  BOOST_TEST(utfcat({"-c", "b\x1B"
+                           "d"})
+                 .out == "b\\x1Bd:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n");
+  BOOST_TEST(utfcat({"-s", "b\x1B"
+                           "d"})
+                 .err.find('\x1B') == std::string::npos);
   BOOST_TEST(utfcat({"-f", "\x1B"}).err.find('\x1B') == std::string::npos);
   BOOST_TEST(utfcat({"--\x1B"}).err.find('\x1B') == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported) {
   const std::string full = "utfcat: standard output: No space left on device\n";
-  const auto        to_full = [] { dup2(open("/dev/full", O_WRONLY), 1); };
+  const auto to_full = [] { dup2(open("/dev/full", O_WRONLY), 1); };
   BOOST_TEST(utfcat({}, "x", to_full) == expected(2, "", full));
   BOOST_TEST(utfcat({}, numbers(100000), to_full) == expected(2, "", full));
   BOOST_TEST(utfcat({"-t", "utf-16"}, "x", to_full) == expected(2, "", full));
@@ -811,9 +863,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported) {
 BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_precedes_it) {
   put("in", numbers(12));
   const std::string text = utfcat({"-t", "utf-16", "in"}).out;
-  tally             cases;
+  tally cases;
   for (std::size_t size = 0; size <= text.size(); size += brief::nth) {
-    const bool full    = size < text.size();
+    const bool full = size < text.size();
     const auto outcome = [full](const std::string& to) {
       return full ? expected(2, "", "utfcat: " + to + ": File too large\n") : expected(0, "");
     };
@@ -845,12 +897,14 @@ BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_those_of_files) 
 BOOST_AUTO_TEST_CASE(a_file_is_not_appended_to_itself) {
   put("log", "line\n");
   const auto to_log = [] { dup2(open("log", O_WRONLY | O_APPEND), 1); };
-  BOOST_TEST(utfcat({"log"}, "", to_log) == expected(2, "", "utfcat: log: is the output as well (--output can replace it)\n"));
+  BOOST_TEST(utfcat({"log"}, "", to_log) ==
+             expected(2, "", "utfcat: log: is the output as well (--output can replace it)\n"));
   BOOST_TEST(get("log") == "line\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_in_is_a_line_out_at_once) {
-  for (const arguments& args : {arguments{}, {"-e", "replace"}, {"-d"}, {"-t", "utf-8", "-b", "add"}, {"-f", "utf-8", "-b", "keep"}}) {
+  for (const arguments& args :
+       {arguments{}, {"-e", "replace"}, {"-d"}, {"-t", "utf-8", "-b", "add"}, {"-f", "utf-8", "-b", "keep"}}) {
     arguments command = args;
     command.insert(command.begin(), UTFCAT);
     process p(command);
@@ -898,16 +952,20 @@ BOOST_AUTO_TEST_CASE(memory_is_constant) {
     setenv("ASAN_OPTIONS", "quarantine_size_mb=1", 0);  // under which memory that was freed stays in use
   };
   const long least = utfcat({"small"}, "", quiet).memory;  // KiB; it includes what this program had when it forked
-  for (const arguments& args : {arguments{"much"}, {"-t", "utf-16", "much"}, {"-c", "much"}, {"-e", "skip", "garbage"}, {"-c", "garbage"},
+  for (const arguments& args : {arguments{"much"},
+                                {"-t", "utf-16", "much"},
+                                {"-c", "much"},
+                                {"-e", "skip", "garbage"},
+                                {"-c", "garbage"},
                                 {"-c", "-t", "latin1", "garbage"}})
     BOOST_TEST(utfcat(args, "", quiet).memory < least + 16 * 1024);
 }
 
-//------------------------------------------------------------------------------------------------------ options and messages
+//------------------------------------------------------------------------------------------------- options and messages
 
 BOOST_AUTO_TEST_CASE(wrong_usage_is_told_in_one_line) {
   struct row {
-    arguments   args;
+    arguments args;
     std::string message;
   };
   const row table[] = {
@@ -920,8 +978,10 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_told_in_one_line) {
       {{"-b", "no"}, "--bom: no is none of automatic, keep, strip, add, require, reject"},
       {{"-t", "detect"}, "--to detect: the encoding to write must be named, it cannot be detect"},
       {{"-t", "latin1", "-b", "add"}, "--to ISO-8859-1: the encoding written has no byte order mark to add"},
-      {{"-f", "latin1", "-b", "require"}, "--from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject"},
-      {{"-f", "cesu-8", "-b", "reject"}, "--from CESU-8: the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-f", "latin1", "-b", "require"},
+       "--from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject"},
+      {{"-f", "cesu-8", "-b", "reject"},
+       "--from CESU-8: the encoding read has no byte order mark to strip, add, require or reject"},
       {{"-e", "keep"}, "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
       {{"-e", "keep", "-f", "utf-8", "-t", "utf-16"},
        "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
@@ -941,12 +1001,50 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
   BOOST_TEST(help.status == 0);
   BOOST_TEST(utfcat({"-h"}) == help);
   BOOST_TEST(help.err == "");
-  for (const char* word :
-       {"-f, --from", "-t, --to", "-e, --on-error", "-b, --bom", "-c, --check", "-d, --decompress", "-o, --output", "-s, --stats",
-        "-p, --progress", "-q, --quiet", "-l, --list", "--fallback", "--summary", "-h, --help", "-V, --version",
-        "detect", "utf-8", "utf-16", "utf-16le", "utf-16be", "utf-32", "utf-32le",
-        "utf-32be", "cesu-8", "iso-8859-1", "windows-1252", "strict", "stop", "replace", "skip", "escape", "keep", "automatic",
-        "strip", "add", "require", "reject", "gzip", "bzip2", "xz", "zstd", "Exit status: 0", "Examples:", "FILE:LINE:COLUMN"})
+  for (const char* word : {"-f, --from",
+                           "-t, --to",
+                           "-e, --on-error",
+                           "-b, --bom",
+                           "-c, --check",
+                           "-d, --decompress",
+                           "-o, --output",
+                           "-s, --stats",
+                           "-p, --progress",
+                           "-q, --quiet",
+                           "-l, --list",
+                           "--fallback",
+                           "--summary",
+                           "-h, --help",
+                           "-V, --version",
+                           "detect",
+                           "utf-8",
+                           "utf-16",
+                           "utf-16le",
+                           "utf-16be",
+                           "utf-32",
+                           "utf-32le",
+                           "utf-32be",
+                           "cesu-8",
+                           "iso-8859-1",
+                           "windows-1252",
+                           "strict",
+                           "stop",
+                           "replace",
+                           "skip",
+                           "escape",
+                           "keep",
+                           "automatic",
+                           "strip",
+                           "add",
+                           "require",
+                           "reject",
+                           "gzip",
+                           "bzip2",
+                           "xz",
+                           "zstd",
+                           "Exit status: 0",
+                           "Examples:",
+                           "FILE:LINE:COLUMN"})
     BOOST_TEST(help.out.find(word) != std::string::npos, word);
   std::size_t longest = 0;
   for (std::size_t from = 0, to; (to = help.out.find('\n', from)) != std::string::npos; from = to + 1)
@@ -977,8 +1075,9 @@ BOOST_AUTO_TEST_CASE(stats_are_one_line_a_file) {
              "utfcat: a:1:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
              "a: UTF-16LE, byte order mark, 10 bytes in, 0 bytes out, 2 lines, 1 error\n");
   BOOST_TEST(utfcat({"-s"}, "a\xFF") ==
-             expected(1, "a", "utfcat: -:1:2: byte 1: byte that no text contains: FF\n"
-                              "-: UTF-8, no byte order mark, 2 bytes in, 1 byte out, 0 lines, 1 error\n"));
+             expected(1, "a",
+                      "utfcat: -:1:2: byte 1: byte that no text contains: FF\n"
+                      "-: UTF-8, no byte order mark, 2 bytes in, 1 byte out, 0 lines, 1 error\n"));
 }
 
 BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
@@ -995,7 +1094,7 @@ BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-//------------------------------------------------------------------------------------------------------- the other examples
+//--------------------------------------------------------------------------------------------------- the other examples
 
 BOOST_FIXTURE_TEST_SUITE(examples, scratch)
 
@@ -1007,7 +1106,8 @@ BOOST_AUTO_TEST_CASE(the_samples_are_what_they_are_said_to_be) {
   BOOST_TEST(languages.err.find("gzip, UTF-16LE, byte order mark, ") != std::string::npos);
   BOOST_TEST(languages.err.find(" 0 errors\n") != std::string::npos);
   BOOST_TEST(utfcat({"-c", "-d", "-b", "reject"}, languages.out) == expected(0, ""));
-  BOOST_TEST(utfcat({"-f", "latin1", samples + "/letter.latin1"}).out.find("crème brûlée coûte 5 £") != std::string::npos);
+  BOOST_TEST(utfcat({"-f", "latin1", samples + "/letter.latin1"}).out.find("crème brûlée coûte 5 £") !=
+             std::string::npos);
   BOOST_TEST(utfcat({samples + "/letter.latin1"}).status == 1);
   const result broken = utfcat({"-c", samples + "/broken.utf8"});
   BOOST_TEST(broken.status == 1);
@@ -1016,17 +1116,24 @@ BOOST_AUTO_TEST_CASE(the_samples_are_what_they_are_said_to_be) {
 
 BOOST_AUTO_TEST_CASE(entry_point_logs_then_refuses_or_repairs) {
   BOOST_TEST(run({ENTRY_POINT, "Zo\xC3\xAB"}) == expected(0, "200 Hello, Zo\xC3\xAB!\n"));
-  BOOST_TEST(run({ENTRY_POINT, "ok", "b\xC0" "d"}) ==
-             expected(1, "200 Hello, ok!\n400 The request is not UTF-8: line 1, column 2 (byte 1): overlong encoding: C0\n",
-                      "request: column 2 (byte 1): overlong encoding: C0\n"));
-  BOOST_TEST(run({ENTRY_POINT, "--replace"}, "b\xC0" "d\xFF\nok\n") ==
-             expected(0, "200 Hello, b\xEF\xBF\xBD" "d\xEF\xBF\xBD!\n200 Hello, ok!\n",
-                      "request: column 2 (byte 1): overlong encoding: C0\n"
-                      "request: column 4 (byte 3): byte that no text contains: FF\n"));
+  BOOST_TEST(
+      run({ENTRY_POINT, "ok",
+           "b\xC0"
+           "d"}) ==
+      expected(1, "200 Hello, ok!\n400 The request is not UTF-8: line 1, column 2 (byte 1): overlong encoding: C0\n",
+               "request: column 2 (byte 1): overlong encoding: C0\n"));
+  BOOST_TEST(run({ENTRY_POINT, "--replace"},
+                 "b\xC0"
+                 "d\xFF\nok\n") == expected(0,
+                                            "200 Hello, b\xEF\xBF\xBD"
+                                            "d\xEF\xBF\xBD!\n200 Hello, ok!\n",
+                                            "request: column 2 (byte 1): overlong encoding: C0\n"
+                                            "request: column 4 (byte 3): byte that no text contains: FF\n"));
 }
 
 BOOST_AUTO_TEST_CASE(shift_jis_is_decoded_by_policy) {
-  const std::string text = "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // with half-width katakana, which are single bytes
+  const std::string text =
+      "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // with half-width katakana, which are single bytes
   const std::string utf8 = "これは ﾃｽﾄ A\n";
   BOOST_TEST(run({SHIFT_JIS}, text) == expected(0, utf8));
   std::string much, much_utf8;

@@ -58,8 +58,7 @@ inline constexpr bool is_streambuf = std::is_base_of_v<std::streambuf, T>;
 /// A mode of Boost.Iostreams, as category_of tells it. A category alone is no answer: composite_device calls itself an
 /// input even where it can be written, and the members of filters are instantiated for sources and sinks alike.
 template <class T, class Mode>
-inline constexpr bool has_mode =
-    std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
+inline constexpr bool has_mode = std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
 /// The parts of two composed elements: a filter and the device after it. (Two composed filters make such a device for
 /// each call.) Not defined for other elements.
@@ -171,8 +170,8 @@ class input_buffer {
 
   const char* data() const noexcept { return bytes_.get() + begin_; }
   std::size_t size() const noexcept { return end_ - begin_; }
-  void        consume(std::size_t n) noexcept { begin_ += n; }
-  void        clear() noexcept { begin_ = end_ = 0; }
+  void consume(std::size_t n) noexcept { begin_ += n; }
+  void clear() noexcept { begin_ = end_ = 0; }
 
   /// At least n bytes of room for new content.
   char* room_for(std::size_t n) {
@@ -184,13 +183,13 @@ class input_buffer {
   }
   void filled(std::size_t n) noexcept {
     begin_ = 0;
-    end_   = n;
+    end_ = n;
   }
 
  private:
   std::unique_ptr<char[]> bytes_;
-  std::size_t             capacity_ = 0;
-  std::size_t             begin_ = 0, end_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0, end_ = 0;
 };
 
 /// What a filter that reads knows of the end of its source.
@@ -238,7 +237,7 @@ class upstream<Source, true> : public streambuf_reader {
   static bool at_end(const std::streambuf&) { return true; }
 
   decltype(streambuf_of(std::declval<Source&>())) buffer_;
-  source_end&                                     end_;
+  source_end& end_;
 };
 
 /// A device, or two elements composed.
@@ -253,8 +252,8 @@ class upstream<Source, false> {
 
   const char* data() const noexcept { return input_.data(); }
   std::size_t size() const noexcept { return input_.size(); }
-  void        consume(std::size_t n) noexcept { input_.consume(n); }
-  bool        ended() const noexcept { return end_ != source_end::ahead; }
+  void consume(std::size_t n) noexcept { input_.consume(n); }
+  bool ended() const noexcept { return end_ != source_end::ahead; }
 
   std::streamsize wait() {
     const std::streamsize got = read(input_.room_for(piece_), piece_);
@@ -281,10 +280,10 @@ class upstream<Source, false> {
   }
 
  private:
-  Source&       source_;
-  source_end&   end_;
+  Source& source_;
+  source_end& end_;
   input_buffer& input_;
-  std::size_t   piece_;
+  std::size_t piece_;
 };
 
 //-------------------------------------------------------------------------------------------------------------- writing
@@ -319,7 +318,7 @@ enum class next_element {
 /// What a filter writes to. The buffer of a chain's link can be filled directly.
 template <class Sink>
 struct downstream {
-  Sink&         sink;
+  Sink& sink;
   next_element& state;
 
   void operator()(const char* s, std::size_t n) const {
@@ -344,7 +343,8 @@ template <class Stream>
 std::streambuf* stream_of(chain_link& link) {
   using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
   using wrapper = typename boost::iostreams::detail::wrapped_type<Stream>::type;
-  static_assert(std::is_standard_layout_v<adapter> && sizeof(adapter) == sizeof(wrapper), "the adapter is its first member");
+  static_assert(std::is_standard_layout_v<adapter> && sizeof(adapter) == sizeof(wrapper),
+                "the adapter is its first member");
   if (!areas::holds<adapter>(link)) return nullptr;
   Stream& stream = reinterpret_cast<wrapper*>(areas::component(link))->get();
   if constexpr (is_streambuf<Stream>)
@@ -377,7 +377,8 @@ class flusher {
     } else if constexpr (is_streambuf<Sink>) {
       return sink.pubsync() != -1;
     } else {
-      return boost::iostreams::flush(sink) || is_composite<Sink>;  // a composite answers false where one part has no flush
+      // A composite answers false where one of its parts has no flush.
+      return boost::iostreams::flush(sink) || is_composite<Sink>;
     }
   }
 
@@ -396,9 +397,9 @@ class flusher {
   }
 
   void get_to_know(chain_link& link) {
-    link_        = &link;
-    kind_        = kind_of(link);
-    tells_       = areas::flush(link);
+    link_ = &link;
+    kind_ = kind_of(link);
+    tells_ = areas::flush(link);
     find_stream_ = nullptr;
     for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
       if (find(link) != nullptr) find_stream_ = find;
@@ -429,10 +430,10 @@ class flusher {
 
   using stream_finder = std::streambuf* (*)(chain_link&);
 
-  const chain_link* link_        = nullptr;  // null where no link is known
-  const void*       kind_        = nullptr;  // of that link
-  bool              tells_       = false;    // its answer to a flush tells whether that failed
-  stream_finder     find_stream_ = nullptr;  // null where the element is no standard stream
+  const chain_link* link_ = nullptr;     // null where no link is known
+  const void* kind_ = nullptr;           // of that link
+  bool tells_ = false;                   // its answer to a flush tells whether that failed
+  stream_finder find_stream_ = nullptr;  // null where the element is no standard stream
 };
 
 /// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing

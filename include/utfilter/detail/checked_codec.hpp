@@ -1,4 +1,5 @@
-// checked_codec.hpp: the transcoders that filters and streams are made of, for combinations that make sense. Not for users.
+// checked_codec.hpp: the transcoders that filters and streams are made of, for combinations that make sense. Not for
+// users.
 #ifndef UTFILTER_DETAIL_CHECKED_CODEC_HPP
 #define UTFILTER_DETAIL_CHECKED_CODEC_HPP
 

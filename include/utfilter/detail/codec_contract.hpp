@@ -21,51 +21,61 @@ inline constexpr bool has_transform = false;
 template <class Codec>
 inline constexpr bool has_transform<
     Codec, std::enable_if_t<std::is_same_v<codec_progress, decltype(std::declval<Codec&>().transform(
-                                                               std::declval<const char*>(), std::size_t{}, std::declval<char*>(),
-                                                               std::size_t{}, bool{}))>>> = true;
+                                                               std::declval<const char*>(), std::size_t{},
+                                                               std::declval<char*>(), std::size_t{}, bool{}))>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_encode = false;
 template <class Codec>
-inline constexpr bool has_encode<Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().encode(
-                                                                                   char32_t{}, std::declval<char*>())),
-                                                                               std::size_t>>> = true;
+inline constexpr bool has_encode<
+    Codec, std::enable_if_t<std::is_convertible_v<
+               decltype(std::declval<const Codec&>().encode(char32_t{}, std::declval<char*>())), std::size_t>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_error = false;
 template <class Codec>
-inline constexpr bool
-    has_error<Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().error()), error_info>>> = true;
+inline constexpr bool has_error<
+    Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().error()), error_info>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_position = false;
 template <class Codec>
-inline constexpr bool
-    has_position<Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> = true;
+inline constexpr bool has_position<
+    Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
+    true;
 
 /// The one optional member.
 template <class Codec, class = void>
 inline constexpr bool has_check = false;
 template <class Codec>
 inline constexpr bool has_check<
-    Codec, std::enable_if_t<std::is_same_v<std::optional<std::size_t>, decltype(std::declval<Codec&>().check(std::declval<const char*>(),
-                                                                                                             std::size_t{}))>>> = true;
+    Codec,
+    std::enable_if_t<std::is_same_v<std::optional<std::size_t>, decltype(std::declval<Codec&>().check(
+                                                                    std::declval<const char*>(), std::size_t{}))>>> =
+    true;
 
 /// Fails the build with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {
-  static_assert(std::is_copy_constructible_v<Codec> && std::is_copy_assignable_v<Codec>, "utfilter: a codec must be copyable");
-  static_assert(has_min_output<Codec>,
-                "utfilter: a codec must have `static constexpr std::size_t min_output`, more than 0 (see doc/codecs.md)");
+  static_assert(std::is_copy_constructible_v<Codec> && std::is_copy_assignable_v<Codec>,
+                "utfilter: a codec must be copyable");
+  static_assert(
+      has_min_output<Codec>,
+      "utfilter: a codec must have `static constexpr std::size_t min_output`, more than 0 (see doc/codecs.md)");
   static_assert(has_transform<Codec>,
-                "utfilter: a codec must have `codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, "
-                "bool last) noexcept` (see doc/codecs.md)");
-  static_assert(has_encode<Codec>, "utfilter: a codec must have `std::size_t encode(char32_t, char* out) const noexcept`, as codec_base has");
-  static_assert(has_error<Codec>, "utfilter: a codec must have `const error_info& error() const noexcept`, as codec_base has");
-  static_assert(has_position<Codec>, "utfilter: a codec must have `text_position position() const noexcept`, as codec_base has");
+                "utfilter: a codec must have `codec_progress transform(const char* in, std::size_t size, char* out, "
+                "std::size_t room, bool last) noexcept` (see doc/codecs.md)");
+  static_assert(
+      has_encode<Codec>,
+      "utfilter: a codec must have `std::size_t encode(char32_t, char* out) const noexcept`, as codec_base has");
+  static_assert(has_error<Codec>,
+                "utfilter: a codec must have `const error_info& error() const noexcept`, as codec_base has");
+  static_assert(has_position<Codec>,
+                "utfilter: a codec must have `text_position position() const noexcept`, as codec_base has");
   if constexpr (has_min_output<Codec> && std::is_base_of_v<codec_base, Codec> && has_encode<Codec>)
-    static_assert(!std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
-                  "utfilter: the target is UTF-8, whose longest character is four bytes: min_output must be at least 4");
+    static_assert(
+        !std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
+        "utfilter: the target is UTF-8, whose longest character is four bytes: min_output must be at least 4");
   return true;
 }
 

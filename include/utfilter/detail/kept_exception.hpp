@@ -16,9 +16,9 @@ class interrupted : public std::exception {
 
 /// For a `catch (...)`: whether it must end with `throw;`.
 ///
-/// glibc ends a thread that was cancelled (pthread_cancel) by unwinding its stack: every `catch (...)` on the way is entered, and the
-/// program is aborted where one of them does not throw on. Standard C++ has no name for that unwinding, but it tells it apart:
-/// std::current_exception() is null where what was caught is no C++ exception.
+/// glibc ends a thread that was cancelled (pthread_cancel) by unwinding its stack: every `catch (...)` on the way is
+/// entered, and the program is aborted where one of them does not throw on. Standard C++ has no name for that
+/// unwinding, but it tells it apart: std::current_exception() is null where what was caught is no C++ exception.
 inline bool must_throw_on() noexcept { return std::current_exception() == nullptr; }
 
 /// For a `catch (...)`: the exception, or `interrupted` where it cannot be kept. Never null.

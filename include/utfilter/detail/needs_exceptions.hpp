@@ -5,7 +5,7 @@
 #include <utfilter/config.hpp>
 
 #if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
-#  error this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do without
+#  error this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do not
 #  include <utfilter/needs_exceptions>
 #endif
 

@@ -54,11 +54,11 @@ class streambuf_reader {
 
   /// Waits for the first byte: the number of bytes at hand then, -1 where there is none.
   std::streamsize wait() {
-    using traits     = std::char_traits<char>;
+    using traits = std::char_traits<char>;
     const auto first = buffer_->sgetc();
     if (traits::eq_int_type(first, traits::eof())) return -1;
     if (get_area::available(*buffer_) == 0) {  // a stream buffer that has no get area
-      byte_       = traits::to_char_type(first);
+      byte_ = traits::to_char_type(first);
       unbuffered_ = true;
     }
     return static_cast<std::streamsize>(size());
@@ -66,8 +66,8 @@ class streambuf_reader {
 
  private:
   std::streambuf* buffer_;
-  char            byte_       = 0;
-  bool            unbuffered_ = false;
+  char byte_ = 0;
+  bool unbuffered_ = false;
 };
 
 /// What reading through a conversion came to.
@@ -79,7 +79,7 @@ enum class pulled {
   failed,           // the conversion has failed
 };
 struct pull_result {
-  pulled      what;
+  pulled what;
   std::size_t size;  // bytes of text
 };
 
@@ -139,8 +139,8 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
 
 /// Room of a neighbour that writes what is put there.
 struct put_room {
-  char*       begin = nullptr;
-  std::size_t size  = 0;  // bytes
+  char* begin = nullptr;
+  std::size_t size = 0;  // bytes
 };
 
 /// Takes output by `write(s, n)`, which takes all or throws, and gives no room.
@@ -148,9 +148,9 @@ template <class Write>
 struct writer {
   Write write;
 
-  void            operator()(const char* s, std::size_t n) const { write(s, n); }
+  void operator()(const char* s, std::size_t n) const { write(s, n); }
   static put_room room() noexcept { return {}; }
-  static void     made(std::size_t) noexcept {}
+  static void made(std::size_t) noexcept {}
 };
 template <class Write>
 writer(Write) -> writer<Write>;
@@ -159,12 +159,12 @@ template <class Codec, class Put>
 bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // Pieces of which the output is not cut, since kernels are slow there: ASCII doubles as UTF-16.
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
-  char                  buffer[2 * piece];
+  char buffer[2 * piece];
   while (true) {
     // Where only a carried sequence stands between us and the caller's buffer, finish that one.
-    const bool           finish   = size != 0 && conv.pending() != 0 && conv.in_place();
-    const std::size_t    room     = finish ? Codec::min_output : sizeof buffer;
-    const std::size_t    taken    = std::min(size, piece);
+    const bool finish = size != 0 && conv.pending() != 0 && conv.in_place();
+    const std::size_t room = finish ? Codec::min_output : sizeof buffer;
+    const std::size_t taken = std::min(size, piece);
     const codec_progress progress = conv.convert(in, taken, buffer, room, last && taken == size);
     if (progress.produced != 0) put(buffer, progress.produced);
     in += progress.consumed;

@@ -12,7 +12,7 @@ int main() {
     out << "\xC3\xA9\n";
     out.close();
   }
-  std::string        line;
+  std::string line;
   utfilter::ifstream in(name, utfilter::encoding::utf16le);
   std::getline(in, line);
   in.close();

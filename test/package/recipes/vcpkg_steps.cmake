@@ -1,5 +1,6 @@
-# cmake -D PORT=DIRECTORY -D WORK=DIRECTORY -D FEATURES=... -D LINKAGE=static|dynamic -D CXX=... -P vcpkg_steps.cmake: takes a port through its
-# steps without vcpkg. Stand-ins of vcpkg's functions call CMake as these would; the package comes to WORK/package.
+# cmake -D PORT=DIRECTORY -D WORK=DIRECTORY -D FEATURES=... -D LINKAGE=static|dynamic -D CXX=... -P vcpkg_steps.cmake:
+# takes a port through its steps without vcpkg. Stand-ins of vcpkg's functions call CMake as these would; the package
+# comes to WORK/package.
 cmake_minimum_required(VERSION 3.22)
 
 function(run)

@@ -1,4 +1,5 @@
-// boost_code_converter.cpp: Boost.Iostreams' code_converter, which reads wide characters by a facet: here by Boost.Locale's.
+// boost_code_converter.cpp: Boost.Iostreams' code_converter, which reads wide characters by a facet: here by
+// Boost.Locale's.
 #include "driver.hpp"
 #include "pieces_source.hpp"
 
@@ -23,7 +24,7 @@ struct facet : boost::locale::utf8_codecvt<wchar_t> {
 int main() {
   return serve(BOOST_LIB_VERSION, [](question asked) -> std::optional<answer> {
     if (!asked.strict() || asked.encoding != "utf-8" || asked.signature != "keep") return std::nullopt;
-    answer                                               given;
+    answer given;
     io::stream<io::code_converter<pieces_source, facet>> in((pieces_source(asked.pieces)));
     in.exceptions(std::ios::badbit);
     try {

@@ -31,7 +31,7 @@ std::optional<std::basic_string<Char>> units(const std::string& bytes, bool litt
 int main() {
   return serve(BOOST_LIB_VERSION, [](const question& asked) -> std::optional<answer> {
     if (asked.mode == "replace" || asked.signature != "keep") return std::nullopt;
-    answer     given;
+    answer given;
     const bool little = asked.encoding.substr(asked.encoding.size() - 2) == "le";
     try {
       if (asked.encoding == "utf-8") {

@@ -8,7 +8,8 @@ int main() {
   return serve(BOOST_LIB_VERSION, [](const question& asked) -> std::optional<answer> {
     if (asked.mode != "replace" || asked.encoding != "utf-8" || asked.signature != "keep") return std::nullopt;
     answer given;
-    for (const wchar_t c : boost::nowide::widen(asked.whole())) append_utf8(given.output, static_cast<unsigned long>(c));
+    for (const wchar_t c : boost::nowide::widen(asked.whole()))
+      append_utf8(given.output, static_cast<unsigned long>(c));
     return given;
   });
 }

@@ -1,5 +1,5 @@
-// codecvt.hpp: a std::codecvt facet, fed as the standard says: what in() leaves of a piece is presented again with the next one;
-// where it is left over at the end, the input is incomplete.
+// codecvt.hpp: a std::codecvt facet, fed as the standard says: what in() leaves of a piece is presented again with the
+// next one; where it is left over at the end, the input is incomplete.
 #ifndef UTFILTER_SCOREBOARD_CODECVT_HPP
 #define UTFILTER_SCOREBOARD_CODECVT_HPP
 
@@ -11,19 +11,19 @@
 /// Where the facet replaces by itself, what is left over at the end is replaced here, as its user would.
 template <class Char>
 answer convert_by(const std::codecvt<Char, char, std::mbstate_t>& facet, const question& asked) {
-  answer         given;
+  answer given;
   std::mbstate_t state{};
-  std::string    left;
-  std::size_t    consumed = 0;
+  std::string left;
+  std::size_t consumed = 0;
   for (const std::string& piece : asked.pieces) {
     left += piece;
     std::codecvt_base::result result;
-    bool                      moved;
+    bool moved;
     do {
-      Char        out[64];
+      Char out[64];
       const char* next = left.data();
-      Char*       end  = out;
-      result           = facet.in(state, left.data(), left.data() + left.size(), next, out, out + 64, end);
+      Char* end = out;
+      result = facet.in(state, left.data(), left.data() + left.size(), next, out, out + 64, end);
       for (const Char* unit = out; unit != end; ++unit) append_utf8(given.output, static_cast<unsigned long>(*unit));
       moved = next != left.data() || end != out;
       consumed += static_cast<std::size_t>(next - left.data());

@@ -1,9 +1,10 @@
 // driver.hpp: what the drivers in C++ have in common: they read a question a line, and answer each before the next.
 //
-// A question is "MODE ENCODING SIGNATURE PIECES": strict, replace or skip; as the corpus names it; keep or strip; the pieces in
-// hexadecimal, each followed by a bar ("61||e2|" has an empty one). An answer is "OUTPUT|ERRORS": in hexadecimal; and nothing
-// where no error was told, "told" where the place was not, or "OFFSET:SIZE," for each, the size left out where that was not.
-// "n/a" is for what the library does not offer. The question "version" is answered by the version of what is tried.
+// A question is "MODE ENCODING SIGNATURE PIECES": strict, replace or skip; as the corpus names it; keep or strip; the
+// pieces in hexadecimal, each followed by a bar ("61||e2|" has an empty one). An answer is "OUTPUT|ERRORS": in
+// hexadecimal; and nothing where no error was told, "told" where the place was not, or "OFFSET:SIZE," for each, the
+// size left out where that was not. "n/a" is for what the library does not offer. The question "version" is answered by
+// the version of what is tried.
 #ifndef UTFILTER_SCOREBOARD_DRIVER_HPP
 #define UTFILTER_SCOREBOARD_DRIVER_HPP
 
@@ -16,10 +17,10 @@
 #include <vector>
 
 struct question {
-  std::string              mode, encoding, signature;
+  std::string mode, encoding, signature;
   std::vector<std::string> pieces;
 
-  bool        strict() const { return mode == "strict"; }
+  bool strict() const { return mode == "strict"; }
   std::string whole() const {
     std::string all;
     for (const std::string& piece : pieces) all += piece;
@@ -32,7 +33,9 @@ struct answer {
 
   void told() { errors = "told"; }
   void told_at(std::size_t offset) { errors += std::to_string(offset) + ":,"; }
-  void told_at(std::size_t offset, std::size_t size) { errors += std::to_string(offset) + ':' + std::to_string(size) + ','; }
+  void told_at(std::size_t offset, std::size_t size) {
+    errors += std::to_string(offset) + ':' + std::to_string(size) + ',';
+  }
 };
 
 /// Appends a code point as UTF-8 would have it, a surrogate too, so that it is seen.
@@ -52,13 +55,14 @@ int serve(const std::string& version, AnswerTo answer_to) {
       std::cout << version << std::endl;
       continue;
     }
-    question           asked;
-    std::string        hex, digits;
+    question asked;
+    std::string hex, digits;
     std::istringstream words(line);
     words >> asked.mode >> asked.encoding >> asked.signature >> hex;
     for (std::size_t at = 0, end; (end = hex.find('|', at)) != std::string::npos; at = end + 1) {
       std::string& piece = asked.pieces.emplace_back();
-      for (; at < end; at += 2) piece += static_cast<char>(static_cast<unsigned char>(std::stoul(hex.substr(at, 2), nullptr, 16)));
+      for (; at < end; at += 2)
+        piece += static_cast<char>(static_cast<unsigned char>(std::stoul(hex.substr(at, 2), nullptr, 16)));
     }
     const std::optional<answer> given = answer_to(asked);
     if (!given) {

@@ -1,5 +1,5 @@
-// iconv.cpp: iconv(3) of the C library to UTF-8. As its manual says, what an incomplete sequence leaves of the input is presented
-// again with the next piece; left over at the end it is an error.
+// iconv.cpp: iconv(3) of the C library to UTF-8. As its manual says, what an incomplete sequence leaves of the input is
+// presented again with the next piece; left over at the end it is an error.
 #include "driver.hpp"
 
 #include <gnu/libc-version.h>
@@ -18,16 +18,16 @@ int main() {
     if (name == names.end() || !asked.strict()) return std::nullopt;
     const iconv_t converter = iconv_open("UTF-8", name->second);
     if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;
-    answer      given;
+    answer given;
     std::string left;
     std::size_t consumed = 0;
     for (const std::string& piece : asked.pieces) {
       left += piece;
-      char        out[1024];
-      char *      from = left.data(), *to = out;
+      char out[1024];
+      char *from = left.data(), *to = out;
       std::size_t size = left.size(), room = sizeof out;
-      const bool  failed = iconv(converter, &from, &size, &to, &room) == static_cast<std::size_t>(-1);
-      const int   why    = errno;
+      const bool failed = iconv(converter, &from, &size, &to, &room) == static_cast<std::size_t>(-1);
+      const int why = errno;
       given.output.append(out, to);
       consumed += left.size() - size;
       left.erase(0, left.size() - size);

@@ -1,4 +1,5 @@
-// icu.cpp: ICU's ucnv_toUnicode, with its callback that substitutes, which is the default, and with those that stop and skip.
+// icu.cpp: ICU's ucnv_toUnicode, with its callback that substitutes, which is the default, and with those that stop and
+// skip.
 #include "driver.hpp"
 
 #include <unicode/ucnv.h>
@@ -9,33 +10,35 @@
 int main() {
   return serve(U_ICU_VERSION, [](const question& asked) -> std::optional<answer> {
     static const std::map<std::string, const char*> names = {
-        {"utf-8 keep", "UTF-8"},         {"utf-16le keep", "UTF-16LE"},     {"utf-16be keep", "UTF-16BE"},
-        {"utf-32le keep", "UTF-32LE"},   {"utf-32be keep", "UTF-32BE"},     {"utf-16 strip", "UTF-16"},
-        {"utf-32 strip", "UTF-32"},      {"cesu-8 keep", "CESU-8"},         {"iso-8859-1 keep", "ISO-8859-1"},
-        {"windows-1252 keep", "windows-1252"}};
+        {"utf-8 keep", "UTF-8"},           {"utf-16le keep", "UTF-16LE"},
+        {"utf-16be keep", "UTF-16BE"},     {"utf-32le keep", "UTF-32LE"},
+        {"utf-32be keep", "UTF-32BE"},     {"utf-16 strip", "UTF-16"},
+        {"utf-32 strip", "UTF-32"},        {"cesu-8 keep", "CESU-8"},
+        {"iso-8859-1 keep", "ISO-8859-1"}, {"windows-1252 keep", "windows-1252"}};
     const auto name = names.find(asked.encoding + ' ' + asked.signature);
     if (name == names.end()) return std::nullopt;
     // Opening is slow; a reset converter is as new.
     static std::map<std::string, std::shared_ptr<UConverter>> opened;
-    auto&      converter = opened[name->first];
-    UErrorCode status    = U_ZERO_ERROR;
+    auto& converter = opened[name->first];
+    UErrorCode status = U_ZERO_ERROR;
     if (!converter) converter.reset(ucnv_open(name->second, &status), ucnv_close);
     ucnv_reset(converter.get());
     const auto callback = asked.strict()         ? UCNV_TO_U_CALLBACK_STOP
                           : asked.mode == "skip" ? UCNV_TO_U_CALLBACK_SKIP
                                                  : UCNV_TO_U_CALLBACK_SUBSTITUTE;
     ucnv_setToUCallBack(converter.get(), callback, nullptr, nullptr, nullptr, &status);
-    answer         given;
+    answer given;
     std::u16string units;
     for (std::size_t i = 0; i <= asked.pieces.size() && U_SUCCESS(status); ++i) {
-      const bool        last   = i == asked.pieces.size();
-      const std::string piece  = last ? "" : asked.pieces[i];
-      const char*       source = piece.data();
+      const bool last = i == asked.pieces.size();
+      const std::string piece = last ? "" : asked.pieces[i];
+      const char* source = piece.data();
       do {
-        UChar  out[64];
+        UChar out[64];
         UChar* target = out;
-        status        = U_ZERO_ERROR;
-        ucnv_toUnicode(converter.get(), &target, out + 64, &source, piece.data() + piece.size(), nullptr, last, &status);
+        status = U_ZERO_ERROR;
+        ucnv_toUnicode(converter.get(), &target, out + 64, &source, piece.data() + piece.size(), nullptr, last,
+                       &status);
         units.append(out, target);
       } while (status == U_BUFFER_OVERFLOW_ERROR);
     }

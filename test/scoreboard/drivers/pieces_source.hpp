@@ -14,7 +14,7 @@
 class pieces_source {
  public:
   using char_type = char;
-  using category  = boost::iostreams::source_tag;
+  using category = boost::iostreams::source_tag;
   explicit pieces_source(std::vector<std::string>& pieces) : pieces_(&pieces) {}
 
   std::streamsize read(char* s, std::streamsize n) {

@@ -1,4 +1,5 @@
-// poco.cpp text|reading|writing: POCO's TextConverter, for whole strings, InputStreamConverter and OutputStreamConverter.
+// poco.cpp text|reading|writing: POCO's TextConverter, for whole strings, InputStreamConverter and
+// OutputStreamConverter.
 #include "driver.hpp"
 
 #include <Poco/Latin1Encoding.h>
@@ -32,7 +33,7 @@ class pieces_streambuf : public std::streambuf {
     return traits_type::to_int_type(piece.front());
   }
   std::vector<std::string> pieces_;
-  std::size_t              next_ = 0;
+  std::size_t next_ = 0;
 };
 
 std::string version() {
@@ -57,15 +58,15 @@ int main(int argc, char** argv) {
     const auto from = encodings.find(asked.encoding);
     if (from == encodings.end() || asked.mode != "replace" || asked.signature != "keep") return std::nullopt;
     const UTF8Encoding to;
-    constexpr int      replacement = 0xFFFD;
-    answer             given;
-    int                errors = 0;
+    constexpr int replacement = 0xFFFD;
+    answer given;
+    int errors = 0;
     if (how == "text") {
       TextConverter converter(*from->second, to, replacement);
       errors = converter.convert(asked.whole(), given.output);
     } else if (how == "reading") {
       pieces_streambuf pieces(asked.pieces);
-      std::istream     source(&pieces);
+      std::istream source(&pieces);
       // It reads members that it has not written; they are the same each time where the memory was.
       alignas(InputStreamConverter) unsigned char memory[sizeof(InputStreamConverter)] = {};
       auto& in = *new (memory) InputStreamConverter(source, *from->second, to, replacement);

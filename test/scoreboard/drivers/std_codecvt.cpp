@@ -5,9 +5,9 @@
 
 int main() {
   return serve("GCC " __VERSION__, [](const question& asked) -> std::optional<answer> {
-    static const std::codecvt_utf8<wchar_t>                                utf8(1);
-    static const std::codecvt_utf8<wchar_t, 0x10FFFF, std::consume_header>  signed_utf8(1);
-    static const std::codecvt_utf16<wchar_t>                               utf16be(1);
+    static const std::codecvt_utf8<wchar_t> utf8(1);
+    static const std::codecvt_utf8<wchar_t, 0x10FFFF, std::consume_header> signed_utf8(1);
+    static const std::codecvt_utf16<wchar_t> utf16be(1);
     static const std::codecvt_utf16<wchar_t, 0x10FFFF, std::little_endian> utf16le(1);
     static const std::codecvt_utf16<wchar_t, 0x10FFFF, std::consume_header> utf16(1);
     const std::string name = asked.encoding + ' ' + asked.signature;

@@ -14,12 +14,12 @@ namespace io = boost::iostreams;
 int main(int argc, char** argv) {
   const bool reading = argc == 2 && argv[1] == std::string("reading");
   return serve("of this tree", [=](question asked) -> std::optional<answer> {
-    answer           given;
+    answer given;
     utfilter::params p;
-    p.bom      = asked.signature == "strip" ? utfilter::bom::strip : utfilter::bom::keep;
-    p.on_error = asked.strict()             ? utfilter::on_error::strict
-                 : asked.mode == "skip"     ? utfilter::on_error::skip
-                                            : utfilter::on_error::replace;
+    p.bom = asked.signature == "strip" ? utfilter::bom::strip : utfilter::bom::keep;
+    p.on_error = asked.strict()         ? utfilter::on_error::strict
+                 : asked.mode == "skip" ? utfilter::on_error::skip
+                                        : utfilter::on_error::replace;
     p.observer = [&](const utfilter::error_info& error) { given.told_at(error.offset, error.size); };
     const utfilter::to_utf8 filter(*utfilter::encoding_from_name(asked.encoding), p);
     try {
@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
         io::filtering_ostream out;
         out.push(filter, 0);
         out.push(io::back_inserter(given.output));
-        for (const std::string& piece : asked.pieces) out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        for (const std::string& piece : asked.pieces)
+          out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
         out.reset();
       }
     } catch (const utfilter::utf_error&) {
