@@ -16,8 +16,8 @@ namespace utfilter {
 ///
 /// ```cpp
 /// io::filtering_ostream out;
-/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that takes UTF-8 without a signature for
-/// something else out.push(io::file_sink("table.csv", std::ios::binary));
+/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that looks for a signature in UTF-8
+/// out.push(io::file_sink("table.csv", std::ios::binary));
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.
