@@ -1,4 +1,4 @@
-// bom_filter.hpp: the signature only.
+// bom_filter.hpp: a filter for the signature (byte order mark) alone.
 #ifndef UTFILTER_BOM_FILTER_HPP
 #define UTFILTER_BOM_FILTER_HPP
 
@@ -10,13 +10,14 @@
 
 namespace utfilter {
 
-/// Strips, adds, requires or rejects the signature of text in `e`, and passes all else on as it is: no validation, no
-/// line counts. For utf16 and utf32 either byte order counts as the signature, and the big-endian one is added; for
-/// detect any does.
+/// Strips, adds, requires or rejects the signature of text in an encoding, and passes all other bytes on unchanged: it
+/// validates nothing and counts no lines. For utf16 and utf32 it accepts the signature of either byte order, and adds
+/// the big-endian one; for detect it accepts any signature.
 ///
 /// ```cpp
 /// io::filtering_ostream out;
-/// out.push(utfilter::bom_filter(utfilter::bom::add));  // for a program that looks for a signature in UTF-8
+/// // for a program that recognises UTF-8 only by its signature
+/// out.push(utfilter::bom_filter(utfilter::bom::add));
 /// out.push(io::file_sink("table.csv", std::ios::binary));
 /// ```
 ///
@@ -24,8 +25,8 @@ namespace utfilter {
 class bom_filter : public codec_filter<signature_codec> {
  public:
   /// @{
-  /// Where params are the only argument their bom is taken, and automatic means strip; else the first argument decides,
-  /// and automatic is what it is everywhere: strip for utf16, utf32 and detect, else keep. Throws
+  /// If params are the only argument, params::bom decides, and automatic means strip. Otherwise the first argument
+  /// decides, and automatic has its usual meaning: strip for utf16, utf32 and detect, keep for other encodings. Throws
   /// std::invalid_argument, with the reason, for an encoding without a signature, and for bom::add with detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, const Options& options = {})

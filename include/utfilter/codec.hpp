@@ -1,5 +1,5 @@
-// codec.hpp: what a codec returns, and the base that spares its author the bookkeeping. The guide to writing one:
-// doc/codecs.md.
+// codec.hpp: the results of a codec's calls, and a base class that does the bookkeeping of a codec. The guide to
+// writing one: doc/codecs.md.
 #ifndef UTFILTER_CODEC_HPP
 #define UTFILTER_CODEC_HPP
 
@@ -17,66 +17,68 @@ namespace utfilter {
 enum class codec_status {
   need_input,   ///< All input is consumed.
   need_output,  ///< The next character needs more room.
-  malformed,    ///< An error was met; error() tells which.
-  done,         ///< The text has ended, and all of it is written.
+  malformed,    ///< The input has an error; error() returns it.
+  done,         ///< The text has ended, and all of it has been written.
 };
 
-/// What one call of transform did.
+/// The result of one call of transform.
 struct codec_progress {
-  std::size_t consumed;  ///< Bytes of the input taken, those now carried included.
-  std::size_t produced;  ///< Bytes written.
-  codec_status status;   ///< Why it returned.
+  std::size_t consumed;  ///< Bytes of input taken, including those that the codec now carries.
+  std::size_t produced;  ///< Bytes of output written.
+  codec_status status;   ///< Why transform returned.
 };
 
 /// A place in the input of a codec; see error_info for the meaning of each count.
 struct text_position {
-  std::uint64_t offset = 0;       ///< Bytes before it.
+  std::uint64_t offset = 0;       ///< Bytes of input before it.
   std::uint64_t line = 1;         ///< 1 + line feeds before it.
-  std::uint64_t column = 1;       ///< 1 + scalar values since the last of these.
-  std::uint64_t line_offset = 0;  ///< Bytes before that line.
+  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed.
+  std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
 };
 
-/// What a codec knows of its text as a whole.
+/// The facts that a codec knows about its text as a whole.
 struct text_facts {
-  /// As declared, then as decided, for stream_report::encoding; detect where none of ours fits.
+  /// For stream_report::encoding: the encoding as declared, later as detected; detect if no enumerator fits.
   utfilter::encoding encoding = encoding::detect;
-  /// The input began with a signature, for stream_report::bom.
+  /// For stream_report::bom: whether the input began with a signature.
   bool signature = false;
-  /// Ill-formed subsequences are of UTF-8: on_error::windows1252 reads their bytes.
+  /// Whether the codec reads UTF-8: then on_error::windows1252 reads the ill-formed bytes.
   bool reads_utf8 = false;
 };
 
-/// Base of a codec: its position, its error, what it knows of the text, and UTF-8 as its target.
+/// The base class of codecs. It holds the position, the last error and the facts about the text, and encodes to UTF-8.
 ///
 /// The guide to codecs, doc/codecs.md, has examples. A codec has a member
 ///
 ///     codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 ///
-/// and `static constexpr std::size_t min_output`. One whose target is not UTF-8 declares its own encode(). One whose
-/// well-formed text is its own output may declare a check, which spares the adaptors a copy:
+/// and `static constexpr std::size_t min_output`. A codec whose target is not UTF-8 declares its own encode(). A codec
+/// that does not change well-formed text may declare a check, which saves filters and streams a copy:
 ///
 ///     std::optional<std::size_t> check(const char* in, std::size_t size) noexcept;
 ///
-/// check passes whole well-formed characters from the start of `in`, moves the position over them and returns their
-/// bytes: fewer than `size` before an error, a character that the end of `in` cuts, and where transform must be called
-/// first. It writes nothing. It returns nothing at all while the codec changes well-formed text. on_error::keep is for
-/// codecs that check.
+/// check accepts whole well-formed characters from the start of `in`, moves the position past them and returns their
+/// size in bytes. It writes nothing. It returns less than `size` if it meets an error or a character that the end of
+/// `in` cuts, and 0 if transform must be called first. It returns std::nullopt while the codec changes well-formed
+/// text. on_error::keep works only with codecs that have a check.
 ///
-/// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a value.
+/// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a plain value, such as an int.
 class codec_base {
  public:
-  /// The last error; see the guide.
+  /// The last error; the guide has the details.
   const error_info& error() const noexcept { return error_; }
-  /// After all that was decoded or reported as ill-formed, before what is carried.
+  /// The place in the input after all bytes that were decoded or reported as ill-formed, and before the bytes that the
+  /// codec carries.
   text_position position() const noexcept { return position_; }
-  /// What is known of the text so far.
+  /// The facts known about the text so far.
   const text_facts& facts() const noexcept { return facts_; }
 
-  /// Writes one scalar value in the target encoding, here UTF-8; returns its bytes, 0 where the target lacks it.
+  /// Writes one scalar value in the target encoding, here UTF-8. Returns the number of bytes, or 0 if the target lacks
+  /// the character.
   std::size_t encode(char32_t c, char* out) const noexcept { return encode_utf8(c, out); }
 
  protected:
-  /// Notes one decoded character of `size` bytes of input.
+  /// Counts one decoded character, which took `size` bytes of input.
   void count(char32_t c, std::size_t size) noexcept {
     position_.offset += size;
     if (c == U'\n') {
@@ -88,14 +90,15 @@ class codec_base {
     }
   }
 
-  /// Notes an ill-formed subsequence of `size` bytes (1 to 6) at the present position and steps over it.
+  /// Records an ill-formed subsequence of `size` bytes (1 to 6) at the present position, and moves the position past
+  /// it.
   void note_error(errc code, const void* bytes, std::size_t size, char32_t code_point = 0) noexcept {
     set_error(code, bytes, size, code_point);
     position_.offset += size;
     ++position_.column;
   }
 
-  /// Notes an error of `size` bytes (0 to 6) at the present position, which stays.
+  /// Records an error of `size` bytes (0 to 6) at the present position, and leaves the position there.
   UTFILTER_API void set_error(errc code, const void* bytes, std::size_t size, char32_t code_point = 0) noexcept;
 
   text_position position_;  ///< Moved by count() and note_error().

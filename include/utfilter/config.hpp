@@ -1,8 +1,9 @@
-// config.hpp: the namespace, the version, and what marks a name as part of the library's binary interface.
+// config.hpp: the namespace, the version, and the macros that export and inline functions.
 #ifndef UTFILTER_CONFIG_HPP
 #define UTFILTER_CONFIG_HPP
 
-// An include that fails ends the compilation, so that what else an old compiler would say does not bury the reason.
+// If the compiler is too old, the failing #include ends the compilation at once. Otherwise its other messages would
+// bury the reason.
 #if __cplusplus < 201703L && !(defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
 #  error utfilter needs C++17 or newer: compile with -std=c++17
 #  include <utfilter/needs_cxx17>
@@ -11,15 +12,16 @@
 /// @file
 /// The version.
 
-/// Major * 10000 + minor * 100 + patch. The build, the packages and utfcat take the version from here.
+/// The version: major * 10000 + minor * 100 + patch, so that 0.2.0 is 200. The build, the packages and utfcat read it
+/// here.
 #define UTFILTER_VERSION 200
 
-/// The library. utfilter.hpp includes all of it but spdlog_sink.hpp, which needs spdlog.
+/// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog.
 namespace utfilter {}
 
 /// @cond
-// UTFILTER_API marks what is in the library of the core, UTFILTER_STREAMS_API what is in that of the streams. A DLL
-// exports its own names, and imports those of the other one.
+// UTFILTER_API marks the names that the core library exports, UTFILTER_STREAMS_API those that the streams library
+// exports. A DLL exports its own names and imports those of the other library.
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
 #  ifdef UTFILTER_BUILDING_CORE
 #    define UTFILTER_API __declspec(dllexport)
@@ -39,16 +41,18 @@ namespace utfilter {}
 #  define UTFILTER_STREAMS_API
 #endif
 
-// A class that is in its header alone is no library's, but the same in all of them: it is visible, and on Windows
-// nothing else.
+// UTFILTER_VISIBLE marks a class that is defined in its header alone. No library exports it, but it must be the same
+// type in all of them, so its symbols are visible. On Windows the macro is empty.
 #if defined(__GNUC__) && !defined(_WIN32)
 #  define UTFILTER_VISIBLE __attribute__((visibility("default")))
 #else
 #  define UTFILTER_VISIBLE
 #endif
 
-// INLINE: for small functions that take a closure; built in memory and read back at once, it costs more than what they
-// do. NOINLINE: for what is seldom done inside of what is often done, which would save registers for it.
+// UTFILTER_INLINE: for small functions that take a closure. If they are not inlined, the compiler builds the closure in
+// memory and reads it back at once, which costs more than the function itself.
+//
+// UTFILTER_NOINLINE: keeps a rare path out of a hot function, which would otherwise save registers for it.
 #if defined(__GNUC__)
 #  define UTFILTER_INLINE [[gnu::always_inline]] inline
 #  define UTFILTER_NOINLINE [[gnu::noinline]]

@@ -1,7 +1,7 @@
-// conversion.hpp: a codec under policies: what becomes of errors, what is counted, how a use begins and ends.
+// conversion.hpp: runs a codec under policies: it handles errors, counts for the report, and begins and ends a use.
 //
-// This is the part of a filter that knows no streams. codec_filter feeds it from a Boost.Iostreams chain; code with
-// buffers of its own feeds it directly.
+// This is the part of a filter that knows no streams. codec_filter passes it the text of a Boost.Iostreams chain; code
+// with buffers of its own calls it directly.
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 
@@ -32,12 +32,12 @@ namespace utfilter {
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failed() is true, no further input is looked at. It can be
-/// moved at any time, in the middle of a character or of a repair, and goes on where it was; but not copied. One that
-/// was moved from may be destroyed or assigned to, and nothing else.
+/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input. It
+/// cannot be copied, but it can be moved at any time, even in the middle of a character or of a repair, and goes on
+/// from there. A moved-from conversion can only be destroyed or assigned to.
 ///
-/// This, for each piece that arrives, and once without a piece and with `last` (a server whole:
-/// examples/async_relay.cpp):
+/// Call a function like this one for every piece of input, then once more with no input and `last` set
+/// (examples/async_relay.cpp is a whole server):
 ///
 /// ```cpp
 /// void pass(utfilter::decoder& text, const char* in, std::size_t size, bool last, std::string& to) {
@@ -53,17 +53,17 @@ namespace utfilter {
 /// }
 /// ```
 ///
-/// Complexity: linear in the bytes that pass; nothing is allocated but for exceptions. Thread safety: one thread at a
+/// Complexity: linear in the bytes that pass; memory is allocated only for exceptions. Thread safety: one thread at a
 /// time.
 template <class Codec>
 class conversion {
   static_assert(detail::is_codec<Codec>());
 
  public:
-  /// Bytes. With this much room every call makes progress.
+  /// In bytes. With this much room every call makes progress.
   static constexpr std::size_t min_output = Codec::min_output;
 
-  /// What a use is for. They differ in on_error::stop alone: writing, it fails as strict does.
+  /// What a use is for. Reading and writing differ only under on_error::stop, which fails as strict does when writing.
   enum class direction { none, reading, writing };
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
@@ -84,7 +84,7 @@ class conversion {
   }
 
   /// @{
-  /// Moves the text, its report, and the observer.
+  /// Moves the text with its state, its report, and the observer.
   conversion(conversion&& other) noexcept(moves_quietly) : initial_(other.initial_), codec_(other.codec_) {
     *this = std::move(other);
   }
@@ -104,7 +104,7 @@ class conversion {
     bytes_out_ = other.bytes_out_;
     errors_ = other.errors_;
     first_error_ = other.first_error_;
-    // A view of the other's text would dangle. Of a replacement what is left is its end.
+    // A view into the other's buffers would dangle. The part of a replacement that is still to be written is its end.
     repair_ = of_buffer
                   ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
                   : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
@@ -114,10 +114,10 @@ class conversion {
   conversion(const conversion&) = delete;
   conversion& operator=(const conversion&) = delete;
 
-  /// What the present use is for.
+  /// What the present use is for; none while there is no use.
   direction use() const noexcept { return use_; }
 
-  /// Starts a use, with the codec as it was constructed and an empty report. Throws what copying the codec throws.
+  /// Begins a use, with a fresh copy of the codec and an empty report. Throws exceptions of copying the codec.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
     use_ = use;
@@ -129,19 +129,20 @@ class conversion {
     first_error_.reset();
   }
 
-  /// Ends the use; the report stays until the next one begins.
+  /// Ends the use. The report stays until the next use begins.
   void end() noexcept {
     use_ = direction::none;
     state_ = state::ended;
   }
 
-  /// Converts until the input is used up, the output is full, or the stream has ended or failed; errors are repaired on
-  /// the way. The status is need_input, need_output, done (the text has ended), or malformed (failed() is true; all
-  /// that precedes the error has been produced). `in` and `out` do not overlap.
+  /// Converts until the input is used up, the output is full, or the text has ended or failed, and repairs errors on
+  /// the way. The status is need_input, need_output, done (the text has ended), or malformed (failed() is true, and all
+  /// text before the error has been written). `in` and `out` must not overlap.
   ///
-  /// What a cut leaves of a sequence is consumed and carried, so that after need_input nothing of `in` has to be kept.
-  /// After need_output it is called again with what was not consumed, also where that is nothing; with a room of at
-  /// least Codec::min_output it makes progress. malformed and done stay, and consume no more.
+  /// A sequence that the end of `in` cuts is consumed and carried, so after need_input the caller need not keep any of
+  /// `in`. After need_output, call it again with the input that was not consumed, even if none is left. With at least
+  /// Codec::min_output bytes of room it makes progress. malformed and done are final: further calls return the same
+  /// status and consume nothing.
   codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     codec_progress total{0, 0, codec_status::need_input};
     while (true) {
@@ -158,9 +159,9 @@ class conversion {
     }
   }
 
-  /// Passes whole well-formed characters that are their own output, and returns their bytes: 0 where there is a repair
-  /// to write, where convert must be called first, and for codecs that change text. Writes nothing: the caller's bytes
-  /// are the output.
+  /// Accepts whole well-formed characters that need no change from the start of `in`, and returns their size in bytes.
+  /// It writes nothing: the caller's bytes are the output. It returns 0 if a repair is still to be written or convert
+  /// must be called first, and for codecs that change text.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
     const std::size_t passed = at_rest() ? checked(in, size).value_or(0) : 0;
     if (passed != 0) state_ = state::starved;
@@ -169,8 +170,8 @@ class conversion {
     return passed;
   }
 
-  /// One call of the codec. The status is malformed where it met an error, which has been counted and observed: what
-  /// follows (a repair, the end, failure()) comes from convert.
+  /// Calls the codec once. The status is malformed if the codec met an error, which is then already counted and
+  /// observed. The next call of convert does the rest: it writes the repair, ends the text, or reports failure().
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     codec_progress one = codec_.transform(in, size, out, room, last);
@@ -198,27 +199,29 @@ class conversion {
     return one;
   }
 
-  /// Whether only input brings this on: no repair is to be written, nothing that the codec carries is complete, and
-  /// there is no failure and no end.
+  /// Whether the conversion can do nothing without more input: no repair is to be written, the codec carries nothing
+  /// complete, and the use has neither failed nor ended.
   bool needs_input() const noexcept { return state_ == state::starved && !repairing(); }
 
-  /// Whether well-formed text is its own output now, the bytes that are pending() included.
+  /// Whether well-formed text needs no change now, including the bytes that are pending().
   bool in_place() noexcept { return at_rest() && after_signature() && changes_nothing(); }
-  /// Bytes that the codec carries: taken, but neither decoded nor reported as ill-formed yet.
+  /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
+  /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
 
   /// Whether the use has failed.
   bool failed() const noexcept { return state_ == state::failed; }
-  /// Why the use has failed: a utf_error, what the observer threw, or what fail was told. Null where it has not, and
-  /// after end().
+  /// Why the use has failed: a utf_error, an exception of the observer, the argument of fail, or a std::logic_error for
+  /// a codec that breaks its rules. Null if the use has not failed, and after end().
   std::exception_ptr failure() const noexcept { return failed() ? failure_ : nullptr; }
-  /// Fails the use: a sink that broke, say. `why` is not null. A repair that has begun is still to be had from convert.
+  /// Makes the use fail, for example because a sink is broken. `why` must not be null. convert still writes the rest of
+  /// a repair that has begun.
   void fail(std::exception_ptr why) noexcept {
     failure_ = std::move(why);
     state_ = state::failed;
   }
 
-  /// What has been seen since begin(), also after end().
+  /// The report on everything since begin(); it remains after end().
   stream_report report() const {
     stream_report report;
     const text_position at = codec_.position();
@@ -236,12 +239,12 @@ class conversion {
   }
 
  private:
-  /// How far the use has come. A repair may still have to be written in each of these.
+  /// How far the use has come. In each state, a repair may still have to be written.
   enum class state : std::uint8_t {
     starved,  // the codec has asked for input
     running,  // the codec has more to write, or may have
-    ended,    // the text, or the use itself
-    failed,   // failure_ tells why
+    ended,    // the text has ended, or the use itself
+    failed,   // failure_ is the reason
   };
 
   static constexpr bool moves_quietly =
@@ -253,25 +256,25 @@ class conversion {
     else
       return std::nullopt;
   }
-  /// A signature, or its absence, is for transform to see.
+  /// Whether the start of the text has passed. Only transform can deal with a signature there, or with its absence.
   bool after_signature() const noexcept {
     return !std::is_base_of_v<detail::signed_codec, Codec> || codec_.position().offset != 0;
   }
   bool changes_nothing() noexcept { return checked(nullptr, 0).has_value(); }
 
   bool repairing() const noexcept { return !repair_.empty(); }
-  /// Whether the repair that is being written, if there is one, stands in repair_buffer_, and not in params_.
+  /// Whether repair_ points into repair_buffer_, and not into params_.replacement.
   bool repairs_from_buffer() const noexcept {
-    const std::less<const char*> before;  // an order of all pointers
+    const std::less<const char*> before;  // it orders any two pointers
     const char* const begin = repair_buffer_.data();
     return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
-  /// These come before any other error and consume nothing; no repair changes the bytes.
+  /// These errors come before any other and consume nothing. No repair changes the bytes.
   static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
 
-  /// Counts and observes an error, and does what the policy says.
+  /// Counts and observes an error, and applies the policy to it.
   void meet(const error_info& error) {
     ++errors_;
     if (!first_error_) first_error_ = error;
@@ -283,8 +286,8 @@ class conversion {
 
   enum class verdict { repair, end, fail };
 
-  /// What the policy says of an error: a policy is an enumerator of on_error and a case here. Under repair, repair_ is
-  /// set.
+  /// The decision of the policy about an error. Each policy is one enumerator of on_error and one case here. If the
+  /// verdict is repair, repair_ is the text to write.
   verdict judge(const error_info& error) noexcept {
     switch (params_.on_error) {
       case on_error::strict: return verdict::fail;
@@ -319,7 +322,7 @@ class conversion {
     }
   }
 
-  /// Writes what it can of the repair, whole characters only.
+  /// Writes as much of the repair as fits, in whole characters.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
     const bool from_utf8_to_utf8 = detail::facts_of(codec_).reads_utf8 && changes_nothing();
@@ -332,7 +335,8 @@ class conversion {
       repair_ = {};
     }
     while (!repair_.empty()) {
-      // Into the output itself where any character fits: what was just written byte by byte is slow to copy.
+      // Write directly into the output if any character fits. Copying bytes just after they were written one by one is
+      // slow.
       char edge[Codec::min_output];
       const bool fits = room - produced >= Codec::min_output;
       char* const unit = fits ? out + produced : edge;
@@ -353,7 +357,7 @@ class conversion {
     return produced;
   }
 
-  // Repairs are well-formed UTF-8, so that the lead byte tells all (RFC 3629 section 3).
+  // Repairs are well-formed UTF-8, so the lead byte alone gives the length (RFC 3629 section 3).
   static std::size_t utf8_length(char lead) noexcept {
     const auto byte = static_cast<unsigned char>(lead);
     return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
@@ -375,11 +379,11 @@ class conversion {
   params params_;
   direction use_ = direction::none;
   state state_ = state::starved;
-  bool repairs_by_byte_ = false;  // a repair is bytes to write as they are; otherwise UTF-8 to encode
-  std::exception_ptr failure_;    // of this use, or of the last one
-  std::string_view repair_;       // what is still to be written for the last error
+  bool repairs_by_byte_ = false;  // repair_ is bytes to write as they are; otherwise it is UTF-8 to encode
+  std::exception_ptr failure_;    // why this use failed, or the last one
+  std::string_view repair_;       // the rest of the repair of the last error
   repair_buffer repair_buffer_;
-  std::uint64_t taken_ = 0;  // bytes of input, those that the codec carries included
+  std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
   std::uint64_t bytes_out_ = 0;
   std::uint64_t errors_ = 0;
   std::optional<error_info> first_error_;

@@ -1,4 +1,4 @@
-// decoder.hpp: the library's own codecs under policies, for code that has buffers and no streams.
+// decoder.hpp: decoder and encoder, the library's own codecs with policies, for code that has buffers and no streams.
 #ifndef UTFILTER_DECODER_HPP
 #define UTFILTER_DECODER_HPP
 
@@ -10,11 +10,12 @@
 
 namespace utfilter {
 
-/// Any encoding to UTF-8, as to_utf8. It has begun; conversion tells how pieces are given to it, and its complexity.
+/// Decodes any encoding to UTF-8, as to_utf8 does, for code with buffers of its own. The constructor has already called
+/// begin(). The base class conversion documents how to pass the pieces of a text, and the complexity.
 ///
-/// For the next text, begin(direction::reading) restarts it: with the same encoding and params, nothing carried, an
-/// empty report and no failure. It can be moved, also in the middle of a text; one that was moved from may be destroyed
-/// or assigned to, and nothing else.
+/// For the next text, call begin(direction::reading). The encoding and the params stay the same; nothing is carried
+/// over, the report is empty, and there is no failure. A decoder can be moved, even in the middle of a text. A
+/// moved-from decoder can only be destroyed or assigned to.
 ///
 /// ```cpp
 /// utfilter::decoder text(utfilter::on_error::replace);
@@ -39,10 +40,11 @@ class decoder : public conversion<transcoder> {
   /// @}
 };
 
-/// UTF-8 to another encoding, as from_utf8 (but that to utf8 it takes on_error::keep, too). It has begun; conversion
-/// tells how pieces are given to it, and its complexity.
+/// Encodes UTF-8 in another encoding, as from_utf8 does, for code with buffers of its own. Unlike from_utf8, it accepts
+/// on_error::keep if the target is utf8. The constructor has already called begin(). The base class conversion
+/// documents how to pass the pieces of a text, and the complexity.
 ///
-/// begin(direction::writing) restarts it, and it can be moved, both as a decoder.
+/// For the next text, call begin(direction::writing). An encoder can be moved as a decoder can.
 ///
 /// ```cpp
 /// utfilter::encoder text(utfilter::encoding::utf16le, utfilter::on_error::replace);

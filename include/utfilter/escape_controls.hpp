@@ -1,4 +1,4 @@
-// escape_controls.hpp: UTF-8 to UTF-8 that is safe to log and to show on a terminal.
+// escape_controls.hpp: a filter that makes UTF-8 safe to log and to show on a terminal.
 #ifndef UTFILTER_ESCAPE_CONTROLS_HPP
 #define UTFILTER_ESCAPE_CONTROLS_HPP
 
@@ -9,12 +9,13 @@
 
 namespace utfilter {
 
-/// Writes as `\xHH` or `\u{HHHH}` what would control a terminal, overwrite a line or reorder it; control_escaper.hpp
-/// has the list. Tabs and line feeds pass, so that lines stay lines. Where a message must be one line, it is
-/// `codec_filter<control_escaper>(control_escaper(control_escaper::line_feeds::escape))` that escapes line feeds, too.
+/// Writes characters that would control a terminal, or overwrite or reorder a line, as `\xHH` or `\u{HHHH}`;
+/// control_escaper.hpp lists them. Tabs and line feeds pass, so that lines stay lines. If a message must be one line,
+/// use `codec_filter<control_escaper>(control_escaper(control_escaper::line_feeds::escape))`: it escapes line feeds,
+/// too.
 ///
-/// It reads UTF-8 by params as utf8_validator does, and escapes the repairs, too. So for a log one filter does both
-/// jobs:
+/// It treats ill-formed UTF-8 as params say, like utf8_validator, and escapes the repairs, too. So for a log this one
+/// filter does both jobs:
 ///
 /// ```cpp
 /// io::filtering_ostream out;
@@ -22,21 +23,21 @@ namespace utfilter {
 /// out.push(io::file_descriptor_sink("app.log", std::ios::app | std::ios::binary));
 /// ```
 ///
-/// Among other filters its place is where the text is UTF-8 and nothing behind it can bring a control back: in front of
-/// from_utf8, behind to_utf8 and utf8_validator, for their on_error::windows1252 makes C1 controls of some bytes, and
-/// their replacement may be anything. A chain that writes has its filters in the order of the data, one that reads in
-/// the reverse:
+/// Among other filters, its place is where the text is UTF-8 and no later filter can bring a control character back.
+/// The text must pass escape_controls before from_utf8, but after to_utf8 and utf8_validator: their
+/// on_error::windows1252 turns some bytes into C1 controls, and their replacement may be any text. Push the filters of
+/// a chain that writes in the order of the data, and those of a chain that reads in reverse order:
 ///
 ///     out.push(utfilter::utf8_validator(p));          in.push(utfilter::escape_controls());
 ///     out.push(utfilter::escape_controls());          in.push(utfilter::to_utf8());
 ///     out.push(utfilter::from_utf8(e));               in.push(source);
 ///     out.push(sink);
 ///
-/// An initial U+FEFF is a character, so that params::bom must be automatic. Complexity and thread safety are those of
+/// An initial U+FEFF is a character, so params::bom must be automatic. Complexity and thread safety are those of
 /// codec_filter.
 class escape_controls : public codec_filter<control_escaper> {
  public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, on_error::keep among them.
+  /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
   explicit escape_controls(const Options& options = {}) : codec_filter(codec(detail::to_params(options)), options) {}
 

@@ -1,4 +1,4 @@
-// filter.hpp: codec_filter, which makes any codec a Boost.Iostreams filter. The only place that knows Boost.Iostreams.
+// filter.hpp: codec_filter, which makes any codec a Boost.Iostreams filter.
 #ifndef UTFILTER_FILTER_HPP
 #define UTFILTER_FILTER_HPP
 
@@ -28,11 +28,11 @@ namespace utfilter {
 /// A Boost.Iostreams filter over a codec: dual-use (the same type reads in a filtering_istream and writes in a
 /// filtering_ostream), multi-character, closable, flushable, optimally buffered.
 ///
-/// A filter and its copies are one filter with one state: the copy that the caller keeps reports on the chain, also
-/// after the chain is gone. It is for one chain at a time, and once in it. Moved-from equals a copy.
+/// A filter and its copies share one state: a copy that the caller keeps reports on the chain, even after the chain is
+/// gone. A filter can be in one chain at a time, and only once in it. Moving a filter copies it.
 ///
 /// ```cpp
-/// utfilter::codec_filter<utfilter::control_escaper> escape;  // a codec that can be made without arguments needs none
+/// utfilter::codec_filter<utfilter::control_escaper> escape;  // a default-constructible codec need not be passed
 /// io::filtering_istream in;
 /// in.push(escape);
 /// in.push(io::file_source("users.txt", std::ios::binary));
@@ -40,25 +40,32 @@ namespace utfilter {
 /// std::clog << escape.report().errors << " errors\n";
 /// ```
 ///
-/// In both directions: chunking is invisible; each piece handed on is whole characters (the buffer of a link, or a sink
-/// that takes less, may cut again: a device that sends each piece as a message needs them put together; on_error::keep
-/// and bom_filter aside); nothing waits for more than it needs; all that precedes an error is delivered before it;
-/// errors stick until close; a sink that takes nothing a hundred times in a row is an error; memory is constant, and
-/// nothing is allocated per call. A use begins with the first read, write or close on output, and resets the report;
-/// close ends it, and the filter can be used again.
+/// In both directions:
 ///
-/// The next element may change in the middle of a use: with set_auto_close(false), flush, pop the device and push
-/// another one. What the filter carries goes to the new one. (Boost deletes the buffer of an element that is popped:
-/// what was not flushed from there is lost.) A source that is pushed after the end of another one was read is a text of
-/// its own, and begins a new use.
+/// - Chunking is invisible: output, errors, positions and counts do not depend on how the input is cut into pieces.
+/// - Each piece passed on is whole characters, except from bom_filter and under on_error::keep. The buffer of a link,
+///   or a sink that takes less, may cut a piece again: a device that sends each piece as a message must put cut
+///   characters together.
+/// - Nothing waits for more input than it needs.
+/// - All text before an error is delivered before the error. Errors stick until close.
+/// - A sink that takes nothing a hundred times in a row is an error.
+/// - Memory is constant; nothing is allocated per call.
+///
+/// A use begins with the first read or write, or with close on output. This resets the report. Close ends the use; then
+/// the filter can be used again.
+///
+/// The next element can be replaced in the middle of a use: with set_auto_close(false), flush, pop the device and push
+/// another one. The bytes that the filter carries go to the new device. (Boost deletes the buffer of an element that is
+/// popped: bytes that were not flushed from it are lost.) After the end of a source was read, a source that is pushed
+/// in its place is a text of its own and begins a new use.
 ///
 /// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time;
 /// different filters share nothing.
 template <class Codec>
 class codec_filter {
  public:
-  using char_type = char;  ///< Bytes, as everywhere here.
-  /// What Boost.Iostreams is told.
+  using char_type = char;  ///< Bytes.
+  /// The category of this filter, for Boost.Iostreams.
   struct category : boost::iostreams::dual_use,
                     boost::iostreams::filter_tag,
                     boost::iostreams::multichar_tag,
@@ -79,23 +86,24 @@ class codec_filter {
   /// @}
 
   /// @{
-  /// A copy shares the state. (There are no moves: a moved-from filter must remain one.)
+  /// A copy shares the state. (There is no move constructor, because a moved-from filter must remain usable.)
   codec_filter(const codec_filter&) = default;
   codec_filter& operator=(const codec_filter&) = default;
   /// @}
 
-  /// What has been seen since the present use began, or in the last one.
+  /// The report on the present use, or on the last one.
   stream_report report() const { return state_->conversion.report(); }
 
-  /// For our own link of the chain: what read is asked for and write receives, in bytes. Less is slower, more is not
-  /// faster. Not a power of two, so that the distance between this buffer and another changes from piece to piece:
-  /// where it is 1 to 15 modulo 4096, memcpy on AMD's Zen 4 is many times slower, and with 4096 or 8192 bytes that
-  /// would hold for every piece or none.
+  /// The size of the buffer of this filter's link in the chain, in bytes: how much read is asked for, and how much
+  /// write receives. A smaller buffer is slower, a larger one is not faster. The size is not a power of two, so that
+  /// the distance between this buffer and another one changes from piece to piece. At distances of 1 to 15 modulo 4096,
+  /// memcpy on AMD's Zen 4 is many times slower; with 4096 or 8192 bytes, every piece would be at such a distance, or
+  /// none.
   std::streamsize optimal_buffer_size() const { return 12224; }
 
-  /// Reads at most n bytes: what the source has, without waiting for more once there is a whole character. -1 at the
-  /// end, 0 where the source would block. Throws utf_error and what the observer or the source throw: then each further
-  /// read throws the same.
+  /// Reads at most n bytes and returns their number: the text that the source has, without waiting for more once there
+  /// is a whole character. Returns -1 at the end, and 0 if the source would block. Throws utf_error, and exceptions of
+  /// the observer and the source; each further read then throws the same exception.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     static_assert(
@@ -104,7 +112,8 @@ class codec_filter {
     if (n <= 0) return 0;
     const entry once(*state_);
     auto& from = detail::unwrap(source);
-    // The user popped a source whose end was read, and pushed another one: a text of its own.
+    // After the end of one source was read, the user has pushed another one. It is a text of its own, so the old use
+    // ends.
     if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conversion.end();
     begin(direction::reading);
     using upstream = detail::upstream<std::decay_t<decltype(from)>>;
@@ -118,15 +127,15 @@ class codec_filter {
       case detail::pulled::end:
         if (state_->source == detail::source_end::met) state_->source = detail::source_end::told;
         break;
-      case detail::pulled::too_little_room:  // read_some sees to that
+      case detail::pulled::too_little_room:  // read_some never returns this
       case detail::pulled::failed: throw_failure(state_->conversion.failure());
     }
     return -1;
   }
 
-  /// Writes all n bytes, or throws: utf_error, what the observer or the sink throw, std::ios_base::failure for a sink
-  /// that takes nothing. Before the first write of a use the next element is flushed once, to learn whether it has a
-  /// flush at all.
+  /// Writes all n bytes, or throws: utf_error, an exception of the observer or the sink, or std::ios_base::failure if
+  /// the sink takes nothing. Before the first write of a use it flushes the next element once, to learn whether that
+  /// element has a flush at all.
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
@@ -142,7 +151,7 @@ class codec_filter {
     return n;
   }
 
-  /// Writing: flushes the next element, and throws std::ios_base::failure where that fails. A partial sequence is kept
+  /// Writing: flushes the next element, and throws std::ios_base::failure if that fails. A partial sequence is kept
   /// back. Reading: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
@@ -153,8 +162,8 @@ class codec_filter {
     return true;
   }
 
-  /// Ends the use. On output: writes what is carried, flushes the next element, and throws what failed the stream, now
-  /// or before.
+  /// Ends the use. On output: converts the bytes that are carried, as the end of the text, flushes the next element,
+  /// and throws the exception that failed the use, now or before.
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {
@@ -172,18 +181,18 @@ class codec_filter {
     state(const Codec& codec, const params& p) : conversion(codec, p) {}
 
     utfilter::conversion<Codec> conversion;
-    detail::input_buffer input;  // reading from a device: what it gave beyond what was asked of us
+    detail::input_buffer input;  // bytes that a device gave and that are not converted yet
     bool entered = false;        // read or write is running
     detail::source_end source = detail::source_end::ahead;
     detail::next_element next = detail::next_element::flushed;
     detail::flusher flusher;
-    // Reading less than a character at a time: the rest of it.
+    // If the caller reads less than a character at a time: the rest of the character.
     std::array<char, Codec::min_output> held;
     std::size_t held_begin = 0;
     std::size_t held_end = 0;
   };
 
-  /// Read and write do not call themselves, which a filter that is twice in a chain would do.
+  /// Refuses a filter that is in a chain twice: its read or write would call itself.
   class entry {
    public:
     explicit entry(state& s) : state_(s) {
@@ -198,7 +207,7 @@ class codec_filter {
     state& state_;
   };
 
-  /// True where this call begins the use.
+  /// Begins the use unless it has begun already. Returns true if this call began it.
   bool begin(direction use) {
     state& self = *state_;
     if (self.conversion.use() == use) return false;
@@ -239,15 +248,16 @@ class codec_filter {
       self.held_begin = 0;
       self.held_end = got.size;
     }
-    // No more than its size: g++ 12 warns without that.
+    // The bound held.size() is there because g++ 12 warns without it.
     const std::size_t taken = std::min({n, self.held_end - self.held_begin, self.held.size()});
     std::copy_n(self.held.data() + self.held_begin, taken, s);
     self.held_begin += taken;
     return {pulled::text, taken};
   }
 
-  /// Lets the device fill the caller's buffer, after room for what is carried, and checks the text there. What follows
-  /// an error moves to the input buffer, since the repair may be longer than what it replaces. No text means: read on.
+  /// Lets the device write into the caller's buffer, after room for the carried bytes, and checks the text there. The
+  /// bytes after an error move to the input buffer, because a repair may be longer than the bytes that it replaces. If
+  /// it returns text of no bytes, the caller reads on.
   template <class Upstream>
   detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
     state& self = *state_;
@@ -270,11 +280,11 @@ class codec_filter {
     const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
     produced += passed;
     next += passed;
-    // What is left is ill-formed, is carried, or follows a signature that was dropped.
+    // The rest is ill-formed or incomplete, or comes after a signature that was dropped.
     if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
     try {
       source.keep(next, left());
-    } catch (const std::bad_alloc&) {  // what precedes the error is still delivered
+    } catch (const std::bad_alloc&) {  // the text before the error is still delivered
       conv.fail(std::current_exception());
     }
     return {detail::pulled::text, produced};
@@ -297,10 +307,10 @@ class codec_filter {
     state_->next = detail::next_element::flushed;
   }
 
-  /// Flushes the text before an error. A pop would delete the buffer of the next element, and that text in it. Where
-  /// the flush fails, the error of the text is the one to tell.
+  /// Flushes the text before an error: a pop would delete the buffer of the next element with that text in it. If the
+  /// flush fails, too, only the error of the text is reported.
   ///
-  /// Do not call this in a handler: a thread that is cancelled in the flush could not be unwound there.
+  /// Do not call this in a catch handler: a thread that is cancelled during the flush could not be unwound there.
   template <class Sink>
   UTFILTER_NOINLINE void flush_prefix(Sink& sink) {
     try {
@@ -319,14 +329,14 @@ class codec_filter {
         if (write_all(sink, nullptr, 0, true)) flush_next(sink);
       });
     }
-    // Its reason is better than ours.
+    // Closing the next element throws its own reason, which says more than ours.
     if (state_->next == detail::next_element::stuck) detail::attempt(conv, [&] { detail::close_to_learn_why(sink); });
     const std::exception_ptr why = conv.failure();
     conv.end();
     if (why != nullptr) throw_failure(why);
   }
 
-  /// Throws what failed the use. No other place of the filter does.
+  /// Throws the exception that failed the use. No other function of the filter does.
   [[noreturn]] UTFILTER_NOINLINE static void throw_failure(std::exception_ptr why) {
     std::rethrow_exception(std::move(why));
   }

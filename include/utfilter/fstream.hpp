@@ -18,7 +18,8 @@ namespace utfilter {
 
 namespace detail {
 
-/// A file with a buffer of its own size. A base, so that it is there before the stream buffer over it, and after.
+/// A file with a buffer of its own size. It is a base class, so that it is constructed before the stream buffer over
+/// it, and destroyed after it.
 class UTFILTER_STREAMS_API file {
  public:
   file();
@@ -27,11 +28,11 @@ class UTFILTER_STREAMS_API file {
   const std::error_code& open_error() const noexcept { return open_error_; }
   std::filebuf& buffer() noexcept { return file_; }
 
-  /// Opens it in binary, whatever the mode. Where that fails open_error() is the reason.
+  /// Opens the file in binary mode, whatever `mode` says. If that fails, returns false, and open_error() is the reason.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
-  /// Closes it again: open_error() is `why`. False.
+  /// Closes the file again, and makes `why` the open_error(). Returns false.
   bool refuse(std::errc why);
-  /// The system's reason where that fails.
+  /// Closes the file. Returns the system's reason if that fails.
   std::error_code close();
 
   [[noreturn]] static void fail(const std::string& what, std::error_code why);
@@ -49,8 +50,8 @@ class file_istreambuf : public file, public codec_istreambuf<Codec> {
   file_istreambuf(const Codec& codec, const Options& options)
       : codec_istreambuf<Codec>(file::buffer(), codec, options) {}
 
-  /// std::ios::ate is the end of the converted text: where it is, only converting tells. Throws what fails the text on
-  /// the way.
+  /// std::ios::ate means the end of the converted text. To find it, this function converts the whole file. Throws the
+  /// exception that fails the text on the way.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
     if (!file::open(path, mode & ~std::ios_base::ate)) return false;
     if ((mode & std::ios_base::ate) == 0) return true;
@@ -67,7 +68,7 @@ class file_ostreambuf : public file, public codec_ostreambuf<Codec> {
       : codec_ostreambuf<Codec>(file::buffer(), codec, options, 4096) {}
 };
 
-/// What the two kinds of file stream have in common.
+/// The common part of the two kinds of file stream.
 template <class Stream, class Buffer>
 class file_stream : public owning_stream<Stream, Buffer> {
   using base = owning_stream<Stream, Buffer>;
@@ -87,7 +88,7 @@ class file_stream : public owning_stream<Stream, Buffer> {
     return *this;
   }
 
-  /// Throws std::ios_base::failure with the system's reason.
+  /// Closes the file. Throws std::ios_base::failure with the system's reason if that fails.
   void close_file() {
     const std::error_code error = this->buffer()->close();
     if (!error) return;
@@ -96,14 +97,14 @@ class file_stream : public owning_stream<Stream, Buffer> {
   }
 };
 
-/// How a file is written.
+/// The codec and the params that write a file.
 struct file_encoding {
   transcoder codec;
   params p;
 };
-/// Appending, the text is a part of what the file holds already: its byte order holds, and no signature is added.
-/// Throws std::invalid_argument for what makes no sense, and std::ios_base::failure for a file that ends inside a code
-/// unit.
+/// Chooses how to write the file. Text that is appended to a file follows its byte order, and gets no signature. Throws
+/// std::invalid_argument for a combination that makes no sense, and std::ios_base::failure for a file that ends inside
+/// a code unit.
 UTFILTER_STREAMS_API file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
                                                     std::ios_base::openmode mode);
 
@@ -111,37 +112,38 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 
 }  // namespace detail
 
-/// A file that is read through a codec.
+/// A stream that reads a file through a codec.
 ///
-/// A file that cannot be opened sets failbit, as for std::ifstream, and open_error() is the system's reason. All else
-/// is told by exceptions: the stream starts with exceptions(badbit), since ill-formed text would otherwise look like
-/// the end of the file. The file is always read as it is (binary): a carriage return stays one.
+/// If the file cannot be opened, failbit is set, as in std::ifstream, and open_error() is the system's reason. All
+/// other errors are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed text would look
+/// like the end of the file. The file is always read in binary mode: a carriage return stays a character.
 ///
-/// With std::ios::ate it opens at the end of the converted text, so that tellg() is the size of that, and seekg(0)
-/// leads to all of it. To find the end the constructor converts the file: it throws what fails the text, and tells the
-/// observer, who hears of the same errors again after seekg(0). A file that cannot seek, such as a pipe, cannot be
-/// opened so: open_error() is invalid_seek.
+/// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
+/// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that
+/// fails the text, and calls the observer for each error. The observer is called for the same errors again after
+/// seekg(0). A file that cannot seek, such as a pipe, cannot be opened in this way: open_error() is
+/// std::errc::invalid_seek.
 ///
 /// ```cpp
 /// utfilter::codec_ifstream in("users.txt", utfilter::control_escaper());
-/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // nothing that moves the cursor
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // no byte moves the cursor
 /// ```
 ///
-/// Complexity and thread safety are those of codec_istreambuf, which has the rest, seeking too.
+/// Complexity and thread safety are those of codec_istreambuf, which documents the rest, including seeking.
 template <class Codec>
 class codec_ifstream : public detail::file_stream<std::istream, detail::file_istreambuf<Codec>> {
   using base = detail::file_stream<std::istream, detail::file_istreambuf<Codec>>;
 
  public:
-  /// Throws std::invalid_argument for params that make no sense with this codec; with std::ios::ate what fails the
-  /// text, as utf_error.
+  /// Throws std::invalid_argument for params that make no sense with this codec; with std::ios::ate also the exception
+  /// that fails the text, such as a utf_error.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ifstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::in)
       : base(std::make_unique<detail::file_istreambuf<Codec>>(codec, options), path, mode | std::ios_base::in) {}
 
   /// @{
-  /// Moved from, a stream has no file, and its badbit is set.
+  /// A moved-from stream has no file, and its badbit is set.
   codec_ifstream(codec_ifstream&& other) : base(std::move(other)) {}
   codec_ifstream& operator=(codec_ifstream&& other) {
     base::operator=(std::move(other));
@@ -149,22 +151,22 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
   }
   /// @}
 
-  /// Whether the file could be opened, and has not been closed.
+  /// Whether the file was opened and has not been closed.
   bool is_open() const { return base::is_open(); }
-  /// Why the file could not be opened; no error where it could.
+  /// Why the file could not be opened; no error if it could.
   std::error_code open_error() const { return base::open_error(); }
-  /// What has been seen of the text; nothing where the stream was moved from.
+  /// The report on the text; it is empty if the stream was moved from.
   stream_report report() const { return base::report(); }
 
-  /// Closes the file. Throws std::ios_base::failure where the system says that this failed.
+  /// Closes the file. Throws std::ios_base::failure with the system's reason if that fails.
   void close() {
     if (!is_open()) return this->setstate(std::ios_base::failbit);
     this->close_file();
   }
 };
 
-/// A file of any Unicode encoding, read as UTF-8. By default a byte order mark decides which. A codec_ifstream, which
-/// tells how errors are told, and what std::ios::ate does.
+/// A stream that reads a file of any Unicode encoding as UTF-8. By default a byte order mark decides the encoding. The
+/// base class codec_ifstream documents how errors are reported, and what std::ios::ate does.
 ///
 /// ```cpp
 /// utfilter::ifstream in("notes.txt");
@@ -172,11 +174,12 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Complexity and thread safety are those of codec_istreambuf, which has the rest, seeking too.
+/// Complexity and thread safety are those of codec_istreambuf, which documents the rest, including seeking.
 class ifstream : public codec_ifstream<transcoder> {
  public:
   /// @{
-  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate what fails the text, as utf_error.
+  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate also the exception that fails the
+  /// text, such as a utf_error.
   template <class Options = params, class = detail::if_options<Options>>
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
                     openmode mode = in)
@@ -187,17 +190,17 @@ class ifstream : public codec_ifstream<transcoder> {
   /// @}
 
   /// @{
-  /// Moved from, a stream has no file, and its badbit is set.
+  /// A moved-from stream has no file, and its badbit is set.
   ifstream(ifstream&& other) : codec_ifstream(std::move(other)) {}
   ifstream& operator=(ifstream&& other) = default;
   /// @}
 };
 
-/// A file that is written through a codec.
+/// A stream that writes a file through a codec.
 ///
-/// As codec_ifstream: failbit and open_error() where the file cannot be opened; it starts with exceptions(badbit).
-/// close() throws what the destructor would swallow. Appending (std::ios::app), the codec is not told what the file
-/// holds already.
+/// As in codec_ifstream, failbit is set and open_error() is the reason if the file cannot be opened, and the stream
+/// starts with exceptions(badbit). close() throws errors that the destructor would swallow. When appending
+/// (std::ios::app), the codec knows nothing of the text that is already in the file.
 ///
 /// ```cpp
 /// utfilter::codec_ofstream out("session.log", utfilter::control_escaper(), utfilter::on_error::replace);
@@ -205,7 +208,7 @@ class ifstream : public codec_ifstream<transcoder> {
 /// out.close();
 /// ```
 ///
-/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
+/// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
 template <class Codec>
 class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>> {
   using base = detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>>;
@@ -218,7 +221,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
       : base(std::make_unique<detail::file_ostreambuf<Codec>>(codec, options), path, mode | std::ios_base::out) {}
 
   /// @{
-  /// Moved from, a stream has no file, and its badbit is set.
+  /// A moved-from stream has no file, and its badbit is set.
   codec_ofstream(codec_ofstream&& other) : base(std::move(other)) {}
   codec_ofstream& operator=(codec_ofstream&& other) {
     base::operator=(std::move(other));
@@ -226,15 +229,15 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   }
   /// @}
 
-  /// Whether the file could be opened, and has not been closed.
+  /// Whether the file was opened and has not been closed.
   bool is_open() const { return base::is_open(); }
-  /// Why the file could not be opened; no error where it could.
+  /// Why the file could not be opened; no error if it could.
   std::error_code open_error() const { return base::open_error(); }
-  /// What has been seen of the text; nothing where the stream was moved from.
+  /// The report on the text; it is empty if the stream was moved from.
   stream_report report() const { return base::report(); }
 
-  /// Ends the text and closes the file. Throws what failed either: utf_error, what the observer threw,
-  /// std::ios_base::failure with the system's reason (a full disk, say).
+  /// Ends the text and closes the file. If either fails, throws the reason: a utf_error, an exception of the observer,
+  /// or std::ios_base::failure with the system's reason (such as a full disk).
   void close() {
     if (!is_open()) return this->setstate(std::ios_base::failbit);
     try {
@@ -248,30 +251,31 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   }
 };
 
-/// A file written in any Unicode encoding; what is written to the stream is UTF-8. A codec_ofstream, which tells how
-/// errors are told.
+/// A stream that takes UTF-8 and writes it to a file in any Unicode encoding. The base class codec_ofstream documents
+/// how errors are reported.
 ///
-/// Readers know UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian). utf16le,
-/// utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8, unless they are told the
-/// encoding. For little-endian text with a mark, as Windows has it, set params::bom to bom::add.
+/// Readers recognise UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian).
+/// utf16le, utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8 unless the
+/// caller names the encoding. For little-endian text with a mark, as on Windows, write utf16le with params::bom set to
+/// bom::add.
 ///
-/// Appending (std::ios::app) to a file that is not empty adds no signature, and in utf16 or utf32 follows the byte
-/// order of the signature that the file begins with; without one, and where the file cannot be read, it is big-endian.
-/// A file that ends inside a code unit (UTF-16 of an odd number of bytes) is left as it is: the constructor throws.
+/// Appending (std::ios::app) to a file that is not empty adds no signature. In utf16 or utf32 it follows the byte order
+/// of the signature at the start of the file; if there is none, or the file cannot be read, it writes big-endian. A
+/// file that ends inside a code unit (UTF-16 with an odd number of bytes) is left as it is: the constructor throws.
 ///
 /// ```cpp
-/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark where the file is new
+/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark if the file is new
 /// out << "one line more\n";
 /// out.close();
 /// ```
 ///
-/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
+/// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
 class ofstream : public codec_ofstream<transcoder> {
  public:
   /// @{
-  /// Throws std::invalid_argument for params that make no sense; appending, bom::require is one of them. Appending to a
-  /// file that ends inside a code unit, throws std::ios_base::failure with the path, the sizes, and
-  /// errc::incomplete_at_end as its code.
+  /// Throws std::invalid_argument for params that make no sense; bom::require makes no sense when appending to a file
+  /// that is not empty. When appending to a file that ends inside a code unit, throws std::ios_base::failure with the
+  /// path and the sizes in its message, and errc::incomplete_at_end as its code.
   template <class Options = params, class = detail::if_options<Options>>
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                     openmode mode = out)
@@ -283,7 +287,7 @@ class ofstream : public codec_ofstream<transcoder> {
   /// @}
 
   /// @{
-  /// Moved from, a stream has no file, and its badbit is set.
+  /// A moved-from stream has no file, and its badbit is set.
   ofstream(ofstream&& other) : codec_ofstream(std::move(other)) {}
   ofstream& operator=(ofstream&& other) = default;
   /// @}
@@ -294,14 +298,15 @@ class ofstream : public codec_ofstream<transcoder> {
 };
 
 /// @{
-/// All of a file of any Unicode encoding, as UTF-8. Under on_error::stop what precedes the first error.
+/// Reads a whole file of any Unicode encoding, and returns it as UTF-8. Under on_error::stop it returns the text before
+/// the first error.
 ///
 /// ```cpp
 /// const std::string text = utfilter::read_file("notes.txt", utfilter::on_error::replace);
 /// ```
 ///
-/// Throws utf_error, and std::ios_base::failure with the path and the system's reason where the file cannot be read.
-/// Complexity: linear.
+/// Throws utf_error, std::ios_base::failure with the path and the system's reason if the file cannot be read, and
+/// std::invalid_argument for params that make no sense. Complexity: linear.
 template <class Options = params, class = detail::if_options<Options>>
 std::string read_file(const std::filesystem::path& path, encoding from, const Options& options = {}) {
   return detail::read_file(path, from, detail::to_params(options));

@@ -1,4 +1,4 @@
-// repair.hpp: the text that stands for ill-formed bytes under the policies that look at them.
+// repair.hpp: the text that on_error::escape and on_error::windows1252 write for an error.
 #ifndef UTFILTER_REPAIR_HPP
 #define UTFILTER_REPAIR_HPP
 
@@ -10,15 +10,15 @@
 
 namespace utfilter {
 
-/// Room for the longest of these texts: six bytes as `\xHH`.
+/// Room for the longest repair: six bytes, each as `\xHH`.
 using repair_buffer = std::array<char, 24>;
 
-/// on_error::escape: a lone surrogate or an unmappable character as `\u{HHHH}`, other bytes as `\xHH`. Returns the
-/// bytes written. Complexity: constant.
+/// The repair of on_error::escape: writes a lone surrogate or an unmappable character as `\u{HHHH}`, and every other
+/// byte of the error as `\xHH`. Returns the number of bytes written. Complexity: constant.
 UTFILTER_API std::size_t escape_error(const error_info&, repair_buffer& out) noexcept;
 
-/// on_error::windows1252: each byte of the ill-formed subsequence read as windows-1252, in UTF-8. Returns the bytes
-/// written. Complexity: constant.
+/// The repair of on_error::windows1252: reads each byte of the ill-formed subsequence as windows-1252 and writes it as
+/// UTF-8. Returns the number of bytes written. Complexity: constant.
 UTFILTER_API std::size_t windows1252_error(const error_info&, repair_buffer& out) noexcept;
 
 }  // namespace utfilter

@@ -1,4 +1,4 @@
-// scoped_filter.hpp: a filter in front of a stream that exists already, std::clog say, for as long as a scope lasts. No
+// scoped_filter.hpp: filters the text written to an existing stream, such as std::clog, until the end of a scope. No
 // Boost.
 #ifndef UTFILTER_SCOPED_FILTER_HPP
 #define UTFILTER_SCOPED_FILTER_HPP
@@ -13,8 +13,8 @@
 
 namespace utfilter {
 
-/// What is written to the stream passes through a codec; the destructor puts the stream's own buffer back. Nothing is
-/// buffered: a record is in the stream's own buffer when `<<` returns.
+/// While it lives, all text that is written to the stream passes through a codec. Its destructor gives the stream its
+/// own buffer back. Nothing is buffered: when `<<` returns, the record is in the stream's own buffer.
 ///
 /// ```cpp
 /// const auto one_line = utfilter::control_escaper::line_feeds::escape;
@@ -25,16 +25,16 @@ namespace utfilter {
 /// std::clog << '\n';
 /// ```
 ///
-/// The stream must outlive this, and the last one made is the first to go. The observer may ask for report(). If it
-/// writes to the stream that it observes, that fails the text: badbit is set, and report().failure is a
-/// std::logic_error that says so.
+/// The stream must outlive the filter. Several filters of one stream must be destroyed in reverse order. The observer
+/// may call report(). If it writes to the stream that it observes, the text fails: badbit is set, and report().failure
+/// is a std::logic_error that says so.
 ///
-/// Complexity: linear in the bytes written. Thread safety: threads may write at a time, as they may to std::clog;
-/// nothing is promised for a character whose bytes two of them write. Each filter has one lock, which it holds while it
-/// writes and while its observer runs:
+/// Complexity: linear in the bytes written. Thread safety: several threads may write at the same time, as they may to
+/// std::clog. Nothing is promised for a character whose bytes come from two threads. Each filter has one lock, which it
+/// holds while it writes and while its observer runs:
 ///
 /// - Two filters over streams that share a buffer do not wait for each other. std::clog and std::cerr share one after
-///   std::ios::sync_with_stdio(false): then only one thread at a time may write to the two of them.
+///   std::ios::sync_with_stdio(false): then only one thread at a time may write to either of them.
 /// - Two filters whose observers write to each other's stream can wait for each other for ever.
 /// - A child process that is forked while another thread writes inherits the lock as taken, and waits for ever when it
 ///   writes. POSIX allows such a child only async-signal-safe functions before exec.
@@ -50,10 +50,10 @@ class codec_scoped_filter {
   codec_scoped_filter(const codec_scoped_filter&) = delete;
   codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
-  /// Ends the text: a partial character is reported as incomplete. Swallows what that throws.
+  /// Ends the text: a partial character is reported as incomplete. Swallows exceptions.
   ~codec_scoped_filter() { set(own_); }
 
-  /// What has been seen since it was made.
+  /// The report on all text since the constructor.
   stream_report report() const { return buffer_.report(); }
 
  private:
@@ -63,7 +63,7 @@ class codec_scoped_filter {
 
    public:
     using base::base;
-    /// Here, and not in the base's, since the observer may ask for the report, which takes the lock.
+    /// Finishes the text here and not in the base class, because the observer may call report(), which takes the lock.
     ~locked_streambuf() override {
       const lock guard(mutex_);
       this->finish_silently();
@@ -88,18 +88,18 @@ class codec_scoped_filter {
     }
 
    private:
-    // Recursive: an observer, which is called under the lock, may ask for the report.
+    // Recursive, because an observer is called under the lock and may call report().
     using lock = std::lock_guard<std::recursive_mutex>;
     mutable std::recursive_mutex mutex_;
   };
 
-  /// rdbuf(b) would forget the stream's state.
+  /// Sets the buffer and keeps the stream's state, which rdbuf(b) alone would reset.
   void set(std::streambuf* buffer) noexcept {
     const std::ios_base::iostate state = stream_.rdstate();
     try {
       stream_.rdbuf(buffer);
       stream_.setstate(state);
-    } catch (const std::ios_base::failure&) {  // the state was bad before
+    } catch (const std::ios_base::failure&) {  // the stream was bad before; its state is set nevertheless
     }
   }
 
@@ -108,7 +108,7 @@ class codec_scoped_filter {
   locked_streambuf buffer_;
 };
 
-/// What is written to the stream is checked and, if asked, encoded.
+/// While it lives, all text that is written to the stream is checked as UTF-8 and, if asked, encoded.
 ///
 /// ```cpp
 /// utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD

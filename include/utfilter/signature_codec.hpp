@@ -1,4 +1,4 @@
-// signature_codec.hpp: the codec under bom_filter: it changes the signature (byte order mark), and nothing else.
+// signature_codec.hpp: the codec of bom_filter. It changes the signature (byte order mark), and nothing else.
 #ifndef UTFILTER_SIGNATURE_CODEC_HPP
 #define UTFILTER_SIGNATURE_CODEC_HPP
 
@@ -13,32 +13,32 @@
 
 namespace utfilter {
 
-/// Strips, adds, keeps, requires or rejects the signature of a text, and passes all other bytes unchecked. It counts no
-/// lines.
+/// Strips, adds, keeps, requires or rejects the signature of a text, and passes all other bytes on unchecked. It counts
+/// no lines.
 ///
 /// ```cpp
 /// utfilter::codec_ostreambuf<utfilter::signature_codec> marked(
 ///     *std::cout.rdbuf(), utfilter::signature_codec(utfilter::bom::add, utfilter::encoding::utf16le));
 /// ```
 ///
-/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class signature_codec : public detail::signed_codec {
  public:
-  /// Bytes of the longest signature.
+  /// In bytes: the size of the longest signature.
   static constexpr std::size_t min_output = 4;
 
-  /// The signature of `e`; for utf16 and utf32 that of either byte order, and the big-endian one is added; for detect
-  /// any. Precondition: why_not() is null.
+  /// Looks for the signature of `e`; for utf16 and utf32 in either byte order, for detect any signature. bom::add adds
+  /// the big-endian one for utf16 and utf32. Precondition: why_not() returns null for these arguments.
   UTFILTER_API signature_codec(bom, encoding e) noexcept;
 
-  /// Why a combination makes no sense, as a sentence for people; null for one that does.
+  /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense.
   UTFILTER_API static const char* why_not(bom, encoding e) noexcept;
 
-  /// The rules are those of doc/codecs.md. Linear in size + room.
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
 
-  /// See codec_base. Once the signature has passed, all bytes pass. Constant.
+  /// See codec_base. After the signature all bytes pass. Constant.
   std::optional<std::size_t> check(const char* /*in*/, std::size_t size) noexcept {
     if (phase_ != phase::text || carried_ != 0) return 0;
     position_.offset += size;
@@ -46,7 +46,7 @@ class signature_codec : public detail::signed_codec {
   }
 
  private:
-  friend struct codec_state;  // the tests enumerate them
+  friend struct codec_state;  // the tests enumerate the states
 
   codec_status pass_on(cursor&, bool last) noexcept;
   bool write_signature(cursor&) noexcept;

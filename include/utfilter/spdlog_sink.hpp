@@ -34,7 +34,8 @@ namespace utfilter {
 
 namespace detail {
 
-/// How many bytes at its start come out of the codec as they are, whole characters; none where all of the text does.
+/// The number of bytes at the start of the text, in whole characters, that the codec does not change; std::nullopt if
+/// it changes nothing in the text.
 template <class Codec>
 std::optional<std::size_t> first_change(Codec codec, std::string_view text) noexcept {
   char buffer[std::max<std::size_t>(512, Codec::min_output)];
@@ -52,17 +53,17 @@ std::optional<std::size_t> first_change(Codec codec, std::string_view text) noex
   return same;
 }
 
-/// The transcoder of spdlog_sink.
+/// The same for the transcoder of spdlog_sink, without converting the text.
 inline std::optional<std::size_t> first_change(const transcoder&, std::string_view text) noexcept {
   if (is_utf8(text)) return std::nullopt;
   return static_cast<std::size_t>(find_error(text)->offset);
 }
 
-/// The threads that are in the observer now. What the observer itself logs is not observed: each of its messages would
-/// call it again.
+/// The threads that are running the observer now. Messages that the observer itself logs are not observed: each of them
+/// would call it again.
 class observers {
  public:
-  /// One thread, for as long as it is in the observer. False where it was in it before.
+  /// One thread, while it runs the observer. False if the thread is running it already.
   class visit {
    public:
     explicit visit(observers& all) : all_(all) {
@@ -93,20 +94,20 @@ class observers {
 
  private:
   std::mutex mutex_;
-  visit* first_ = nullptr;  // a list of what stands on the threads' stacks
+  visit* first_ = nullptr;  // a list of visits, which stand on the threads' stacks
 };
 
 }  // namespace detail
 
-/// Stands before any other sink, and gives it messages whose payload and logger name have passed through a codec, from
-/// UTF-8 to UTF-8, each as a text of its own.
+/// A sink that passes the payload and the logger name of each message through a codec, from UTF-8 to UTF-8, and gives
+/// the message to another sink. Each payload and each name is a text of its own.
 ///
-/// A message that comes out as it is, is passed on as it is and without allocation; of another a changed copy. Pattern
-/// and formatter are set on the other sink, and both sinks' levels hold. The pattern itself and the source location are
-/// not looked at.
+/// A message that the codec does not change is passed on itself, without allocation. Otherwise a changed copy is passed
+/// on. The pattern and the formatter are those of the other sink; setting them here sets them there. The levels of both
+/// sinks apply. The pattern itself and the source location are not checked.
 ///
-/// The check has no lock and throws nothing: where there is no memory for the copy, the message ends before its first
-/// change. What the other sink throws passes through, for the logger's error handler.
+/// The check takes no lock and throws nothing. If there is no memory for the copy, the message is cut off before its
+/// first change. Exceptions of the other sink pass through to the logger's error handler.
 ///
 /// ```cpp
 /// using visible = utfilter::codec_spdlog_sink<utfilter::control_escaper>;
@@ -114,19 +115,19 @@ class observers {
 /// spdlog::logger log("app", std::make_shared<visible>(console, utfilter::control_escaper()));
 /// ```
 ///
-/// Complexity: linear in the message. Thread safety: threads may log at a time if they may to the other sink: spdlog's
-/// _mt or _st is said there.
+/// Complexity: linear in the message. Thread safety: several threads may log at the same time if the other sink allows
+/// that; an _mt sink of spdlog does, an _st sink does not.
 template <class Codec>
 class codec_spdlog_sink : public spdlog::sinks::sink {
  public:
-  /// The policy is one that repairs. The observer is told each error, whose place is that in the payload or in the
-  /// name, by the thread that logs, before the other sink gets the message. What it throws is dropped. It may log
-  /// itself, also here: such messages are repaired and counted, and it is not told of their errors. (It may not where a
-  /// lock is held around this sink, as in spdlog's dist_sink_mt and in dump_backtrace: it would wait for that for
-  /// ever.)
+  /// The policy must be one that repairs. The thread that logs calls the observer for each error, before the other sink
+  /// gets the message. The place of the error is its place in the payload or in the name. Exceptions of the observer
+  /// are dropped. The observer may itself log, even to this sink: such messages are repaired and counted, but their
+  /// errors are not observed. (It must not log here while a lock is held around this sink, as in spdlog's dist_sink_mt
+  /// and in dump_backtrace: it would wait for that lock for ever.)
   ///
-  /// Throws std::invalid_argument, with the reason, where there is no other sink, for params that could keep a message
-  /// from arriving (strict, stop, an error limit), and for those that make no sense with this codec.
+  /// Throws std::invalid_argument, with the reason, if there is no other sink, for params that could keep a message
+  /// from arriving (strict, stop, an error limit), and for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec,
                              const Options& options = log_params())
@@ -138,15 +139,16 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
       throw std::invalid_argument(
           "utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
     observer_.swap(params_.observer);
-    conversion<Codec>(codec_, params_);  // refuses the rest
+    conversion<Codec>(codec_, params_);  // throws for params that make no sense with this codec
   }
 
-  /// Messages that were changed, so far. Under on_error::keep, ill-formed ones, which were only counted.
+  /// The number of messages changed so far. Under on_error::keep, the number of ill-formed messages, which are not
+  /// changed.
   std::uint64_t repaired() const noexcept { return repaired_; }
-  /// Errors in them.
+  /// The number of errors in these messages.
   std::uint64_t errors() const noexcept { return errors_; }
 
-  /// Passes the message on, repaired where it must be.
+  /// Passes the message on, repaired if necessary.
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
     const auto payload_change = detail::first_change(codec_, view(message.payload));
@@ -161,7 +163,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     next_->log(copy);
   }
   /// @{
-  /// The other sink's.
+  /// These call the other sink.
   void flush() override { next_->flush(); }
   void set_pattern(const std::string& pattern) override { next_->set_pattern(pattern); }
   void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
@@ -184,7 +186,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
     } catch (...) {  // there is no memory
       if (detail::must_throw_on()) throw;
     }
-    return {text.data(), first_change};  // these bytes need none
+    return {text.data(), first_change};  // these bytes need no repair
   }
 
   void note(const error_info& error) {
@@ -199,22 +201,22 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
 
   std::shared_ptr<spdlog::sinks::sink> next_;
   Codec codec_;
-  params params_;  // without the observer, which is not to be copied
+  params params_;  // without the observer, which must not be copied
   std::function<void(const error_info&)> observer_;
   detail::observers observers_;
   std::atomic<std::uint64_t> repaired_{0};
   std::atomic<std::uint64_t> errors_{0};
 };
 
-/// Messages of well-formed UTF-8 are passed on untouched, others repaired.
+/// A sink that passes messages of well-formed UTF-8 on unchanged, and repairs all others.
 ///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::rotating_file_sink_mt>("app.log", 1 << 20, 3);
 /// spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
 /// ```
 ///
-/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: bom is automatic or keep, and
-/// U+FEFF a character. Complexity and thread safety are those of codec_spdlog_sink.
+/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: params::bom must be automatic
+/// or keep, and an initial U+FEFF is a character. Complexity and thread safety are those of codec_spdlog_sink.
 class spdlog_sink : public codec_spdlog_sink<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
@@ -232,9 +234,9 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
   }
 };
 
-/// Messages that are one line each and move no terminal's cursor: repaired as by spdlog_sink, and control characters,
-/// line feeds among them, written as control_escaper.hpp tells. Against forged records and terminal escapes in what
-/// users sent.
+/// A sink that makes each message one line that cannot move a terminal's cursor. It repairs messages as spdlog_sink
+/// does, and escapes control characters, including line feeds, as control_escaper.hpp describes. It protects against
+/// forged records and terminal escapes in text from users.
 ///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");

@@ -1,4 +1,4 @@
-// stream.hpp: std::istream and std::ostream over any other stream, with the codecs between. Standard C++ alone, no
+// stream.hpp: std::istream and std::ostream over any other stream, with a codec between them. Standard C++ alone, no
 // Boost.
 #ifndef UTFILTER_STREAM_HPP
 #define UTFILTER_STREAM_HPP
@@ -27,7 +27,7 @@ namespace utfilter {
 
 namespace detail {
 
-/// The part of codec_istreambuf and codec_ostreambuf that knows no codec.
+/// The common part of codec_istreambuf and codec_ostreambuf, which does not depend on the codec.
 class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
  public:
   streambuf_base(const streambuf_base&) = delete;
@@ -37,8 +37,8 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   streambuf_base() = default;
   ~streambuf_base() override;
 
-  /// While this lives, the conversion is busy. An observer that uses the stream it observes, or a stream beneath that
-  /// does, comes back to a conversion that has not returned yet: that fails the text, and std::logic_error says so.
+  /// While this lives, the conversion is busy. If an observer, or a stream beneath, uses this stream, it calls a
+  /// conversion that has not returned yet. That fails the text with a std::logic_error that says so.
   class busy {
    public:
     explicit busy(streambuf_base& user) : user_(user) {
@@ -53,12 +53,12 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
     streambuf_base& user_;
   };
 
-  /// Throws failure() where the action returns false. What it throws fails the text. No other place throws what failed
-  /// the text.
+  /// Calls the action. An exception from the action fails the text. Throws failure() if the action threw or returned
+  /// false.
   template <class Action>
   void guarded(Action&& action);
 
-  /// Of the conversion.
+  /// These call the functions of the conversion with the same names.
   virtual bool failed() const noexcept = 0;
   virtual std::exception_ptr failure() const noexcept = 0;
   virtual void fail(std::exception_ptr why) noexcept = 0;
@@ -69,7 +69,7 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   bool busy_ = false;
 };
 
-/// The buffer beneath one that reads.
+/// The stream buffer that an istreambuf_base reads from.
 class source_beneath : public streambuf_reader {
  public:
   explicit source_beneath(std::streambuf& buffer) noexcept : streambuf_reader(buffer), buffer_(&buffer) {}
@@ -80,7 +80,7 @@ class source_beneath : public streambuf_reader {
     streambuf_reader::consume(n);
     taken_ += n;
   }
-  /// Whether wait() waits, or takes only what is there already.
+  /// Whether wait() may wait. Otherwise it takes only the bytes that are there already.
   void set_patient(bool patient) noexcept { patient_ = patient; }
   std::streamsize wait() {
     if (!patient_ && buffer_->in_avail() <= 0) return 0;
@@ -96,10 +96,10 @@ class source_beneath : public streambuf_reader {
   bool patient_ = true;
 };
 
-/// The part of codec_istreambuf that knows no codec: the get area, putting back, and seeking.
+/// The part of codec_istreambuf that does not depend on the codec: the get area, putting back, and seeking.
 class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
  protected:
-  /// `least_room`, in bytes, is what the conversion needs to make progress.
+  /// `least_room` is the room that the conversion needs to make progress, in bytes.
   istreambuf_base(std::streambuf& source, std::size_t least_room);
   ~istreambuf_base() override;
 
@@ -124,22 +124,22 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
 
   std::streambuf& source_;
   source_beneath input_;
-  const std::streamsize capacity_;  // of the get area, in bytes, without what can be put back
-  off_type decoded_ = 0;            // bytes read by now, those in the get area among them
+  const std::streamsize capacity_;  // size of the get area in bytes, without room for putting back
+  off_type decoded_ = 0;            // bytes converted so far, including those in the get area
   std::vector<char> area_;
 };
 
-/// The part of codec_ostreambuf that knows no codec: the put area, and writing to the sink.
+/// The part of codec_ostreambuf that does not depend on the codec: the put area, and writing to the sink.
 class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
  protected:
   ostreambuf_base(std::streambuf& sink, std::size_t buffer);
   ~ostreambuf_base() override;
 
   void finish_text();
-  /// The same for destructors: swallows what that throws.
+  /// The same for destructors: swallows exceptions.
   void finish_silently() noexcept;
 
-  /// Writes all of it to the sink, or throws.
+  /// Writes all n bytes to the sink, or throws.
   void write_fully(const char* s, std::size_t n);
 
   int_type overflow(int_type c) override;
@@ -153,8 +153,8 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   void write(const char* s, std::size_t n, bool last);
   void flush();
 
-  /// Converts, and writes the result by write_fully. Begins a text where none has begun. False where the text has
-  /// failed.
+  /// Converts the bytes, and writes the result by write_fully. Begins a text if none has begun. Returns false if the
+  /// text has failed.
   virtual bool push(const char* s, std::size_t n, bool last) = 0;
   virtual void end() noexcept = 0;
 
@@ -167,34 +167,34 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 
 /// A stream buffer that reads another one through a codec.
 ///
-/// It converts from the other's get area straight into its own, or into the caller's buffer where that is as large;
-/// hands over what is there without waiting for more; and puts back at least four characters. What fails the text
-/// (utf_error, what the observer or the other buffer throws) is thrown by the read after all that precedes it, and by
-/// each further read. The end is sticky, too.
+/// It converts from the other buffer's get area directly into its own, or into the caller's buffer if that is as large.
+/// It returns the text at hand without waiting for more. At least the last four characters (bytes) can be put back. An
+/// exception that fails the text (utf_error, or an exception of the observer or of the other buffer) is thrown by the
+/// read that comes after all text before the error, and by each further read. The end is sticky, too.
 ///
 /// ```cpp
 /// std::stringbuf names("Ann\nBob\x1B[2J\n");
 /// utfilter::codec_istreambuf visible(names, utfilter::control_escaper());
-/// std::cout << &visible;  // Ann, and Bob\x1B[2J with no escape in it
+/// std::cout << &visible;  // Ann, then Bob\x1B[2J in visible characters
 /// ```
 ///
 /// Complexity: linear in the bytes read. Thread safety: one thread at a time.
 ///
-/// Where the other can seek, so can this. Positions are bytes of the converted text. Backwards, beyond what is at hand,
-/// the text is converted anew from its start: report() and the observer begin again, and an error is met again. After
-/// the end there is none.
+/// If the other buffer can seek, so can this one. Positions are bytes of the converted text. To seek back beyond the
+/// get area, it converts the text again from the start: report() and the observer begin anew and see the same errors
+/// again. There are no positions after the end of the text.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
-  /// The source is not owned, and must outlive this. Throws std::invalid_argument, with the reason, for params that
-  /// make no sense with this codec.
+  /// The source is not owned, and must outlive this object. Throws std::invalid_argument, with the reason, for params
+  /// that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istreambuf(std::streambuf& source, const Codec& codec, const Options& options = {})
       : istreambuf_base(source, Codec::min_output), conversion_(codec, options) {
     conversion_.begin(direction::reading);
   }
 
-  /// What has been seen, what is at hand included.
+  /// The report on all text converted so far, including text that is still in the get area.
   stream_report report() const { return conversion_.report(); }
 
  private:
@@ -211,7 +211,7 @@ class codec_istreambuf : public detail::istreambuf_base {
   conversion<Codec> conversion_;
 };
 
-/// A stream buffer that decodes another one to UTF-8.
+/// A stream buffer that decodes the text of another one to UTF-8.
 ///
 /// ```cpp
 /// std::filebuf file;
@@ -220,22 +220,23 @@ class codec_istreambuf : public detail::istreambuf_base {
 /// const std::string all{std::istreambuf_iterator<char>(&text), {}};
 /// ```
 ///
-/// Complexity and thread safety are those of codec_istreambuf, which has the rest.
+/// Complexity and thread safety are those of codec_istreambuf, which documents the rest.
 class decoding_streambuf : public codec_istreambuf<transcoder> {
  public:
-  /// The source is not owned, and must outlive this. Throws std::invalid_argument, with the reason, for params that
-  /// make no sense.
+  /// The source is not owned, and must outlive this object. Throws std::invalid_argument, with the reason, for params
+  /// that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, const Options& options = {})
       : codec_istreambuf(source, detail::checked_decoder("istream", from, detail::to_params(options)), options) {}
 };
 
-/// A stream buffer that writes what it is given through a codec to another one.
+/// A stream buffer that passes the text written to it through a codec to another buffer.
 ///
-/// Without a buffer of its own what is written is in the other buffer when the call returns, but for the bytes of a
-/// partial character, which are carried until the next call or finish(). What fails the text (utf_error, what the
-/// observer or the other buffer throws, std::ios_base::failure where that takes nothing or cannot be flushed) is thrown
-/// when all that precedes it has been written, and by each further call until finish().
+/// By default it has no buffer of its own: when a call returns, the text is in the other buffer. Only the bytes of a
+/// partial character are carried until the next call or finish(). An exception that fails the text (utf_error, an
+/// exception of the observer or of the other buffer, or std::ios_base::failure if the other buffer takes nothing or
+/// cannot be flushed) is thrown after all text before the error has been written, and by each further call until
+/// finish().
 ///
 /// ```cpp
 /// utfilter::codec_ostreambuf<utfilter::control_escaper> visible(*std::cerr.rdbuf(), utfilter::control_escaper());
@@ -246,23 +247,24 @@ class decoding_streambuf : public codec_istreambuf<transcoder> {
 template <class Codec>
 class codec_ostreambuf : public detail::ostreambuf_base {
  public:
-  /// The sink is not owned, and must outlive this. `buffer`, in bytes, up to 2^31 - 1: how much is gathered before it
-  /// is converted. Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
+  /// The sink is not owned, and must outlive this object. `buffer` is the number of bytes, up to 2^31 - 1, that are
+  /// gathered before they are converted; 0 means none. Throws std::invalid_argument, with the reason, for params that
+  /// make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {},
                             std::size_t buffer = 0)
       : ostreambuf_base(sink, buffer), conversion_(codec, options) {}
 
-  /// Finishes the text, and swallows what that throws. As in any destructor, a thread that is cancelled meanwhile ends
-  /// the program: finish() before, where that may be.
+  /// Finishes the text, and swallows exceptions. As in any destructor, cancelling the thread here ends the program. If
+  /// the thread may be cancelled, call finish() first.
   ~codec_ostreambuf() override { finish_silently(); }
 
-  /// Ends the text: writes what is held (bom::add writes even to a text without a character) and flushes the sink, or
-  /// throws what failed the text, now or before. What is written afterwards is a text of its own; until then there is
-  /// nothing to finish.
+  /// Ends the text: writes the rest (bom::add writes a signature even for an empty text) and flushes the sink, or
+  /// throws the exception that failed the text, now or before. Later writes begin a new text; until then, further calls
+  /// of finish() do nothing.
   void finish() { finish_text(); }
 
-  /// What has been seen of this text, or of the last one.
+  /// The report on this text, or on the last one.
   stream_report report() const { return conversion_.report(); }
 
  private:
@@ -281,7 +283,7 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   conversion<Codec> conversion_;
 };
 
-/// A stream buffer that checks UTF-8, encodes it and writes it to another one.
+/// A stream buffer that checks UTF-8, encodes it and writes it to another buffer.
 ///
 /// ```cpp
 /// std::filebuf file;
@@ -289,7 +291,7 @@ class codec_ostreambuf : public detail::ostreambuf_base {
 /// utfilter::encoding_streambuf text(file, utfilter::encoding::latin1);
 /// std::ostream out(&text);
 /// out << "na\u00EFve\n";
-/// text.finish();  // throws what the destructor would swallow
+/// text.finish();  // throws errors that the destructor would swallow
 /// ```
 ///
 /// Complexity and thread safety are those of codec_ostreambuf.
@@ -304,7 +306,8 @@ class encoding_streambuf : public codec_ostreambuf<transcoder> {
 
 namespace detail {
 
-/// What a stream is made over: another stream, or a stream buffer. It is not owned, and must live as long.
+/// The stream that a new stream reads or writes: another stream, or a stream buffer. It is not owned, and must live as
+/// long as the new one.
 template <class Stream>
 class underlying {
  public:
@@ -319,10 +322,10 @@ class underlying {
 
   std::streambuf* buffer;
   std::ostream* tie = nullptr;
-  std::ios_base::iostate state = std::ios_base::goodbit;  // a file that could not be opened is no empty one
+  std::ios_base::iostate state = std::ios_base::goodbit;  // a file that failed to open must not look empty
 };
 
-/// A standard stream that owns its buffer. Moved from, it has none, and its badbit is set.
+/// A standard stream that owns its buffer. A moved-from stream has no buffer, and its badbit is set.
 template <class Stream, class Buffer>
 class owning_stream : public Stream {
  protected:
@@ -343,7 +346,7 @@ class owning_stream : public Stream {
 
   Buffer* buffer() const noexcept { return buffer_.get(); }
 
-  /// Sets the bits, whatever exceptions() says.
+  /// Sets the bits, and never throws, whatever exceptions() says.
   void set_silently(std::ios_base::iostate bits) noexcept {
     try {
       this->setstate(bits);
@@ -363,19 +366,20 @@ class owning_stream : public Stream {
 
 }  // namespace detail
 
-/// A std::istream over any other stream: what that holds, read through a codec.
+/// A std::istream that reads any other stream through a codec.
 ///
-/// The other one is a std::istream, a std::streambuf or a pointer to that; it is not owned, and must live as long. What
-/// is there is handed over at once, also over std::cin; but until std::ios::sync_with_stdio(false) is called that gives
-/// single bytes, which takes many times longer. badbit tells an error, and with exceptions(std::ios::badbit) what
-/// failed the text itself is thrown, a utf_error say; without that, an error looks like the end to `while (getline)`.
+/// The other stream is a std::istream, a std::streambuf or a pointer to a std::streambuf. It is not owned, and must
+/// live as long as this one. Text is returned as soon as it is there, also from std::cin. But call
+/// std::ios::sync_with_stdio(false) first: before that, std::cin gives single bytes, which is many times slower. An
+/// error sets badbit. With exceptions(std::ios::badbit), the exception that failed the text is thrown, such as a
+/// utf_error. Without that, an error looks like the end of the text to `while (getline)`.
 ///
 /// ```cpp
 /// utfilter::codec_istream in(std::cin, utfilter::control_escaper());
-/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // nothing that moves the cursor
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // no byte moves the cursor
 /// ```
 ///
-/// Complexity and thread safety are those of codec_istreambuf, which has the rest.
+/// Complexity and thread safety are those of codec_istreambuf, which documents the rest.
 template <class Codec>
 class codec_istream : public detail::owning_stream<std::istream, codec_istreambuf<Codec>> {
   using base = detail::owning_stream<std::istream, codec_istreambuf<Codec>>;
@@ -390,7 +394,7 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
   }
 
   /// @{
-  /// Moved from, a stream has no buffer, and its badbit is set.
+  /// A moved-from stream has no buffer, and its badbit is set.
   codec_istream(codec_istream&& other) : base(std::move(other)) {}
   codec_istream& operator=(codec_istream&& other) {
     base::operator=(std::move(other));
@@ -398,11 +402,12 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
   }
   /// @}
 
-  /// What has been seen of the text; nothing where the stream was moved from.
+  /// The report on the text; it is empty if the stream was moved from.
   stream_report report() const { return base::report(); }
 };
 
-/// A std::istream over any other stream: what that holds, as UTF-8. By default a byte order mark decides the encoding.
+/// A std::istream that reads any other stream as UTF-8. By default a byte order mark decides the encoding of the other
+/// stream.
 ///
 /// ```cpp
 /// std::ios::sync_with_stdio(false);
@@ -411,7 +416,7 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Complexity and thread safety are those of codec_istreambuf; codec_istream has the rest.
+/// Complexity and thread safety are those of codec_istreambuf; codec_istream documents the rest.
 class istream : public codec_istream<transcoder> {
  public:
   /// @{
@@ -425,24 +430,24 @@ class istream : public codec_istream<transcoder> {
   /// @}
 
   /// @{
-  /// Moved from, a stream has no buffer, and its badbit is set.
+  /// A moved-from stream has no buffer, and its badbit is set.
   istream(istream&& other) : codec_istream(std::move(other)) {}
   istream& operator=(istream&& other) = default;
   /// @}
 };
 
-/// A std::ostream over any other stream: what is written goes there through a codec.
+/// A std::ostream that writes to any other stream through a codec.
 ///
-/// The other one is a std::ostream, a std::streambuf or a pointer to that; it is not owned, and must live as long.
-/// Nothing is buffered here, so that what both streams write stays in order.
+/// The other stream is a std::ostream, a std::streambuf or a pointer to a std::streambuf. It is not owned, and must
+/// live as long as this one. Nothing is buffered here, so the text that both streams write stays in order.
 ///
 /// ```cpp
 /// utfilter::codec_ostream out(std::cout, utfilter::control_escaper());
 /// out << "a\rb\n";  // a\x0Db
-/// out.close();      // throws what the destructor would swallow
+/// out.close();      // throws errors that the destructor would swallow
 /// ```
 ///
-/// Complexity and thread safety are those of codec_ostreambuf, which has the rest.
+/// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
 template <class Codec>
 class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambuf<Codec>> {
   using base = detail::owning_stream<std::ostream, codec_ostreambuf<Codec>>;
@@ -456,7 +461,7 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   }
 
   /// @{
-  /// Moved from, a stream has no buffer, and its badbit is set.
+  /// A moved-from stream has no buffer, and its badbit is set.
   codec_ostream(codec_ostream&& other) : base(std::move(other)) {}
   codec_ostream& operator=(codec_ostream&& other) {
     base::operator=(std::move(other));
@@ -464,10 +469,10 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   }
   /// @}
 
-  /// What has been seen of the text; nothing where the stream was moved from.
+  /// The report on the text; it is empty if the stream was moved from.
   stream_report report() const { return base::report(); }
 
-  /// Ends the text, and throws what the destructor would swallow; see codec_ostreambuf::finish.
+  /// Ends the text, and throws errors that the destructor would swallow; see codec_ostreambuf::finish.
   void close() {
     try {
       if (this->buffer()) this->buffer()->finish();
@@ -478,15 +483,15 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   }
 };
 
-/// A std::ostream over any other stream: what is written, which is to be UTF-8, in an encoding.
+/// A std::ostream that takes UTF-8 and writes it to any other stream in a given encoding.
 ///
 /// ```cpp
 /// utfilter::ostream out(std::cout, utfilter::encoding::utf16);  // with a byte order mark; utf16le has none
 /// out << "text\n";
-/// out.close();  // throws what the destructor would swallow
+/// out.close();  // throws errors that the destructor would swallow
 /// ```
 ///
-/// Complexity and thread safety are those of codec_ostreambuf; codec_ostream has the rest.
+/// Complexity and thread safety are those of codec_ostreambuf; codec_ostream documents the rest.
 class ostream : public codec_ostream<transcoder> {
  public:
   /// @{
@@ -499,7 +504,7 @@ class ostream : public codec_ostream<transcoder> {
   /// @}
 
   /// @{
-  /// Moved from, a stream has no buffer, and its badbit is set.
+  /// A moved-from stream has no buffer, and its badbit is set.
   ostream(ostream&& other) : codec_ostream(std::move(other)) {}
   ostream& operator=(ostream&& other) = default;
   /// @}

@@ -1,4 +1,5 @@
-// stream_source.hpp: a Boost.Iostreams source over any std::istream, which does not wait for more than there is.
+// stream_source.hpp: a Boost.Iostreams source over any std::istream, which returns the bytes at hand and does not wait
+// for more.
 #ifndef UTFILTER_STREAM_SOURCE_HPP
 #define UTFILTER_STREAM_SOURCE_HPP
 
@@ -15,27 +16,28 @@
 
 namespace utfilter {
 
-/// A Source that hands over what the stream has. `push(std::cin)` itself waits until a whole buffer is filled
-/// (Boost.Iostreams issue 124); this lets each line through as it comes:
+/// A Source that passes on the bytes that the stream has. With a plain `push(std::cin)`, Boost waits until a whole
+/// buffer is full (Boost.Iostreams issue 124). This source lets each line through as soon as it comes:
 ///
 /// ```cpp
-/// std::ios::sync_with_stdio(false);  // until then std::cin gives single bytes, which takes many times longer
+/// std::ios::sync_with_stdio(false);  // before this, std::cin gives single bytes, which is many times slower
 /// io::filtering_istream in;
 /// in.push(utfilter::to_utf8());
 /// in.push(utfilter::stream_source(std::cin));
 /// ```
 ///
-/// The stream is not owned, and must outlive the chain. Its state is left alone: the end of the stream is the end of
-/// the source. Complexity: linear in the bytes read. Thread safety: that of the stream.
+/// The stream is not owned, and must outlive the chain. The source does not change the stream's state: the stream's end
+/// is reported only as the end of the source. Complexity: linear in the bytes read. Thread safety: that of the stream.
 class stream_source {
  public:
   using char_type = char;                         ///< Bytes.
-  using category = boost::iostreams::source_tag;  ///< What Boost.Iostreams is told.
+  using category = boost::iostreams::source_tag;  ///< The category, for Boost.Iostreams.
 
   /// Throws nothing.
   explicit stream_source(std::istream& stream) noexcept : stream_(&stream) {}
 
-  /// At most n bytes; -1 at the end, or where the stream has no buffer. Throws what the stream's buffer throws.
+  /// Reads at most n bytes and returns their number; -1 at the end, or if the stream has no buffer. Throws exceptions
+  /// of the stream's buffer.
   std::streamsize read(char* s, std::streamsize n) {
     if (n <= 0) return 0;
     if (stream_->rdbuf() == nullptr) return -1;

@@ -1,4 +1,4 @@
-// text.hpp: UTF-8 in memory, without streams: for function entries and debug builds.
+// text.hpp: checks and repairs UTF-8 in memory, without streams: for function entries and debug builds.
 #ifndef UTFILTER_TEXT_HPP
 #define UTFILTER_TEXT_HPP
 
@@ -20,24 +20,26 @@ namespace utfilter {
 /// ```
 UTFILTER_API bool is_utf8(std::string_view text) noexcept;
 
-/// The first ill-formed subsequence of the text, if there is one. The end of the text is the end of the input. An
-/// initial U+FEFF is a signature and counts no column. Complexity: linear; no allocation.
+/// The first ill-formed subsequence of the text; std::nullopt if the text is well-formed. A sequence that is incomplete
+/// at the end of the text is an error. An initial U+FEFF is a signature and does not count as a column. Complexity:
+/// linear; no allocation.
 ///
 /// ```cpp
 /// if (const auto error = utfilter::find_error("key\xC0\xAF")) std::cerr << to_string(*error) << '\n';
 /// ```
 UTFILTER_API std::optional<error_info> find_error(std::string_view text) noexcept;
 
-/// The text with each ill-formed subsequence repaired: by on_error::replace (U+FFFD), skip, escape or windows1252; any
-/// other policy does as replace. The result is well-formed UTF-8. Complexity: linear. Throws std::bad_alloc.
+/// A copy of the text with each ill-formed subsequence repaired, by on_error::replace (U+FFFD), skip, escape or
+/// windows1252. Any other policy works as replace. The result is well-formed UTF-8. Complexity: linear. Throws
+/// std::bad_alloc.
 ///
 /// ```cpp
 /// assert(utfilter::sanitize("caf\xE9", utfilter::on_error::windows1252) == "caf\u00E9");
 /// ```
 UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_error::replace);
 
-/// The bytes of the text up to its last character boundary: all of it, less a sequence at its end that more bytes could
-/// still complete (0 to 3 bytes). For cutting a buffer. Complexity: constant, it looks at the last three bytes.
+/// The size of the text in bytes, without an incomplete sequence at its end (0 to 3 bytes) that more bytes could still
+/// complete. For cutting a buffer between characters. Complexity: constant; it looks at the last three bytes.
 ///
 /// ```cpp
 /// std::string_view text = "caf\u00E9";
@@ -46,7 +48,7 @@ UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_er
 UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 
 namespace detail {
-/// Prints where the assertion stands, which text is ill-formed, at which byte and how; then aborts.
+/// Prints the place of the assertion, its expression, and the offset and kind of the error; then aborts.
 [[noreturn]] UTFILTER_API void assert_utf8_failed(const char* expression, const error_info&, const char* file,
                                                   unsigned line, const char* function) noexcept;
 inline void assert_utf8(std::string_view text, const char* expression, const char* file, unsigned line,
@@ -57,10 +59,10 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 }  // namespace utfilter
 
 /// @file
-/// UTF-8 in memory, without streams: for function entries and debug builds.
+/// Checks and repairs UTF-8 in memory, without streams: for function entries and debug builds.
 
-/// Like assert: aborts with the text's name, the offset and the kind of its first error where `text` (anything that
-/// converts to std::string_view) is not well-formed UTF-8. Under NDEBUG it is nothing, and `text` is not evaluated.
+/// Like assert: if `text` (anything that converts to std::string_view) is not well-formed UTF-8, prints its expression,
+/// and the offset and kind of the first error, and aborts. Under NDEBUG it does nothing and does not evaluate `text`.
 /// Complexity: linear.
 ///
 /// ```cpp

@@ -1,4 +1,4 @@
-// to_utf8.hpp: any encoding to UTF-8.
+// to_utf8.hpp: a filter from any encoding to UTF-8.
 #ifndef UTFILTER_TO_UTF8_HPP
 #define UTFILTER_TO_UTF8_HPP
 
@@ -7,12 +7,12 @@
 
 namespace utfilter {
 
-/// Decodes `from` into UTF-8. By default a byte order mark decides what the text is, and is stripped; text without one
-/// is params::fallback.
+/// Decodes `from` into UTF-8. By default a byte order mark decides the encoding, and is stripped; the encoding of text
+/// without a mark is params::fallback.
 ///
 /// ```cpp
 /// utfilter::params p;
-/// p.fallback = utfilter::encoding::windows1252;  // what files without a byte order mark are here
+/// p.fallback = utfilter::encoding::windows1252;  // the encoding of files without a byte order mark
 /// io::filtering_istream in;
 /// in.push(utfilter::to_utf8(p));
 /// in.push(io::file_source("menu.txt", std::ios::binary));
@@ -23,7 +23,7 @@ class to_utf8 : public codec_filter<transcoder> {
  public:
   /// @{
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from`
-  /// is encoding::utf8, a policy for the byte order mark of an encoding that has none, a fallback that is detect.
+  /// is encoding::utf8, a policy for the byte order mark of an encoding that has none, or a fallback that is detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit to_utf8(encoding from = encoding::detect, const Options& options = {})
       : codec_filter(detail::checked_decoder("to_utf8", from, detail::to_params(options)), options) {}

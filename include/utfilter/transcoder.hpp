@@ -1,4 +1,4 @@
-// transcoder.hpp: the codec under this library's own filters: every encoding to UTF-8 and back, with the signature.
+// transcoder.hpp: the codec of this library's own filters: every encoding to UTF-8 and back, with the signature.
 #ifndef UTFILTER_TRANSCODER_HPP
 #define UTFILTER_TRANSCODER_HPP
 
@@ -18,13 +18,14 @@ struct encoding_scheme;
 struct run;
 }
 
-/// Decodes one encoding and encodes another, of which one is UTF-8; looks for the signature first.
+/// Decodes one encoding and encodes another; at least one of the two is UTF-8. It looks for the signature first.
 ///
-/// A stream passes through two phases. In the first, bytes that may be a signature are withheld until the earliest byte
-/// that decides; then the signature is dropped, kept or added, and what was withheld is decoded like any other text. In
-/// the second, a carried sequence is finished in scalar code and the middle of the buffer is handed to a kernel.
+/// A text has two phases. In the first, the transcoder withholds bytes that may be a signature until the earliest byte
+/// that decides. Then it drops, keeps or adds the signature, and decodes the withheld bytes like any other text. In the
+/// second phase it completes a carried sequence byte by byte, and passes the middle of the buffer to a kernel, which
+/// converts it in bulk.
 ///
-/// Output, errors, positions and counts are a function of the whole input alone, not of how it was cut.
+/// Output, errors, positions and counts depend on the whole input alone, not on how it was cut into pieces.
 ///
 /// ```cpp
 /// auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf16le, utfilter::bom::keep);
@@ -33,41 +34,42 @@ struct run;
 /// assert(done.consumed == 3 && done.produced == 1 && codec.position().offset == 2);
 /// ```
 ///
-/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a value.
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class transcoder : public detail::signed_codec {
  public:
-  /// The longest character is six bytes (CESU-8, supplementary).
+  /// In bytes. The longest character has six: a supplementary character in CESU-8.
   static constexpr std::size_t min_output = 6;
 
-  /// UTF-8 to the same UTF-8.
+  /// Checks UTF-8; the output is the same UTF-8.
   static transcoder validating(bom b) noexcept { return decoding(encoding::utf8, b); }
-  /// `from` to UTF-8; `fallback` is what encoding::detect takes without a byte order mark.
+  /// Decodes `from` to UTF-8. `fallback` is the encoding that encoding::detect assumes without a byte order mark.
   UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
-  /// UTF-8 to `to`.
+  /// Encodes UTF-8 as `to`.
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
 
   /// @{
-  /// Why a combination makes no sense, as a sentence for people; null for one that does. The factory functions above
-  /// take what passes here; anything else they would have to guess.
+  /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense. Call the
+  /// factory functions above only with combinations that make sense; they do not check.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   /// @}
 
-  /// The rules are those of doc/codecs.md. Linear in size + room.
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
 
-  /// One scalar value in the target encoding; 0 where it lacks it.
+  /// Writes one scalar value in the target encoding. Returns the number of bytes, or 0 if the target lacks the
+  /// character.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
-  /// See codec_base. From UTF-8 to UTF-8 nothing changes. Linear in size.
+  /// See codec_base. It returns std::nullopt unless both encodings are UTF-8. Linear in size.
   std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
     if (source_ != target_) return std::nullopt;
     return phase_ == phase::text && carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
 
  private:
-  friend struct codec_state;  // the tests enumerate them
+  friend struct codec_state;  // the tests enumerate the states
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
              const detail::signature_plan&) noexcept;
@@ -81,7 +83,7 @@ class transcoder : public detail::signed_codec {
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
 
-  const detail::encoding_scheme* source_ = nullptr;  // null while it is still to be detected
+  const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
 };
 

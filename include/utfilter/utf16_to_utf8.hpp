@@ -1,4 +1,4 @@
-// utf16_to_utf8.hpp: UTF-16 to UTF-8.
+// utf16_to_utf8.hpp: a filter from UTF-16 to UTF-8.
 #ifndef UTFILTER_UTF16_TO_UTF8_HPP
 #define UTFILTER_UTF16_TO_UTF8_HPP
 
@@ -7,8 +7,9 @@
 
 namespace utfilter {
 
-/// Decodes UTF-16 into UTF-8. `from` is utf16 (a byte order mark decides the order and is stripped; without one the
-/// text is big-endian, and little-endian text mostly becomes nonsense without an error), utf16le or utf16be.
+/// Decodes UTF-16 into UTF-8. `from` is utf16, utf16le or utf16be. For utf16 a byte order mark decides the byte order,
+/// and is stripped. Text without a mark is then big-endian, and little-endian text mostly becomes nonsense without an
+/// error.
 ///
 /// ```cpp
 /// io::filtering_istream in;

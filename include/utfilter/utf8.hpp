@@ -1,4 +1,4 @@
-// utf8.hpp: one character as UTF-8.
+// utf8.hpp: encodes one character as UTF-8.
 #ifndef UTFILTER_UTF8_HPP
 #define UTFILTER_UTF8_HPP
 
@@ -8,9 +8,9 @@
 
 namespace utfilter {
 
-/// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes: 1 to 4. `out` has room for
-/// four. Precondition: `c` is at most 10FFFF. The caller sees to it that it is no surrogate. Complexity: constant.
-/// Throws nothing.
+/// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes, 1 to 4. `out` must have room
+/// for four bytes. Precondition: `c` is at most 10FFFF. It encodes a surrogate like any other value: the caller must
+/// make sure that `c` is none. Complexity: constant. Throws nothing.
 inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
   const auto unit = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   if (c < 0x80) {

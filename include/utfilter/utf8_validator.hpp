@@ -1,4 +1,4 @@
-// utf8_validator.hpp: UTF-8 to the same UTF-8, checked.
+// utf8_validator.hpp: a filter that checks UTF-8 and passes it on.
 #ifndef UTFILTER_UTF8_VALIDATOR_HPP
 #define UTFILTER_UTF8_VALIDATOR_HPP
 
@@ -7,8 +7,8 @@
 
 namespace utfilter {
 
-/// Passes well-formed UTF-8 on unchanged and treats ill-formed UTF-8 by policy. It adds no copy to a chain: the bytes
-/// are checked in the buffers where they lie.
+/// Passes well-formed UTF-8 on unchanged, and treats ill-formed UTF-8 as params say. It adds no copy to a chain: it
+/// checks the bytes in place, in the buffers of the chain.
 ///
 /// ```cpp
 /// utfilter::utf8_validator check(utfilter::on_error::replace);

@@ -11,8 +11,9 @@
 
 namespace utfilter {
 
-/// Thrown under on_error::strict, and past params::error_limit. As a std::ios_base::failure it passes through code that
-/// knows only the standard streams; code() is the errc.
+/// The exception for an error under on_error::strict (writing, also under on_error::stop), and for the first error
+/// beyond params::error_limit. It is a std::ios_base::failure, so that code which knows only the standard streams can
+/// catch it. code() is the errc.
 ///
 /// ```cpp
 /// try {
@@ -27,19 +28,19 @@ namespace utfilter {
 /// Complexity: constant. Thread safety: that of any exception.
 class UTFILTER_VISIBLE utf_error : public std::ios_base::failure {
  public:
-  /// Throws std::bad_alloc; a copy throws nothing.
+  /// Throws std::bad_alloc. Copying the exception throws nothing.
   explicit utf_error(const error_info& info)
       : failure(info.message(), make_error_code(info.code)), info_(info), what_(to_string(info)) {}
 
-  /// What was wrong and where.
+  /// The kind, the place and the bytes of the error.
   const error_info& info() const noexcept { return info_; }
 
-  /// to_string(info()): "line 3, column 14 (byte 71): overlong encoding: C0"
+  /// The same as to_string(info()): "line 3, column 14 (byte 71): overlong encoding: C0".
   const char* what() const noexcept override { return what_.what(); }
 
  private:
   error_info info_;
-  std::runtime_error what_;  // a string whose copy cannot throw, as an exception's copy must not
+  std::runtime_error what_;  // holds the string: copying an exception must not throw, and copying this one does not
 };
 
 }  // namespace utfilter

@@ -1,4 +1,4 @@
-// utfilter.hpp: all of it.
+// utfilter.hpp: includes all public headers except spdlog_sink.hpp, which needs spdlog.
 #ifndef UTFILTER_UTFILTER_HPP
 #define UTFILTER_UTFILTER_HPP
 

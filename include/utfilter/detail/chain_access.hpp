@@ -1,5 +1,5 @@
-// chain_access.hpp: the neighbours of a filter in a chain, as they really behave: reading without waiting for more than
-// there is, writing all or failing, flushing with an answer. A part of filter.hpp, not for users.
+// chain_access.hpp: access to the neighbours of a filter in a chain: it reads without waiting for more than there is,
+// writes everything or fails, and learns whether a flush succeeded. A part of filter.hpp, not for users.
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
@@ -50,18 +50,19 @@ namespace utfilter::detail {
 
 using chain_link = boost::iostreams::detail::linked_streambuf<char>;
 
-//------------------------------------------------------------------------------------------------- what a neighbour is
+//------------------------------------------------------------------------------------------------- kinds of neighbours
 
 template <class T>
 inline constexpr bool is_streambuf = std::is_base_of_v<std::streambuf, T>;
 
-/// A mode of Boost.Iostreams, as category_of tells it. A category alone is no answer: composite_device calls itself an
-/// input even where it can be written, and the members of filters are instantiated for sources and sinks alike.
+/// Whether the category of `T` has a mode of Boost.Iostreams. The category alone does not tell whether `T` can be read
+/// or written: composite_device calls itself an input even if it can be written, and Boost instantiates the members of
+/// filters for sources and sinks alike.
 template <class T, class Mode>
 inline constexpr bool has_mode = std::is_convertible_v<typename boost::iostreams::category_of<T>::type, Mode>;
 
 /// The parts of two composed elements: a filter and the device after it. (Two composed filters make such a device for
-/// each call.) Not defined for other elements.
+/// each call.) Other elements have no parts: for them this is not defined.
 template <class T>
 struct composite_parts;
 template <class Filter, class Device, class Mode>
@@ -78,13 +79,13 @@ inline constexpr bool is_composite = false;
 template <class T>
 inline constexpr bool is_composite<T, std::void_t<typename composite_parts<T>::filter>> = true;
 
-/// True for the source that io::invert makes of each write. It ends with the write, as if the text did: what the filter
-/// carries would be lost.
+/// True for the source that io::invert makes of each write. This source ends with the write, as if the text had ended:
+/// the bytes that the filter carries would be lost.
 template <class Source>
 inline constexpr bool is_inverted = std::is_same_v<Source, boost::iostreams::detail::counted_array_source<char>>;
 
-/// A neighbour itself. Boost wraps the sink that close gets in an adapter that spins for ever on a sink that takes
-/// nothing (its issue 140); a user may compose with a boost::ref.
+/// The neighbour itself, without a wrapper. Boost wraps the sink that it passes to close in an adapter that loops for
+/// ever if the sink takes nothing (Boost.Iostreams issue 140). A user may wrap an element of compose in boost::ref.
 template <class T>
 T& unwrap(T& device) noexcept {
   return device;
@@ -102,8 +103,8 @@ T& unwrap(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
   return adapter.device_;
 }
 
-/// A filter for which push had no memory is closed by Boost over a null pointer. A reference is never null to the
-/// compiler, which must not know.
+/// Whether the reference is null. If push runs out of memory for a filter, Boost closes that filter with a null pointer
+/// for its neighbour. Compilers assume that a reference is never null; the volatile pointers hide it from them.
 template <class T>
 bool is_nowhere(T& neighbour) noexcept {
   const volatile void* volatile place = std::addressof(neighbour);
@@ -113,8 +114,8 @@ bool is_nowhere(T& neighbour) noexcept {
 template <class T>
 using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 
-/// Whether `T` has a write that compiles. The category of a composite does not tell: it says input, also where both
-/// parts can be written.
+/// Whether `T` has a write that compiles. The category of a composite does not tell: it is an input even if both parts
+/// can be written.
 template <class T>
 constexpr bool can_be_written() {
   if constexpr (is_streambuf<T>)
@@ -129,7 +130,8 @@ constexpr bool can_be_written() {
 template <class T>
 inline constexpr bool is_writable = can_be_written<unwrapped<T>>();
 
-/// The protected members of a chain's link: what it holds, and the one that tells whether flushing went well.
+/// Access to the protected members of a chain's link: the element that it holds, its buffers, and the flush that tells
+/// whether it succeeded.
 struct areas : chain_link {
   template <class Component>
   static bool holds(chain_link& link) {
@@ -137,16 +139,16 @@ struct areas : chain_link {
   }
   static const boost::core::typeinfo& type_of(chain_link& link) { return (link.*&areas::component_type)(); }
   static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
-  /// Bytes that a link still holds for its device. The put area of a direct device is the device itself; its link has
-  /// said true_eof from the start. A link with a buffer has not.
+  /// The number of bytes that a link still holds for its device. For a link with a buffer, true_eof is false. A link
+  /// over a direct device holds none, because its put area is the device itself; there true_eof is true from the start.
   static std::streamsize unwritten(chain_link& link) {
     return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
   }
-  /// Whether nothing was read from a link yet, given that it was read to its end if it was read at all. One over a
-  /// direct device has no get area until then.
+  /// Whether nothing was read from a link yet. Precondition: if the link was read at all, it was read to its end. A
+  /// link over a direct device has no get area until it is read.
   static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
-  /// What is left of its put area; that is empty before the first byte is written.
+  /// The free room of its put area. The put area is empty before the first byte is written.
   static put_room room(chain_link& link) noexcept {
     char* const next = (link.*&areas::pptr)();
     return {next, std::min<std::size_t>(static_cast<std::size_t>((link.*&areas::epptr)() - next), INT_MAX)};
@@ -156,14 +158,14 @@ struct areas : chain_link {
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-/// Where the end was read: whether this is another source, that was pushed since then.
+/// Called after the end of the source was read. Returns whether the source is another one, which was pushed since then.
 inline bool is_unread(chain_link& link) { return areas::unread(link); }
 template <class Source>
 bool is_unread(Source&) {
-  return false;  // it is given by the caller himself, or a part of a composite
+  return false;  // the caller passes it directly, or it is a part of a composite
 }
 
-/// Bytes that a device gave and a filter has not used yet. Allocates when it first has to hold some.
+/// Bytes that a device gave and that the filter has not used yet. It allocates when it first has to hold some.
 class input_buffer {
  public:
   static constexpr std::size_t least = 4096, most = 65536;  // bytes to read at a time
@@ -173,7 +175,7 @@ class input_buffer {
   void consume(std::size_t n) noexcept { begin_ += n; }
   void clear() noexcept { begin_ = end_ = 0; }
 
-  /// At least n bytes of room for new content.
+  /// Returns at least n bytes of room for new content. The old content is lost.
   char* room_for(std::size_t n) {
     if (capacity_ < n) {
       bytes_.reset(new char[n]);
@@ -192,17 +194,17 @@ class input_buffer {
   std::size_t begin_ = 0, end_ = 0;
 };
 
-/// What a filter that reads knows of the end of its source.
+/// How much a filter that reads knows about the end of its source.
 enum class source_end {
-  ahead,  // not met yet
-  met,    // there may be text before it that the reader has not had
-  told,   // the reader has had all the text, and knows that it has
+  ahead,  // not reached yet
+  met,    // reached, but the reader may not have all the text before it yet
+  told,   // reached, and the reader has all the text and was told of the end
 };
 
 template <class Source>
 inline constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_base_of_v<std::istream, Source>;
 
-/// What a filter reads from. size() bytes at data() are at hand; wait() brings more, until the end is met.
+/// The source of a filter. size() bytes at data() are at hand; wait() brings more until the end is reached.
 template <class Source, bool = reads_through_streambuf<Source>>
 class upstream;
 
@@ -217,7 +219,8 @@ class upstream<Source, true> : public streambuf_reader {
 
   bool ended() const noexcept { return end_ != source_end::ahead; }
 
-  /// Waits for the first byte: the number of bytes at hand then, 0 where the source would block, -1 at the end.
+  /// Waits for the first byte. Returns the number of bytes at hand then, 0 if the source would block, and -1 at the
+  /// end.
   std::streamsize wait() {
     const std::streamsize got = streambuf_reader::wait();
     if (got >= 0) return got;
@@ -240,13 +243,14 @@ class upstream<Source, true> : public streambuf_reader {
   source_end& end_;
 };
 
-/// A device, or two elements composed.
+/// A device, or a composite of two elements.
 template <class Source>
 class upstream<Source, false> {
  public:
   static constexpr bool is_device = true;
 
-  /// `n` bytes are wanted: it asks for as many, within reason.
+  /// The reader wants `n` bytes: wait() asks for that many, but at least input_buffer::least and at most
+  /// input_buffer::most.
   upstream(Source& source, source_end& end, input_buffer& input, std::size_t n) noexcept
       : source_(source), end_(end), input_(input), piece_(std::clamp(n, input_buffer::least, input_buffer::most)) {}
 
@@ -272,7 +276,7 @@ class upstream<Source, false> {
     }
   }
 
-  /// Puts bytes aside that were read elsewhere.
+  /// Keeps bytes that were read into another buffer.
   void keep(const char* s, std::size_t n) {
     if (n == 0) return;
     std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::least)));
@@ -300,7 +304,7 @@ std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
     return boost::iostreams::write(sink, s, n);
 }
 
-/// Writes all of it. Throws std::ios_base::failure for a sink that takes nothing most_refusals times in a row.
+/// Writes all n bytes. Throws std::ios_base::failure if the sink takes nothing most_refusals times in a row.
 template <class Sink>
 void write_fully(Sink& sink, const char* s, std::streamsize n) {
   write_fully(
@@ -308,14 +312,14 @@ void write_fully(Sink& sink, const char* s, std::streamsize n) {
       [] { fail("the next element of the chain takes no bytes"); });
 }
 
-/// What a filter that writes knows of the next element.
+/// What a filter that writes knows about the next element.
 enum class next_element {
-  flushed,    // since something was last written to it, or nothing was
-  unflushed,  // something was written to it
-  stuck,      // it could not be flushed
+  flushed,    // flushed since the last write, or never written to
+  unflushed,  // written to since the last flush
+  stuck,      // a flush has failed
 };
 
-/// What a filter writes to. The buffer of a chain's link can be filled directly.
+/// The sink of a filter. The buffer of a chain's link can be filled directly.
 template <class Sink>
 struct downstream {
   Sink& sink;
@@ -337,8 +341,8 @@ struct downstream {
   }
 };
 
-/// The standard stream at the end of a chain, where this link holds one: Boost pushes it in an adapter that has no
-/// flush.
+/// The buffer of the standard stream at the end of a chain, if this link holds one; else null. Boost pushes such a
+/// stream in an adapter that has no flush.
 template <class Stream>
 std::streambuf* stream_of(chain_link& link) {
   using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
@@ -353,23 +357,23 @@ std::streambuf* stream_of(chain_link& link) {
     return stream.rdbuf();
 }
 
-/// Flushes the next element, and knows whether that went well.
+/// Flushes the next element, and finds out whether that succeeded.
 class flusher {
  public:
-  /// A use begins: the next element is not known yet.
+  /// Call this when a use begins: the next element is not known yet.
   void forget() noexcept { link_ = nullptr; }
 
-  /// Call this before each write and each flush. It flushes an element that it does not know yet, before anything is
-  /// written to it: the first one of a use, and one that the user pushed in its place. So it learns what a false answer
-  /// means: a link of a chain gives it for a flush that failed, but also for a filter that has no flush (gzip).
+  /// Call this before each write and each flush. If the next element is not known yet, because the use begins or the
+  /// user has pushed another one, this flushes it once before anything is written to it. So it learns what the answer
+  /// false means: a link of a chain returns false if a flush failed, but also for a filter that has no flush (gzip).
   template <class Sink>
   void look_at(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>)
       if (!knows(sink)) get_to_know(sink);
   }
 
-  /// Returns false where the flush fails, or where the next element still holds bytes: a link answers "done" for a
-  /// device that took nothing. Such a device is asked again, most_refusals times in a row.
+  /// Returns false if the flush fails, or if the next element still holds bytes after it: a link reports success even
+  /// if its device took nothing. Such a device is asked again, most_refusals times in a row.
   template <class Sink>
   bool flush(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>) {
@@ -377,16 +381,16 @@ class flusher {
     } else if constexpr (is_streambuf<Sink>) {
       return sink.pubsync() != -1;
     } else {
-      // A composite answers false where one of its parts has no flush.
+      // A composite returns false if one of its parts has no flush.
       return boost::iostreams::flush(sink) || is_composite<Sink>;
     }
   }
 
  private:
-  /// A new link may stand where an old one was deleted, so its address alone does not tell.
+  /// Compares the type as well as the address, because a new link may stand where an old one was deleted.
   bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
 
-  /// Tells the types of elements apart: the type of a link names that of its element. Asking the link would cost a
+  /// Identifies the type of a link's element, which is a part of the type of the link. Asking the link would cost a
   /// virtual call.
   static const void* kind_of(chain_link& link) {
 #ifdef BOOST_NO_TYPEID
@@ -414,8 +418,8 @@ class flusher {
     return left == 0 || flush_again(link, left, left < before);
   }
 
-  /// The device took nothing, or a part. Once it has taken a part, the link presents bytes twice where another write
-  /// does not take all of the rest (issue 92 of Boost.Iostreams).
+  /// The device took nothing, or only a part. After it has taken a part, only one more flush is tried: if that one
+  /// leaves a rest, too, the link presents bytes twice (Boost.Iostreams issue 92).
   UTFILTER_NOINLINE bool flush_again(chain_link& link, std::streamsize left, bool took_part) const {
     for (int refusals = 1; refusals < most_refusals; ++refusals) {
       const std::streamsize before = left;
@@ -430,14 +434,14 @@ class flusher {
 
   using stream_finder = std::streambuf* (*)(chain_link&);
 
-  const chain_link* link_ = nullptr;     // null where no link is known
-  const void* kind_ = nullptr;           // of that link
-  bool tells_ = false;                   // its answer to a flush tells whether that failed
-  stream_finder find_stream_ = nullptr;  // null where the element is no standard stream
+  const chain_link* link_ = nullptr;     // null if no link is known
+  const void* kind_ = nullptr;           // the type of that link
+  bool tells_ = false;                   // whether the answer false means that a flush failed
+  stream_finder find_stream_ = nullptr;  // null if the element is no standard stream
 };
 
-/// Called at close, where flushing the next link of a chain has failed: the link has swallowed the reason, but closing
-/// it lets the reason through. The chain would close it next, and does not close it twice.
+/// Called at close, after a flush of the next link of a chain has failed. The link swallowed the reason of that
+/// failure, but throws it when it is closed. The chain would close the link next, and does not close it twice.
 template <class Sink>
 void close_to_learn_why(Sink& sink) {
   if constexpr (std::is_base_of_v<chain_link, Sink>)

@@ -1,4 +1,4 @@
-// checked_codec.hpp: the transcoders that filters and streams are made of, for combinations that make sense. Not for
+// checked_codec.hpp: makes the transcoders of filters and streams, and refuses combinations that make no sense. Not for
 // users.
 #ifndef UTFILTER_DETAIL_CHECKED_CODEC_HPP
 #define UTFILTER_DETAIL_CHECKED_CODEC_HPP
@@ -17,13 +17,14 @@ namespace utfilter::detail {
   throw std::invalid_argument("utfilter::" + std::string(caller) + '(' + std::string(encoding_name(e)) + "): " + why);
 }
 
-/// Throws std::invalid_argument, with the reason, in the name of the caller.
+/// A decoder for the params. For a combination that makes no sense, throws std::invalid_argument with the name of the
+/// caller and the reason.
 inline transcoder checked_decoder(const char* caller, encoding from, const params& p) {
   if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback)) refuse(caller, from, why);
   return transcoder::decoding(from, p.bom, p.fallback);
 }
 
-/// Throws std::invalid_argument, with the reason, in the name of the caller.
+/// An encoder for the params. Throws as checked_decoder does.
 inline transcoder checked_encoder(const char* caller, encoding to, const params& p) {
   if (const char* why = transcoder::why_not_encoding(to, p.bom)) refuse(caller, to, why);
   return transcoder::encoding_to(to, p.bom);

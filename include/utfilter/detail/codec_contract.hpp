@@ -1,4 +1,4 @@
-// codec_contract.hpp: checks that a type is a codec, as doc/codecs.md says. Not for users.
+// codec_contract.hpp: checks at compile time that a type is a codec (doc/codecs.md has the rules). Not for users.
 #ifndef UTFILTER_DETAIL_CODEC_CONTRACT_HPP
 #define UTFILTER_DETAIL_CODEC_CONTRACT_HPP
 
@@ -44,7 +44,7 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-/// The one optional member.
+/// check is the only optional member.
 template <class Codec, class = void>
 inline constexpr bool has_check = false;
 template <class Codec>
@@ -54,7 +54,7 @@ inline constexpr bool has_check<
                                                                     std::declval<const char*>(), std::size_t{}))>>> =
     true;
 
-/// Fails the build with a sentence for each member that is missing.
+/// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {
   static_assert(std::is_copy_constructible_v<Codec> && std::is_copy_assignable_v<Codec>,
@@ -79,7 +79,7 @@ constexpr bool is_codec() noexcept {
   return true;
 }
 
-/// What the codec knows of its text; nothing where it is not derived from codec_base.
+/// The facts that the codec knows about its text; the default ones if it is not derived from codec_base.
 template <class Codec>
 text_facts facts_of(const Codec& codec) noexcept {
   if constexpr (std::is_base_of_v<codec_base, Codec>)

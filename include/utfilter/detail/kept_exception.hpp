@@ -1,4 +1,5 @@
-// kept_exception.hpp: exceptions that are kept and thrown again later, and those that must not be kept. Not for users.
+// kept_exception.hpp: keeps exceptions, to throw them again later, and recognises those that must not be kept. Not for
+// users.
 #ifndef UTFILTER_DETAIL_KEPT_EXCEPTION_HPP
 #define UTFILTER_DETAIL_KEPT_EXCEPTION_HPP
 
@@ -6,7 +7,7 @@
 
 namespace utfilter::detail {
 
-/// Stands for an exception that could not be kept. It allocates nothing.
+/// Takes the place of an exception that could not be kept. It allocates nothing.
 class interrupted : public std::exception {
  public:
   const char* what() const noexcept override {
@@ -14,14 +15,14 @@ class interrupted : public std::exception {
   }
 };
 
-/// For a `catch (...)`: whether it must end with `throw;`.
+/// Call this in a `catch (...)` handler. Returns whether the handler must end with `throw;`.
 ///
-/// glibc ends a thread that was cancelled (pthread_cancel) by unwinding its stack: every `catch (...)` on the way is
-/// entered, and the program is aborted where one of them does not throw on. Standard C++ has no name for that
-/// unwinding, but it tells it apart: std::current_exception() is null where what was caught is no C++ exception.
+/// glibc ends a cancelled thread (pthread_cancel) by unwinding its stack. Every `catch (...)` handler on the way is
+/// entered, and if one of them does not rethrow, the program is aborted. Standard C++ has no name for this unwinding,
+/// but can recognise it: std::current_exception() is null if the caught object is no C++ exception.
 inline bool must_throw_on() noexcept { return std::current_exception() == nullptr; }
 
-/// For a `catch (...)`: the exception, or `interrupted` where it cannot be kept. Never null.
+/// Call this in a `catch (...)` handler. Returns the exception, or `interrupted` if it cannot be kept; never null.
 inline std::exception_ptr kept_exception() noexcept {
   std::exception_ptr caught = std::current_exception();
   return caught ? caught : std::make_exception_ptr(interrupted());

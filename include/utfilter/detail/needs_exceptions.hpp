@@ -1,4 +1,5 @@
-// needs_exceptions.hpp: for headers that throw or catch: says so where exceptions are off. Not for users.
+// needs_exceptions.hpp: ends the compilation, with the reason, if a header that throws or catches is included without
+// exceptions. Not for users.
 #ifndef UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
 #define UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
 

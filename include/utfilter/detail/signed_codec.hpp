@@ -13,18 +13,18 @@
 
 namespace utfilter::detail {
 
-/// What the signature, found or absent, leads to. It follows from the encoding and the policy.
+/// What to do when a signature is found, and when it is absent. The encoding and the policy decide this plan.
 struct signature_plan {
-  std::uint64_t candidates = 0;         // the encodings whose signatures are looked for, a bit each
+  std::uint64_t candidates = 0;         // the encodings whose signatures to look for, one bit each
   bool decides = false;                 // the signature, or its absence, decides the encoding
-  bool keep_found = false;              // write one where one was found
-  bool add_absent = false;              // write one where none was found
+  bool keep_found = false;              // write a signature if one was found
+  bool add_absent = false;              // write a signature if none was found
   bool must_exist = false;              // bom::require
   bool must_not = false;                // bom::reject
-  encoding otherwise = encoding::utf8;  // the encoding where no signature decides it
+  encoding otherwise = encoding::utf8;  // the encoding if no signature decides it
 };
 
-/// Withholds the first bytes of a text until the earliest one that decides whether a signature stands there.
+/// Withholds the first bytes of a text until the earliest byte that decides whether a signature is there.
 class signed_codec : public codec_base {
  protected:
   enum class phase : std::uint8_t { signature, emission, text };
@@ -41,10 +41,10 @@ class signed_codec : public codec_base {
   void give_back(cursor&, std::size_t n) noexcept;
 
   signature_plan plan_;
-  encoding found_ = encoding::detect;  // whose signature the input began with
+  encoding found_ = encoding::detect;  // the encoding whose signature the input began with
   phase phase_ = phase::signature;
   std::uint8_t signature_size_ = 0;  // bytes of that signature
-  std::uint8_t carried_ = 0;         // bytes of carry_ in use: withheld, or an unfinished sequence
+  std::uint8_t carried_ = 0;         // bytes of carry_ in use: a possible signature, or an unfinished sequence
   std::array<unsigned char, 8> carry_ = {};
 };
 

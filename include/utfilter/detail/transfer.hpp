@@ -22,7 +22,7 @@ namespace utfilter::detail {
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-/// The get area of any stream buffer.
+/// Access to the get area of any stream buffer.
 struct get_area : std::streambuf {
   static const char* next(std::streambuf& b) { return (b.*&get_area::gptr)(); }
   static std::size_t available(std::streambuf& b) {
@@ -31,8 +31,8 @@ struct get_area : std::streambuf {
   static void skip(std::streambuf& b, std::size_t n) { (b.*&get_area::gbump)(static_cast<int>(n)); }
 };
 
-/// Reads a stream buffer where it lies: size() bytes at data() are at hand. sgetn would wait until all of a buffer is
-/// filled.
+/// Reads a stream buffer directly from its get area: size() bytes at data() are at hand. sgetn would wait until the
+/// whole buffer of the caller is full.
 class streambuf_reader {
  public:
   explicit streambuf_reader(std::streambuf& buffer) noexcept : buffer_(&buffer) {}
@@ -52,7 +52,7 @@ class streambuf_reader {
     }
   }
 
-  /// Waits for the first byte: the number of bytes at hand then, -1 where there is none.
+  /// Waits for the first byte. Returns the number of bytes at hand then, or -1 if there is none.
   std::streamsize wait() {
     using traits = std::char_traits<char>;
     const auto first = buffer_->sgetc();
@@ -70,10 +70,10 @@ class streambuf_reader {
   bool unbuffered_ = false;
 };
 
-/// What reading through a conversion came to.
+/// The result of reading through a conversion.
 enum class pulled {
-  text,             // there is some
-  end,              // of the text
+  text,             // text was read
+  end,              // the text has ended
   would_block,      // the source has nothing now
   too_little_room,  // the next character is longer than the room
   failed,           // the conversion has failed
@@ -83,11 +83,11 @@ struct pull_result {
   std::size_t size;  // bytes of text
 };
 
-/// Reads at most n bytes through a conversion: what the source has, without waiting for more once there is a character.
-/// Throws what the source throws: then nothing was read.
+/// Reads at most n bytes through a conversion: the text that the source has, without waiting for more once there is a
+/// character. Throws exceptions of the source: then nothing was read.
 ///
-/// The source has data(), size() and consume() as above. wait() brings more: it returns the number of bytes at hand, 0
-/// where the source would block, and -1 at its end; from then on ended() is true.
+/// The source has data(), size() and consume(), as streambuf_reader has. Its wait() brings more bytes: it returns the
+/// number of bytes at hand, 0 if the source would block, and -1 at the end. From then on ended() is true.
 template <class Codec, class Source>
 pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   while (true) {
@@ -107,12 +107,12 @@ pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-/// A sink that takes nothing so many times in a row is broken. Fewer are forgiven: the sinks of Boost's own tests of
-/// filters refuse at random.
+/// A sink that takes nothing this many times in a row is broken. Fewer times are no error: the sinks in Boost's own
+/// filter tests refuse at random.
 inline constexpr int most_refusals = 100;
 
-/// Writes all of it by `write(s, n)`, which returns the bytes that it took. Calls `fail`, which throws, where it takes
-/// none most_refusals times in a row.
+/// Writes all n bytes by `write(s, n)`, which returns the number of bytes that it took. Calls `fail`, which throws, if
+/// `write` takes none most_refusals times in a row.
 template <class Write, class Fail>
 UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write, Fail&& fail) {
   int refusals = 0;
@@ -125,25 +125,25 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
     } else if (++refusals == most_refusals) {
       fail();
     } else {
-      errno = 0;  // so that what the last refusal leaves there is its own reason
+      errno = 0;  // errno after the last refusal must be the reason of that refusal
     }
   }
 }
 
-/// Throws std::ios_base::failure with the system's reason, where the sink left one in errno.
+/// Throws std::ios_base::failure, with the system's reason if the sink left one in errno.
 [[noreturn]] inline void fail(const char* what) {
   const std::string text = std::string("utfilter: ") + what;
   if (errno == 0) throw std::ios_base::failure(text);
   throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
 }
 
-/// Room of a neighbour that writes what is put there.
+/// Room in the buffer of a neighbour, which writes the bytes that are put there.
 struct put_room {
   char* begin = nullptr;
   std::size_t size = 0;  // bytes
 };
 
-/// Takes output by `write(s, n)`, which takes all or throws, and gives no room.
+/// Passes output to `write(s, n)`, which takes all of it or throws. It offers no room.
 template <class Write>
 struct writer {
   Write write;
@@ -157,11 +157,12 @@ writer(Write) -> writer<Write>;
 
 template <class Codec, class Put>
 bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  // Pieces of which the output is not cut, since kernels are slow there: ASCII doubles as UTF-16.
+  // The buffer has room for the output of a whole piece, because kernels are slow if the room cuts their output: ASCII
+  // doubles in size as UTF-16.
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
   char buffer[2 * piece];
   while (true) {
-    // Where only a carried sequence stands between us and the caller's buffer, finish that one.
+    // If only a carried sequence keeps us from checking the caller's buffer in place, finish just that sequence.
     const bool finish = size != 0 && conv.pending() != 0 && conv.in_place();
     const std::size_t room = finish ? Codec::min_output : sizeof buffer;
     const std::size_t taken = std::min(size, piece);
@@ -181,11 +182,11 @@ bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
   }
 }
 
-/// Writes all of the input through a conversion, in pieces of whole characters, to `put`. False where the conversion
-/// fails: then all that precedes the error has been put. Throws what `put` throws.
+/// Passes all of the input through a conversion to `put`, in pieces of whole characters. Returns false if the
+/// conversion fails; all text before the error has been put then. Throws exceptions of `put`.
 template <class Codec, class Put>
 UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  // A line that is its own output is copied to where it is to be written, if there is room.
+  // Text that needs no change, such as a line, is copied directly to the neighbour's buffer if there is room.
   const std::size_t passed = size != 0 && conv.pending() == 0 ? conv.check(in, size) : 0;
   if (passed != 0) {
     const put_room room = put.room();
@@ -200,8 +201,9 @@ UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t s
   return push_rest(conv, in + passed, size - passed, last, put);
 }
 
-/// Does what a neighbour of the conversion has a part in. What that throws fails the conversion, and is not thrown on:
-/// the adaptor throws failure(), in one place, when it has done what else there is to do.
+/// Calls an action in which a neighbour of the conversion takes part. An exception from the action fails the
+/// conversion, but is not thrown on: the adaptor throws failure(), in one place, after it has done the rest of its
+/// work.
 template <class Conversion, class Action>
 UTFILTER_INLINE void attempt(Conversion& conv, Action&& action) {
   try {
