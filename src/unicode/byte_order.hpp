@@ -1,4 +1,4 @@
-// byte_order.hpp: reads and writes code units of two and four bytes in a byte order. They need no alignment.
+// byte_order.hpp: reads and writes code units of two and four bytes in a byte order, at any address.
 #ifndef UTFILTER_UNICODE_BYTE_ORDER_HPP
 #define UTFILTER_UNICODE_BYTE_ORDER_HPP
 

@@ -1,4 +1,4 @@
-// error.cpp: the errors in words.
+// error.cpp: the messages of the errors.
 #include <utfilter/error.hpp>
 
 #include "unicode/hex.hpp"
@@ -59,7 +59,7 @@ std::string error_info::message() const {
     text += i == 0 ? ": " : " ";
     detail::write_hex(bytes[i], 2, std::back_inserter(text));
   }
-  // The text begins with half of a byte order mark: FF FE is UTF-16LE (or UTF-32LE), FE FF is UTF-16BE.
+  // The first byte is half of a byte order mark: FF FE is that of UTF-16LE (or UTF-32LE), FE FF that of UTF-16BE.
   const bool first = code == errc::unused_byte && offset == 0;
   if (first && bytes[0] == 0xFF) text += " (looks like UTF-16LE)";
   if (first && bytes[0] == 0xFE) text += " (looks like UTF-16BE)";

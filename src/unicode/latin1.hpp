@@ -1,4 +1,4 @@
-// latin1.hpp: decodes and encodes one byte of ISO-8859-1: the code point has its value.
+// latin1.hpp: decodes and encodes one byte of ISO-8859-1. Its value is the code point.
 #ifndef UTFILTER_UNICODE_LATIN1_HPP
 #define UTFILTER_UNICODE_LATIN1_HPP
 

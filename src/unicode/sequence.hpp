@@ -1,4 +1,4 @@
-// sequence.hpp: the first character of some bytes, or what is wrong there.
+// sequence.hpp: the result of decoding the first character of some bytes: the character, or the error there.
 #ifndef UTFILTER_UNICODE_SEQUENCE_HPP
 #define UTFILTER_UNICODE_SEQUENCE_HPP
 
@@ -9,15 +9,15 @@
 
 namespace utfilter::detail {
 
-/// The sequence at the start of some bytes. All fields have 32 bits: narrower ones are put together in memory, which
-/// stalls.
+/// The sequence at the start of some bytes. All fields have 32 bits, because compilers combine narrower fields through
+/// memory, which stalls the processor.
 struct sequence {
   enum class kind : std::uint32_t { scalar, ill_formed, incomplete };
 
-  char32_t value;  // the scalar value; where ill-formed, the lone surrogate or 0
-  errc code;       // where ill-formed
+  char32_t value;  // the scalar value; if ill-formed, the lone surrogate or 0
+  errc code;       // the error, if ill-formed
   kind what;
-  std::uint32_t size;  // bytes; 0 where incomplete
+  std::uint32_t size;  // bytes; 0 if incomplete
 
   static constexpr sequence scalar(char32_t value, std::size_t size) noexcept {
     return {value, errc{}, kind::scalar, static_cast<std::uint32_t>(size)};
@@ -25,7 +25,7 @@ struct sequence {
   static constexpr sequence ill_formed(errc code, std::size_t size, char32_t value = 0) noexcept {
     return {value, code, kind::ill_formed, static_cast<std::uint32_t>(size)};
   }
-  /// More bytes decide; at the end of the input, all `size` bytes are one error.
+  /// The sequence needs more bytes. If none follow (`last`), all `size` bytes are one error.
   static constexpr sequence incomplete(bool last, std::size_t size, char32_t value = 0) noexcept {
     return last ? ill_formed(errc::incomplete_at_end, size, value) : sequence{0, errc{}, kind::incomplete, 0};
   }

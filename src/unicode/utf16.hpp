@@ -1,4 +1,4 @@
-// utf16.hpp: decodes and encodes one UTF-16 character in a byte order.
+// utf16.hpp: decodes and encodes one character of UTF-16 in a byte order.
 #ifndef UTFILTER_UNICODE_UTF16_HPP
 #define UTFILTER_UNICODE_UTF16_HPP
 
@@ -8,8 +8,8 @@
 
 namespace utfilter::detail {
 
-/// Unicode table 3-5. Each unpaired surrogate is one error, and the unit after it survives. At the end of the input a
-/// high surrogate and an odd byte are one error.
+/// Unicode table 3-5. Each unpaired surrogate is one error of two bytes; the code unit after it is decoded by itself.
+/// At the end of the input, a high surrogate and an odd byte after it are one error.
 template <class Order>
 constexpr sequence decode_utf16(const unsigned char* in, std::size_t size, bool last) noexcept {
   if (size < 2) return sequence::incomplete(last, size);

@@ -1,4 +1,4 @@
-// utf8.hpp: decodes one UTF-8 sequence. The kernels and the codecs share this rule; encode_utf8 is public.
+// utf8.hpp: decodes one UTF-8 sequence, for the kernels and the codecs. encode_utf8 is public: <utfilter/utf8.hpp>.
 #ifndef UTFILTER_UNICODE_UTF8_HPP
 #define UTFILTER_UNICODE_UTF8_HPP
 
@@ -12,7 +12,7 @@ namespace utfilter::detail {
 
 constexpr bool is_continuation(unsigned char byte) noexcept { return (byte & 0xC0) == 0x80; }
 
-/// Unicode table 3-7. An ill-formed sequence is the maximal subpart (D93b); its code says why.
+/// Unicode table 3-7. The bytes of an error are a maximal subpart of an ill-formed subsequence (Unicode D93b).
 constexpr sequence decode_utf8(const unsigned char* in, std::size_t size, bool last) noexcept {
   const unsigned char lead = in[0];
   if (lead < 0x80) return sequence::scalar(lead, 1);
