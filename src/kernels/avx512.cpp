@@ -1,16 +1,19 @@
 // avx512.cpp: the kernel table for x86-64 with AVX-512 (BW, VL, VBMI, VBMI2, BITALG): Intel since Ice Lake, AMD since
 // Zen 4.
 //
-// A byte compare gives a 64-bit mask, and what a block of UTF-8 must look like is arithmetic on masks: a lead byte asks
-// for continuation bytes one, two and three places on, and these must be exactly the continuation bytes that there are.
-// Transcoding lets every character of a block fill a lane of fixed size, marks the bytes that do not belong to it, and
-// squeezes those out (Clausecker and Lemire, "Transcoding Unicode Characters with AVX-512 Instructions", 2022).
-// Compress works into a register: to memory it is microcoded on Zen 4.
+// Checking UTF-8: a comparison of 64 bytes gives a mask of 64 bits, so the rules are arithmetic on masks. A lead byte
+// asks for continuation bytes one, two or three places after it; the bytes asked for must be exactly the continuation
+// bytes of the block.
+//
+// Transcoding: each character of a block gets a lane of fixed size. The bytes of the lane that the character does not
+// need are marked, and the compress instruction squeezes them out (Clausecker and Lemire, "Transcoding Unicode
+// Characters with AVX-512 Instructions", 2022). Compress writes to a register here, because its form that writes to
+// memory is slow on Zen 4 (microcode).
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #  include "kernels/before_region.hpp"
 
-// g++ 12 warns of what its own intrinsics leave undefined on purpose.
+// g++ 12 warns of variables that its own intrinsics leave uninitialized on purpose.
 #  pragma GCC diagnostic push
 #  pragma GCC diagnostic ignored "-Wuninitialized"
 #  ifndef __clang__
@@ -35,12 +38,15 @@
 namespace utfilter::detail {
 namespace {
 
-/// A bit for each byte of a block. A mask of fewer is widened only where it is used: one that is kept wide, g++ 12 may
-/// put into memory as it is and read with what lies behind it.
+/// A bit for each byte of a block: the first byte has the lowest bit.
+///
+/// Masks of fewer bits stay in their own type (__mmask16, __mmask32) until they are used. If such a mask is widened
+/// early, g++ 12 may store it with its few bits, and later load 64 bits: also those that follow it in memory.
 using mask = std::uint64_t;
 
 std::size_t count(mask m) noexcept { return static_cast<std::size_t>(_mm_popcnt_u64(m)); }
 std::size_t first(mask m) noexcept { return static_cast<std::size_t>(_tzcnt_u64(m)); }
+/// The lowest n bits; n is at most 255.
 mask below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsigned>(n)); }
 
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
@@ -52,8 +58,9 @@ template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
 #  endif
 
-/// The same in every 64 bits. g++ makes such constants anew where they are used, through a general register and the
-/// port that shuffles need, unless they come from memory.
+/// A vector that repeats these 64 bits, loaded from memory. Without the assembler statement g++ builds it again at
+/// every use: it loads it into a general register and moves it to a vector register through the execution port that
+/// shuffles need.
 template <std::uint64_t Bits>
 [[gnu::always_inline]] inline __m512i all_of() noexcept {
 #  ifdef __clang__
@@ -77,6 +84,7 @@ __m512i all_values() noexcept {
   return all_of<Value * 0x0000000100000001u>();
 }
 
+/// The numbers 0 to 63: the index of each byte of a vector.
 struct alignas(block) numbers {
   unsigned char value[64] = {};
   constexpr numbers() noexcept {
@@ -87,14 +95,21 @@ constexpr numbers byte_numbers;
 
 //------------------------------------------------------------------------------------------------------ blocks of UTF-8
 
-/// The second bytes that some lead bytes forbid (Unicode table 3-7), and the lead bytes that there are not, a bit each.
-/// Both tables are looked up by the low six bits, which tell leads (C0..FF) and continuation bytes (80..BF) from their
-/// like.
+/// The reasons why a continuation byte may not follow a lead byte (Unicode table 3-7), a bit each: the second bytes
+/// that E0, ED, F0 and F4 forbid; and lead bytes that never occur (C0, C1, F5..FF), after which every byte is wrong.
 enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after_f4 = 8, after_none = 16 };
 
+/// by_lead has the bit of the reason that belongs to a lead byte, by_second the bits of all reasons that forbid a
+/// second byte. The second byte is wrong if the two have a bit in common.
+///
+/// The tables are looked up by the low six bits of a byte, which is how the instruction works. Lead bytes (C0..FF)
+/// differ in these, and so do continuation bytes (80..BF). Only bytes after a lead byte are looked up; if such a byte
+/// is no continuation byte, it is wrong anyway.
 struct alignas(block) second_bytes {
   unsigned char by_lead[64] = {}, by_second[64] = {};
-  std::uint64_t special = 0;  // leads with an entry, and all of four bytes: only a block that has one asks for those
+  // The lead bytes with an entry, and all lead bytes of four bytes: bit n stands for C0 + n. Blocks without any of them
+  // need neither the tables nor the check of fourth bytes.
+  std::uint64_t special = 0;
 
   constexpr second_bytes() noexcept {
     for (unsigned lead = 0xC0; lead <= 0xFF; ++lead) {
@@ -114,9 +129,10 @@ struct alignas(block) second_bytes {
 };
 constexpr second_bytes table;
 
-// What stands before the bytes of a block: back(0) is the block, back(1) begins one place before it.
+// Three kinds of block. back(n) is the vector that begins n bytes before the block: back(0) is the block itself, and
+// the bytes of back(1) are, place by place, those before the bytes of the block.
 
-/// A block in the middle of the text. To load again is cheaper than to shift.
+/// A block in the middle of the text. It is loaded again for each back(n), because that is cheaper than shifting.
 struct whole_block {
   const char* in;
 
@@ -124,7 +140,7 @@ struct whole_block {
   __m256i first_half() const noexcept { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)); }
 };
 
-/// A block that the text begins with.
+/// A block at the start of the text, whose bytes are in a register. Zeros stand for the bytes before it.
 struct first_block {
   __m512i x;
 
@@ -136,11 +152,12 @@ struct first_block {
   }
 };
 
-/// A block that the text begins with, or does not fill. Zeros stand for what is not text.
+/// A block at the start of the text, or one that the text does not fill. Zeros stand for bytes outside of the text;
+/// these are not read.
 struct part_block {
   const char* in;
-  mask known;
-  bool begins;
+  mask known;   // the bytes of the block that are text
+  bool begins;  // the text begins here
 
   __m512i back(int places) const noexcept {
     return load(in - places, known << places | (begins ? 0 : below(static_cast<std::size_t>(places))));
@@ -148,15 +165,17 @@ struct part_block {
   __m256i first_half() const noexcept { return _mm512_castsi512_si256(back(0)); }
 };
 
-/// What a block of UTF-8 says.
+/// The bytes of a block of UTF-8 by their kind.
 struct utf8_block {
-  mask continuation;
-  mask second;  // bytes that a lead byte precedes
-  mask third;   // two places after the lead byte of three bytes or four
-  mask fourth;  // three places after the lead byte of four
-  mask wrong;   // a continuation byte that no lead byte asks for, is missing, or is forbidden by its lead byte
+  mask continuation;  // continuation bytes
+  mask second;        // bytes that must be the second of a sequence: after a lead byte
+  mask third;         // bytes that must be the third: two places after a lead byte of three or four bytes
+  mask fourth;        // bytes that must be the fourth: three places after a lead byte of four
+  mask wrong;         // continuation bytes that no lead byte asks for or that their lead byte forbids, and bytes in the
+                      // place of a missing continuation byte
 };
 
+/// Checks blocks of UTF-8 that follow each other. ASCII between them may be left out.
 class utf8_checker {
  public:
   template <class Block>
@@ -165,7 +184,7 @@ class utf8_checker {
     const __mmask64 second = _mm512_cmpge_epu8_mask(one, all<0xC0>());
     const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(second, all_of<table.special>(), one);
     utf8_block b{_mm512_cmplt_epi8_mask(x, all<0xC0>()), second, _mm512_cmpge_epu8_mask(at.back(2), all<0xE0>()), 0, 0};
-    // Also those of the block before, whose characters may reach into this one.
+    // If there is a special lead byte, here or in the block before, whose last character may reach into this one.
     if (!_kortestz_mask64_u8(special, special_before_)) {
       b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all<0xF0>());
       b.wrong = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
@@ -176,25 +195,28 @@ class utf8_checker {
     return b;
   }
 
-  /// Before a block is checked that was checked already, as if the one before it had special leads.
+  /// Call this before checking a block that does not follow the last block checked. The next check then assumes special
+  /// lead bytes in the block before.
   void again() noexcept { special_before_ = ~mask{0}; }
 
  private:
-  __mmask64 special_before_ = 0;
+  __mmask64 special_before_ = 0;  // the bytes after special lead bytes, in the last block checked
 };
 
 mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all<'\n'>()); }
 
 //---------------------------------------------------------------------------------------------- validation and the copy
 
-/// The characters at the start of a text, as far as nothing is wrong. What is cut off at its end is not wrong here.
+/// How much of a text has been checked, and the counts of the bytes passed. A sequence that is cut off at the end of
+/// the text is not wrong here; end() leaves it out.
 class passage {
  public:
   explicit passage(const char* in) noexcept : in_(in) {}
 
-  std::size_t at = 0;  // nothing before is wrong, but for what is cut off here
+  std::size_t at = 0;  // nothing before this place is wrong; the last sequence may be unfinished
 
-  /// Passes the bytes of a block that begins at `in + begin` which are in `good`, or those before the first wrong one.
+  /// Passes those bytes of the block at `in + begin` that are in `good`. If one of them is wrong, passes those before
+  /// it and returns false.
   [[gnu::always_inline]] bool pass(const utf8_block& b, __m512i x, std::size_t begin, mask good) noexcept {
     const mask wrong = b.wrong & good;
     if (wrong != 0) good &= below(first(wrong));
@@ -217,14 +239,14 @@ class passage {
   std::size_t continuations_ = 0, lines_ = 0;
 };
 
-/// The blocks of a long text, which ways.inc leads through.
+/// A text of more than two blocks, for pass_by_ways (ways.inc), which explains the public members.
 template <bool Copy>
 class long_text {
  public:
   [[gnu::always_inline]] long_text(const char* in, std::size_t size, char* out, passage& text) noexcept
       : in_(in), size_(size), out_(out), text_(text) {}
 
-  static constexpr std::size_t many = 64;  // as many as a mask has bits
+  static constexpr std::size_t many = 64;  // pass_marked has a mask with a bit for each block
 
   std::size_t left() const noexcept { return (size_ - text_.at) / block; }
 
@@ -295,6 +317,8 @@ class long_text {
       read_ahead(p.in);
       put(x, text_.at + i * block);
       lines += count(line_feeds(x));
+      // Not ASCII, or the byte before is not: kortestc is 1 if all bits are set. Each new bit comes in at the top; in
+      // the end block i has bit i.
       const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
       texts_at = texts_at >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
@@ -309,7 +333,7 @@ class long_text {
       wrong |= b.wrong;
       continuations += count(b.continuation);
     }
-    if (wrong != 0) {
+    if (wrong != 0) {  // finds the place, block by block
       check_.again();
       return pass_each(n, texts);
     }
@@ -317,7 +341,7 @@ class long_text {
     return true;
   }
 
-  /// What is left is less than a block: one that overlaps the one before.
+  /// Checks the last block of the text, which overlaps the one before it. Its bytes from `at` on count.
   [[gnu::always_inline]] void pass_last() noexcept {
     if (text_.at == size_) return;
     const std::size_t begin = size_ - block;
@@ -328,6 +352,7 @@ class long_text {
   }
 
  private:
+  /// Copies the block `x` to the output, if that is asked for.
   [[gnu::always_inline]] void put(__m512i x, std::size_t at) noexcept {
     if (!Copy) return;
     write_ahead(out_ + at);
@@ -341,7 +366,7 @@ class long_text {
   utf8_checker check_;
 };
 
-/// A text of up to two blocks.
+/// Checks a text of up to two blocks.
 [[gnu::noinline]] run check_line(const char* in, std::size_t size) noexcept {
   passage text(in);
   utf8_checker check;
@@ -354,10 +379,11 @@ class long_text {
   return text.end();
 }
 
-/// The same, of which ASCII goes a shorter way.
+/// Checks and copies a text of up to two blocks. ASCII needs two vectors, which overlap.
 template <bool Copy>
 [[gnu::always_inline]] inline run pass_line(const char* in, std::size_t size, char* out) noexcept {
-  const std::size_t behind = size > block ? size - block : 0;  // where the last block begins
+  const std::size_t behind = size > block ? size - block : 0;  // the place where the second vector begins
+  // The bytes of each vector that are text; the bytes of the second vector that are not in the first.
   const mask known = below(size), fresh = ~below(block - behind);
   const __m512i start = load(in, known), end = load(in + behind, known);
   if (Copy) {
@@ -388,15 +414,17 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
-  // Two blocks at a time, since in which of the two the line begins is not foreseen. Zeros stand for what is not text.
+  // Looks at two blocks at a time, `before` and `x`, without a branch on which of the two has the line feed: the
+  // processor would often predict it wrong. Zeros stand for bytes outside of the text.
   std::size_t bytes = 0, continuations = 0;
   mask feeds = 0;
   while (bytes < size && feeds == 0) {
     const std::size_t left = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
+    // The bits of `m` for the last bytes of a block, as many as `last` says.
     const auto behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
     const __m512i x = load(in + left - block, behind(~mask{0}, n)),
                   before = load(in + left - n - block, behind(~mask{0}, n_before));
-    const mask both = line_feeds(x) != 0 ? 0 : ~mask{0};
+    const mask both = line_feeds(x) != 0 ? 0 : ~mask{0};  // all ones: the bytes of `before` count, too
     const std::size_t last_bytes = std::min(n, static_cast<std::size_t>(_lzcnt_u64(line_feeds(x))));
     const std::size_t bytes_before =
         both & std::min(n_before, static_cast<std::size_t>(_lzcnt_u64(line_feeds(before))));
@@ -410,7 +438,8 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
 
 //-------------------------------------------------------------------------------------------------- UTF-16 and the like
 
-/// Bytes of output that 32 units may write, whatever they report: what the second half of them writes is a vector.
+/// Room that the conversion of 32 units needs. The first 16 become at most three bytes each; after these a whole vector
+/// is written for the other 16, also if fewer bytes of it count.
 constexpr std::size_t block_output = 16 * 3 + block;
 
 template <bool Big>
@@ -418,46 +447,66 @@ char32_t unit_at(const char* units) noexcept {
   return Big ? big_endian::load16(units) : little_endian::load16(units);
 }
 
-/// What became of a block of units.
+/// The result of converting a block of units: the units taken, the bytes written, and the surrogate pairs and line
+/// feeds among the units.
 struct unit_run {
   std::size_t units, bytes, pairs, lines;
-  bool in_pair;       // it ends with the first half of a pair
-  bool twos = false;  // it has characters of two bytes, none of more
+  bool in_pair;       // the last unit taken is a high surrogate; its two bytes have been written
+  bool twos = false;  // there are characters of two bytes, and none of more
 };
 
-/// Writes the bytes that are not FF, which UTF-8 has none of. Returns how many.
+/// Writes the bytes that are not FF, and returns their number. FF marks the unneeded bytes of a lane: it never occurs
+/// in UTF-8.
 [[gnu::always_inline]] inline std::size_t squeeze(__m512i bytes, char* out) noexcept {
   const __mmask64 used = _mm512_cmpneq_epi8_mask(bytes, all<0xFF>());
   store(out, _mm512_maskz_compress_epi8(used, bytes));
   return count(used);
 }
 
+// In what follows, `fields` are the bits of code units or values, moved to the bytes of UTF-8 where they belong; `bits`
+// is a mask that keeps the bits which are payload in each byte; `tags` are the fixed bits of UTF-8 (such as 80 in
+// 10xxxxxx and E0 in 1110xxxx), or FF in an unneeded byte.
+//
+// multishift_epi64_epi8(from, x) moves the fields. Each byte of the result gets the eight bits of x that begin at the
+// bit which the byte of `from` says, within the same 64 bits of x. In a register, byte 0 is the lowest byte of a lane
+// and is written first; so the constants read from right to left.
+//
+// The last argument of ternarylogic is a truth table. Bit 4a + 2b + c of it is the result for the bits a, b and c: 0xEA
+// is (a & b) | c, and 0xCA is a ? b : c.
+
 /// (fields & bits) | tags
 [[gnu::always_inline]] inline __m512i tagged(__m512i fields, __m512i bits, __m512i tags) noexcept {
   return _mm512_ternarylogic_epi64(fields, bits, tags, 0xEA);
 }
 
-// The last two bytes of a character lie in the lane of its unit: bits 6 to 11, or FF, then bits 0 to 5, or all of
-// ASCII's.
+// The fields of the last two bytes of a character, in the place of its unit: byte 0 begins at bit 6 of the unit, byte 1
+// at bit 0. The four units begin at the bits 0, 10, 20 and 30 (hexadecimal) of their 64 bits.
 constexpr std::uint64_t last_two_fields = 0x30362026'10160006;
 
-/// 32 units below U+0800 as UTF-8. Returns the bytes produced.
+/// Writes 32 units below U+0800 as UTF-8; returns the number of bytes. `beyond_ascii` has the units from U+0080 on.
+///   00000aaa aabbbbbb   byte 0: 110aaaaa, byte 1: 10bbbbbb   (the tags C0 and 80: 0x80C0)
+///   00000000 0bbbbbbb   byte 0: not used, byte 1: 0bbbbbbb
 [[gnu::always_inline]] inline std::size_t put_two_bytes(__m512i units, __mmask32 beyond_ascii, char* out) noexcept {
   const __m512i fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
   const __m512i two = tagged(fields, all<0x3F>(), all_units<0x80C0>());
   const __m512i bytes = _mm512_mask_slli_epi16(two, ~beyond_ascii, units, 8);
+  // Byte 0 of the units beyond ASCII (0x55..., one of each two bytes), and byte 1 of all units (0xAA...).
   const mask used = _pdep_u64(beyond_ascii, 0x5555555555555555) | 0xAAAAAAAAAAAAAAAA;
   store(out, _mm512_maskz_compress_epi8(used, bytes));
   return 32 + count(beyond_ascii);
 }
 
-/// Where each byte of a run of characters of three bytes comes from: 64 bytes of output of 21 units and a third.
+/// How to make a vector of UTF-8 in which each character has three bytes: it has 21 characters and a third of one.
+///
+/// Byte i belongs to unit i / 3. `units` are the indices of a byte permutation that brings to each eight bytes of
+/// output the four units that they are made of: the first is `first_unit`. From these, the bits that begin at `shifts`
+/// become the byte: bits 12 to 15 of the unit for the first byte, 6 to 11 for the second, 0 to 5 for the third.
 struct alignas(block) three_bytes {
   unsigned char units[64] = {}, shifts[64] = {}, bits[64] = {}, tags[64] = {};
 
   constexpr three_bytes() noexcept {
     for (unsigned i = 0; i < 64; ++i) {
-      const unsigned first_unit = i / 8 * 8 / 3;  // of the four that this byte's group of eight is made of
+      const unsigned first_unit = i / 8 * 8 / 3;
       const unsigned part = i % 3;
       units[i] = static_cast<unsigned char>(2 * first_unit + i % 8);
       shifts[i] = static_cast<unsigned char>(16 * (i / 3 - first_unit) + 12 - 6 * part);
@@ -468,7 +517,8 @@ struct alignas(block) three_bytes {
 };
 constexpr three_bytes threes;
 
-/// 16 units from the first one on (0 or 16), all of U+0800..U+FFFF but surrogates: 48 bytes.
+/// Writes 16 units, from `first_unit` on (0 or 16), as 48 bytes. Each is U+0800 or more, and none is a surrogate. The
+/// rest of the vector written means nothing.
 [[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
   const __m512i where =
       _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
@@ -477,7 +527,9 @@ constexpr three_bytes threes;
   store(out, tagged(fields, _mm512_load_si512(threes.bits), _mm512_load_si512(threes.tags)));
 }
 
-/// The order of units in which interleaving, which works on quarters of a vector, leaves them in theirs.
+/// An order of units that put_lanes needs. Interleaving (unpacklo, unpackhi) works in each quarter of a vector, on the
+/// low and the high four of its eight units. In this order the low fours are the first 16 units, and the high fours the
+/// other 16; so both results of the interleaving have their units in the order of the text.
 struct alignas(block) interleaved {
   std::uint16_t unit[32] = {};
 
@@ -490,20 +542,24 @@ struct alignas(block) interleaved {
 };
 constexpr interleaved order;
 
-/// Lanes of four bytes, each the first byte of a character of three, or FF, behind one FF, and the last two bytes.
-/// `units` and `leads` are in the order above.
+/// Writes 32 units; returns the number of bytes. Each becomes a lane of four bytes: two of `leads` (FF, then the first
+/// byte of a character of three bytes, or FF), and two of `last_two`. Both are in the order of `interleaved`.
 [[gnu::always_inline]] inline std::size_t put_lanes(__m512i leads, __m512i last_two, char* out) noexcept {
   const std::size_t bytes = squeeze(_mm512_unpacklo_epi16(leads, last_two), out);
   return bytes + squeeze(_mm512_unpackhi_epi16(leads, last_two), out + bytes);
 }
 
-/// The first bytes of those units that make three.
+/// The `leads` of put_lanes; `three` has the units that become three bytes. The shift by 4 brings the upper four bits
+/// of a unit to the low half of byte 1.
 [[gnu::always_inline]] inline __m512i first_of_three(__m512i units, __mmask32 three) noexcept {
   return _mm512_mask_blend_epi16(three, all<0xFF>(),
                                  tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
 }
 
-/// 32 units without surrogates.
+/// Writes 32 units without surrogates; returns the number of bytes. The last two bytes of each unit are:
+///   below U+0080      FF and 0xxxxxxx (the tags 0x00FF)
+///   below U+0800      110xxxxx and 10xxxxxx (0x80C0)
+///   from U+0800 on    10xxxxxx and 10xxxxxx (0x8080)
 [[gnu::always_inline]] inline std::size_t put_three_or_less(__m512i x, char* out) noexcept {
   const __m512i units = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
   const __mmask32 two = _mm512_test_epi16_mask(units, all_units<0xFF80>());
@@ -515,9 +571,13 @@ constexpr interleaved order;
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
 }
 
-/// 32 units, some of them surrogates, and the unit before each. A high one makes the first two bytes of four, a low one
-/// the last two, of which the first has two bits of the high one. `open`: the last unit is to be left out if it is a
-/// high one. Takes nothing where one is unpaired.
+/// Converts 32 units, some of them surrogates; `predecessors` has the unit before each. The result has no line feeds.
+/// If a surrogate is unpaired, nothing is converted; a high surrogate that is the last unit counts as paired. If `open`
+/// is set, such a high surrogate is left out.
+///
+/// A pair 110110ww wwzzzzyy 110111yy yyxxxxxx is 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1 (Unicode
+/// tables 3-5 and 3-6). The high surrogate becomes the first two bytes. The low one becomes the last two, with the tags
+/// 0x8080; its first two bits of y come from the unit before it.
 [[gnu::always_inline]] inline unit_run put_pairs(__m512i x, __m512i predecessors, bool open, char* out) noexcept {
   const __m512i units = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), x);
   const __m512i before = _mm512_permutexvar_epi16(_mm512_load_si512(order.unit), predecessors);
@@ -529,23 +589,28 @@ constexpr interleaved order;
   const __mmask32 paired = _mm512_cmpeq_epi16_mask(_mm512_and_si512(before, all_units<0xFC00>()), all_units<0xD800>());
   if (low != paired) return {};
 
-  // A high one has the upper bits of the scalar value, 11 of them from 40 on: D800 + 2840 is 40, in 16 bits.
+  // A low surrogate keeps its ten bits, yyyyxxxxxx, and gets the two bits yy of the one before it at bits 10 and 11.
   const __m512i with_bits = _mm512_ternarylogic_epi64(all_units<0x03FF>(), units, _mm512_slli_epi16(before, 10), 0xCA);
+  // A high surrogate becomes uuuuuzzzzyy: minus D800, then plus 40, which is 1 at bit 6, where the w begin. In 16 bits
+  // that is plus 2840.
   const __m512i values =
       _mm512_mask_add_epi16(_mm512_mask_mov_epi16(units, low, with_bits), high, units, all_units<0x2840>());
+  // In a high surrogate byte 0 begins at bit 8 (uuu), byte 1 at bit 2 (uuzzzz).
   const __m512i shifts = _mm512_mask_mov_epi16(all_of<last_two_fields>(), high, all_of<0x32382228'12180208>());
   const __m512i fields = _mm512_multishift_epi64_epi8(shifts, values);
   const __m512i bits = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
   __m512i tags = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
   tags = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
   tags = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
-  const __mmask32 left = open ? high & 0x80000000 : 0;
+  const __mmask32 left = open ? high & 0x80000000 : 0;  // the last unit, which is the last in both orders
   tags = _mm512_mask_mov_epi16(tags, left, all<0xFF>());
   const std::size_t bytes = put_lanes(first_of_three(units, three & ~(high | low)), tagged(fields, bits, tags), out);
   return {std::size_t{32} - (left >> 31), bytes, count(low), 0, (high & ~left) >> 31 != 0};
 }
 
-/// How many of the units stand before an unpaired surrogate, of which there is one.
+/// The number of units before the first unpaired surrogate; there must be one. A low surrogate must be in each place
+/// after a high one, and nowhere else. At the first place where that is not so, the low surrogate there is unpaired, or
+/// the high one before it.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x) noexcept {
   const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
   const mask behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
@@ -553,9 +618,13 @@ constexpr interleaved order;
   return first(odd) - static_cast<std::size_t>(behind_high >> first(odd) & 1);
 }
 
-/// Up to 32 units, with zeros behind them, as UTF-8; `predecessors()` are the units before each. Stops before an
-/// unpaired surrogate. `open`: also before a high one that ends the block; else its two bytes are written, and in the
-/// next block the others.
+/// Converts the first `known` units of `x`, in the shortest way that their characters allow; zeros follow them.
+/// `predecessors()` returns the vector of the units before each. Zeros are converted, too, as one byte each, which the
+/// result leaves out.
+///
+/// Stops before an unpaired surrogate if `open` is set, and also before a high surrogate that is the last unit. If
+/// `open` is not set, converts nothing if a surrogate is unpaired; a high surrogate that is the last unit is converted
+/// to two bytes, and the low one after it, in the next block, to the other two.
 template <class Predecessors>
 [[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open,
                                                  char* out) noexcept {
@@ -589,9 +658,12 @@ template <class Predecessors>
 
 //---------------------------------------------------------------------------------- other encodings as sources of units
 
-/// Each source has the bytes of a unit and the units of a block; put(), which is put_units for a block in the middle of
-/// the text (and `open` false) or a part that begins it; put_ascii(): 64 characters of ASCII at once, if that is what
-/// they are; and whether a unit is the second half of a pair.
+// The sources of to_utf8: the encodings that it reads. Each has
+//   size                            the bytes of a code unit
+//   units                           the code units of a block
+//   put(block, known, open, out)    converts the first `known` units of a block, as put_units does
+//   is_low(unit)                    whether the unit at this address is a low surrogate
+//   put_ascii(in, out)              converts 64 code units, if all are ASCII; else returns false
 template <bool Big>
 struct utf16_source {
   static constexpr std::size_t size = 2, units = 32;
@@ -634,8 +706,9 @@ struct latin1_source {
   }
 };
 
-/// 16 scalar values as UTF-8: each lane has what its character has of four bytes at its end, FF before that. Those in
-/// `none` are left out. Returns the bytes produced.
+/// Writes 16 scalar values as UTF-8, without those in `none`; returns the number of bytes. The bytes of each character
+/// are at the end of its lane of four bytes, and FF before them. The fields of bytes 0 to 3 begin at the bits 18, 12, 6
+/// and 0 of the value: 12, 0C, 06 and 00 hexadecimal. The second of two values in 64 bits begins at bit 20 hexadecimal.
 [[gnu::always_inline]] inline std::size_t put_values(__m512i values, __mmask16 none, char* out) noexcept {
   const auto at_least = [&](__m512i value) noexcept { return _mm512_cmpge_epu32_mask(values, value); };
   const __mmask16 two = at_least(all_values<0x80>()), three = at_least(all_values<0x800>()),
@@ -679,8 +752,8 @@ struct utf32_source {
   }
 };
 
-/// The characters at the start of UTF-8 that fit into the room, in units of which some characters need a pair, or none
-/// does.
+/// The whole characters at the start of UTF-8 that fit into the room, and the code units that they came from. If
+/// `in_pairs` is set, a character from U+10000 on is a pair of units.
 [[gnu::always_inline]] inline unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
@@ -694,7 +767,8 @@ struct utf32_source {
   return fits;
 }
 
-/// Units below U+0800, of which some are not ASCII, as far as they go: less is asked of each block than above.
+/// Converts two vectors of units at a time while all units are below U+0800, with fewer tests than put_units. Ends
+/// after two vectors that are ASCII: to_utf8 has a shorter way for these.
 template <class Source>
 [[gnu::noinline]] unit_run put_twos(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   unit_run done{0, 0, 0, 0, false};
@@ -718,6 +792,7 @@ template <class Source>
   return done;
 }
 
+/// Converts block by block, ASCII in longer steps, and the rest in parts.
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
@@ -730,9 +805,10 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     pairs += part.pairs;
     lines += part.lines;
   };
-  bool in_pair = false;
-  std::size_t twos = 0;  // blocks in a row that put_twos would have taken
+  bool in_pair = false;  // the last unit converted is a high surrogate
+  std::size_t twos = 0;  // blocks in a row with characters of two bytes, and none of more
   while (end - at >= units * unit && room - produced >= block_output) {
+    // The high surrogate at the end of the last block is unpaired. (& instead of &&: one branch, not two.)
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     read_ahead(in + at);
     write_ahead(out + produced);
@@ -745,6 +821,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if constexpr (unit == 2)
       if (twos > 2) pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
     if (part.bytes != units) continue;
+    // The block was ASCII: goes on with 64 characters at a time. After the fifth time the output is aligned.
     for (std::size_t n = 0;
          end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
       const std::size_t step = n == 4 ? to_alignment(out + produced) : 64;
@@ -755,11 +832,12 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
       produced += step;
     }
   }
-  if (in_pair) {
+  if (in_pair) {  // takes the half of a pair back: below it is converted with its other half, or is an error
     at -= unit;
     produced -= 2;
   }
-  // The rest of the input, or of the room.
+  // The end of the input, or of the room. If the room is too small for whatever comes, `part_out` gets the output, and
+  // the characters that fit are copied.
   while (at != end && produced != room) {
     char part_out[block_output];
     const bool direct = room - produced >= block_output;
@@ -778,46 +856,55 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
 
 //------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
-/// 32 bytes of ASCII as units.
+/// 32 bytes of ASCII as UTF-16 units.
 template <bool Big>
 [[gnu::always_inline]] inline __m512i ascii_units(__m256i bytes) noexcept {
   const __m512i units = _mm512_cvtepu8_epi16(bytes);
   return Big ? _mm512_slli_epi16(units, 8) : units;
 }
 
-/// 64 bytes of ASCII: 128 bytes.
+/// Writes 64 bytes of ASCII as 64 units.
 template <bool Big>
 [[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out) noexcept {
   store(out, ascii_units<Big>(_mm512_castsi512_si256(x)));
   store(out + block, ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
-/// The first units of them alone.
+/// Writes the first `units` of them only.
 template <bool Big>
 [[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out, std::size_t units) noexcept {
   const mask written = below(units);
   _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
-  if (units <= block / 2) return;  // there need not be such an address
+  if (units <= block / 2) return;  // `out + block` may be past the buffer: there is no such address
   _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32),
                            ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
 
-/// Writes a unit for each byte that ends a character, and one for the third byte of four: the pair. Up to 128 bytes;
-/// returns the bytes produced. `wanted`: the bytes of whole characters, of which the first may have begun in the block
-/// before.
+/// Computes a UTF-16 unit at each byte of the block, as if a character ended there, and writes those of the bytes at
+/// which a character ends. Also writes that of each third byte of four, which makes the high surrogate; the fourth byte
+/// makes the low one. Only bytes in `wanted` make units: they belong to whole characters, the first of which may have
+/// begun in the block before. Returns the number of bytes produced; always writes 128.
 template <bool Big, class Block>
 [[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b,
                                                        __mmask64 wanted, char* out) noexcept {
-  // The unit of the bytes 1110aaaa 10bbbbcc 10dddddd, of which a shorter character lacks the first, in two halves.
+  // 1110aaaa 10bbbbcc 10dddddd is the unit aaaabbbb ccdddddd; `high` and `low` are its bytes.
+  // 110bbbcc 10dddddd lacks the a, and 0ddddddd also the b and c: `one` has bytes only before continuation bytes.
   const __m512i one = _mm512_maskz_mov_epi8(b.continuation, at.back(1));
   const __m512i two = at.back(2);
   const __m512i last = _mm512_mask_sub_epi8(x, b.continuation, x, all<0x80>());
+  // The bytes that make no unit: lead bytes, and the second bytes of three or four.
   __mmask64 open = _mm512_cmpge_epu8_mask(x, all<0xC0>()) | _mm512_cmpge_epu8_mask(at.back(1), all<0xE0>());
   __m512i low = _mm512_ternarylogic_epi64(_mm512_slli_epi16(one, 6), all<0xC0>(), last, 0xEA);
   __m512i high = _mm512_ternarylogic_epi64(all<0x0F>(), _mm512_srli_epi16(one, 2),
                                            _mm512_slli_epi16(_mm512_maskz_mov_epi8(b.third, two), 4), 0xCA);
-  const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all<0xF0>());  // the third bytes
+  const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all<0xF0>());  // the third bytes of four
   if ((of_four | b.fourth) != 0) {
-    // 11110aaa 10bbbbbb 10cccccc 10dddddd: D7C0 + (aaabbbbbbcc), and DC00 + (ccccdddddd).
+    // 11110aaa 10bbbbbb 10cccccc 10dddddd is the pair D7C0 + (aaabbbbbbcc), DC00 + (ccccdddddd): D7C0 is D800 - 40,
+    // where 40 is the 10000 hexadecimal that a pair subtracts, shifted down by 10 bits.
+    //
+    // At the third byte, `low_of_pair` is bbbbbbcc. The low byte of the unit is bbbbbbcc + C0, which is bbbbbbcc - 40
+    // in a byte. The high byte is D7 + aaa and the carry of that sum: D8 + aaa, less 1 if bbbbbbcc is below 40.
+    //
+    // At the fourth byte, `low` is ccdddddd already, and the lowest two bits of `high` are the other two of cccc.
     const __m512i low_of_pair =
         _mm512_ternarylogic_epi64(all<0xFC>(), _mm512_slli_epi16(one, 2), _mm512_srli_epi16(x, 4), 0xCA);
     const __m512i high_of_pair = _mm512_add_epi8(_mm512_and_si512(two, all<0x07>()), all<0xD8>());
@@ -827,7 +914,8 @@ template <bool Big, class Block>
     high = _mm512_mask_mov_epi8(high, b.fourth, tagged(high, all<0x03>(), all<0xDC>()));
   }
   const __mmask64 ends = wanted & ~open;
-  // Interleaving works on quarters of a vector.
+  // Interleaving works in each quarter of a vector, on its low and its high eight bytes. So eight bytes of the first
+  // half and eight of the second come into each quarter.
   const __m512i quarters = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
   const __m512i lows = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, low));
   const __m512i highs = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, high));
@@ -837,7 +925,8 @@ template <bool Big, class Block>
   return 2 * count(ends);
 }
 
-/// The bytes of UTF-8 that units of whole characters came from. The first may be the latter half of a pair.
+/// The number of bytes of UTF-8 that these units of whole characters came from; a pair counts at its low surrogate. So
+/// the first unit may be a low surrogate, whose high one is in the block before.
 template <bool Big>
 std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
   std::size_t bytes = 0;
@@ -848,22 +937,25 @@ std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
   return bytes;
 }
 
+/// Converts whole blocks in place as long as nothing is wrong; then one block at an edge, through a buffer if the room
+/// is too small for whatever comes.
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  if (size == 0) return {};  // then `in` may be null, and there is no address before it
+  if (size == 0) return {};  // `in` may be null, and there is no address before that
   utf8_checker check;
   std::size_t at = 0, produced = 0, continuations = 0, lines = 0;
-  bool sparse = true;  // little but ASCII came last
+  bool sparse = true;  // the last block was ASCII, except perhaps its last byte
   const auto pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
     continuations += count(b.continuation & good);
     lines += count(line_feeds(x) & good);
   };
   while (true) {
-    // Whole blocks that nothing is wrong with.
+    // Whole blocks without an error. The first block of the text is left to the part below, because nothing can be read
+    // before it.
     const auto whole = [&]() noexcept { return size - at >= block && room - produced >= 2 * block; };
     while (at != 0 && whole()) {
       if (sparse && static_cast<signed char>(in[at - 1]) >= 0) {
-        std::size_t step = (block + to_alignment(out + produced)) / 2;  // then the output is aligned
+        std::size_t step = (block + to_alignment(out + produced)) / 2;  // after this many units the output is aligned
         for (; whole(); at += step, produced += 2 * step, step = block) {
           const __m512i ascii = load(in + at);
           if (_mm512_movepi8_mask(ascii) != 0) break;
@@ -888,6 +980,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       sparse = (b.continuation | b.second) == 0;
     }
 
+    // A block at an edge: there the text begins or ends, or the room ends, or a byte is wrong.
     const std::size_t rest = std::min(size - at, block);
     const part_block p{in + at, below(rest), at == 0};
     const __m512i x = p.back(0);
@@ -916,7 +1009,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       continue;
     }
 
-    // Wrong, at the end, or full. A half of a pair goes back, which this block or the one before has written.
+    // An error, the end of the text, or a full output ends the conversion. If the output ends with a high surrogate,
+    // which this block or the one before has written, takes it back.
     std::size_t total = produced + taken;
     if (total >= 2 && is_high_surrogate(unit_at<Big>(out + total - 2))) total -= 2;
     std::size_t taken_end = end;
@@ -924,6 +1018,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
       taken_end = end_of_good(in, at);
       if (total > produced) taken_end += utf8_bytes_of<Big>(out + produced, total - produced);
     }
+    // The last character began in the block before and is not complete: its continuation bytes there have been counted.
     if (taken_end < at) return {taken_end, total, taken_end - (continuations - (at - taken_end - 1)), lines};
     pass(b, x, below(taken_end - at));
     return {taken_end, total, taken_end - continuations, lines};
@@ -932,6 +1027,8 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
 
 //-------------------------------------------------------------------------------------------------------- the last line
 
+/// Goes through the text from its end, block by block, to the last line feed. A low surrogate is not counted, because
+/// its pair is one character.
 template <bool Big>
 line_end utf16_last_line(const char* in, std::size_t size) noexcept {
   line_end last{0, 0};
@@ -942,8 +1039,8 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
                                                   all_units<(Big ? 0x00DC : 0xDC00)>());
     const __mmask32 feeds = _mm512_cmpeq_epi16_mask(x, all_units<(Big ? 0x0A00 : 0x000A)>());
     if (feeds != 0) {
-      const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units, that line feed included
-      const std::size_t behind = n / 2 - before;
+      const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units up to the line feed
+      const std::size_t behind = n / 2 - before;                                       // units after it
       return {last.bytes + 2 * behind, last.characters + behind - count(mask{low} >> before)};
     }
     last.bytes += n;

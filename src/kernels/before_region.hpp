@@ -1,6 +1,9 @@
-// before_region.hpp: all headers of the vector kernels and their fragments (*.inc). A file that opens the region of an
-// instruction set includes this before: what is included inside the region is compiled for that instruction set, and
-// the linker may take it for all.
+// before_region.hpp: all headers that the vector kernels and their fragments (*.inc) need.
+//
+// A kernel file compiles a region of its source for one instruction set (`#pragma GCC target`). It must include its
+// headers before that region. An inline function of a header that is included inside the region is compiled for that
+// instruction set, and the linker may choose this copy for the whole program, also for processors without the
+// instructions.
 #ifndef UTFILTER_KERNELS_BEFORE_REGION_HPP
 #define UTFILTER_KERNELS_BEFORE_REGION_HPP
 

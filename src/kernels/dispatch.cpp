@@ -1,4 +1,4 @@
-// dispatch.cpp: chooses the kernel table for this processor.
+// dispatch.cpp: chooses the kernel table for the processor that the program runs on.
 #include "kernels/kernels.hpp"
 
 namespace utfilter::detail {

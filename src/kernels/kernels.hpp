@@ -1,8 +1,9 @@
-// kernels.hpp: the seam between the codecs and the processor: bulk, stateless work on the middle of a buffer.
+// kernels.hpp: the interface between the codecs and the code for each processor. A kernel is a function that converts
+// or checks many characters at once. It works on the middle of a buffer and keeps no state between calls.
 //
-// The codecs call these through one table, chosen once by what the processor has. Adding a processor is one file that
-// fills a table and one line in dispatch.cpp; scalar.cpp is the reference that every other table must equal, counts
-// included.
+// The codecs call the kernels through one table, which is chosen once by the features of the processor. To add a
+// processor, write one file that fills a table, and one line in dispatch.cpp. scalar.cpp is the reference: every other
+// table must give the same results, counts included.
 #ifndef UTFILTER_KERNELS_KERNELS_HPP
 #define UTFILTER_KERNELS_KERNELS_HPP
 
@@ -11,15 +12,16 @@
 
 namespace utfilter::detail {
 
-/// How far a kernel came, and what it passed on the way. One pass tells both: text is too large to be looked at twice.
+/// How far a kernel came, and the counts of what it passed. One pass gives both, because reading a large text a second
+/// time is slow.
 struct run {
   std::size_t consumed;    // bytes of the input
   std::size_t produced;    // bytes of the output
-  std::size_t characters;  // scalar values in what was consumed
+  std::size_t characters;  // scalar values in the bytes consumed
   std::size_t line_feeds;  // U+000A among them
 };
 
-/// The last line of some well-formed text: what stands behind the last line feed, or all of it where there is none.
+/// The last line of some well-formed text: everything after the last line feed, or the whole text if it has none.
 struct line_end {
   std::size_t bytes;
   std::size_t characters;
@@ -28,18 +30,21 @@ struct line_end {
 using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
 using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
-/// Each conversion takes whole well-formed sequences from the start of `in` and stops before the first that is
-/// ill-formed, cut off by the end of the input, missing in the target, or longer there than the room that is left. It
-/// always goes as far as that: where it stopped with well-formed input before it that the target has, the output is
-/// full. It may write anything to the room behind what it reports, nothing past the room. `in` and `out` do not
-/// overlap. Alignment is arbitrary, sizes may be 0, and what has no bytes may be null.
+/// Each conversion takes whole well-formed sequences from the start of `in`. It stops before the first sequence that is
+/// ill-formed, is cut off by the end of the input, is missing in the target encoding, or needs more bytes there than
+/// the room that is left. It never stops earlier: if the next sequence is well-formed and exists in the target, then
+/// the output is full.
 ///
-/// A last_line kernel takes whole well-formed sequences, as a conversion has consumed them.
+/// A conversion may write anything to `out` after the bytes that it reports, but nothing past the room. `in` and `out`
+/// do not overlap. They need no alignment. Sizes may be 0, and then the pointer may be null.
+///
+/// The input of a last_line kernel is well-formed and ends with a whole sequence, such as the bytes that a conversion
+/// has consumed.
 struct kernel_table {
   const char* name;
 
-  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // the well-formed prefix, which stays in place
-  convert_kernel copy_utf8;
+  run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // as copy_utf8, but writes nothing
+  convert_kernel copy_utf8;                                         // copies the well-formed prefix
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;
   convert_kernel utf32le_to_utf8, utf32be_to_utf8;
@@ -56,18 +61,18 @@ struct kernel_table {
 extern std::atomic<const kernel_table*> chosen_kernels;  // null before the first call
 const kernel_table& choose_kernels() noexcept;
 
-/// The table for this processor: the first of usable_kernels(). Thread-safe: the choice is made by whoever comes first,
-/// and two who come at once choose the same.
+/// The table for this processor: the first of usable_kernels(). Thread-safe: the first caller chooses, and two callers
+/// at the same time choose the same table.
 inline const kernel_table& kernels() noexcept {
   const kernel_table* const chosen =
-      chosen_kernels.load(std::memory_order_relaxed);  // a constant: there is nothing to wait for
+      chosen_kernels.load(std::memory_order_relaxed);  // relaxed is enough: the tables are constants
   return chosen != nullptr ? *chosen : choose_kernels();
 }
 
 /// The tables that this processor can run, the best first, the scalar one last, then null.
 const kernel_table* const* usable_kernels() noexcept;
 
-/// Some tables, then null.
+/// A list of up to seven tables. A null pointer ends it.
 struct kernel_tables {
   const kernel_table* tables[8] = {};
 
@@ -79,14 +84,15 @@ struct kernel_tables {
   }
 };
 
-/// What tables ask of a processor of x86-64.
+/// The features of an x86-64 processor that decide which tables it can run.
 struct x86_64_features {
   bool ssse3, sse41, popcnt, avx2, bmi, bmi2, avx512bw, avx512vl, avx512vbmi, avx512vbmi2, avx512bitalg;
 };
-/// As usable_kernels(), on a processor that has these. On x86-64 only.
+/// The tables that a processor with these features can run, in the order of usable_kernels(). On x86-64 only.
 kernel_tables kernels_with(const x86_64_features& has) noexcept;
 
-/// A kernel of that table as a function, for tables that are made before the choice.
+/// Calls one kernel of the chosen table. The rows of the encodings are constants, made before the table is chosen: they
+/// hold a pointer to this function instead of a kernel.
 template <convert_kernel kernel_table::*Kernel>
 run by_kernel(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   return (kernels().*Kernel)(in, size, out, room);

@@ -1,5 +1,5 @@
-// neon.cpp: the kernel table for little-endian AArch64. All of these have NEON, so that no region of a target is
-// needed.
+// neon.cpp: the kernel table for little-endian AArch64. All these processors have NEON, so this file needs no region of
+// an instruction set.
 #if defined(__AARCH64EL__) && defined(__ARM_NEON)
 
 #  include "kernels/before_region.hpp"
@@ -43,6 +43,7 @@ struct vector {
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }
   void store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
 
+  /// Gives each byte of a half the bit of its place, then adds up the bytes of each half in three steps of pairs.
   std::uint64_t bits() const noexcept {
     const uint8x16_t marked =
         vandq_u8(vreinterpretq_u8_s8(vshrq_n_s8(as_signed(v), 7)), repeated<0x8040201008040201>().v);
@@ -83,8 +84,7 @@ struct vector {
   vector shuffled(const shuffles& table, std::uint64_t patterns) const noexcept {
     return {vqtbl1q_u8(v, vld1q_u8(table.entry[patterns & 0xFF]))};
   }
-  /// The lanes, the second at `second`: here is but one.
-  void store_lanes(char* out, std::size_t) const noexcept { store(out); }
+  void store_lanes(char* out, std::size_t) const noexcept { store(out); }  // there is one lane only
 };
 
 vector operator&(vector a, vector b) noexcept { return {vandq_u8(a.v, b.v)}; }
@@ -92,7 +92,7 @@ vector operator|(vector a, vector b) noexcept { return {vorrq_u8(a.v, b.v)}; }
 vector operator^(vector a, vector b) noexcept { return {veorq_u8(a.v, b.v)}; }
 vector and_not(vector a, vector b) noexcept { return {vbicq_u8(a.v, b.v)}; }
 vector equal(vector a, vector b) noexcept { return {vceqq_u8(a.v, b.v)}; }
-vector greater(vector a, vector b) noexcept { return {vcgtq_s8(as_signed(a.v), as_signed(b.v))}; }  // signed
+vector greater(vector a, vector b) noexcept { return {vcgtq_s8(as_signed(a.v), as_signed(b.v))}; }
 vector equal_units(vector a, vector b) noexcept { return vector::of_units(vceqq_u16(as_units(a.v), as_units(b.v))); }
 vector equal_values(vector a, vector b) noexcept {
   return vector::of_values(vceqq_u32(as_values(a.v), as_values(b.v)));

@@ -1,4 +1,5 @@
-// positions.hpp: from the byte that a vector kernel finds wrong to what kernels.hpp wants to know. Plain C++.
+// positions.hpp: turns the place where a vector kernel finds a wrong byte into the result that kernels.hpp asks for.
+// Plain C++.
 #ifndef UTFILTER_KERNELS_POSITIONS_HPP
 #define UTFILTER_KERNELS_POSITIONS_HPP
 
@@ -9,8 +10,11 @@
 
 namespace utfilter::detail {
 
-/// Where the last whole well-formed sequence before `wrong_at` ends. All before it is well-formed but for one sequence
-/// at its end, which may be cut off there: what is wrong within one is never its first byte.
+/// The end of the last whole well-formed sequence before `wrong_at`. Everything before `wrong_at` must be well-formed,
+/// except that the last sequence may be unfinished there.
+///
+/// If `wrong_at` breaks a sequence, it is at the place of its second, third or fourth byte. So the lead byte is one to
+/// three bytes before it: the last byte there that is no continuation byte.
 [[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at) noexcept {
   for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 3); ++back) {
     const auto byte = static_cast<unsigned char>(in[wrong_at - back]);
@@ -21,8 +25,9 @@ namespace utfilter::detail {
   return wrong_at;
 }
 
-/// The well-formed prefix: what is known once a byte is wrong, or the text has ended. `continuations` and `lines` are
-/// those before `wrong_at`.
+/// The result for the well-formed prefix, when a kernel has found a wrong byte or the end of the text at `wrong_at`.
+/// `continuations` and `lines` are the continuation bytes and line feeds before `wrong_at`. All other bytes there begin
+/// a character; the last of these does not count if it is unfinished.
 [[gnu::always_inline]] inline run well_formed(const char* in, std::size_t wrong_at, std::size_t continuations,
                                               std::size_t lines) noexcept {
   const std::size_t end = end_of_good(in, wrong_at);

@@ -1,5 +1,5 @@
-// reference.hpp: bulk conversion, one character at a time. Every kernel must equal it; an encoding without kernels uses
-// it.
+// reference.hpp: bulk conversion, one character at a time. Every kernel must give the same results. Encodings without
+// kernels use it.
 #ifndef UTFILTER_KERNELS_REFERENCE_HPP
 #define UTFILTER_KERNELS_REFERENCE_HPP
 
@@ -34,7 +34,7 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
   return done;
 }
 
-/// The last line of well-formed text in which a line feed is one code unit of `unit` bytes.
+/// The last line of well-formed text in which a line feed is one code unit of `Unit` bytes.
 template <decode_function Decode, std::size_t Unit>
 line_end last_line(const char* in, std::size_t size) noexcept {
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);

@@ -1,4 +1,4 @@
-// scalar.cpp: the kernel table in plain C++, the reference for every other.
+// scalar.cpp: the kernel table in plain C++. It is the reference for every other table.
 #include "kernels/kernels.hpp"
 #include "kernels/reference.hpp"
 #include "unicode/latin1.hpp"
@@ -43,7 +43,7 @@ run validate_utf8(const char* in, std::size_t size) noexcept {
 }
 
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  // Where the room cuts a character, what validates is the characters before it.
+  // If the room ends inside a character, validation stops before that character.
   const run done = validate_utf8(in, std::min(size, room));
   if (done.consumed != 0) std::memcpy(out, in, done.consumed);
   return done;

@@ -1,16 +1,18 @@
-// shuffles.hpp: byte shuffles by which 16 bytes of vector keep only what belongs to their characters, one for each
-// pattern of eight bits. Data only: every instruction set that shuffles 16 bytes by 16 indices can use them.
+// shuffles.hpp: tables of byte shuffles. Each shuffle moves the bytes of 16 that are to be kept to the front, in the
+// order in which they are written. A table has one shuffle for each pattern of eight bits. Data only: every instruction
+// set that shuffles 16 bytes by 16 indices can use them.
 #ifndef UTFILTER_KERNELS_SHUFFLES_HPP
 #define UTFILTER_KERNELS_SHUFFLES_HPP
 
 namespace utfilter::detail {
 
-/// Entry p, byte i: which byte comes to place i. Behind those that are kept comes any.
+/// entry[p][i] is, for the pattern p, the index of the byte that comes to place i. The places after the kept bytes get
+/// byte 0; nobody reads them.
 struct alignas(64) shuffles {
   unsigned char entry[256][16];
 };
 
-/// Eight lanes of two bytes. Bit i of the pattern: lane i keeps its second byte only.
+/// Eight lanes of two bytes. If bit i of the pattern is set, lane i keeps its second byte only, else both.
 constexpr shuffles make_keep_one_or_two() noexcept {
   shuffles all{};
   for (unsigned p = 0; p < 256; ++p) {
@@ -24,9 +26,11 @@ constexpr shuffles make_keep_one_or_two() noexcept {
 }
 inline constexpr shuffles keep_one_or_two = make_keep_one_or_two();
 
-/// Four lanes of four bytes 0, 1, 2, 3. Bits 2i and 2i + 1 of the pattern: lane i keeps
+/// Four lanes of four bytes 0, 1, 2, 3. Bits 2i + 1 and 2i of the pattern say how many bytes lane i keeps, and in which
+/// order:
 ///   11 byte 1    10 bytes 0, 1    00 bytes 2, 3, 1    01 bytes 0, 2, 3, 1
-/// so that the last byte of every character is the lane's byte 1.
+/// In each case byte 1 comes last: it is the last byte of the character, whatever the character's length. So a kernel
+/// can compute that byte in one way for all lanes.
 constexpr shuffles make_keep_one_to_four() noexcept {
   constexpr unsigned char kept[4][4] = {{2, 3, 1, 0xFF}, {0, 2, 3, 1}, {0, 1, 0xFF, 0xFF}, {1, 0xFF, 0xFF, 0xFF}};
   shuffles all{};
@@ -40,7 +44,7 @@ constexpr shuffles make_keep_one_to_four() noexcept {
 }
 inline constexpr shuffles keep_one_to_four = make_keep_one_to_four();
 
-/// Eight lanes of two bytes. Bit i of the pattern: lane i is kept.
+/// Eight lanes of two bytes. If bit i of the pattern is set, lane i is kept.
 constexpr shuffles make_keep_marked() noexcept {
   shuffles all{};
   for (unsigned p = 0; p < 256; ++p) {

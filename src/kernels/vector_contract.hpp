@@ -1,40 +1,50 @@
-// vector_contract.hpp: what vector_kernels.inc asks of the type `vector` of an instruction set, and the check that it
-// has all of it.
+// vector_contract.hpp: the operations that vector_kernels.inc needs of the type `vector` of an instruction set, and a
+// check at compile time that they are all there.
 //
-// A vector is 16 or 32 bytes, seen as lanes of 16. An operation works on bytes; on code units of 16 bits or values of
-// 32, where its name says so. All functions are noexcept.
+// A vector has 16 or 32 bytes. Its lanes are its groups of 16 bytes: one or two. Unless its name says otherwise, an
+// operation works on each byte. `units` in a name means code units of 16 bits, `values` means values of 32 bits, both
+// in the processor's byte order (little-endian). `up` is towards the higher bits or bytes, `down` towards the lower.
+// All functions are noexcept.
+//
+// A mask is a std::uint64_t: its bit i stands for byte i of a vector.
 //
 //   members
-//     size                          bytes: 16 or 32
-//     one_byte_of_lanes             of a mask with a bit for each byte: the bits of the first half of each lane
-//     zero()                        all bits are 0
-//     repeated<Bits>()              the same 64 bits again and again
-//     each_lane(table)              the same 16 bytes in each lane
-//     load(in), store(out)          size bytes at any address
-//     load_widened(in)              size / 2 bytes, each as a unit
-//     bits()                        a mask: the sign bit of each byte, the first byte's lowest
-//     any()                         whether a bit is set
-//     byte_sums()                   the sum of each eight bytes, as 64 bits
-//     total()                       the sum of these
-//     units_up<N>(), units_down<N>()    shifts within units; also values_up, values_down
-//     swapped_units()               the other byte order; also swapped_values
-//     moved_up<N>()                 each byte N places towards the end; zeros come in at the start
-//     shuffled(table, patterns)     each lane by an entry of the table: the low byte of its 16 bits of `patterns`
-//     store_lanes(out, second)      the first lane at `out`, the second one, if there is one, at `out + second`
+//     size                          bytes of the vector: 16 or 32
+//     one_byte_of_lanes             a mask: the bits of the first eight bytes of each lane
+//     zero()                        a vector whose bits are all 0
+//     repeated<Bits>()              a vector that repeats these 64 bits
+//     each_lane(table)              a vector that has these 16 bytes in each lane
+//     load(in), store(out)          reads or writes `size` bytes at any address
+//     load_widened(in)              reads size / 2 bytes, and makes each a unit of the same value
+//     bits()                        a mask: the highest bit of each byte
+//     any()                         whether any bit of the vector is set
+//     byte_sums()                   the sum of each group of eight bytes, as a number of 64 bits in their place
+//     total()                       the sum of the vector's numbers of 64 bits
+//     units_up<N>(), units_down<N>()    shifts each unit by N bits, and fills with 0; also values_up, values_down
+//     swapped_units()               reverses the bytes of each unit; also swapped_values
+//     moved_up<N>()                 moves each byte N places towards the end of the vector; the first N bytes become 0
+//     shuffled(table, patterns)     shuffles the bytes of each lane by an entry of the table (shuffles.hpp): the first
+//                                   lane by the entry of bits 0 to 7 of `patterns`, the second by that of bits 16 to 23
+//     store_lanes(out, second)      writes the first lane to `out`, and the second, if there is one, to `out + second`
 //
 //   functions
-//     & | ^, and_not(a, b)          and_not: `a` without the bits of `b`
-//     equal, greater                all bits of a byte where it holds; greater is signed; also equal_units, equal_values
-//     choose(which, a, b)           `a` where `which` is all ones, `b` where it is zero
-//     narrowed_bits(a, b)           the sign of each unit: of each lane those of `a`, then those of `b`
+//     & | ^, and_not(a, b)          bit by bit; and_not is `a` without the bits that are set in `b`
+//     equal, greater                FF in each byte for which it is true, else 00; greater compares signed bytes; also
+//                                   equal_units, equal_values
+//     choose(which, a, b)           `a` where the bytes of `which` are FF, `b` where they are 00
+//     narrowed_bits(a, b)           a mask of the highest bits of the units: for each lane of 16 bytes first the eight
+//                                   units of that lane of `a`, then the eight of that lane of `b`
 //     plus, minus, minimum, maximum unsigned; also plus_units, plus_wide (64 bits), maximum_values
-//     minus_to_0(a, b)              the difference, or 0 where it would be negative
-//     lookup(table, nibbles)        each byte's entry of its lane of the table, by its low nibble; its high nibble is 0
-//     pack(a, b), narrow(a, b)      units as bytes, values as units: in order, and they fit
-//     interleave_low_bytes(a, b)    of each lane the first halves, a byte of each in turn; also high, also units
-//     store_halves(a, b, out, at)   the lanes, of `a` and `b` in turn: the first at `out`, the n-th after it at `out + at(n)`
+//     minus_to_0(a, b)              `a` minus `b`, unsigned; 0 where that would be negative
+//     lookup(table, nibbles)        replaces each byte (00 to 0F) by that byte of its lane of `table`
+//     pack(a, b), narrow(a, b)      makes units bytes, or values units, first those of `a`, then those of `b`; they
+//                                   must fit
+//     interleave_low_bytes(a, b)    takes the first eight bytes of each lane of `a` and `b`: one byte of `a`, one of
+//                                   `b`, and so on; interleave_high_bytes takes the last eight; also ..._units
+//     store_halves(a, b, out, at)   writes the lanes in the order: first of `a`, first of `b`, second of `a`, second of
+//                                   `b`; the first to `out`, lane n (from 1) to `out + at(n)`
 //
-//   count(m), first(m), last_of(m)  of a mask: how many bits are set, and the place of the lowest and the highest one
+//   count(m), first(m), last_of(m)  of a mask: the number of bits set, the place of the lowest one, of the highest one
 #ifndef UTFILTER_KERNELS_VECTOR_CONTRACT_HPP
 #define UTFILTER_KERNELS_VECTOR_CONTRACT_HPP
 
@@ -112,7 +122,7 @@ inline constexpr bool can_be_shifted_and_shuffled<
         decltype(interleave_low_units(declval<V>(), declval<V>())),
         decltype(interleave_high_units(declval<V>(), declval<V>()))>>> = true;
 
-/// Fails the build with a sentence where a part of the contract is missing.
+/// Fails the build with a message if a part of the contract is missing.
 template <class V>
 constexpr bool is_kept() noexcept {
   static_assert(V::size == 16 || V::size == 32, "utfilter: a vector has 16 or 32 bytes (see vector_contract.hpp)");
