@@ -463,8 +463,8 @@ struct unit_run {
   return count(used);
 }
 
-// In what follows, `fields` are the bits of code units or values, moved to the bytes of UTF-8 where they belong; `bits`
-// is a mask that keeps the bits which are payload in each byte; `tags` are the fixed bits of UTF-8 (such as 80 in
+// Below, `fields` are the bits of code units or values, moved to the bytes of UTF-8 to which they belong; `bits` is a
+// mask of the bits that each byte takes from the character; `tags` are the fixed bits of UTF-8 (such as 80 in
 // 10xxxxxx and E0 in 1110xxxx), or FF in an unneeded byte.
 //
 // multishift_epi64_epi8(from, x) moves the fields. Each byte of the result gets the eight bits of x that begin at the
@@ -609,8 +609,8 @@ constexpr interleaved order;
 }
 
 /// The number of units before the first unpaired surrogate; there must be one. A low surrogate must be in each place
-/// after a high one, and nowhere else. At the first place where that is not so, the low surrogate there is unpaired, or
-/// the high one before it.
+/// after a high one, and nowhere else. At the first place that breaks this rule, either the low surrogate there or the
+/// high one before it is unpaired.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x) noexcept {
   const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
   const mask behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
@@ -899,7 +899,8 @@ template <bool Big, class Block>
   const __mmask64 of_four = _mm512_mask_cmpge_epu8_mask(b.third, two, all<0xF0>());  // the third bytes of four
   if ((of_four | b.fourth) != 0) {
     // 11110aaa 10bbbbbb 10cccccc 10dddddd is the pair D7C0 + (aaabbbbbbcc), DC00 + (ccccdddddd): D7C0 is D800 - 40,
-    // where 40 is the 10000 hexadecimal that a pair subtracts, shifted down by 10 bits.
+    // where 40 is 10000, which a pair subtracts from the code point, shifted down by 10 bits. (Numbers are
+    // hexadecimal.)
     //
     // At the third byte, `low_of_pair` is bbbbbbcc. The low byte of the unit is bbbbbbcc + C0, which is bbbbbbcc - 40
     // in a byte. The high byte is D7 + aaa and the carry of that sum: D8 + aaa, less 1 if bbbbbbcc is below 40.
