@@ -1,4 +1,5 @@
-// cesu8.cpp: CESU-8 (Unicode Technical Report 26): UTF-16 code units, each written as UTF-8 would.
+// cesu8.cpp: CESU-8 (Unicode Technical Report 26): each UTF-16 code unit is written as UTF-8 writes a code point of its
+// value.
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/reference.hpp"
 #include "unicode/surrogates.hpp"
@@ -7,9 +8,9 @@
 namespace utfilter::detail {
 namespace {
 
-/// Sequences of one to three bytes are those of UTF-8. Encoded surrogates are code units: an unpaired one is one error
-/// of three bytes; a high one that the end of the input leaves alone is one error with what there is of its second
-/// half.
+/// Sequences of one to three bytes are decoded as in UTF-8, except that encoded surrogates are code units: two of them
+/// can be a pair. An unpaired surrogate is one error of three bytes. If the input ends after a high surrogate, or
+/// inside the low surrogate after it, the error has all these bytes.
 sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
   if (in[0] >= 0xF0 && in[0] <= 0xF4) return sequence::ill_formed(errc::forbidden_length, 1);
   if (in[0] != 0xED) return decode_utf8(in, size, last);
@@ -34,7 +35,7 @@ sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
 
 std::size_t encode(char32_t c, char* out) noexcept {
   if (c < 0x10000) return encode_utf8(c, out);
-  // encode_utf8 writes a surrogate's three bytes by the same rule as any code point of that size.
+  // encode_utf8 writes a surrogate as three bytes, like any other code point from U+0800 to U+FFFF.
   return encode_utf8(high_surrogate(c), out) + encode_utf8(low_surrogate(c), out + 3);
 }
 

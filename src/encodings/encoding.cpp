@@ -1,4 +1,4 @@
-// encoding.cpp: what encoding.hpp says of the encodings, from their rows.
+// encoding.cpp: the functions of encoding.hpp, which look into the rows of the encodings.
 #include <utfilter/encoding.hpp>
 
 #include "encodings/encoding_scheme.hpp"
@@ -16,13 +16,14 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
-/// For ASCII alone, whatever the locale.
+/// The lower case of an ASCII letter, in any locale; other characters stay as they are.
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
+/// Whether `names`, which are separated by spaces, include `name`.
 bool is_among(std::string_view name, std::string_view names) noexcept {
   while (!names.empty()) {
     const std::size_t size = std::min(names.find(' '), names.size());

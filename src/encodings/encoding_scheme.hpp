@@ -1,6 +1,7 @@
-// encoding_scheme.hpp: the facts of one encoding: a row, which ends the encoding's own file.
+// encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
 //
-// A new encoding is that file, an enumerator in encoding.hpp, and a line in rows.inc. All else is derived from the row.
+// To add an encoding, write that file, an enumerator in encoding.hpp, and a line in rows.inc. All else is derived from
+// the row.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 #define UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 
@@ -14,29 +15,30 @@
 
 namespace utfilter::detail {
 
-/// How one encoding writes text (Unicode D93: encoding scheme), or what a label such as UTF-16 announces.
+/// How one encoding writes text (Unicode D93: encoding scheme). UTF-16 and UTF-32 without a byte order have rows of
+/// their own.
 ///
-/// decode and encode take one character. They decide about errors, carried bytes and the edges of buffers; the bulk
-/// conversions are for the middle.
+/// decode and encode convert one character. They decide about errors, carried bytes and the edges of buffers. The bulk
+/// conversions are for the middle of a buffer.
 struct encoding_scheme {
   encoding value = encoding::detect;
 
-  /// All names that are accepted, with a space between them: the preferred one as it is written, then the others in
-  /// lower case.
+  /// All names that are accepted, separated by spaces: first the preferred name in its usual spelling, then the others
+  /// in lower case.
   std::string_view names = {};
-  /// U+FEFF in it (Unicode table 2-4); empty where a text does not begin with a signature.
+  /// U+FEFF in this encoding (Unicode table 2-4); empty if its texts do not begin with a signature.
   std::string_view signature = {};
-  /// What a text without a signature is. It differs from `value` where the signature decides.
+  /// The encoding of a text without a signature. It differs from `value` if the signature decides the byte order.
   encoding unmarked = encoding::detect;
   /// Bytes of a code unit: 1, 2 or 4.
   std::size_t code_unit = 1;
   /// Bytes of the longest character: 1 to 6.
   std::size_t longest = 0;
 
-  /// The sequence at the start of `in` (size >= 1). With `last` no byte follows, and the answer is not `incomplete`. A
-  /// longer input does not change an answer that was already given.
+  /// The sequence at the start of `in` (size >= 1). If `last` is set, no byte follows, and the result is never
+  /// `incomplete`. A result other than `incomplete` stays the same if more bytes follow.
   sequence (*decode)(const unsigned char* in, std::size_t size, bool last) noexcept = nullptr;
-  /// Writes one scalar value and returns its bytes, at most `longest`; 0 where the encoding lacks it.
+  /// Writes one scalar value and returns the number of its bytes, at most `longest`; 0 if the encoding lacks it.
   std::size_t (*encode)(char32_t, char* out) noexcept = nullptr;
 
   /// Bulk conversions, with the contract of kernels.hpp.
@@ -45,7 +47,7 @@ struct encoding_scheme {
   last_line_kernel last_line = nullptr;
 };
 
-/// Sets what any encoding has that writes its text in one way, unlike UTF-16 and UTF-32 without a byte order.
+/// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order differ.)
 constexpr encoding_scheme scheme_named(encoding value, std::string_view names) noexcept {
   encoding_scheme row;
   row.value = value;
@@ -54,7 +56,7 @@ constexpr encoding_scheme scheme_named(encoding value, std::string_view names) n
   return row;
 }
 
-/// The row that `Make()` fills, if it is complete.
+/// The row that `Make()` returns. A row that lacks something fails the build.
 template <encoding_scheme (*Make)() noexcept>
 constexpr encoding_scheme complete() noexcept {
   constexpr encoding_scheme row = Make();
@@ -64,13 +66,13 @@ constexpr encoding_scheme complete() noexcept {
   static_assert(row.longest >= row.code_unit && row.longest <= 6,
                 "utfilter: the longest character has code_unit to 6 bytes");
   static_assert(row.decode != nullptr && row.encode != nullptr,
-                "utfilter: the row of an encoding decodes or encodes nothing");
+                "utfilter: the row of an encoding lacks decode or encode");
   static_assert(row.to_utf8 != nullptr && row.from_utf8 != nullptr && row.last_line != nullptr,
-                "utfilter: the row of an encoding has no bulk conversion");
+                "utfilter: the row of an encoding lacks to_utf8, from_utf8 or last_line");
   return row;
 }
 
-/// The row of an encoding; null for detect, and for what is no enumerator.
+/// The row of an encoding; null for encoding::detect and for values without an enumerator.
 const encoding_scheme* scheme_of(encoding) noexcept;
 
 #define UTFILTER_ROW(name) extern const encoding_scheme name##_scheme;

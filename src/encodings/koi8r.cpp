@@ -1,4 +1,4 @@
-// koi8r.cpp: KOI8-R (RFC 1489): Russian.
+// koi8r.cpp: KOI8-R (RFC 1489), an encoding of Russian.
 #include "encodings/single_byte.hpp"
 
 namespace utfilter::detail {

@@ -3,7 +3,7 @@
 
 namespace utfilter::detail {
 
-// No default: a compiler warns of an enumerator that has no row.
+// There is no default: so compilers warn of an enumerator without a row.
 const encoding_scheme* scheme_of(encoding e) noexcept {
   switch (e) {
     case encoding::detect: return nullptr;
@@ -16,7 +16,7 @@ const encoding_scheme* scheme_of(encoding e) noexcept {
   return nullptr;
 }
 
-// A row after its enumerator's place would be found under another's number.
+// encodings() lists the encodings in the order of rows.inc. This checks that it is the order of the enumerators.
 static_assert(
     [] {
       constexpr encoding rows[] = {

@@ -1,4 +1,4 @@
-// signature.cpp: finds the longest signature of some encodings.
+// signature.cpp: finds the longest signature at the start of a text.
 #include "encodings/signature.hpp"
 
 #include "encodings/encoding_scheme.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-/// Whether this row's signature may decide what a text is that is declared as `e`. For a label without a byte order the
-/// signatures are those of its code unit.
+/// Whether the signature of this row may decide the encoding of a text that is declared as `e`. If `e` is UTF-16 or
+/// UTF-32 without a byte order, the signatures of the encodings with the same size of code unit may.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.unmarked == row.value;
   return fixed && !row.signature.empty() && (e == encoding::detect || code_unit_size(e) == row.code_unit);

@@ -1,4 +1,4 @@
-// signature.hpp: looks for signatures (byte order marks) byte by byte.
+// signature.hpp: looks for a signature (byte order mark) at the start of a text.
 #ifndef UTFILTER_ENCODINGS_SIGNATURE_HPP
 #define UTFILTER_ENCODINGS_SIGNATURE_HPP
 
@@ -9,10 +9,10 @@
 
 namespace utfilter::detail {
 
-/// A set of encodings whose signatures are looked for, a bit each.
+/// A set of encodings, a bit each: those whose signatures are looked for.
 using encoding_set = std::uint64_t;
 
-/// The encodings whose signature a text that is declared as `e` may begin with: one for utf8 or utf16le, two for utf16,
+/// The encodings whose signatures may begin a text that is declared as `e`: one for utf8 or utf16le, two for utf16,
 /// five for detect.
 encoding_set signatures_of(encoding e) noexcept;
 
@@ -23,8 +23,8 @@ struct signature_match {
   std::size_t size;  // bytes of the signature
 };
 
-/// Looks for the longest signature of `candidates` at the start of the input. `undecided` while a further byte may
-/// tell; with `last` none follows, so that FF FE and FF FE 00 are UTF-16LE then.
+/// Looks for the longest signature of `candidates` at the start of the input. The result is `undecided` while a further
+/// byte may change it. If `last` is set, none follows: then FF FE and FF FE 00 begin with the signature of UTF-16LE.
 signature_match match_signature(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept;
 
 }  // namespace utfilter::detail

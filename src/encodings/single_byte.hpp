@@ -1,5 +1,5 @@
-// single_byte.hpp: the row of an encoding that is ASCII in its lower half and a table of 128 characters in its upper
-// half.
+// single_byte.hpp: the row of an encoding of one byte per character: ASCII for the bytes 00..7F, a table of 128
+// characters for the bytes 80..FF.
 #ifndef UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 #define UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 
@@ -22,7 +22,7 @@ constexpr char32_t decode_byte(const upper_half& table, unsigned char byte) noex
   return byte < 0x80 ? byte : table.character[byte - 0x80];
 }
 
-/// The same, sorted by character.
+/// The same characters with their bytes, sorted by character.
 struct sorted_half {
   struct entry {
     char16_t character = 0;
@@ -50,7 +50,7 @@ struct single_byte {
   }
 
   static std::size_t encode(char32_t c, char* out) noexcept {
-    // Where a character has the value of its byte nothing need be searched.
+    // No search is needed if the byte has the value of its character.
     if (c < 0x80 || (c < 0x100 && Table.character[c - 0x80] == c)) {
       out[0] = to_char(c);
       return 1;

@@ -1,4 +1,4 @@
-// utf16.cpp: UTF-16 (RFC 2781): with a byte order by its label, and without.
+// utf16.cpp: UTF-16 (RFC 2781): UTF-16LE, UTF-16BE, and UTF-16 without a byte order in its name.
 #include "unicode/utf16.hpp"
 
 #include "encodings/encoding_scheme.hpp"
@@ -38,7 +38,7 @@ constexpr encoding_scheme big() noexcept {
   return row;
 }
 
-/// Big-endian where no signature says otherwise (RFC 2781 section 4.3), and where it is written.
+/// Input is big-endian unless a signature says otherwise (RFC 2781 section 4.3). Output is big-endian.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
   row.value = encoding::utf16;

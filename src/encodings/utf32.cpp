@@ -1,4 +1,4 @@
-// utf32.cpp: UTF-32 (Unicode D90, D99 to D101): with a byte order by its label, and without.
+// utf32.cpp: UTF-32 (Unicode D90, D99 to D101): UTF-32LE, UTF-32BE, and UTF-32 without a byte order in its name.
 #include "unicode/utf32.hpp"
 
 #include "encodings/encoding_scheme.hpp"
@@ -38,7 +38,7 @@ constexpr encoding_scheme big() noexcept {
   return row;
 }
 
-/// Big-endian where no signature says otherwise (Unicode D101), and where it is written.
+/// Input is big-endian unless a signature says otherwise (Unicode D101). Output is big-endian.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
   row.value = encoding::utf32;

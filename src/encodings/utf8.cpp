@@ -10,7 +10,7 @@ run copy(const char* in, std::size_t size, char* out, std::size_t room) noexcept
   return kernels().copy_utf8(in, size, out, room);
 }
 
-/// Most text is written line by line.
+/// Text is often written line by line: then the last line is empty, and no kernel is needed.
 line_end last_line(const char* in, std::size_t size) noexcept {
   if (size != 0 && in[size - 1] == '\n') return {0, 0};
   return kernels().utf8_last_line(in, size);

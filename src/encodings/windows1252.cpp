@@ -1,4 +1,4 @@
-// windows1252.cpp: windows-1252, as the WHATWG Encoding Standard's index has it.
+// windows1252.cpp: windows-1252, after the index of the WHATWG Encoding Standard.
 #include "encodings/windows1252.hpp"
 
 #include "encodings/single_byte.hpp"
@@ -6,7 +6,7 @@
 namespace utfilter::detail {
 namespace {
 
-// The five bytes that Microsoft's table leaves open are C1 controls.
+// The five bytes without a character in Microsoft's table (81, 8D, 8F, 90, 9D) are the C1 control characters.
 constexpr upper_half table = {{
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,  // 80
     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,  // 88

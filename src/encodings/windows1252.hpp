@@ -1,4 +1,4 @@
-// windows1252.hpp: the character of a byte of windows-1252, for repairs.
+// windows1252.hpp: decodes a byte of windows-1252, for repairs.
 #ifndef UTFILTER_ENCODINGS_WINDOWS1252_HPP
 #define UTFILTER_ENCODINGS_WINDOWS1252_HPP
 
