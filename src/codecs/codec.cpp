@@ -1,4 +1,4 @@
-// codec.cpp: notes an error of a codec.
+// codec.cpp: stores the error of a codec.
 #include <utfilter/codec.hpp>
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 namespace utfilter {
 namespace {
 
-/// Loads a count by itself. A compiler would load counts in pairs, and wait for the stores of single ones that have
-/// just been made.
+/// Makes the compiler load a count by itself. It would load two counts with one instruction, and then the processor has
+/// to wait until the separate stores of the two, made shortly before, are done.
 std::uint64_t single(std::uint64_t n) noexcept {
 #ifdef __GNUC__
   asm("" : "+r"(n));

@@ -1,4 +1,4 @@
-// control_escaper.cpp: runs of harmless characters, and between them one character at a time.
+// control_escaper.cpp: passes runs of harmless characters on, and takes the others one at a time.
 #include <utfilter/control_escaper.hpp>
 
 #include "unicode/hex.hpp"
@@ -16,14 +16,15 @@ namespace {
 
 constexpr bool is_ascii_control(char32_t c) noexcept { return (c < 0x20 && c != U'\t') || c == 0x7F; }
 
-/// C1, the separators of lines and paragraphs, and Bidi_Control (Unicode Character Database, PropList.txt).
+/// The C1 control characters, the separators of lines and paragraphs, and the characters with the property Bidi_Control
+/// (Unicode Character Database, PropList.txt).
 constexpr bool is_other_control(char32_t c) noexcept {
   return (c >= 0x80 && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0x061C || c == 0x200E || c == 0x200F ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/// decode_utf8, where CR LF is one sequence, the line feed: so a carriage return by itself waits for the byte behind
-/// it.
+/// Does as decode_utf8, but takes CR LF as one sequence, a line feed, unless line feeds are escaped. So a carriage
+/// return at the end of the input is incomplete until the next byte is there.
 sequence decode(const char* in, std::size_t size, bool last, control_escaper::line_feeds l) noexcept {
   if (*in != '\r' || l == control_escaper::line_feeds::escape)
     return detail::decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
@@ -31,8 +32,9 @@ sequence decode(const char* in, std::size_t size, bool last, control_escaper::li
   return size > 1 && in[1] == '\n' ? sequence::scalar(U'\n', 2) : sequence::scalar(U'\r', 1);
 }
 
-/// Whether the eight bytes are all 20..7E. Of others the lowest, which no borrow or carry reaches, shows in a high bit:
-/// 00..1F and FF in that of the difference, 7F..FE in that of the sum.
+/// Whether the eight bytes are all 20..7E. If all are, neither the difference nor the sum below sets the high bit of a
+/// byte or changes the next byte. If not, take the lowest byte outside of 20..7E, which no borrow or carry from a lower
+/// byte reaches: 00..1F and FF set the high bit of their difference, 7F..FE that of their sum.
 bool are_printable_ascii(const char* in) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
   std::uint64_t bytes;
@@ -57,7 +59,8 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
       done.produced += n;
     }
 
-    // The next sequence: what is carried of it, and what follows. Four bytes always decide; fewer are all there is.
+    // The next sequence begins with the bytes carried, and bytes of the input follow. Four bytes always decide; if
+    // there are fewer, no more are left in the input.
     std::array<char, 4> bytes = carry_;
     const std::size_t taken = std::min(size - done.consumed, bytes.size() - carried_);
     const std::size_t known = carried_ + taken;
@@ -82,14 +85,14 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
     } else {
       note_error(next.code, bytes.data(), next.size);
     }
-    // What was carried was incomplete, so that it is no more than this sequence.
+    // All carried bytes belong to this sequence, because they were not yet a whole one.
     done.consumed += next.size - carried_;
     carried_ = 0;
     if (next.what == sequence::kind::ill_formed) return stop(codec_status::malformed);
   }
 }
 
-/// Counts whole characters from the start of `in` that are passed on as they are; returns their bytes.
+/// Counts the whole characters at the start of `in` that are passed on unchanged; returns the number of their bytes.
 std::size_t control_escaper::pass_harmless(const char* in, std::size_t size) noexcept {
   std::size_t at = 0;
   while (at < size) {

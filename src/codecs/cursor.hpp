@@ -1,4 +1,4 @@
-// cursor.hpp: the place of a codec in its buffers during one call of transform.
+// cursor.hpp: the places that a codec has reached in its input and its output during one call of transform.
 #ifndef UTFILTER_CODECS_CURSOR_HPP
 #define UTFILTER_CODECS_CURSOR_HPP
 

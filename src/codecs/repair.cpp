@@ -1,4 +1,4 @@
-// repair.cpp: escapes, and ill-formed bytes read as windows-1252.
+// repair.cpp: writes the bytes of an error as escapes, or as the characters that they are in windows-1252.
 #include <utfilter/repair.hpp>
 
 #include "encodings/windows1252.hpp"
@@ -9,12 +9,13 @@
 namespace utfilter {
 namespace {
 
-/// How many bytes of the ill-formed subsequence are its code point: all, but for a high surrogate at the end of the
-/// input, which may be followed by a part of its second half.
+/// How many bytes of the ill-formed subsequence are its code point: 0 if it has none, else all. The exception is a high
+/// surrogate at the end of the input: a part of its low surrogate may follow it.
 std::size_t bytes_of_code_point(const error_info& error) noexcept {
   if (error.code_point == 0) return 0;
   if (error.code != errc::incomplete_at_end) return error.size;
-  const bool cesu8 = error.bytes[0] == 0xED && (error.bytes[1] & 0xF0) == 0xA0;  // UTF-16 has D8..DB in one of the two
+  // CESU-8 has ED A0..AF here. In UTF-16 one of the two bytes is D8..DB.
+  const bool cesu8 = error.bytes[0] == 0xED && (error.bytes[1] & 0xF0) == 0xA0;
   return cesu8 ? 3 : 2;
 }
 

@@ -1,4 +1,4 @@
-// signature_codec.cpp: passes bytes as they are, after the signature.
+// signature_codec.cpp: strips, adds or checks the signature, and passes all other bytes on unchanged.
 #include <utfilter/signature_codec.hpp>
 
 #include "codecs/cursor.hpp"
@@ -44,7 +44,7 @@ codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
   return last ? codec_status::done : codec_status::need_input;
 }
 
-/// Writes the signature, if one is due. Returns false where it does not fit.
+/// Writes the signature, if one must be written. Returns false if it does not fit.
 bool signature_codec::write_signature(cursor& at) noexcept {
   std::string_view due;
   if (adds_signature()) due = detail::scheme_of(facts_.signature ? found_ : facts_.encoding)->signature;
@@ -55,7 +55,7 @@ bool signature_codec::write_signature(cursor& at) noexcept {
   return true;
 }
 
-/// Writes the bytes that were withheld and are no signature, as far as they fit.
+/// Writes the withheld bytes that turned out to be no signature, as many as fit.
 void signature_codec::write_withheld(cursor& at) noexcept {
   const std::size_t n = std::min<std::size_t>(carried_, at.room());
   std::copy_n(carry_.begin(), n, at.out);

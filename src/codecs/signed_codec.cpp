@@ -1,4 +1,4 @@
-// signed_codec.cpp: reads the signature of a text, and plans what becomes of it.
+// signed_codec.cpp: reads the signature of a text, and plans whether to drop, keep or add it.
 #include <utfilter/detail/signed_codec.hpp>
 
 #include "codecs/cursor.hpp"
@@ -13,7 +13,8 @@
 namespace utfilter::detail {
 namespace {
 
-/// A label that fixes the byte order. There U+FEFF is a character, unless the policy asks for a signature.
+/// Whether the name of the encoding fixes its byte order, as UTF-16LE does. In such a text an initial U+FEFF is a
+/// character, unless the policy asks for a signature.
 bool fixes_its_order(encoding e) noexcept { return code_unit_size(e) > 1 && !is_decided_by_signature(e); }
 
 encoding unmarked(encoding e) noexcept {
@@ -23,7 +24,8 @@ encoding unmarked(encoding e) noexcept {
 
 }  // namespace
 
-/// What a policy does to a signature that is found or absent, where automatic strips or adds.
+/// The plan that follows from the policy `b`: what to do if a signature is found, and if none is. With bom::automatic
+/// and bom::require the two arguments say whether to strip one that is found, and to add one that is absent.
 signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
   const bool automatic = b == bom::automatic || b == bom::require;
   signature_plan plan;
@@ -34,7 +36,7 @@ signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automat
   return plan;
 }
 
-/// The same for the signature of text that is read.
+/// The plan for the signature of the input: also which signatures to look for, and which encoding follows.
 signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
   const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
   signature_plan plan = plan_for(b, is_decided_by_signature(from), false);
@@ -44,8 +46,8 @@ signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallb
   return plan;
 }
 
-/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status where
-/// transform must return it.
+/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status if transform
+/// must return it.
 std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) noexcept {
   if (at.left() == 0 && !last) return codec_status::need_input;
 
@@ -82,7 +84,7 @@ void signed_codec::drop_carried(std::size_t n) noexcept {
   carried_ = static_cast<std::uint8_t>(carried_ - n);
 }
 
-/// Returns the last n carried bytes, which came with this call, to the input, so that the kernel gets them.
+/// Gives the last n carried bytes back to the input, so that a kernel converts them. They came with this call.
 void signed_codec::give_back(cursor& at, std::size_t n) noexcept {
   at.in -= n;
   carried_ = static_cast<std::uint8_t>(carried_ - n);

@@ -1,4 +1,4 @@
-// text.cpp: UTF-8 in memory.
+// text.cpp: checks and repairs UTF-8 in memory.
 #include <utfilter/text.hpp>
 
 #include "kernels/kernels.hpp"
@@ -19,7 +19,7 @@ bool is_utf8(std::string_view text) noexcept {
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
   transcoder codec = transcoder::validating(bom::strip);
-  // In pieces, because the codec wants room for a copy.
+  // The codec needs room for a copy of the text. A small room makes it stop often; then it is called again.
   char room[1024];
   while (true) {
     const codec_progress step = codec.transform(text.data(), text.size(), room, sizeof room, true);

@@ -1,4 +1,5 @@
-// transcoder.cpp: the incremental codec: signature, carried sequence, bulk, one character at a time where that decides.
+// transcoder.cpp: the incremental codec. It handles the signature, then the carried bytes, then the text: in bulk, and
+// the character at which a kernel stops by itself.
 #include <utfilter/transcoder.hpp>
 
 #include "codecs/cursor.hpp"
@@ -18,7 +19,7 @@ constexpr char32_t byte_order_mark = 0xFEFF;
 
 bool exists(encoding e) noexcept { return e == encoding::detect || detail::scheme_of(e) != nullptr; }
 
-/// An encoding that lacks U+FEFF cannot hold a signature.
+/// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
 bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
   char unit[transcoder::min_output];
   return target.encode(byte_order_mark, unit) == 0;
@@ -26,13 +27,14 @@ bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
 
 }  // namespace
 
-//------------------------------------------------------------------------ which combinations there are, and their plans
+//---------------------------------------------------------------- which combinations make sense, and what each leads to
 
 const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
   if (!exists(from) || !exists(fallback)) return "there is no such encoding";
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
   if (has_signature(from)) return nullptr;
-  // bom::add writes one before any UTF-8. Where an initial U+FEFF is a character, as in CESU-8, there would be two.
+  // bom::add writes U+FEFF at the start of the UTF-8. If the source has U+FEFF as a character, as CESU-8 has, the text
+  // could begin with two.
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
   if (looks_for_one || (b == bom::add && !lacks_byte_order_mark(*detail::scheme_of(from))))
     return "the encoding read has no byte order mark to strip, add, require or reject";
@@ -68,7 +70,7 @@ transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   return {&detail::utf8_scheme, target, to, plan};
 }
 
-//------------------------------------------------------------------------------------------------------- the two phases
+//----------------------------------------------------------------------------------- the signature first, then the text
 
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                      bool last) noexcept {
@@ -86,7 +88,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   return text;
 }
 
-/// Passes the well-formed start of UTF-8 and returns its bytes.
+/// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
@@ -98,7 +100,8 @@ void transcoder::read(const detail::encoding_scheme* source) noexcept {
   facts_.reads_utf8 = source == &detail::utf8_scheme;
 }
 
-/// Does all that comes before the bulk. This and what it calls return a status where transform must return it.
+/// Handles the signature and the carried bytes, before the bulk conversion. This function and those that it calls
+/// return a status if transform must return it.
 std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature) {
     const auto stopped = read_signature(at, last);
@@ -110,7 +113,8 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
-/// Whether these few bytes are the start of a character, which the next piece ends. A kernel would find nothing.
+/// Whether the input is only the start of a character, which the next input will complete. Then a kernel would convert
+/// nothing.
 bool transcoder::is_cut(const char* in, std::size_t size) const noexcept {
   if (size == 0 || size > 3) return false;
   return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what == sequence::kind::incomplete;
@@ -124,7 +128,8 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
   codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
   if (done.consumed == size) return progress;
 
-  // The kernel has gone as far as it can: what is next does not fit, is ill-formed or is cut off.
+  // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, or is missing in
+  // the target.
   const auto* bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
   const std::size_t left = size - done.consumed;
   const sequence next = source_->decode(bytes, left, last);
@@ -149,7 +154,7 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
   return progress;
 }
 
-/// Writes the signature, if one is due.
+/// Writes the signature, if one must be written. If the target lacks U+FEFF, that is an error.
 std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
   char bytes[min_output];
   const bool due = adds_signature();
@@ -169,7 +174,7 @@ std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
   return std::nullopt;
 }
 
-/// Decodes what is carried, taking bytes from the input one at a time until each sequence is decided.
+/// Decodes the carried bytes. Takes bytes from the input one at a time until the sequence is decided.
 std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) noexcept {
   std::size_t taken = 0;
   while (carried_ != 0) {
@@ -198,7 +203,7 @@ std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) no
   return std::nullopt;
 }
 
-/// Moves the position over well-formed text.
+/// Moves the position over well-formed text, which a kernel has passed.
 void transcoder::advance(const char* bytes, const detail::run& passed) noexcept {
   position_.offset += passed.consumed;
   if (passed.line_feeds == 0) {
