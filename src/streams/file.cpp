@@ -1,4 +1,4 @@
-// file.cpp: opening, closing and appending to files; all of a file as text.
+// file.cpp: opens, closes and appends to files; reads a whole file.
 #include <utfilter/fstream.hpp>
 
 #include <cerrno>
@@ -11,7 +11,8 @@ namespace utfilter::detail {
 
 namespace {
 
-/// What went wrong; `otherwise` where the system left no reason.
+/// Runs an action, which returns null if it fails. Returns no error if it succeeded, else errno; or the error
+/// `otherwise` if the system has not set errno.
 template <class Action>
 std::error_code error_of(Action action, int otherwise) {
   errno = 0;
@@ -24,7 +25,7 @@ std::error_code error_of(Action action, int otherwise) {
 file::file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
 
 bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode) {
-  // The standard library looks at the mode first, and asks the system for nothing where that makes no sense.
+  // EINVAL: if the mode makes no sense, the standard library fails without a call to the system.
   open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
   return !open_error_;
 }
@@ -45,8 +46,8 @@ void file::fail(const std::string& what, std::error_code why) { throw std::ios_b
 
 namespace {
 
-/// Refuses to append to a file that ends inside a code unit: every byte that came after would be read in the wrong half
-/// of one.
+/// Refuses to append to a file that ends inside a code unit. Readers would join the first bytes appended with that
+/// part, and read all code units after it wrongly.
 void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, encoding to) {
   const std::uintmax_t unit = code_unit_size(to);
   if (size % unit == 0) return;
@@ -55,10 +56,11 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
              errc::incomplete_at_end);
 }
 
-/// The size of what the mode appends to; none where nothing is there, or the file is no regular one.
+/// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
+/// or does not exist, or if it is no regular file.
 std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
   using ios = std::ios_base;
-  const auto at_its_end = ios::in | ios::ate;  // without in, ate begins with an empty file
+  const auto at_its_end = ios::in | ios::ate;  // ate without in empties the file
   const bool to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
   const bool appending = (mode & ios::trunc) == 0 && to_the_end;
   std::error_code error;

@@ -1,4 +1,4 @@
-// stream.cpp: what stream buffers do whatever their codec is.
+// stream.cpp: the parts of the stream buffers that do not depend on their codec.
 #include <utfilter/stream.hpp>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::streamsize istreambuf_base::xsgetn(char* s, std::streamsize n) {
   return got;
 }
 
-/// Converts what is there already.
+/// Converts the bytes that are there already, without waiting for more.
 std::streamsize istreambuf_base::showmanyc() { return refill(false); }
 
 auto istreambuf_base::pbackfail(int_type c) -> int_type {
@@ -95,7 +95,7 @@ auto istreambuf_base::seekpos(pos_type target, std::ios_base::openmode which) ->
   return seekoff(target, std::ios_base::beg, which);
 }
 
-/// Reads into the get area, which is empty: the number of bytes, 0 where there are none yet, -1 at the end.
+/// Reads into the get area, which must be empty. Returns the number of bytes, 0 if there are none yet, -1 at the end.
 std::streamsize istreambuf_base::refill(bool patient) {
   remember(nullptr, 0);
   const std::streamsize got = read(gptr(), capacity_, patient);
@@ -117,7 +117,8 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   return got;
 }
 
-/// Makes room in the get area, which is empty, after the last characters read: those before it, then these.
+/// Prepares the get area, which must be empty, for the next bytes. Keeps before them, for putting back, the last bytes
+/// that were read: `n` bytes at `s`, and before these the last ones of the get area.
 void istreambuf_base::remember(const char* s, std::streamsize n) {
   if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity_));
   char* const start = area_.data() + putback;
@@ -128,7 +129,7 @@ void istreambuf_base::remember(const char* s, std::streamsize n) {
   setg(start - newer - older, start, start);
 }
 
-/// Steps over the get area and fills it. False at the end.
+/// Drops the rest of the get area and fills it again. Returns false at the end.
 bool istreambuf_base::skip() {
   gbump(static_cast<int>(egptr() - gptr()));
   return refill(true) > 0;
@@ -137,12 +138,13 @@ bool istreambuf_base::skip() {
 bool istreambuf_base::seekable() {
   try {
     return source_.pubseekoff(0, std::ios_base::cur, std::ios_base::in) != pos_type(off_type(-1));
-  } catch (const std::ios_base::failure&) {  // so Boost.Iostreams says that it cannot
+  } catch (const std::ios_base::failure&) {  // Boost.Iostreams throws this if the source cannot seek
     return false;
   }
 }
 
-/// Back to where the source was when this began to read it.
+/// Goes back to the place where the source was when the first byte was read from it. Returns false if the source cannot
+/// seek there.
 bool istreambuf_base::rewind() {
   const busy once(*this);
   const auto taken = static_cast<off_type>(input_.taken());
