@@ -1,6 +1,7 @@
-"""utf8check.py: for gdb, whether a text of the program is well-formed UTF-8: `utf8check EXPRESSION`, and `$is_utf8(EXPRESSION)`.
+"""utf8check.py: gdb commands that tell whether a text of the program is well-formed UTF-8: `utf8check EXPRESSION` and
+`$is_utf8(EXPRESSION)`.
 
-It only reads memory, so it works on a core dump, too, and on a program without this library. What decodes is Python.
+They only read memory. So they work on a core dump, too, and in a program without this library. Python's codec decodes.
 """
 import codecs
 
@@ -11,8 +12,8 @@ PIECE = 1 << 16  # bytes read at once, at most
 CONTEXT = 24     # bytes of text shown on each side of an error
 SHORT = {"\0": "\\0", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-# What an ill-formed sequence is called, by its first byte and where that allows continuation bytes, its second: as errc
-# says it.
+# The messages of errc for ill-formed sequences: NEVER by the first byte, if no sequence begins with it; FORBIDDEN by the
+# first byte and the second bytes that it forbids.
 NEVER = {**dict.fromkeys(range(0x80, 0xC0), "unexpected continuation byte"), **dict.fromkeys((0xC0, 0xC1), "overlong encoding"),
          **dict.fromkeys(range(0xF5, 0xF8), "beyond U+10FFFF"), **dict.fromkeys(range(0xF8, 0xFE), "sequence of a forbidden length"),
          **dict.fromkeys((0xFE, 0xFF), "byte that no text contains")}
@@ -21,7 +22,7 @@ FORBIDDEN = {0xE0: (range(0x80, 0xA0), "overlong encoding"), 0xED: (range(0xA0, 
 
 
 class Text:
-    """Bytes of the program, read when they are asked for."""
+    """Bytes in the memory of the program. They are read only when they are needed."""
 
     def __init__(self, size, read):
         self.size, self._read = size, read
@@ -36,14 +37,15 @@ class Text:
 
 
 class CString(Text):
-    """The bytes before the first NUL from an address on. `size` is known once the pieces have been read."""
+    """The bytes from an address up to the first NUL. `size` is known after all pieces have been read."""
 
     def __init__(self, address):
         super().__init__(0, lambda begin, end: read_memory(address + begin, end - begin))
         self._address = address
 
     def pieces(self):
-        """Each ends at the end of a page, as the page after it may not be there. They double while memory goes on."""
+        """Each piece ends at the end of a page, because the next page may not exist. While memory can be read, each piece is
+        twice as long as the last one, up to PIECE."""
         self.size, step, nul = 0, PAGE, -1
         while nul < 0:
             at = self._address + self.size
@@ -62,7 +64,8 @@ class CString(Text):
 
 
 class Survey:
-    """What a text consists of: its characters, its errors, and where the first of them and the first NUL are (None where there is none)."""
+    """Counts the characters and the errors of a text, and finds the places of the first error (`first`) and of the first
+    NUL (`nul`): None if there is none."""
 
     def __init__(self, text):
         self.text, self.characters, self.errors, self.nul = text, 0, 0, None
@@ -85,7 +88,7 @@ class Survey:
         self._advance(good)
 
     def _ill_formed(self, error):
-        """Python's errors are maximal subparts (Unicode D93b). Each is taken for one character."""
+        """Python calls this for each error: a maximal subpart (Unicode D93b). It replaces each by one character."""
         self.errors += 1
         if self.first is None:
             self._advance(error.object[:error.start].decode())
@@ -93,7 +96,7 @@ class Survey:
         return "\uFFFD", error.end
 
     def _advance(self, good):
-        """Line and column, up to the first error. A signature counts no column."""
+        """Moves line and column over well-formed text, up to the first error. A signature takes no column."""
         if self.first is not None:
             return
         if self._begin == 0 and good.startswith("\uFEFF"):
@@ -102,7 +105,7 @@ class Survey:
         self.column = len(good) - good.rfind("\n") if "\n" in good else self.column + len(good)
 
     def error(self):
-        """The first, as utfilter::to_string says it."""
+        """The first error, in the words of utfilter::to_string."""
         data = self.text.read(self.first, self.first + self.wrong + 1)
         wrong, after = data[:self.wrong], data[self.wrong:]
         if wrong[0] in NEVER:
@@ -117,7 +120,7 @@ class Survey:
         return f"line {self.line}, column {self.column} (byte {self.first}): {what}: {wrong.hex(' ').upper()}{hint}"
 
     def surroundings(self):
-        """The text around the first error, which stands between as bytes."""
+        """The text before and after the first error, and between them the bytes of the error."""
         end = self.first + self.wrong
         before, wrong, after = (self.text.read(*place) for place in ((self.first - CONTEXT, self.first), (self.first, end), (end, end + CONTEXT)))
         complete = end + CONTEXT >= self.text.size
@@ -127,7 +130,7 @@ class Survey:
 
 
 def quoted(text):
-    """With escapes for what a terminal would not show as it is."""
+    """The text in quotes, with escapes for characters that are not printable."""
     return '"' + "".join(c if c.isprintable() else SHORT.get(c, f"\\u{{{ord(c):04X}}}") for c in text) + '"'
 
 
@@ -149,7 +152,7 @@ def read_memory(address, size):
 
 
 def memory(address, size):
-    """That many bytes there."""
+    """The text of `size` bytes at an address."""
     def read(begin, end):
         try:
             return read_memory(address + begin, end - begin)
@@ -159,7 +162,8 @@ def memory(address, size):
 
 
 def pointer_in(value):
-    """The pointer that a value is or begins with: of what is around that of a std::string, clang++ says nothing in most files."""
+    """The pointer that a value is, or begins with. In a std::string a struct is around the pointer; in most files clang++
+    leaves out the debug information of that struct."""
     if value.address is None:
         return int(value["_M_p"] if value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT else value)
     pointer = gdb.lookup_type("void").pointer()
@@ -167,7 +171,7 @@ def pointer_in(value):
 
 
 def text_of(value):
-    """The bytes that a value of the program stands for. A GdbError says why there are none."""
+    """The text that a value of the program holds. Raises GdbError, with the reason, if it holds none."""
     kind = value.type.strip_typedefs()
     if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
         return text_of(value.referenced_value())
@@ -178,7 +182,7 @@ def text_of(value):
         low, high = kind.range()
         if value.address is not None:
             return memory(int(value.address), high - low + 1)
-        data = bytes(int(value[i]) & 0xFF for i in range(low, high + 1))  # it is gdb's own
+        data = bytes(int(value[i]) & 0xFF for i in range(low, high + 1))  # a value that gdb made
         return Text(len(data), lambda begin, end: data[begin:end])
     if kind.code == gdb.TYPE_CODE_PTR and is_byte(kind.target().strip_typedefs()):
         if int(value) == 0:
@@ -193,10 +197,11 @@ def text_of(value):
 
 
 class Utf8Check(gdb.Command):
-    """utf8check EXPRESSION: whether a text of the program is well-formed UTF-8, and if not, where and why.
+    """utf8check EXPRESSION: tells whether a text of the program is well-formed UTF-8, and if not, where and why.
 
 EXPRESSION is an array of char (also *POINTER@LENGTH), a char* (up to its NUL), a std::string or a std::string_view.
-Only reads memory: a core dump will do. $is_utf8(EXPRESSION) is for conditions: break f if !$is_utf8(name)"""
+The command only reads memory, so it works on a core dump, too.
+Use $is_utf8(EXPRESSION) in conditions: break f if !$is_utf8(name)"""
 
     def __init__(self):
         super().__init__("utf8check", gdb.COMMAND_DATA, gdb.COMPLETE_EXPRESSION)
@@ -222,7 +227,7 @@ Only reads memory: a core dump will do. $is_utf8(EXPRESSION) is for conditions: 
 
 
 class IsUtf8(gdb.Function):
-    """$is_utf8(EXPRESSION): 1 where the text is well-formed UTF-8, 0 where not; of what utf8check takes."""
+    """$is_utf8(EXPRESSION): 1 if the text is well-formed UTF-8, else 0. EXPRESSION is as for utf8check."""
 
     def __init__(self):
         super().__init__("is_utf8")
@@ -234,7 +239,7 @@ class IsUtf8(gdb.Function):
             return int(Survey(text_of(values[0])).first is None)
         except gdb.GdbError as error:
             raise gdb.GdbError(f"$is_utf8: the text {error}")
-        except gdb.error as error:  # a value is read when it is asked for; without this it is a "Python Exception"
+        except gdb.error as error:  # gdb reads values late, so it may fail here; uncaught, it is a "Python Exception"
             raise gdb.GdbError(f"$is_utf8: {error}")
 
 
