@@ -302,7 +302,7 @@ class long_text {
       read_ahead(p.in);
       put(x, text_.at);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
-      texts += b.continuation != 0;
+      texts += b.continuation != 0;  // leaves out a block in which only the last byte, a lead byte, is not ASCII
     }
     return true;
   }
