@@ -1,10 +1,10 @@
-// async_relay: text from TCP clients, repaired and answered line by line (relay.hpp). One thread for all clients, and
-// no streams: the codec converts from one Asio buffer into another. What a read has cut stays in the codec until the
-// next one.
+// async_relay: repairs the text of TCP clients and answers it line by line (relay.hpp). One thread serves all clients,
+// without streams: the decoder converts from one Asio buffer into another. If a read ends inside a character, the
+// decoder keeps the first bytes of the character until the next read.
 //
 //   async_read_some -> input_ -> convert -> text_ -> async_write
 //
-//   async_relay [PORT [ADDRESS]]      0: any free port; 127.0.0.1
+//   async_relay [PORT [ADDRESS]]      default: port 0, which stands for any free port, on 127.0.0.1
 #include "relay.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -31,8 +31,8 @@ using utfilter::codec_status;
 
 namespace {
 
-/// One client. It lives as long as something is under way: reading, or writing, never both, so that a client that does
-/// not read its answers is not read either.
+/// One client. A session lives as long as an operation is pending: reading or writing, never both. So the server does
+/// not read from a client that does not read its answers.
 class session : public std::enable_shared_from_this<session> {
  public:
   explicit session(tcp::socket s)
@@ -50,7 +50,7 @@ class session : public std::enable_shared_from_this<session> {
   }
 
  private:
-  /// Converts what it can of the input, and answers.
+  /// Converts as much of the input as fits into the text buffer, and answers the complete lines.
   void convert() {
     const auto done = decoder_.convert(input_.data() + input_begin_, input_end_ - input_begin_,  //
                                        text_.data() + text_size_, text_.size() - text_size_, at_end_);
@@ -70,8 +70,8 @@ class session : public std::enable_shared_from_this<session> {
                       });
   }
 
-  /// The bytes of text_ that are complete lines. At its end the text's last line is one. A line that is too long is
-  /// refused.
+  /// Returns the size in bytes of the complete lines at the beginning of text_. If the text ends, its last line is
+  /// complete, too. A line that is too long is refused.
   std::size_t complete_lines(bool text_ends) {
     const std::string_view text(text_.data(), text_size_);
     std::size_t begin = 0;
@@ -91,12 +91,12 @@ class session : public std::enable_shared_from_this<session> {
     return begin;
   }
 
-  /// The client is told why. At the deadline its connection is closed, whatever it does.
+  /// Refuses the client: sends it the reason, and closes its connection at the deadline.
   void refuse(std::string why) {
     refusal_ = std::move(why);
     deadline_.expires_after(time_after_refusal);
     deadline_.async_wait([weak = weak_from_this()](error_code error) {
-      const auto self = weak.lock();  // none where the client was faster
+      const auto self = weak.lock();  // null if the session has ended before the deadline
       if (!self) return;
       self->failure_ = asio::error::timed_out;
       self->socket_.close(error);
@@ -110,7 +110,7 @@ class session : public std::enable_shared_from_this<session> {
     if (!refusal_.empty()) discard(discarded_after_refusal);
   }
 
-  /// Until the client ends its side, or the deadline closes the socket.
+  /// Reads and discards at most about `most` bytes, until the client ends its side or the deadline closes the socket.
   void discard(std::size_t most) {
     socket_.async_read_some(asio::buffer(input_),
                             [self = shared_from_this(), most](error_code error, std::size_t size) {
@@ -123,17 +123,18 @@ class session : public std::enable_shared_from_this<session> {
   std::string peer_;
   utfilter::decoder decoder_{repairing()};
   std::array<char, 4096> input_;
-  std::size_t input_begin_ = 0, input_end_ = 0;  // what is not converted yet
+  std::size_t input_begin_ = 0, input_end_ = 0;  // the part of input_ that is not converted yet
   bool at_end_ = false;
-  // What is not answered yet. With a line of the greatest length in it there is room to see that it goes on.
+  // The text that is not answered yet. After a line of the greatest length there is room for one more character, which
+  // shows that the line is too long.
   std::array<char, longest_line + 1 + utfilter::decoder::min_output> text_;
   std::size_t text_size_ = 0;
-  std::uint64_t lines_ = 0;  // answered
+  std::uint64_t lines_ = 0;  // lines answered so far
   std::string refusal_;
   error_code failure_;
 };
 
-/// Takes clients for ever; where one cannot be taken, after a pause.
+/// Accepts clients for ever. If one cannot be accepted, goes on after a pause.
 void serve(tcp::acceptor& acceptor, asio::steady_timer& pause) {
   acceptor.async_accept([&](error_code error, tcp::socket socket) {
     if (!error) {
@@ -156,7 +157,7 @@ int main(int argc, char** argv) try {
   while (true) {
     try {
       context.run();
-    } catch (const std::exception& error) {  // out of memory: for one client, which is gone
+    } catch (const std::exception& error) {  // such as no memory for one client, whose session has then ended
       std::clog << "async_relay: " + std::string(error.what()) + '\n';
     }
   }

@@ -1,6 +1,6 @@
-// entry_point: check text where it enters the program, log what was wrong and where, then refuse it or repair it.
+// entry_point: checks text where it enters the program, logs each error with its place, then refuses or repairs it.
 //
-//   entry_point [--replace] [REQUEST...]      requests from the arguments, else one for each line of standard input
+//   entry_point [--replace] [REQUEST...]      requests are the arguments; without any, the lines of standard input
 #include <utfilter/text.hpp>
 #include <utfilter/utf8_validator.hpp>
 
@@ -23,13 +23,14 @@ struct response {
   std::string body;
 };
 
-/// What the program is for. All code behind the entry point may rely on well-formed UTF-8, and says so in debug builds.
+/// The purpose of the program. All code after the entry point may rely on well-formed UTF-8. In debug builds the macro
+/// checks that.
 response greet(std::string_view name) {
   UTFILTER_ASSERT_UTF8(name);
   return {200, "Hello, " + std::string(name) + '!'};
 }
 
-/// The entry point. Well-formed requests, which is nearly all of them, cost one look at the bytes and no copy.
+/// The entry point. Nearly all requests are well-formed: for these the bytes are read once and not copied.
 response handle_request(std::string_view request, utfilter::on_error policy) {
   if (utfilter::is_utf8(request)) return greet(request);
 

@@ -2,8 +2,8 @@
 //
 //   logging_glog DIRECTORY     logs each line of standard input to glog's files there, and to standard error
 //
-// On a full disk glog loses records of its files without a word. glog and scoped_filter have locks: a child that is
-// forked while another thread logs may wait for ever when it logs itself.
+// On a full disk glog loses records of its files and reports nothing. glog and scoped_filter use locks: a child process
+// that is forked while another thread logs may wait for ever when it logs.
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/text.hpp>
 
@@ -21,12 +21,12 @@ namespace {
 
 std::atomic<unsigned> repaired{0};  // records in files
 
-/// Stands before the files of a severity, which stay glog's affair: names, rotation, flushing. Each record is repaired
-/// by itself; glog cuts those of more than 30000 bytes, also inside a character. Nothing may be thrown, as glog calls a
-/// logger, and the sink below, from a destructor.
+/// Repairs the records of one severity before they reach its files. glog still names, rotates and flushes the files.
+/// Each record is repaired separately. glog cuts records of more than 30000 bytes, also inside a character. No function
+/// here may throw, because glog calls loggers and sinks from a destructor.
 class checked_logger : public google::base::Logger {
  public:
-  /// glog owns the logger that it is given.
+  /// Installs a logger for the severity. glog owns it from then on.
   static void install(google::LogSeverity severity) {
     google::base::SetLogger(severity, new checked_logger(google::base::GetLogger(severity)));
   }
@@ -52,9 +52,9 @@ class checked_logger : public google::base::Logger {
   google::base::Logger* files_;
 };
 
-/// Writes glog's records to std::clog, where a scoped_filter can stand: what glog itself writes to standard error
-/// passes no stream. Where std::clog fails, errors stick in the filter: end its scope, clear() the stream, begin a new
-/// one.
+/// Writes glog's records to std::clog, where a scoped_filter can check them. glog's own output to standard error goes
+/// through no stream. If std::clog fails, the error sticks in the filter: end the filter's scope, clear() the stream,
+/// and make a new filter.
 class clog_sink : public google::LogSink {
  public:
   clog_sink() { google::AddLogSink(this); }
@@ -72,12 +72,12 @@ class clog_sink : public google::LogSink {
 int main(int argc, char** argv) {
   if (argc != 2) return std::cerr << "usage: logging_glog DIRECTORY\n", 2;
   FLAGS_log_dir = argv[1];
-  FLAGS_stderrthreshold = google::NUM_SEVERITIES;  // nothing by itself
+  FLAGS_stderrthreshold = google::NUM_SEVERITIES;  // glog itself writes nothing to standard error
   google::InitGoogleLogging("logging_glog");
   for (int severity = google::GLOG_INFO; severity < google::NUM_SEVERITIES; ++severity)
     checked_logger::install(severity);
 
-  utfilter::scoped_filter check(std::clog);  // as log_params() say: every bad byte becomes U+FFFD
+  utfilter::scoped_filter check(std::clog);  // with log_params(): each error becomes U+FFFD
   {
     const clog_sink console;
     for (std::string line; std::getline(std::cin, line);) LOG(INFO) << line;

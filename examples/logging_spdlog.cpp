@@ -2,8 +2,8 @@
 //
 //   logging_spdlog FILE     logs each line of standard input
 //
-// spdlog tells on standard error when the file cannot be written. Its sinks have locks: a child that is forked while
-// another thread logs may wait for ever when it logs itself.
+// If the file cannot be written, spdlog reports that on standard error. Its sinks use locks: a child process that is
+// forked while another thread logs may wait for ever when it logs.
 #include <utfilter/spdlog_sink.hpp>
 
 #include <spdlog/logger.h>

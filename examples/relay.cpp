@@ -1,8 +1,8 @@
-// relay: text from TCP clients, repaired and answered line by line (relay.hpp). A thread and a chain for each client:
+// relay: repairs the text of TCP clients and answers it line by line (relay.hpp). Each client has a thread and a chain:
 //
 //   socket -> to_utf8 -> getline -> socket
 //
-//   relay [PORT [ADDRESS]]      0: any free port; 127.0.0.1
+//   relay [PORT [ADDRESS]]      default: port 0, which stands for any free port, on 127.0.0.1
 #include "relay.hpp"
 
 #include <utfilter/to_utf8.hpp>
@@ -31,8 +31,8 @@ using namespace relay;
 
 namespace {
 
-/// A connected socket, as the device at both ends. Chains swallow why a device failed, so that it is kept here. Asio's
-/// blocking calls know no deadline: the socket is non-blocking, and poll(2) waits.
+/// A connected socket, as the device at both ends. A chain loses the reason why its device failed, so the reason is
+/// kept here. Asio's blocking calls have no deadline, so the socket is non-blocking and poll(2) waits.
 class connection {
  public:
   using char_type = char;
@@ -40,7 +40,8 @@ class connection {
 
   explicit connection(tcp::socket socket) : socket_(std::move(socket)) { socket_.non_blocking(true, failure_); }
 
-  /// What has arrived, at most n bytes; it waits for the first one only. A connection that breaks ends the text.
+  /// Reads the bytes that have arrived, at most n. Waits only for the first one. A connection that breaks ends the
+  /// text.
   std::streamsize read(char* s, std::streamsize n) {
     const asio::mutable_buffer room(s, static_cast<std::size_t>(n));
     error_code error;
@@ -60,10 +61,11 @@ class connection {
     return n;
   }
 
-  /// Reading and writing fail from then on.
+  /// After this time, reading and writing fail.
   void set_deadline(std::chrono::steady_clock::time_point t) { deadline_ = t; }
 
-  /// Ends what we send, and lets the client take notice.
+  /// Ends our side of the connection. Then reads and discards what the client still sends, so that the client can read
+  /// the end of the answer.
   void finish() {
     error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
@@ -73,10 +75,10 @@ class connection {
   }
 
   const tcp::socket& socket() const { return socket_; }
-  error_code failure() const { return failure_; }  ///< The first one.
+  error_code failure() const { return failure_; }  ///< The first failure.
 
  private:
-  /// Attempts once the socket is ready for the event. After the deadline nothing is attempted.
+  /// Waits until the socket is ready for the event, then calls `attempt`. After the deadline it is not called.
   template <class Attempt>
   std::size_t when_ready(short event, error_code& error, const Attempt& attempt) {
     using namespace std::chrono;
@@ -99,15 +101,15 @@ void serve(connection& client) {
   const std::string peer = relay::peer(client.socket());
   utfilter::to_utf8 decode(repairing());
   io::filtering_istream in;
-  in.push(decode);  // this copy reports
+  in.push(decode);  // `decode` can report afterwards: a filter and its copies share one report
   in.push(boost::ref(client));
-  in.exceptions(std::ios::badbit);  // utf_error past the limit
+  in.exceptions(std::ios::badbit);  // past the error limit, reading throws utf_error
   io::filtering_ostream out;
   out.push(boost::ref(client));
 
   std::string refusal;
   try {
-    // Not std::getline, which puts no limit to a line.
+    // Not std::getline, which does not limit the length of a line.
     char line[longest_line + 1];
     std::uint64_t number = 1;
     for (; out && in.getline(line, sizeof line); ++number) {
@@ -124,7 +126,7 @@ void serve(connection& client) {
   if (!refusal.empty()) client.finish();
 }
 
-/// What goes wrong for one client is no matter for the others.
+/// A failure of one client must not affect the others.
 void run(tcp::socket socket) try {
   connection client(std::move(socket));
   serve(client);
@@ -132,11 +134,11 @@ void run(tcp::socket socket) try {
   std::clog << "relay: " + std::string(error.what()) + '\n';
 }
 
-/// Where no thread is left for a client, its connection is closed.
+/// If no thread can be started for a client, its connection is closed.
 void start(tcp::socket socket) try {
   std::thread(run, std::move(socket)).detach();
 } catch (const std::exception& error) {
-  std::clog << "relay: no thread for a client, which is closed: " + std::string(error.what()) + '\n';
+  std::clog << "relay: no thread for a client, its connection is closed: " + std::string(error.what()) + '\n';
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
-// relay.hpp: what relay and async_relay share: the service, where it listens, what it logs.
+// relay.hpp: the parts that relay and async_relay share: the limits of the service, the listening, the log.
 //
-// The service: a client sends text, in UTF-8 or in what its byte order mark tells, and gets each line back as soon as
-// it is complete: clean UTF-8, with U+FFFD for each error. A client that goes too far gets one line more, which begins
-// with "error: " and says why and where; then the server ends its side, and closes once the client does, or after a few
-// seconds. Clients that are not refused may be idle for ever: a real server would set them deadlines, too.
+// The service: a client sends text, in UTF-8 or in the encoding of its byte order mark. It gets each line back as soon
+// as the line is complete, as clean UTF-8 with U+FFFD for each error. A client that exceeds a limit is refused: it gets
+// one more line, which begins with "error: " and says why and where. Then the server ends its side. It closes the
+// connection when the client has ended its side, or after a few seconds. Clients that are not refused may be idle for
+// ever; a real server would set them deadlines, too.
 #ifndef UTFILTER_EXAMPLES_RELAY_HPP
 #define UTFILTER_EXAMPLES_RELAY_HPP
 
@@ -38,14 +39,14 @@ using boost::system::error_code;
 inline constexpr std::uint64_t error_limit = 100;
 inline constexpr std::size_t longest_line = 8192;  // bytes of UTF-8, without the line feed
 
-/// A client that is refused may still be sending: so much of that is thrown away. To close at once would reset the
-/// connection, and on many systems the client would lose the line that says why.
+/// A client that is refused may still be sending. At most this much of its text is read and discarded. Closing at once
+/// would reset the connection, and on many systems the client would lose the line that says why.
 inline constexpr std::size_t discarded_after_refusal = 1 << 20;  // bytes
 
-/// A client that is refused has this time to read why and to close. Then the server closes, whatever the client does.
+/// A client that is refused has this much time to read the reason and to close. Then the server closes the connection.
 inline constexpr auto time_after_refusal = std::chrono::seconds(3);
 
-/// Where no descriptor is left for a client, it is tried again after this time.
+/// If a client cannot be accepted, for example because no descriptor is left, the server tries again after this time.
 inline constexpr auto recovery_time = std::chrono::milliseconds(100);
 
 inline utfilter::params repairing() {
@@ -65,8 +66,8 @@ inline std::string too_long(std::uint64_t line) {
 
 //----------------------------------------------------------------------------------------------------------- the server
 
-/// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and tells
-/// the port. Reasons are error.code().message() throughout: what() of a system_error is worded otherwise in each Boost.
+/// Listens on [PORT [ADDRESS]] of the command line, by default on any free port of the loopback interface, and prints
+/// the port. Messages use error.code().message(), because the what() of a system_error differs between Boost versions.
 inline tcp::acceptor listen(asio::io_context& context, int argc, char** argv) {
   const char* const digits = argc > 1 ? argv[1] : "0";
   const char* const end = digits + std::strlen(digits);
@@ -95,15 +96,16 @@ inline std::string peer(const tcp::socket& socket) {
   return gone ? "a client that is gone" : name.str();
 }
 
-/// One line for a connection that has ended: what came, what was wrong with it, and why it ended where that was not the
-/// client's wish. It is written at once, so that those of several threads do not mix.
+/// Logs one line for a connection that has ended: the encoding and size of its text, the errors in it, and why the
+/// connection ended if the client did not end it. The line is written in one piece, so that the lines of several
+/// threads do not mix.
 inline void log(const std::string& peer, const utfilter::stream_report& r, const std::string& refusal,
                 error_code failure) {
   std::ostringstream line;
   line << peer << ": " << encoding_name(r.encoding) << ", bytes: " << r.bytes_in << ", errors: " << r.errors;
   if (r.first_error) line << "; first: " << to_string(*r.first_error);
   if (r.errors > 1) line << "; last: " << to_string(*r.last_error);
-  if (!refusal.empty()) line << "; told " << refusal.substr(0, refusal.size() - 1);
+  if (!refusal.empty()) line << "; refused with " << refusal.substr(0, refusal.size() - 1);
   if (failure) line << "; connection: " << failure.message();
   line << '\n';
   std::clog << line.str();

@@ -1,4 +1,5 @@
-// rotating_gzip_files.hpp: the end of a log's chain: numbered gzip files, which outlast a full disk.
+// rotating_gzip_files.hpp: a device for the end of a log's chain. It writes numbered gzip files, and survives a full
+// disk.
 #ifndef UTFILTER_EXAMPLES_ROTATING_GZIP_FILES_HPP
 #define UTFILTER_EXAMPLES_ROTATING_GZIP_FILES_HPP
 
@@ -24,22 +25,22 @@
 #include <system_error>
 #include <utility>
 
-/// A device that is flushed after each record. Files are PREFIX.1.gz, PREFIX.2.gz, ...; one that exists is passed over.
-/// Lines are gathered in blocks, and each block becomes a gzip archive; several in a row are one archive, too. A
-/// program that crashes loses the last block.
+/// A device that the logger flushes after each record. Its files are PREFIX.1.gz, PREFIX.2.gz, ...; names that exist
+/// are skipped. It gathers lines in blocks and compresses each block to a gzip archive. Several archives one after
+/// another are one archive, too. A program that crashes loses the last block.
 ///
-/// No failure of a disk passes into the chain, where it would stick, and every later record be lost. What the disk does
-/// not take whole is cut off again, so that a file is complete at any time. It waits in memory, and with the first
-/// record after a pause it is tried again, in the same file. When too much waits, lines are lost; the log says so where
-/// they are missing. Standard error tells when lines begin to wait, when they begin to be lost, and when there is room
-/// again.
+/// The device never reports a failure of the disk to the chain: it would stick there, and every later record would be
+/// lost. If the disk does not take an archive as a whole, the written part is cut off again, so that the file is
+/// complete at any time. The archive waits in memory. The first record after a pause tries again to write it to the
+/// same file. If too much waits, lines are lost, and the log says so at the place where they are missing. Messages on
+/// standard error say when lines begin to wait, when lines begin to be lost, and when the waiting lines are written.
 class rotating_gzip_files {
  public:
   using char_type = char;
   struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag, boost::iostreams::closable_tag {};
 
   static constexpr std::size_t block_size = 1 << 16;  // bytes of text
-  /// Bytes of archives that wait. While there are fewer, a block is added.
+  /// Bytes of waiting archives. A block is added only while fewer bytes wait.
   static constexpr std::size_t most_kept = 1 << 20;
   static constexpr auto pause = std::chrono::seconds(1);
 
@@ -64,7 +65,7 @@ class rotating_gzip_files {
     return true;
   }
 
-  /// Tries once more to write what waits, and gives up the rest.
+  /// Tries once more to write the waiting archives. Those that cannot be written are lost.
   void close() {
     next_try_ = {};
     save();
@@ -77,7 +78,7 @@ class rotating_gzip_files {
     if (lost_ != 0) tell(std::to_string(lost_) + " lines are lost: " + why_);
   }
 
-  /// Lines that are lost, and of which no file tells. After close() it is final.
+  /// The number of lost lines that no file mentions. It is final after close().
   std::size_t lost() const { return lost_; }
 
  private:
@@ -87,12 +88,13 @@ class rotating_gzip_files {
     bool ends_file;
   };
 
-  /// Makes an archive of the text, unless too much waits. It begins with a line about those that were lost before it.
+  /// Makes an archive of the text, unless too much waits. If lines were lost before it, the archive begins with a line
+  /// that says how many.
   void pack(bool ends_file) {
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
     size_ = ends_file ? 0 : size_ + text_.size();
     if (kept_ >= most_kept) {
-      if (lost_ == 0) tell("too much waits: lines are lost from now on");
+      if (lost_ == 0) tell("too much waits in memory: lines are lost from now on");
       lost_ += lines;
     } else if (lost_ + lines != 0) {
       if (lost_ != 0) text_.insert(0, std::to_string(lost_) + " lines are lost here: " + why_ + '\n');
@@ -110,7 +112,7 @@ class rotating_gzip_files {
     return bytes;
   }
 
-  /// Writes what waits, up to the first failure. After a failure, nothing during the pause.
+  /// Writes the waiting archives, up to the first failure. During the pause after a failure it writes nothing.
   void save() {
     for (; !waiting_.empty() && std::chrono::steady_clock::now() >= next_try_; waiting_.pop_front()) {
       const archive& next = waiting_.front();
@@ -123,10 +125,11 @@ class rotating_gzip_files {
       kept_ -= next.bytes.size();
       if (next.ends_file) end_file();
     }
-    if (waiting_.empty() && std::exchange(failing_, false)) tell("there is room again");
+    if (waiting_.empty() && std::exchange(failing_, false)) tell("the waiting lines are written");
   }
 
-  /// Adds all or nothing to the file; where that has reached the size that a file may have here, to the next.
+  /// Adds all of the bytes to the file, or none. If the file has reached the greatest size that the system allows, adds
+  /// them to the next file.
   std::error_code append(const std::string& bytes) {
     if (const std::error_code error = open()) return error;
     for (std::size_t done = 0; done != bytes.size();) {
@@ -155,7 +158,7 @@ class rotating_gzip_files {
     return {};
   }
 
-  /// An empty one is removed.
+  /// Closes the file. An empty file is removed.
   void end_file() {
     if (file_ < 0) return;
     if (::close(file_) != 0) tell("its end may be lost: " + std::generic_category().message(errno));
@@ -167,19 +170,19 @@ class rotating_gzip_files {
   void tell(const std::string& what) const { std::cerr << "log file " + name_ + ": " + what + '\n'; }
 
   std::string prefix_;
-  std::size_t limit_;     // bytes of text
-  std::string text_;      // not packed yet
-  std::size_t size_ = 0;  // of text that was packed for the same file
+  std::size_t limit_;     // bytes of text in one file
+  std::string text_;      // the text that is not packed yet
+  std::size_t size_ = 0;  // bytes of text packed for the current file
   std::deque<archive> waiting_;
-  std::size_t kept_ = 0;  // bytes of archives in it
-  std::size_t lost_ = 0;  // lines since the last archive
-  bool failing_ = false;  // since when there was something that could not be written
-  std::string why_;       // the last time
+  std::size_t kept_ = 0;  // bytes of the archives in waiting_
+  std::size_t lost_ = 0;  // lines lost since the last archive
+  bool failing_ = false;  // whether archives wait because a write has failed
+  std::string why_;       // the reason of the last failure
   std::chrono::steady_clock::time_point next_try_;
-  std::string name_;  // of the file
+  std::string name_;  // the name of the current file
   int file_ = -1;
-  off_t written_ = 0;       // bytes in it
-  std::size_t number_ = 1;  // of the next one
+  off_t written_ = 0;       // bytes in the current file
+  std::size_t number_ = 1;  // the number of the next file
 };
 
 #endif

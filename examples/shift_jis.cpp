@@ -1,10 +1,10 @@
-// shift_jis: an encoding that the library does not have, as a codec of its framework over iconv(3).
+// shift_jis: an encoding that the library does not have, written as a codec of its framework. iconv(3) converts.
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //
-// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. Iconv keeps a
-// state behind its descriptor that cannot be copied, but a codec can be copied at any time. So each character is
-// converted alone, from the bytes that the codec carries, and a copy has a descriptor of its own.
+// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. An iconv
+// descriptor has a state that cannot be copied, but a codec must be copyable at any time. So the codec converts each
+// character separately, from the bytes that it carries, and each copy opens its own descriptor.
 #include <utfilter/codec.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/utf_error.hpp>
@@ -26,7 +26,7 @@ namespace io = boost::iostreams;
 
 namespace {
 
-/// Owns a conversion descriptor. One thread at a time, like the filters that use it.
+/// Owns a conversion descriptor. Only one thread may use it at a time, as with the filters that contain it.
 class converter {
  public:
   explicit converter(const char* from) : from_(from), descriptor_(iconv_open("UTF-32LE", from)) {
@@ -40,7 +40,7 @@ class converter {
   }
   ~converter() { iconv_close(descriptor_); }
 
-  /// The character that these bytes are, all of them; none where they are not exactly one.
+  /// Converts 1 or 2 bytes. Returns true and sets `c` if all of them together are exactly one character.
   bool convert(const unsigned char* bytes, std::size_t size, char32_t& c) noexcept {
     char in[2] = {static_cast<char>(bytes[0]), size > 1 ? static_cast<char>(bytes[1]) : '\0'};
     std::array<unsigned char, 4> unit{};
@@ -58,7 +58,7 @@ class converter {
   iconv_t descriptor_;
 };
 
-/// Shift_JIS: one byte, or a lead byte and a trail byte.
+/// In Shift_JIS a character is one byte, or a lead byte and a trail byte.
 class shift_jis_to_utf8 : public utfilter::codec_base {
  public:
   static constexpr std::size_t min_output = 4;
@@ -77,7 +77,8 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
         if (carried_ == 0) return done.status = codec_status::done, done;
         return done.status = reject(utfilter::errc::incomplete_at_end, 1), done;
       }
-      // The carried bytes are one character, or an error. As in WHATWG's decoder no error swallows an ASCII byte.
+      // The carried bytes are one character, or an error. As in WHATWG's decoder, an ASCII byte is never part of an
+      // error.
       char32_t c = 0;
       if (!iconv_.convert(carry_.data(), carried_, c)) {
         const bool alone = carried_ == 1;
@@ -97,7 +98,7 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
     return (byte >= 0x81 && byte <= 0x9F) || (byte >= 0xE0 && byte <= 0xFC);
   }
 
-  /// The first `size` carried bytes are an error; the other, if there is one, is looked at again.
+  /// Reports the first `size` carried bytes as an error. If another byte is carried, it is decoded again.
   utfilter::codec_status reject(utfilter::errc code, std::size_t size) noexcept {
     note_error(code, carry_.data(), size);
     carry_[0] = carry_[1];
@@ -138,7 +139,7 @@ int main(int argc, char** argv) try {
   try {
     while (std::getline(in, line)) std::cout << line << (in.eof() ? "" : "\n");
   } catch (const utfilter::utf_error&) {
-    std::cout << line;  // what precedes the error in its line
+    std::cout << line;  // the text before the error in its line
   }
   if (!std::cout.flush()) {
     std::cerr << "shift_jis: cannot write standard output\n";

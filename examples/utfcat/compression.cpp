@@ -1,8 +1,8 @@
-// compression.cpp: compressed data, by the engines of Boost.Iostreams' own decompressors.
+// compression.cpp: decompresses with the engines of Boost.Iostreams' own decompressors.
 //
-// As filters these read on until their caller's buffer is full, lose what is in it when the data turns out to be
-// damaged, and take zstd data that is cut off for data that has ended. Their engines, models of Boost.Iostreams'
-// SymmetricFilter, tell how far they have come also when they throw, so they are called here directly.
+// The filters of Boost.Iostreams do not suffice. They read on until their caller's buffer is full, lose the text in the
+// buffer if the data turns out to be damaged, and do not notice that zstd data is truncated. Their engines, models of
+// Boost.Iostreams' SymmetricFilter, show how far they have come even if they throw, so they are called here directly.
 #include "compression.hpp"
 
 #include <boost/iostreams/filter/bzip2.hpp>
@@ -29,20 +29,20 @@ namespace {
 struct magic {
   compression data;
   std::string_view bytes;
-  std::size_t place = 64;  // of a byte that is one of those from `bytes[place]` to `last`
+  std::size_t place = 64;  // the byte here may have any value from `bytes[place]` to `last`; 64: no such byte
   char last = 0;
 };
 constexpr magic magics[] = {
     {compression::gzip, "\x1F\x8B\x08"sv},         // RFC 1952 section 2.3; 8 is deflate, the only method
     {compression::bzip2, "BZh11AY&SY"sv, 3, '9'},  // a first block
-    {compression::bzip2, "BZh1\x17\x72\x45\x38\x50\x90"sv, 3, '9'},  // the end, of no data
+    {compression::bzip2, "BZh1\x17\x72\x45\x38\x50\x90"sv, 3, '9'},  // the end mark: there is no data
     {compression::zstd, "\x28\xB5\x2F\xFD"sv},                       // RFC 8878 section 3.1.1
     {compression::zstd, "\x50\x2A\x4D\x18"sv, 0, '\x5F'},            // a skippable frame, section 3.1.2
     {compression::xz, "\xFD"
                       "7zXZ\0"sv},
     {compression::zip, "PK\3\4"sv},
-    {compression::zip, "PK\5\6"sv},    // of no files
-    {compression::zip, "PK\7\x08"sv},  // in parts
+    {compression::zip, "PK\5\6"sv},    // an archive without files
+    {compression::zip, "PK\7\x08"sv},  // an archive in several parts
     {compression::seven_zip, "7z\xBC\xAF\x27\x1C"sv},
     {compression::rar, "Rar!\x1A\7"sv},
     {compression::cabinet, "MSCF\0\0\0\0"sv},
@@ -51,12 +51,12 @@ constexpr magic magics[] = {
     {compression::lzip, "LZIP\1"sv},
     {compression::lzop, "\x89LZO\0\x0D\x0A\x1A\x0A"sv},
     {compression::lz4, "\x04\x22\x4D\x18"sv},
-    {compression::lz4, "\x02\x21\x4C\x18"sv},              // its first format
-    {compression::compress, "\x1F\x9D\x89"sv, 2, '\x90'},  // codes of 9 to 16 bits, and blocks
+    {compression::lz4, "\x02\x21\x4C\x18"sv},              // the first format of lz4
+    {compression::compress, "\x1F\x9D\x89"sv, 2, '\x90'},  // codes of 9 to 16 bits, in block mode
     {compression::pack, "\x1F\x1E"sv},
     {compression::snappy, "\xFF\6\0\0sNaPpY"sv}};
 
-/// Whether the text begins with the magic number, as far as both go.
+/// Whether the text begins with the magic number. If the text is shorter, only that many bytes are compared.
 bool agrees(std::string_view text, const magic& one) noexcept {
   const auto value = [](char c) { return static_cast<unsigned char>(c); };
   for (std::size_t i = 0; i < std::min(text.size(), one.bytes.size()); ++i) {
@@ -70,7 +70,7 @@ class gzip : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
     while (true) {
-      // Members follow one another, and zeros may fill a tape's block behind them, as for gzip(1).
+      // One member may follow another. As in gzip(1), zeros may follow a member, which fill a block of a tape.
       if (between_members_) {
         in = std::find_if(in, in_end, [](char byte) { return byte != 0; });
         if (in == in_end) return damage::none;
@@ -120,8 +120,8 @@ class bzip2 : public decompressor {
 };
 
 #ifndef UTFCAT_WITHOUT_ZSTD
-/// The engine goes on to the next frame by itself. It alone does not tell what it wrote before it threw: so it gets no
-/// more than one field of a frame at a time, and that when all that came before has been written.
+/// The engine goes on to the next frame by itself. Unlike the others, it does not show how much it wrote before it
+/// threw. So it gets at most one field of a frame at a time, and only after all output before the field is written.
 class zstd : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
@@ -146,20 +146,20 @@ class zstd : public decompressor {
   static constexpr int window_too_large = -16;  // ZSTD_error_frameParameter_windowTooLarge
 
   io::detail::zstd_decompressor_impl<> engine_;
-  zstd_frames frames_;  // of what the engine has taken
-  bool pending_ = false;
+  zstd_frames frames_;    // follows the data that the engine has taken
+  bool pending_ = false;  // the output was full: the engine may have more output
 };
 #endif
 
 #ifndef UTFCAT_WITHOUT_XZ
-/// The engine goes on to the next stream by itself, and over the zeros between streams.
+/// The engine goes on to the next stream by itself, and skips the zeros between streams.
 class xz : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
     try {
       engine_.filter(in, in_end, out, out_end, false);
     } catch (const io::lzma_error& error) {
-      // It is called again where the output was full, and there may be nothing left to do.
+      // If the output was full, the engine is called again, and perhaps has nothing left to do. That is no error.
       if (error.error() != io::lzma::buf_error)
         return error.error() == memory_limit ? damage::too_large : damage::corrupt;
     }

@@ -1,4 +1,4 @@
-// compression.hpp: compressed data, told by its first bytes and decompressed to the last byte that can be.
+// compression.hpp: compressed data, which is recognised by its first bytes, and decompressed as far as it is undamaged.
 #ifndef UTFCAT_COMPRESSION_HPP
 #define UTFCAT_COMPRESSION_HPP
 
@@ -12,7 +12,7 @@ enum class compression {
   gzip,
   bzip2,
   zstd,
-  xz,  // these can be decompressed
+  xz,  // utfcat decompresses the formats up to here
   zip,
   seven_zip,
   rar,
@@ -23,48 +23,50 @@ enum class compression {
   lz4,
   compress,
   pack,
-  snappy  // these can be named
+  snappy  // it only names the others
 };
 
-/// Whether this utfcat can: a Boost.Iostreams may have been built without zstd, or without xz.
+/// Whether this utfcat can decompress the format. Boost.Iostreams may have been built without zstd or without xz.
 bool can_decompress(compression) noexcept;
 
-/// "gzip", ...
+/// The name of the format, such as "gzip".
 std::string_view name_of(compression) noexcept;
 
-/// The command that writes what such a file holds to standard output: "lz4 -dc"; empty where none is common.
+/// The command that writes the content of such a file to standard output, such as "lz4 -dc". Empty if no command is
+/// common.
 std::string_view command_for(compression) noexcept;
 
 struct compression_guess {
   compression data;
-  bool decided;  // more bytes would not change it
+  bool decided;  // more bytes would not change the guess
 };
 
-/// What data that begins so is.
+/// The format of data that begins with these bytes.
 compression_guess guess_compression(std::string_view head) noexcept;
 
-/// What ails compressed data.
+/// How compressed data is damaged.
 enum class damage {
   none,
   corrupt,
-  foreign,   // it ends, and something else stands behind it
-  too_large  // it needs more memory than its library allows
+  foreign,   // the data ends, and unexpected bytes follow
+  too_large  // the data needs more memory than its library allows
 };
 
-/// Compressed data to what it holds, incrementally.
+/// Decompresses data incrementally.
 class decompressor {
  public:
   virtual ~decompressor() = default;
 
-  /// Moves `in` and `out` on, until one is at its end or damage is found: what precedes the damage is in the output.
-  /// With nothing in, writes what did not fit before. Called on after damage it may do anything.
+  /// Decompresses from `in` to `out` and moves both forward, until one reaches its end or damage is found. All text
+  /// before the damage is in the output. With empty input it writes the output that did not fit before. After damage it
+  /// must not be called again.
   virtual damage run(const char*& in, const char* in_end, char*& out, char* out_end) = 0;
 
   /// Whether the data may end here.
   virtual bool complete() = 0;
 };
 
-/// Nothing for what cannot be decompressed.
+/// Makes the decompressor for a format, null if utfcat cannot decompress it.
 std::unique_ptr<decompressor> make_decompressor(compression);
 
 }  // namespace utfcat

@@ -29,7 +29,7 @@ raw_file::raw_file(const std::string& name, bool tell_compression)
     fd_ = own_.get();
     if (fd_ < 0) throw input_failure(because(name_, errno));
   }
-  // No more is read than decides: a line of text on a pipe is text with its first byte.
+  // Reads no more than is needed to decide. On a pipe, the first byte of a line usually shows that it is text.
   do end_ += read_file(buffer_.data() + end_, buffer_.size() - end_);
   while (tell_compression && !at_end_ && !guess_compression(head()).decided);
 }
@@ -72,8 +72,8 @@ std::streamsize decompressed_source::read(char* s, std::streamsize n) {
     switch (damage_) {
       case damage::none: break;
       case damage::corrupt: fail("corrupt");
-      case damage::foreign: fail("something else behind");
-      case damage::too_large: fail("too large a window in");
+      case damage::foreign: fail("unexpected bytes after the");
+      case damage::too_large: fail("too much memory needed to decompress the");
     }
     const std::string_view there = full_ ? std::string_view() : file_->peek();
     if (there.empty() && !full_) {
@@ -117,7 +117,8 @@ void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
     read_from(decompressed_source(raw_, decompressed_, name_), alone);
 }
 
-// No chain: the filter is called with the device, which so fills the piece itself where its bytes are the text.
+// Not a chain: the filter is called with the device. If the bytes need no conversion, the device then fills the piece
+// directly.
 template <class Source>
 void input::read_from(Source source, bool alone) {
   if (!alone) {

@@ -1,4 +1,4 @@
-// input.hpp: one file of utfcat: read, decompressed, decoded to UTF-8.
+// input.hpp: one input file of utfcat, which is read, decompressed and decoded to UTF-8.
 #ifndef UTFCAT_INPUT_HPP
 #define UTFCAT_INPUT_HPP
 
@@ -27,20 +27,20 @@ namespace utfcat {
 /// The bytes of a file.
 class raw_file {
  public:
-  /// "-" is standard input. Reads what there is, and as much as tells compressed data from other where that is asked.
-  /// Throws input_failure.
+  /// Opens the file and reads its first bytes; "-" is standard input. With `tell_compression` it reads on until the
+  /// first bytes show whether the data is compressed. Throws input_failure.
   raw_file(const std::string& name, bool tell_compression);
 
   int fd() const noexcept { return fd_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
-  /// The first bytes, some dozens of them where they came at once.
+  /// The first bytes read so far, at most 64.
   std::string_view head() const noexcept { return {head_.data(), head_size_}; }
 
-  /// What there is, at most n bytes; 0 at the end. Throws input_failure.
+  /// Reads the bytes that are available, at most n, and returns their number; 0 at the end. Throws input_failure.
   std::size_t read(char* s, std::size_t n);
 
-  /// The same where it lies, until it is consumed; empty at the end.
+  /// The available bytes in the buffer itself; empty at the end. consume() removes them. Throws input_failure.
   std::string_view peek();
 
   void consume(std::size_t n) noexcept { begin_ += n; }
@@ -49,17 +49,17 @@ class raw_file {
   std::size_t read_file(char* s, std::size_t n);
 
   std::string name_;
-  descriptor own_;  // none for standard input
+  descriptor own_;  // empty for standard input
   int fd_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // of what is in the buffer
+  std::size_t begin_ = 0, end_ = 0;  // the bytes in buffer_ that are not consumed yet
   std::array<char, 64> head_{};
   std::size_t head_size_ = 0;
   std::uint64_t bytes_read_ = 0;
   bool at_end_ = false;
 };
 
-/// raw_file as a device of Boost.Iostreams, which copies its devices.
+/// A raw_file as a device. It holds only a pointer, because Boost.Iostreams copies its devices.
 class raw_source {
  public:
   using char_type = char;
@@ -72,14 +72,15 @@ class raw_source {
   raw_file* file_;
 };
 
-/// What compressed data holds, as a device: what the bytes read so far have become, as soon as there is any, so that a
-/// compressed pipe is as interactive as its writer's flushes; and before damage all that precedes it.
+/// The content of compressed data, as a device. Each read returns as soon as the bytes read so far give some text. So
+/// text from a compressed pipe arrives whenever the writer flushes. All text before damage is delivered before the
+/// error.
 class decompressed_source {
  public:
   using char_type = char;
   using category = boost::iostreams::source_tag;
 
-  /// `name` of the file, for messages.
+  /// `name` is the file's name, for messages.
   decompressed_source(raw_file& file, compression data, std::string name)
       : file_(&file), data_(data), decompressor_(make_decompressor(data)), name_(std::move(name)) {}
 
@@ -94,10 +95,10 @@ class decompressed_source {
   std::shared_ptr<decompressor> decompressor_;
   std::string name_;
   damage damage_ = damage::none;
-  bool full_ = false;  // the last room was: there may be more without more input
+  bool full_ = false;  // the last read filled its buffer: there may be more output without more input
 };
 
-/// What to do with a file of compressed data: "this is gzip data: give --decompress".
+/// Advice for a file of compressed data, such as "this is gzip data: give --decompress".
 std::string advice_on(compression);
 
 /// A file as UTF-8, piece by piece.
@@ -109,12 +110,12 @@ class input {
   input(const input&) = delete;
   input& operator=(const input&) = delete;
 
-  /// Before the first piece: how to decode the file. `alone` says that U+FEFF must not begin the text, whatever `bom`
-  /// does.
+  /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
+  /// decoded text is removed, even if `params::bom` keeps it.
   void decode(utfilter::encoding from, utfilter::params, bool alone);
 
-  /// What there is, whole characters; empty at the end. Throws utf_error and input_failure, after all that precedes
-  /// them.
+  /// The next available text, in whole characters; empty at the end. Throws utf_error and input_failure, after all text
+  /// before the error has been returned.
   std::string_view next();
 
   const std::string& name() const noexcept { return name_; }
@@ -131,7 +132,7 @@ class input {
   compression decompressed_ = compression::none;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
-  std::function<std::streamsize(char*, std::streamsize)> read_;  // of the decoded text
+  std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text
 };
 
 }  // namespace utfcat

@@ -1,4 +1,4 @@
-// locator.hpp: where in its file the text that is being encoded comes from.
+// locator.hpp: finds the place in the input file from which a piece of the output's text comes.
 #ifndef UTFCAT_LOCATOR_HPP
 #define UTFCAT_LOCATOR_HPP
 
@@ -15,14 +15,15 @@
 
 namespace utfcat {
 
-/// Follows the decoded text of one file. The encoder that meets a character which the output's encoding lacks knows
-/// only its place in the UTF-8 of all files.
+/// Follows the decoded text of one file. It is needed for characters that the output's encoding lacks: the encoder
+/// finds them, and knows only their place in the UTF-8 text of all files.
 class locator {
  public:
-  /// The place behind the text that was passed; its counts are those of error_info.
+  /// The place after the text passed so far, counted as in error_info.
   const utfilter::text_position& position() const noexcept { return at_; }
 
-  /// The file's encoding is known, and whether it began with a signature, and whether that stands in the text.
+  /// Call this before the first text: with the file's encoding, whether the file begins with a signature, and whether
+  /// the signature was kept in the text.
   void begin(utfilter::encoding from, bool signature, bool kept) {
     note_sizes(from);
     if (!signature) return;
@@ -31,13 +32,13 @@ class locator {
     if (!kept) at_.offset = signature_;
   }
 
-  /// So many bytes will stand in the text for this error.
+  /// Call this for each error before the text with its repair. The repair has `size` bytes, perhaps none.
   void repaired(const utfilter::error_info& error, std::size_t size) { repairs_.push_back({error, size}); }
 
-  /// Whether the next character of the text stands for an error.
+  /// Whether the next character of the text is part of a repair.
   bool in_repair() const noexcept { return rest_ != 0 || at_repair(); }
 
-  /// The next bytes of the text, whole characters.
+  /// Takes the next text, in whole characters.
   void pass(std::string_view text) {
     for (const char c : text) {
       const auto byte = static_cast<unsigned char>(c);
@@ -67,7 +68,7 @@ class locator {
  private:
   struct repair {
     utfilter::error_info error;
-    std::size_t size;  // of what stands for it, in bytes
+    std::size_t size;  // of the repair, in bytes
   };
 
   bool at_repair() const noexcept { return !repairs_.empty() && repairs_.front().error.offset == at_.offset; }
@@ -82,7 +83,8 @@ class locator {
     while (rest_ == 0 && at_repair() && repairs_.front().size == 0) count_repair();
   }
 
-  /// In each of the encodings all characters that have the same number of bytes in UTF-8 have the same number of bytes.
+  /// Fills sizes_. That is possible because in each encoding all characters with the same size in UTF-8 have the same
+  /// size.
   void note_sizes(utfilter::encoding from) {
     if (is_single_byte(from)) return sizes_.fill(1);
     const auto encoder = utfilter::transcoder::encoding_to(from, utfilter::bom::keep);
@@ -94,12 +96,12 @@ class locator {
     }
   }
 
-  std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its bytes in UTF-8
+  std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its size in UTF-8
   utfilter::text_position at_;
   std::uint64_t signature_ = 0;  // bytes of the file's signature
-  std::size_t ignore_ = 0;       // bytes of it still to come in the text
-  std::size_t rest_ = 0;         // bytes still to come of the character, or the repair, that was counted
-  std::deque<repair> repairs_;   // not counted yet
+  std::size_t ignore_ = 0;       // bytes of the signature that are still to come in the text
+  std::size_t rest_ = 0;         // bytes still to come of the last character or repair, which is already counted
+  std::deque<repair> repairs_;   // the repairs that are not counted yet
 };
 
 }  // namespace utfcat

@@ -1,5 +1,6 @@
-# manual.cmake: cmake -D INPUT=utfcat.1.in -D OUTPUT=utfcat.1 -P manual.cmake -- UTFCAT...: the manual page, with the
-# names of the encodings as UTFCAT --list tells them.
+# manual.cmake: makes the manual page, with the names of the encodings that UTFCAT --list prints.
+#
+#   cmake -D INPUT=utfcat.1.in -D OUTPUT=utfcat.1 -P manual.cmake -- UTFCAT...
 foreach(i RANGE ${CMAKE_ARGC})
   if(after_dashes)
     list(APPEND utfcat ${CMAKE_ARGV${i}})

@@ -1,4 +1,4 @@
-// messages.cpp: what utfcat says to people.
+// messages.cpp: the messages of utfcat.
 #include "messages.hpp"
 
 #include "system.hpp"
@@ -15,7 +15,7 @@ namespace utfcat {
 std::string printable(std::string_view text) {
   const std::string well_formed = utfilter::sanitize(text, utfilter::on_error::escape);
   utfilter::control_escaper escaper(utfilter::control_escaper::line_feeds::escape);
-  // \u{HHHH} stands for two bytes at least, \xHH for one.
+  // The result has at most four times as many bytes: \u{HHHH} replaces two bytes or more, \xHH replaces one.
   std::string result(4 * well_formed.size() + utfilter::control_escaper::min_output, '\0');
   result.resize(escaper.transform(well_formed.data(), well_formed.size(), result.data(), result.size(), true).produced);
   for (std::size_t tab = 0; (tab = result.find('\t', tab)) != std::string::npos;) result.replace(tab, 1, "\\x09");

@@ -1,4 +1,4 @@
-// messages.hpp: what utfcat says to people: failures with the system's reason, names fit for a terminal.
+// messages.hpp: the messages of utfcat: failures with the system's reason, and names that are safe for a terminal.
 #ifndef UTFCAT_MESSAGES_HPP
 #define UTFCAT_MESSAGES_HPP
 
@@ -9,30 +9,30 @@
 
 namespace utfcat {
 
-/// One file could not be read to its end; the others still can.
+/// One file could not be read to its end. utfcat goes on with the others.
 struct input_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The text cannot be written; there is nothing left to do.
+/// The text cannot be written. utfcat ends.
 struct output_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name, or whatever else the user gave, on a terminal: control and bidi characters as \x0A or \u{202E}, ill-formed
-/// UTF-8 as \xHH.
+/// A name, or another text of the user, made safe for a terminal: control and bidi characters become \x0A or \u{202E},
+/// ill-formed UTF-8 becomes \xHH, and an empty text becomes ''.
 std::string printable(std::string_view text);
 
-/// "NAME: No space left on device", for a value of errno.
+/// The message "NAME: No space left on device", with the text for a value of errno.
 std::string because(std::string_view name, int error);
 
-/// Throws output_failure, with that text.
+/// Throws output_failure with the message of because().
 [[noreturn]] void cannot_write(std::string_view name, int error = errno);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.
 void complain(std::string_view message);
 
-/// Whether it is a terminal with colours, whose user wants them (no-color.org).
+/// Whether the descriptor is a terminal with colours, and the user wants colours (no-color.org).
 bool shows_colours(int fd) noexcept;
 
 }  // namespace utfcat

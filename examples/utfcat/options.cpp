@@ -1,4 +1,4 @@
-// options.cpp: utfcat's command line, by Boost.Program_options.
+// options.cpp: reads utfcat's command line, with Boost.Program_options.
 #include "options.hpp"
 
 #include "messages.hpp"
@@ -15,67 +15,68 @@ namespace utfcat {
 
 namespace {
 
-/// ENCODINGS is where the names of the encodings come.
+/// The names of the encodings replace ENCODINGS.
 constexpr std::string_view help_template = R"(Usage: utfcat [OPTION]... [FILE]...
 Write the files, as one text, to standard output: checked, repaired and transcoded.
-Without FILE, or where FILE is -, read standard input.
+Without FILE, or if FILE is -, read standard input.
 
-  -f, --from ENC       encoding of the files: detect (default: a byte order mark decides,
-                       --fallback without one) or one of
+  -f, --from ENC       encoding of the files: detect (default: a byte order mark decides; without
+                       one it is that of --fallback) or one of
                        ENCODINGS
-      --fallback ENC   what detect takes without a byte order mark: utf-8 (default) or any of
-                       these but detect
+      --fallback ENC   encoding that detect assumes for a file without a byte order mark:
+                       utf-8 (default) or any of these but detect
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
   -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
                        encoding lacks:
                          strict        end the file's text there, exit status 1 (default)
-                         stop          the same, but what came before counts as complete
+                         stop          the same, but the text before it counts as complete (for -o)
                          replace       U+FFFD; ? where the output's encoding lacks a character
                          skip          leave it out
                          escape        \xHH, or \u{HHHH}
                          keep          leave the bytes as they are (-f utf-8 -t utf-8 only)
                          windows-1252  read ill-formed bytes of UTF-8 as windows-1252
-  -b, --bom B          the byte order mark. The output has at most one, at its beginning:
-                         automatic     one for -t utf-16 and utf-32, and where -f utf-8, utf-16le
-                                       or the like finds it at the beginning (default)
-                         keep          where the text begins with one
-                         strip, add    none; one
-                         require       each file must begin with one; then as automatic
+  -b, --bom B          byte order mark of the output, which has at most one, at its beginning:
+                         automatic     one with -t utf-16 and -t utf-32; also one if -f is utf-8,
+                                       utf-16le or the like and the text begins with one (default)
+                         keep          one if the text begins with one
+                         strip         never one
+                         add           always one
+                         require       each file must begin with one; otherwise as automatic
                          reject        no file may begin with one
-  -c, --check          write no text, but every error, to standard output, as
-                       FILE:LINE:COLUMN: byte OFFSET: MESSAGE; -e has no effect. With -t, characters
+  -c, --check          write no text; report every error on standard output, as
+                       FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With -t, characters
                        that this encoding lacks are errors
-  -q, --quiet          write no text, and nothing about it: the exit status tells. With --summary
-                       or --stats, only the files that have errors
-      --summary        for each file instead of its errors: what it is, how many errors of each
-                       kind, and the first five with the text around them; and a total. To
-                       standard output with -c or -q, else to standard error
-  -d, --decompress     decompress gzip, bzip2, xz and zstd data, told by their first bytes. Data
+  -q, --quiet          write no text and report no errors in it: see the exit status. With --summary
+                       or --stats, report only the files that have errors
+      --summary        report for each file, instead of its errors: its encoding, how many errors of
+                       each kind it has, and the first five with the text around them; for several
+                       files, a total. On standard output with -c or -q, else on standard error
+  -d, --decompress     decompress gzip, bzip2, xz and zstd data, recognised by its first bytes. Data
                        packed in another way, such as zip, is an error; text is read as it is
-  -o, --output FILE    write to a temporary file beside FILE that replaces it when the text is
-                       complete, with its owner, group, mode and ACL or fewer rights; where a file
-                       cannot be read, and after an error that -e neither repairs nor takes for the
-                       end (stop), FILE is untouched. A pipe or a device is written directly
-  -s, --stats          one line a file on standard error
-  -p, --progress       a bar on standard error, if that is a terminal
+  -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
+                       complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
+                       stays unchanged if a file cannot be read, or after an error that -e neither
+                       repairs nor treats as the end (stop). A pipe or a device is written directly
+  -s, --stats          report one line of figures for each file, on standard error
+  -p, --progress       show a progress bar on standard error, if that is a terminal
   -l, --list           the encodings, each with all its names
   -h, --help           this text
   -V, --version        the version of utfilter
 
-A line is what a line feed ends, a column counts characters, an offset bytes, all of the file's
-own text (of the decompressed text with -d). A report of a file goes to standard error as
-utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE, and the files after it are still written.
+A line ends with a line feed. COLUMN counts characters, from 1, and OFFSET counts bytes, from 0, in
+the file's own text (with -d, in the decompressed text). Without -c, reports go to standard error as
+utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. The files after an error are still written.
 
 Exit status: 0 all well-formed, or repaired as asked; 1 ill-formed input; 2 usage or I/O error.
 
 Examples:
   utfcat -d export.csv.gz                  gzipped UTF-16 with a byte order mark to UTF-8
   utfcat -c *.txt                          what is wrong, and where
-  utfcat -c --summary *.txt                the same for people
-  utfcat -q in.txt || echo "not UTF-8"     for scripts
+  utfcat -c --summary *.txt                the same, as a short summary of each file
+  utfcat -q in.txt || echo "not UTF-8"     for scripts, which look at the exit status
   utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
   utfcat -e replace < log | less           repair a stream, line by line as it comes
-  utfcat -t utf-16le -b add in.txt         for a program that wants that
+  utfcat -t utf-16le -b add in.txt         for a program that expects UTF-16 with a byte order mark
 )";
 
 std::string lower_case(std::string_view name) {
@@ -84,7 +85,7 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-/// The names of the encodings, in lines of at most 72 characters from this column on.
+/// The names of the encodings, in lines of at most 72 characters that begin at this column.
 std::string names_of_encodings(std::size_t column) {
   std::string text, line;
   for (const utfilter::encoding e : utfilter::encodings()) {
@@ -102,7 +103,7 @@ std::string names_of_encodings(std::size_t column) {
   return text;
 }
 
-// Options that may be given again: the last one holds. Boost refuses that for types it knows.
+// Types for options that may be repeated: the last one counts. For the types that Boost knows, it refuses that.
 struct flag {};
 struct word {
   std::string value;
@@ -140,11 +141,11 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
-/// The command line without its files. Boost.Program_options would need a time for them that grows with the square of
-/// their number.
+/// The command line without most of its files. With them, the time that Boost.Program_options needs would grow with the
+/// square of their number.
 ///
-/// A word is a file, whatever the options are, unless it begins with - or follows a word that does: an option takes one
-/// word at most. Each run of such files becomes one word, that no command line can have.
+/// A word must be a file if it does not begin with - and does not follow such a word, because an option takes at most
+/// one word. Each run of such files is replaced by one word that cannot occur on a command line.
 class words_without_files {
  public:
   words_without_files(int argc, const char* const* argv) {
@@ -167,7 +168,7 @@ class words_without_files {
 
   const std::vector<std::string>& words() const noexcept { return words_; }
 
-  /// The files among the words, and those that were taken out, in their order.
+  /// All files in their order: those in `among_words`, with each replacement turned back into its run of files.
   std::vector<std::string> files(const std::vector<std::string>& among_words) const {
     std::vector<std::string> result;
     auto next = runs_.begin();
@@ -241,7 +242,7 @@ options parse(int argc, const char* const* argv) {
     throw usage_error(std::string(result.check ? "--check" : "--quiet") +
                       " writes no text, so there is none for --output");
   if (result.fallback == utfilter::encoding::detect)
-    throw usage_error("--fallback is for text without a byte order mark, by which detect goes: name an encoding");
+    throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;
   if (result.on_error == utfilter::on_error::keep && !result.only_checks() && !utf8_only)
     throw usage_error("--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to");

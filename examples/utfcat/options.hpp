@@ -1,4 +1,4 @@
-// options.hpp: what the user of utfcat asked for.
+// options.hpp: the options that the user of utfcat gave.
 #ifndef UTFCAT_OPTIONS_HPP
 #define UTFCAT_OPTIONS_HPP
 
@@ -12,14 +12,14 @@
 
 namespace utfcat {
 
-/// What the user asked for cannot be done; the reason is for people.
+/// The command line makes no sense. what() is a message for the user.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct options {
   utfilter::encoding from = utfilter::encoding::detect;
-  utfilter::encoding fallback = utfilter::encoding::utf8;  // of text without a mark, where from is detect
+  utfilter::encoding fallback = utfilter::encoding::utf8;  // if `from` is detect: for text without a byte order mark
   utfilter::encoding to = utfilter::encoding::utf8;
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;
@@ -32,10 +32,10 @@ struct options {
   bool list = false;
   bool help = false;
   bool version = false;
-  std::optional<std::string> output;  // nothing for standard output
+  std::optional<std::string> output;  // empty for standard output
   std::vector<std::string> files;     // at least one; "-" is standard input
 
-  /// Whether all text is looked at and none is written.
+  /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }
 
   /// Whether the text of a file ends at its first error.
@@ -43,11 +43,11 @@ struct options {
     return !only_checks() && (on_error == utfilter::on_error::strict || on_error == utfilter::on_error::stop);
   }
 
-  /// Whether ill-formed text is one in the exit status: not where it is repaired, as asked.
+  /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.
   bool tells_errors() const noexcept { return only_checks() || ends_at_error(); }
 };
 
-/// Throws usage_error.
+/// Reads the command line. Throws usage_error.
 options parse(int argc, const char* const* argv);
 
 /// The text of --help.

@@ -1,4 +1,4 @@
-// output.cpp: where utfcat's text goes.
+// output.cpp: writes the text of utfcat.
 #include "output.hpp"
 
 #include "messages.hpp"
@@ -45,20 +45,21 @@ output::output(const options& o, const destination* to, std::function<void(const
   if (o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
 }
 
-/// The encoder writes the signature, one at most; for UTF-8 write_signature does. An input's own comes here under
-/// bom::keep alone, which keeps it, and under automatic, which leaves it to the encoder.
+/// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
+/// writes it. The text contains an input's own signature only under bom::keep, where the encoder keeps it, and under
+/// bom::automatic, where the encoder decides.
 std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   using utfilter::bom;
   if (options_.to == utfilter::encoding::utf8) return nullptr;
   utfilter::params p;
-  p.bom = b == bom::require || b == bom::reject ? bom::automatic : b;  // these two are for the input
+  p.bom = b == bom::require || b == bom::reject ? bom::automatic : b;  // require and reject are for the input
   p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
   p.observer = observer_;
   return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
 }
 
-// No chain: the filter is called with the sink, so that an exception comes here as it was thrown, and not as a bad
-// stream.
+// Not a chain: the filters are called with the sink, so that an exception arrives here as it was thrown. A chain would
+// turn it into a bad stream.
 
 void output::write(std::string_view text) {
   write_signature();
@@ -78,7 +79,7 @@ void output::recover() {
   past_errors_ += encoder_->report().errors;
   try {
     encoder_->close(sink_, std::ios_base::out);
-  } catch (const utfilter::utf_error&) {  // a filter that has failed fails again when it is closed
+  } catch (const utfilter::utf_error&) {  // the filter has failed, so closing it reports the same error again
   }
   sink_.flush();
   encoder_ = encoder_for(utfilter::bom::keep);  // the text has begun

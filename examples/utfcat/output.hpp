@@ -1,5 +1,5 @@
-// output.hpp: where utfcat's text goes: encoded, in big pieces, to standard output or to a file that is replaced as a
-// whole.
+// output.hpp: encodes the text of utfcat and writes it in big pieces, to standard output or to a file that is replaced
+// as a whole.
 #ifndef UTFCAT_OUTPUT_HPP
 #define UTFCAT_OUTPUT_HPP
 
@@ -20,14 +20,14 @@
 
 namespace utfcat {
 
-/// A sink of Boost.Iostreams over write(2). It throws output_failure, with the system's reason, where a stream would
-/// only go bad.
+/// A sink of Boost.Iostreams that calls write(2). If that fails, the sink throws output_failure with the system's
+/// reason. A stream would only go bad.
 class fd_sink {
  public:
   using char_type = char;
   struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag {};
 
-  /// Nothing is written without a destination.
+  /// Without a destination (null) nothing is written.
   explicit fd_sink(const destination* to) noexcept : to_(to) {}
 
   std::streamsize write(const char* s, std::streamsize n);
@@ -38,27 +38,28 @@ class fd_sink {
  private:
   const destination* to_;
   std::vector<char> buffer_;
-  std::uint64_t written_ = 0;  // bytes, those in the buffer included
+  std::uint64_t written_ = 0;  // in bytes, including those in the buffer
 };
 
-/// The text of all files, UTF-8 on its way in. Throws output_failure, and utf_error for a character that the encoding
-/// lacks.
+/// Takes the text of all files as UTF-8, encodes it and writes it. Its functions throw output_failure, and utf_error
+/// for a character that the encoding lacks.
 class output {
  public:
-  /// `to` is null for a check. Throws std::invalid_argument where the options do not fit together.
+  /// `to` is null for a check. Throws std::invalid_argument if the options do not fit together.
   output(const options&, const destination* to, std::function<void(const utfilter::error_info&)> observer);
 
-  /// Whole characters; when it returns they have left the process.
+  /// Writes text, in whole characters. When it returns, the text has left the process.
   void write(std::string_view text);
 
-  /// After an error that ends one file's text: what preceded it leaves, the next file's text can follow.
+  /// Call this after an error that ends one file's text. It writes the text before the error; then the next file's text
+  /// can follow.
   void recover();
 
-  /// No more text follows.
+  /// Call this after the last text.
   void finish();
 
-  bool begun() const noexcept { return begun_; }                 ///< Whether there was text.
-  std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Of UTF-8, since the last recover.
+  bool begun() const noexcept { return begun_; }                 ///< Whether text has been written.
+  std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Bytes of UTF-8 since the last recover().
   std::uint64_t bytes_written() const noexcept { return sink_.written(); }
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }
 
@@ -70,11 +71,11 @@ class output {
   const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink sink_;
-  std::unique_ptr<filter> encoder_;  // none where the text is written as it is
+  std::unique_ptr<filter> encoder_;  // null if the output is UTF-8
   std::string_view due_;             // the signature of UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;
-  std::uint64_t past_errors_ = 0;  // of the encoders before this one
+  std::uint64_t past_errors_ = 0;  // the errors of earlier encoders
 };
 
 }  // namespace utfcat

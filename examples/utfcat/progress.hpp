@@ -1,4 +1,4 @@
-// progress.hpp: a bar on a terminal.
+// progress.hpp: a progress bar on a terminal.
 #ifndef UTFCAT_PROGRESS_HPP
 #define UTFCAT_PROGRESS_HPP
 
@@ -14,14 +14,14 @@ namespace utfcat {
 
 class progress {
  public:
-  /// `total` in bytes, 0 where it is not known.
+  /// `total` is in bytes, 0 if it is not known.
   progress(bool wanted, std::uint64_t total) : wanted_(wanted), total_(total) {}
   ~progress() { erase(); }
 
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
 
-  /// So many bytes have been read. Ten times a second that is shown.
+  /// Shows how many bytes have been read, at most ten times a second.
   void show(std::uint64_t bytes) {
     using namespace std::chrono_literals;
     if (!wanted_) return;
@@ -45,14 +45,14 @@ class progress {
     print(line + text + to_end_of_line);
   }
 
-  /// Makes room for another message.
+  /// Erases the bar, to make room for another message.
   void erase() {
     if (shown_) print(std::string("\r") + to_end_of_line);
     shown_ = false;
   }
 
  private:
-  static constexpr char to_end_of_line[] = "\x1B[K";  // erases what is left of the line
+  static constexpr char to_end_of_line[] = "\x1B[K";  // erases the rest of the line
 
   static void print(const std::string& s) { write_fully(standard_error, s.data(), s.size()); }
 

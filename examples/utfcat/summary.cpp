@@ -1,4 +1,4 @@
-// summary.cpp: what was found, for people.
+// summary.cpp: the summary of the errors in one file.
 #include "summary.hpp"
 
 #include "messages.hpp"
@@ -16,7 +16,7 @@ using utfilter::error_info;
 
 bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
 
-/// The bytes of the first `characters` of them, or all.
+/// The size in bytes of the first `characters` characters of the text, or of all of it.
 std::size_t size_of(std::string_view text, std::uint64_t characters) noexcept {
   std::size_t i = 0;
   for (; characters != 0 && i < text.size(); --characters) {
@@ -30,14 +30,14 @@ std::uint64_t count_characters(std::string_view text) noexcept {
   return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// The last `characters` of them, or all. The first character of a long text may be cut.
+/// The last `characters` characters of the text, or all of it. The text may begin inside a character.
 std::string_view last(std::string_view text, std::uint64_t characters) noexcept {
   for (std::size_t i = text.size(); i != 0; --i)
     if (begins_character(text[i - 1]) && --characters == 0) return text.substr(i - 1);
   return text;
 }
 
-/// Its bytes, or the character that the target encoding lacks.
+/// The bytes of the error, or the character that the target encoding lacks.
 std::string shown(const error_info& error) {
   char text[16];
   if (error.code == errc::unmappable) {
@@ -88,7 +88,7 @@ void summary::pass(std::string_view text, bool signature) {
   for (place& p : places_) extend(p, text);
   for (; !awaited_.empty(); awaited_.pop_front()) {
     const auto& [error, size] = awaited_.front();
-    // To the place, which a later piece may have.
+    // Goes on to the place of the error, which may be in a later piece.
     while (line_ != error.line) {
       const std::size_t end = text.find('\n');
       if (end == std::string_view::npos) return advance(text);
@@ -111,7 +111,8 @@ void summary::pass(std::string_view text, bool signature) {
   advance(text);
 }
 
-/// What stands for an error is shown with the text around it; it counts as one character, and is none of the file's.
+/// A repair is shown as part of the text around other errors. It does not move the place: the error counts as one
+/// character of the file, the repair does not count.
 void summary::pass_repair(std::string_view text) {
   const std::uint64_t line = line_, column = column_;
   advance(text);
@@ -137,7 +138,7 @@ void summary::advance(std::string_view text) {
     text.remove_prefix(text.rfind('\n') + 1);
   }
   column_ += count_characters(text);
-  constexpr std::size_t enough = 4 * (context + 1);  // bytes: the first character may be cut, and is one too many
+  constexpr std::size_t enough = 4 * (context + 1);  // bytes; one character more, because the first may be cut
   if (text.size() > enough) {
     line_so_far_.clear();
     text.remove_prefix(text.size() - enough);
@@ -157,7 +158,7 @@ std::string summary::lines(bool in_colour) const {
   std::string result;
   std::vector<std::pair<errc, std::uint64_t>> by_count(kinds_.begin(), kinds_.end());
   std::sort(
-      by_count.begin(), by_count.end(),  // those found equally often as errc has them
+      by_count.begin(), by_count.end(),  // equally frequent kinds are in the order of errc
       [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   rows kinds;
   for (const auto& [code, count] : by_count)

@@ -1,5 +1,5 @@
-// summary.hpp: what was found in one file, for people: each kind of error with a bar, and the first places with their
-// text.
+// summary.hpp: the summary of the errors in one file: each kind of error with a bar, and the first errors with the text
+// around them.
 #ifndef UTFCAT_SUMMARY_HPP
 #define UTFCAT_SUMMARY_HPP
 
@@ -17,33 +17,32 @@ namespace utfcat {
 
 class summary {
  public:
-  /// The next error of the file, for which `size` bytes stand in the text. They are in the bytes that pass() gets next,
-  /// or later.
+  /// Takes the next error of the file. Its repair has `size` bytes, in the text that pass() gets next or later.
   void found(const utfilter::error_info&, std::size_t size);
 
-  /// The next bytes of the text, whole characters. `signature`: it begins with one, which is no text. No bytes after
-  /// the last ones: what was found at the end has its place, too.
+  /// Takes the next text, in whole characters. With `signature` it begins with a signature, which is skipped. Call this
+  /// once more with no text after the last piece, so that errors at the end get their place.
   void pass(std::string_view text, bool signature);
 
   std::uint64_t errors() const noexcept { return errors_; }
-  bool beyond_ascii() const noexcept { return beyond_ascii_; }  ///< Whether a character is that is well-formed.
+  bool beyond_ascii() const noexcept { return beyond_ascii_; }  ///< Whether a well-formed character is not ASCII.
 
-  /// In lines, with colours for a terminal.
+  /// The summary as lines, with colours for a terminal if wanted.
   std::string lines(bool in_colour) const;
 
  private:
-  /// One of the first errors, and what stands before and behind it in its line.
+  /// One of the first errors, and the text before and after it in its line.
   struct place {
     utfilter::error_info error;
     std::string before, behind;
-    std::size_t wanted;  // characters that may still come behind
+    std::size_t wanted;  // characters that may still be added to `behind`
   };
 
   static constexpr std::size_t most_places = 5, context = 24;  // characters
 
   struct error_to_come {
     utfilter::error_info error;
-    std::size_t size;  // of what stands for it, in bytes
+    std::size_t size;  // of its repair, in bytes
   };
 
   void extend(place&, std::string_view text);
@@ -53,11 +52,11 @@ class summary {
   std::map<utfilter::errc, std::uint64_t> kinds_;
   std::uint64_t errors_ = 0;
   bool beyond_ascii_ = false;
-  std::deque<error_to_come> awaited_;  // of the first errors, those whose place has not come
-  std::size_t rest_of_repair_ = 0;     // bytes of what stands for an error, still to come
+  std::deque<error_to_come> awaited_;  // the first errors, as long as the text has not reached their place
+  std::size_t rest_of_repair_ = 0;     // bytes of a repair that are still to come
   std::vector<place> places_;
-  std::uint64_t line_ = 1, column_ = 1;  // of what comes next
-  std::string line_so_far_;              // its end, of `context` characters at most
+  std::uint64_t line_ = 1, column_ = 1;  // of the next character
+  std::string line_so_far_;              // the last characters of the line, at most `context`
 };
 
 }  // namespace utfcat

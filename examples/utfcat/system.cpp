@@ -1,4 +1,4 @@
-// system.cpp: utfcat and POSIX.
+// system.cpp: the functions of system.hpp for POSIX.
 #ifndef _WIN32
 
 #  include "system.hpp"
@@ -33,7 +33,7 @@ bool is_terminal(int fd) noexcept { return isatty(fd) != 0; }
 
 int descriptor::close() noexcept {
   if (fd_ < 0) return 0;
-  // Also after EINTR the descriptor is gone.
+  // After EINTR the descriptor is closed, too.
   return ::close(std::exchange(fd_, -1)) == -1 && errno != EINTR ? errno : 0;
 }
 
@@ -48,7 +48,8 @@ std::optional<file_size> size_of(const std::string& name) {
 
 namespace {
 
-/// Whether the call that has just failed is to be tried again, now that the descriptor is ready.
+/// Whether to repeat the call that has just failed. If the call would have blocked, waits until the descriptor is
+/// ready.
 bool again(int fd, short event) noexcept {
   if (errno == EINTR) return true;
   if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
@@ -83,11 +84,11 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
 
 namespace {
 
-/// The name of the temporary file; null where there is none. A signal handler reads it.
+/// The name of the temporary file, null if there is none. A signal handler reads it.
 std::atomic<const char*> unfinished{nullptr};
-static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler may read no other");
+static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler may use only lock-free atomics");
 
-/// Those that end a program, and that it can catch.
+/// The signals that end a program and that it can catch.
 constexpr int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU,
                                   SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2};
 
@@ -100,10 +101,10 @@ sigset_t set_of_ending_signals() noexcept {
 
 extern "C" void remove_unfinished(int signal) {
   if (const char* const name = unfinished) unlink(name);
-  raise(signal);  // it has its default action again, and ends the program as soon as we return
+  raise(signal);  // the signal has its default action again, and ends the program as soon as this function returns
 }
 
-/// A signal that the caller ignores stays ignored, as nohup(1) wants it.
+/// Installs the handler. A signal that the caller ignores stays ignored, because nohup(1) relies on that.
 void remove_unfinished_at_signals() noexcept {
   struct sigaction action {};
   action.sa_handler = remove_unfinished;
@@ -115,7 +116,8 @@ void remove_unfinished_at_signals() noexcept {
   }
 }
 
-/// mkostemp(3). A signal finds no temporary file, or one whose name the handler knows.
+/// Calls mkostemp(3). Signals are blocked meanwhile: a signal comes before the file exists, or after its name is known
+/// to the handler.
 descriptor make_temporary(std::string& name) noexcept {
   const sigset_t held = set_of_ending_signals();
   sigset_t before;
@@ -135,12 +137,12 @@ descriptor make_temporary(std::string& name) noexcept {
 
 #  ifdef __linux__
 
-// Linux keeps an ACL in an extended attribute (linux/posix_acl_xattr.h): four bytes of a version, then entries of eight
-// bytes, a tag, the rights and an id, all little-endian.
+// Linux keeps an ACL in an extended attribute (linux/posix_acl_xattr.h): a version of four bytes, then entries of eight
+// bytes each: a tag (2), the rights (2) and an id (4), all little-endian.
 constexpr char access_acl[] = "system.posix_acl_access";
 constexpr char default_acl[] = "system.posix_acl_default";
 
-/// What `read` has of an attribute: empty where there is none, nothing where that cannot be told.
+/// The value of an attribute that `read` reads: empty if there is no such attribute, nothing if it cannot be read.
 template <class Read>
 std::optional<std::string> attribute(Read read) {
   const ssize_t size = read(nullptr, 0);
@@ -161,14 +163,15 @@ std::optional<std::string> acl_for_files_in(const std::string& directory) {
       [&](char* value, std::size_t size) { return getxattr(directory.c_str(), default_acl, value, size); });
 }
 
-/// No ACL is an empty one.
+/// Sets the ACL of a file. An empty string removes it.
 bool set_acl(int fd, const std::string& acl) noexcept {
   if (acl.empty()) return fremovexattr(fd, access_acl) == 0 || errno == ENODATA || errno == ENOTSUP;
   return fsetxattr(fd, access_acl, acl.data(), acl.size(), 0) == 0;
 }
 
-/// Takes the rights out of an ACL that a mode holds, and returns them: those of the owner, of the mask (without one, of
-/// the group) and of others. What is left gives no rights to anybody before fchmod puts them back.
+/// Removes from an ACL the rights that a mode contains, and returns them as a mode: the rights of the owner, of the
+/// mask (without a mask, of the group) and of others. The remaining ACL gives nobody any rights until fchmod puts these
+/// back.
 mode_t take_mode_out(std::string& acl) noexcept {
   constexpr unsigned owner = 1, group = 4, mask = 16, others = 32;
   const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(acl[place]); };
@@ -198,7 +201,7 @@ mode_t take_mode_out(std::string&) noexcept { return 0; }
 
 #  endif
 
-/// Three bits of a mode: what we may do with the file.
+/// What we may do with the file, as three bits of a mode.
 mode_t our_rights(const std::string& path) noexcept {
   mode_t rights = 0;
   for (const auto& [access, bit] : {std::pair(R_OK, 4u), std::pair(W_OK, 2u), std::pair(X_OK, 1u)})
@@ -206,22 +209,24 @@ mode_t our_rights(const std::string& path) noexcept {
   return rights;
 }
 
-/// The mode of a file that takes the place of one with `mode`, so that nobody has more rights than before.
+/// The mode for a file that replaces one with `mode`, chosen so that nobody gets more rights than before. `ours` is
+/// what we could do with the old file.
 mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noexcept {
   if (same_owner && same_group) return mode & 07777;
   mode_t owner = mode >> 6 & 7, group = mode >> 3 & 7, others = mode & 7;
-  if (!same_owner) {  // the old owner is a member of the group now, or one of the others
+  if (!same_owner) {  // the old owner is now a member of the group, or one of the others
     group &= owner;
     others &= owner;
     owner = ours;
   }
   if (!same_group)
-    group = others = group & others;  // members of the old group are others now, others may be members of the new one
+    group = others = group & others;  // members of the old group are now others; others may be in the new group
   return owner << 6 | group << 3 | others;
 }
 
-/// Gives `to`, which is ours alone, the owner, group, mode and ACL of `from`, which is at `path`, as far as the system
-/// lets us. At no moment has anybody more rights than before. False with errno where it has other rights still.
+/// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before, only we
+/// have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights than before. Returns false
+/// with errno if the rights cannot be set.
 bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {
   }, now{};
@@ -236,16 +241,16 @@ bool pass_rights(int from, int to, const std::string& path) {
   const auto old_acl = acl_of(from);
   auto acl = old_acl.value_or("");
   take_mode_out(acl);
-  // Its entry for the group means other people where the group differs. And without the ACL, the mode would let those
-  // in whom it kept out.
+  // If the group differs, the ACL's entry for the group means other people, so the ACL is not kept. Without the ACL,
+  // the mode could admit people whom the ACL kept out, so the mode then gives rights to the owner only.
   const bool keeps_acl = old_acl && (acl.empty() || same_group) && set_acl(to, acl);
   if (!keeps_acl) {
-    set_acl(to, "");  // where this fails, what is left gives no rights under this mode
+    set_acl(to, "");  // if this fails, the remaining ACL gives no rights under the mode below
     mode &= 0700;
   } else if (!acl.empty() && (mode & 0070) == 0 && (before.st_mode & 0070) != 0) {
-    mode &= 0700;  // Linux looks at no ACL whose mask is empty: those that it names would be others
+    mode &= 0700;  // Linux ignores an ACL whose mask is empty: the people that it names would count as others
   }
-  // Last: a new owner, a new ACL and each write reset the bits that run a program as someone else.
+  // The mode comes last, because a new owner, a new ACL and each write clear its set-user-ID and set-group-ID bits.
   return fchmod(to, mode) == 0;
 }
 
@@ -255,14 +260,14 @@ bool give_rights_of_new_files(int to, const std::string& directory) {
   umask(mask);
   mode_t mode = 0666 & ~mask;
   auto acl = acl_for_files_in(directory);
-  if (acl && !acl->empty()) mode = 0666 & take_mode_out(*acl);  // it takes the place of the mask
+  if (acl && !acl->empty()) mode = 0666 & take_mode_out(*acl);  // a default ACL replaces the umask
   if (!acl || !set_acl(to, *acl)) mode &= 0600;
   return fchmod(to, mode) == 0;
 }
 
 //---------------------------------------------------------------------------------------------------------- destination
 
-/// The open descriptor that a path names, as /dev/fd/1 and /proc/self/fd/1 name standard output.
+/// The open descriptor that a path names: /dev/fd/1 and /proc/self/fd/1 name standard output.
 std::optional<int> descriptor_at(const std::filesystem::path& path) {
   const std::filesystem::path directory = path.has_parent_path() ? path.parent_path() : ".";
   const auto is = [&](const char* name) {
@@ -276,15 +281,14 @@ std::optional<int> descriptor_at(const std::filesystem::path& path) {
   return error == std::errc() && end == number.data() + number.size() ? std::optional(fd) : std::nullopt;
 }
 
-/// What a file of that name is in the end: the link's target, also where there is none yet. A name of a descriptor
-/// stays one.
+/// Follows symbolic links to the file itself, which need not exist yet. A path that names a descriptor stays as it is.
 std::string resolve_links(std::filesystem::path path) {
   std::error_code error;
   for (int links = 0; !descriptor_at(path) && std::filesystem::is_symlink(path, error); ++links) {
     if (links == 40) cannot_write(path.string(), ELOOP);
     const auto target = std::filesystem::read_symlink(path, error);
     if (error) break;
-    path = path.parent_path() / target;  // an absolute target replaces all of it
+    path = path.parent_path() / target;  // an absolute target replaces the whole path
   }
   return path.string();
 }
@@ -313,7 +317,8 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     if (fd_.get() < 0) cannot_write(name_);
     return;
   }
-  // What is there must be writable: a directory that is would let us replace a file that must not be.
+  // An existing file must be writable. Otherwise a writable directory would let us replace a file that we may not
+  // write.
   descriptor there(open(path_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
   if (there.get() < 0 && errno != ENOENT) cannot_write(name_);
   if (there.get() >= 0 && !is_regular(there.get())) {
@@ -347,7 +352,7 @@ void destination::commit() {
     const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
                                             : give_rights_of_new_files(fd_.get(), directory_of(path_));
     if (!has_rights) cannot_write(name_);
-    // What cannot be synchronised, such as a pipe, says EINVAL or EROFS.
+    // EINVAL and EROFS mean that the file does not support synchronisation.
     if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name_);
   }
   if (const int error = fd_.close()) cannot_write(name_, error);

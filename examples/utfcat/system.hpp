@@ -1,6 +1,6 @@
-// system.hpp: utfcat and the system: the arguments, descriptors, terminals, and the file that is replaced as a whole.
-// All there is of POSIX is in system.cpp, all of Windows in system_windows.cpp. Names are UTF-8 on Windows; elsewhere
-// they are the system's bytes.
+// system.hpp: what utfcat needs of the system: arguments, descriptors, terminals, and a file that is replaced as a
+// whole. All code for POSIX is in system.cpp, all code for Windows in system_windows.cpp. Names of files are UTF-8 on
+// Windows; elsewhere they are the system's bytes.
 #ifndef UTFCAT_SYSTEM_HPP
 #define UTFCAT_SYSTEM_HPP
 
@@ -14,13 +14,17 @@ namespace utfcat {
 
 inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
 
-/// To be called first: main's arguments become names as they are here, and standard input, output and error binary. A
-/// file that may not grow is then an error of a write. (A reader that goes away ends the program as the system does,
-/// unless its caller ignores SIGPIPE.) A standard descriptor that the caller closed gets one, so that no file we open
-/// becomes one of them; to use it still fails.
+/// Call this first.
+///
+/// Windows: it converts main's arguments to UTF-8, expands patterns in them, and makes standard input, output and error
+/// binary.
+///
+/// POSIX: a write that would exceed the size limit for files then fails, instead of ending the program. (A reader that
+/// goes away still ends the program by SIGPIPE, unless the caller ignores that signal.) A standard descriptor that the
+/// caller closed is opened, so that no other file gets its number. Its use still fails.
 void prepare(int& argc, char**& argv);
 
-/// Whether it is a terminal, which also obeys escape sequences.
+/// Whether the descriptor is a terminal. On Windows it must be one for which escape sequences can be switched on.
 bool is_terminal(int fd) noexcept;
 
 /// A descriptor that closes itself.
@@ -44,33 +48,37 @@ class descriptor {
   int fd_ = -1;
 };
 
-/// Below 0 with errno where it cannot be opened.
+/// Opens a file. If that fails, the descriptor is below 0 and errno is set.
 descriptor open_to_read(const std::string& name);
 
-/// Bytes of a regular file, 0 of any other; nothing where there is none. "-" is standard input.
+/// The size of a file in bytes, 0 if it is not a regular file. size_of() returns nothing if there is no such file. "-"
+/// is standard input.
 struct file_size {
   bool regular;
   std::uint64_t bytes;
 };
 std::optional<file_size> size_of(const std::string& name);
 
-/// read(2): what is there, 0 at the end, -1 with errno. Waits also where the descriptor does not.
+/// Calls read(2): returns the number of bytes read, 0 at the end, -1 with errno. Waits for the first byte, even on a
+/// non-blocking descriptor.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 
-/// write(2) until all is written: false with errno. Waits also where the descriptor does not.
+/// Calls write(2) until all is written. Returns false with errno if that fails. Waits, even on a non-blocking
+/// descriptor.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 
-/// What is written to: standard output, or a temporary file that becomes the named one with commit. Throws
-/// output_failure.
+/// Where the output goes: to standard output, or to a temporary file that commit() turns into the named file. Its
+/// functions throw output_failure.
 ///
-/// The temporary file is for its owner alone until commit. POSIX: a signal that ends the program removes it first.
+/// Until commit() only the owner has rights to the temporary file. POSIX: a signal that ends the program removes the
+/// temporary file first.
 class destination {
  public:
-  /// Standard output where no file is given. Of a symbolic link the target is replaced. A device or pipe is written
-  /// directly, and so is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), whatever file is open there.
+  /// Without a file it is standard output. If the file is a symbolic link, its target is replaced. A device or a pipe
+  /// is written directly. So is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), even if it is a file.
   explicit destination(const std::optional<std::string>& file);
 
-  /// Without commit the named file is as it was.
+  /// Without commit() the named file stays unchanged.
   ~destination();
 
   destination(const destination&) = delete;
@@ -80,19 +88,20 @@ class destination {
   const std::string& name() const noexcept { return name_; }
   bool replaces() const noexcept { return !temporary_.empty(); }
 
-  /// Whether what is written now comes to stand in the regular file of that descriptor.
+  /// Whether the output is written directly to the regular file that `other` has open.
   bool is(int other) const noexcept;
 
-  /// What was written is complete: it goes to the disk and gets its name. The owner, group, mode and ACL of the file it
-  /// replaces stay; where the system does not let us keep them, nobody gets more rights than before.
+  /// Call this when the output is complete: the temporary file is written to the disk and gets its name. It keeps the
+  /// owner, group, mode and ACL of the file that it replaces. If the system does not allow that, nobody gets more
+  /// rights than before.
   void commit();
 
  private:
   descriptor fd_;
-  std::string name_;       // for people
-  std::string path_;       // what is replaced
-  std::string temporary_;  // empty where there is none
-  descriptor old_;         // the file that is replaced, under POSIX; none where there is none
+  std::string name_;       // for messages
+  std::string path_;       // the file that is replaced
+  std::string temporary_;  // the temporary file; empty if there is none
+  descriptor old_;         // on POSIX: the file that is replaced; empty if there is none
 };
 
 }  // namespace utfcat

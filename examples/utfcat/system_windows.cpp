@@ -1,4 +1,4 @@
-// system_windows.cpp: utfcat and Windows.
+// system_windows.cpp: the functions of system.hpp for Windows.
 #ifdef _WIN32
 
 #  include "system.hpp"
@@ -21,7 +21,7 @@
 
 #  define WIN32_LEAN_AND_MEAN
 #  include <windows.h>
-// Needs it.
+// After windows.h, which it needs.
 #  include <shellapi.h>
 
 namespace utfcat {
@@ -42,7 +42,7 @@ std::string narrow(std::wstring_view text) {
   return result;
 }
 
-/// The system's last error as a value of errno, of which there are texts in English.
+/// The system's last error as a value of errno, because for these there are texts in English.
 int last_error() noexcept {
   const auto condition = std::system_category().default_error_condition(static_cast<int>(GetLastError()));
   return condition.category() == std::generic_category() ? condition.value() : EIO;
@@ -55,7 +55,8 @@ bool is_console(int fd) noexcept {
   return GetConsoleMode(handle_of(fd), &mode) != 0;
 }
 
-/// Below 0 with errno where it cannot be opened. No text mode: a carriage return stays one, and Ctrl-Z is a character.
+/// Opens a file. If that fails, the descriptor is below 0 and errno is set. The file is binary: a carriage return stays
+/// one, and Ctrl-Z is an ordinary character.
 descriptor open_file(const std::wstring& name, int how) {
   descriptor file(_wopen(name.c_str(), how | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE));
   if (file.get() < 0 && errno == EACCES) {
@@ -65,7 +66,8 @@ descriptor open_file(const std::wstring& name, int how) {
   return file;
 }
 
-/// What a shell does elsewhere: the names of the files that a pattern stands for; where there are none, the pattern.
+/// Adds the names of the files that match a pattern, or the pattern itself if none does. On other systems the shell
+/// does this.
 void expand(const std::wstring& pattern, std::vector<std::string>& names) {
   const std::wstring directory = pattern.substr(0, pattern.find_last_of(L"/\\:") + 1);
   const bool is_name = pattern.find_first_of(L"*?") == std::wstring::npos;
@@ -86,7 +88,7 @@ void expand(const std::wstring& pattern, std::vector<std::string>& names) {
 }  // namespace
 
 void prepare(int& argc, char**& argv) {
-  // Those of main are in a code page that lacks most characters.
+  // The arguments of main are in a code page that lacks most characters.
   static std::vector<std::string> arguments;
   static std::vector<char*> pointers;
   wchar_t** const given = CommandLineToArgvW(GetCommandLineW(), &argc);
@@ -128,7 +130,7 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
 
 namespace {
 
-/// A console takes UTF-16, whatever its code page.
+/// Writes the text as UTF-16, so that the console's code page does not matter.
 bool write_to_console(HANDLE console, std::string_view text) {
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, 8192);
@@ -153,7 +155,7 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
     if (taken < 0) {
       const DWORD why = GetLastError();
       if (why == ERROR_NO_DATA || why == ERROR_PIPE_NOT_CONNECTED)
-        errno = EPIPE;  // the reader went away: EINVAL to _write
+        errno = EPIPE;  // the reader went away, which _write reports as EINVAL
       return false;
     }
     s += taken;
@@ -166,9 +168,9 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept {
 
 namespace {
 
-/// What a file that is open is called in the end, behind all links.
+/// The name of an open file, after all links have been followed.
 std::wstring final_name(HANDLE file) {
-  std::wstring name(32768, L'\0');  // the longest there is
+  std::wstring name(32768, L'\0');  // the greatest length of a name
   name.resize(GetFinalPathNameByHandleW(file, name.data(), static_cast<DWORD>(name.size()), 0));
   return name;
 }
@@ -180,7 +182,8 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
     fd_ = descriptor(standard_output);
     return;
   }
-  // What is there must be writable: a directory that is would let us replace a file that must not be.
+  // An existing file must be writable. Otherwise a writable directory would let us replace a file that we may not
+  // write.
   std::wstring name = wide(*given);
   if (descriptor old = open_file(name, _O_WRONLY); old.get() >= 0) {
     if (GetFileType(handle_of(old.get())) != FILE_TYPE_DISK) {
@@ -224,7 +227,7 @@ void destination::commit() {
   if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
-  // Who may do what with the file that is replaced stays. Where there is none, it is a move.
+  // ReplaceFileW keeps the rights of the file that is replaced. If there is no such file, the temporary file is moved.
   const std::wstring from = wide(temporary_), to = wide(path_);
   if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&
       MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)

@@ -1,4 +1,4 @@
-// utfcat: files of any encoding as one text, checked, repaired and transcoded.
+// utfcat: writes files of any encoding as one text, checked, repaired and transcoded.
 //
 //   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> from_utf8 -> fd_sink
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
@@ -38,7 +38,7 @@ using utfilter::on_error;
 
 std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
 
-/// Bytes of the files, 0 where one is not a regular file.
+/// The size of all files in bytes, 0 if one of them is not a regular file.
 std::uint64_t total_size(const std::vector<std::string>& files) {
   std::uint64_t total = 0;
   for (const std::string& file : files) {
@@ -49,22 +49,22 @@ std::uint64_t total_size(const std::vector<std::string>& files) {
   return total;
 }
 
-/// Whether a bar is wanted, and can be seen apart from the text.
+/// Whether a progress bar is wanted and possible: standard error is a terminal, and the text does not go to one.
 bool shows_progress(const options& o, const destination& text) noexcept {
   return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
 }
 
 std::string hint_of_unmarked(const input&);
 
-/// What stands in the text of a check for each ill-formed subsequence: one character, so that columns agree.
+/// During a check this replaces each ill-formed subsequence: one character, so that columns agree.
 constexpr std::string_view repair_of_check = "?";
 
 class command {
  public:
-  /// Throws output_failure, and std::invalid_argument where the options do not fit together.
+  /// Throws output_failure, and std::invalid_argument if the options do not fit together.
   explicit command(const options&);
 
-  /// The exit status. Throws output_failure.
+  /// Copies or checks all files, and returns the exit status. Throws output_failure.
   int run();
 
  private:
@@ -86,30 +86,30 @@ class command {
   void say(const std::string& message);
 
   const options& options_;
-  destination target_;  // of the text, or of a check's reports
-  fd_sink reports_;     // there
+  destination target_;  // where the text goes, or the reports of a check
+  fd_sink reports_;     // writes reports to target_
   output output_;
   progress progress_;
-  std::uint64_t bytes_before_ = 0;  // in the files before this one
-  bool opened_ = false;             // a file could be
+  std::uint64_t bytes_before_ = 0;  // in the files before the current one
+  bool opened_ = false;             // at least one file could be opened
   bool whole_ = true;               // nothing is missing in the output
   bool ill_formed_ = false;
-  bool failed_ = false;  // a file could not be read, or a report not written
+  bool failed_ = false;  // a file could not be read, or a report could not be written
 
-  // Of all files.
+  // Counts of all files.
   std::uint64_t lines_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
 
-  // Of the file at hand.
+  // The current file.
   const input* input_ = nullptr;
-  std::list<error_info> found_;  // not reported yet
+  std::list<error_info> found_;  // the errors that are not reported yet
   std::uint64_t errors_here_ = 0;
-  bool read_ = true;                // to its end, or to its first error
-  std::optional<summary> summary_;  // where one is wanted
-  std::optional<locator> locator_;  // where the output's encoding may lack a character
-  std::string_view piece_;          // being written
-  bool piece_is_signed_ = false;    // it begins with the file's signature
-  std::uint64_t piece_start_ = 0;   // its offset in the encoder's input
-  std::size_t located_ = 0;         // bytes of it that the locator has passed
+  bool read_ = true;                // the file could be read to its end, or to the error that ends its text
+  std::optional<summary> summary_;  // if the user wants one
+  std::optional<locator> locator_;  // if the output's encoding may lack a character
+  std::string_view piece_;          // the piece of text that is being written
+  bool piece_is_signed_ = false;    // piece_ begins with the file's signature
+  std::uint64_t piece_start_ = 0;   // the offset of piece_ in the encoder's input
+  std::size_t located_ = 0;         // bytes of piece_ that the locator has passed
 };
 
 command::command(const options& o)
@@ -118,7 +118,7 @@ command::command(const options& o)
       reports_(&target_),
       output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o.files) : 0) {
-  utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // throws now rather than for each file
+  utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // so wrong options throw once, not for each file
 }
 
 int command::run() {
@@ -133,13 +133,13 @@ int command::run() {
   if (whole_ || !target_.replaces())
     target_.commit();
   else
-    say(printable(target_.name()) + ": not written, since the text is not complete");
+    say(printable(target_.name()) + ": not written, because the text is not complete");
   return failed_ ? 2 : ill_formed_ ? 1 : 0;
 }
 
 void command::copy(const std::string& name) {
   input in(name, options_.decompress);
-  // Else a file would grow until the disk is full.
+  // Otherwise the file would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
@@ -176,7 +176,7 @@ void command::pour(input& in) {
   const bom signature = bom_of_next_file();
   const bool left_in = signature == bom::keep || signature == bom::reject ||
                        (signature != bom::strip && !is_decided_by_signature(options_.from));
-  // These two leave a signature in the text where they look for it; inside the output it must not be.
+  // require and reject look for a signature and leave it in the text. It must not get into the middle of the output.
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
 
@@ -204,7 +204,7 @@ void command::fail(const input_failure& why) {
   ++files_not_read_;
 }
 
-/// What becomes of a file's own signature: the output has one at most, at its beginning.
+/// How to treat the signature of the next file. The output has at most one, at its beginning.
 bom command::bom_of_next_file() const {
   const bom none = has_signature(options_.from) ? bom::strip : bom::automatic;
   switch (options_.bom) {
@@ -234,7 +234,7 @@ bool is_of_signature(const error_info& error) noexcept {
   return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
 }
 
-/// Bytes of the text that stand for an error, before it is encoded.
+/// How many bytes of the decoded text replace an error.
 std::size_t command::size_of_repair(const error_info& error) const {
   if (is_of_signature(error)) return 0;
   if (error.code == errc::unmappable) return error.size;  // the character itself
@@ -254,21 +254,22 @@ std::size_t command::size_of_repair(const error_info& error) const {
   return utfilter::params().replacement.size();
 }
 
-/// An error of the input. It is reported after the text that precedes it.
+/// Notes an error of the input. It is reported after the text before it has been written.
 void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
-  if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs it
+  if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(error));
 }
 
-/// A character that the output's encoding lacks: found in the text of all files, reported where it stands in its own.
+/// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; it is reported
+/// with its place in its own file.
 void command::found_lacking(const error_info& error) {
   if (!locator_) return;
   const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
   locator_->pass(piece_.substr(located_, offset - located_));
   located_ = offset;
-  if (locator_->in_repair()) return;  // what stands for an error, such as U+FFFD, is none of the file
+  if (locator_->in_repair()) return;  // a repair, such as U+FFFD, is not part of the file
 
   const utfilter::text_position at = locator_->position();
   error_info here = error;
@@ -279,7 +280,7 @@ void command::found_lacking(const error_info& error) {
   found_.push_back(here);
 }
 
-/// What the file may be, after the first report of what it is not.
+/// A guess at what the file really is, for the report of its first error. Empty if there is none.
 std::string command::hint(const input& in) const {
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
@@ -293,21 +294,22 @@ std::string command::hint(const input& in) const {
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
   if (more == 0) return "";
-  // Every eighth byte at least: a line feed, a space, a digit here and there.
+  // In UTF-16 the zeros are all at even or all at odd offsets. At least every eighth byte is one, because text in any
+  // script has line feeds, spaces and digits.
   if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
   return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)"
                              : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
-/// What a text may be that has no errors, but zeros where UTF-16 and UTF-32 have them: "looks like UTF-16 without ...".
+/// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
 std::string hint_of_unmarked(const input& in) {
   const encoding read_as = in.report().encoding;
   const bool is_wide = code_unit_size(read_as) > 1;
   if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none)
     return "";
-  // The more significant bytes of the characters of most scripts are below 9. As a byte of other text that is a control
-  // character.
-  std::size_t small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // by the offset's rest of four
+  // In most scripts the more significant bytes of characters are below 9. In text of single bytes such a byte is a
+  // control character.
+  std::size_t small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // counts, by offset modulo 4
   const std::string_view head = in.raw().head();
   const std::size_t groups = head.size() / 4;
   for (std::size_t i = 0; i < 4 * groups; ++i) {
@@ -328,7 +330,7 @@ std::string hint_of_unmarked(const input& in) {
 }
 
 void command::report_errors(const input& in) {
-  // The two kinds are found one after the other in each piece.
+  // In each piece the errors of the input are found first, then those of the encoder.
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = ill_formed_ || options_.tells_errors() || is_of_signature(error);
@@ -350,7 +352,7 @@ void command::report_errors(const input& in) {
   reports_.flush();
 }
 
-/// "NAME: gzip, UTF-8, no byte order mark, "
+/// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".
 std::string description(const input& in) {
   const utfilter::stream_report report = in.report();
   const bool packed = in.decompressed() != compression::none;
@@ -359,7 +361,7 @@ std::string description(const input& in) {
 }
 
 void command::report_summary(const input& in) {
-  summary_->pass("", false);  // an error at the end has its place, too
+  summary_->pass("", false);  // gives an error at the end its place
   std::string text = description(in) + counted(in.report().lines, "line") + ", ";
   if (summary_->errors() == 0) {
     text += read_ ? "well-formed\n" : "not read to its end\n";
@@ -367,7 +369,7 @@ void command::report_summary(const input& in) {
     std::string why = hint(in);
     if (why.empty() && in.report().encoding == encoding::utf8 && !summary_->beyond_ascii())
       why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
-    if (options_.ends_at_error()) why = ", where its text ends" + why;
+    if (options_.ends_at_error()) why = ", and the text after it is left out" + why;
     const bool in_colour = shows_colours(options_.only_checks() ? standard_output : standard_error);
     text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour);
   }
@@ -381,7 +383,7 @@ void command::report_total() {
   write_report(text + '\n');
 }
 
-/// Where the text goes, unless that is where text goes.
+/// Writes to the output if that gets no text (--check, --quiet), otherwise to standard error.
 void command::write_report(const std::string& text) {
   if (options_.only_checks()) {
     reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -406,7 +408,7 @@ void command::say(const std::string& message) {
   complain(message);
 }
 
-/// --help, --list and --version.
+/// Prints the text of --help, --list or --version, and returns the exit status.
 int print(const std::string& text) {
   destination out(std::nullopt);
   fd_sink sink(&out);
@@ -422,7 +424,7 @@ std::string version() {
          std::to_string(v % 100) + '\n';
 }
 
-/// A line for each encoding: its name and its other names.
+/// One line for each encoding: its name and its other names.
 std::string list_of_encodings() {
   std::string text;
   for (const encoding e : utfilter::encodings()) {
@@ -434,7 +436,8 @@ std::string list_of_encodings() {
   return text;
 }
 
-/// The library's reason, in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" is "--from UTF-16: REASON".
+/// The library's message in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" becomes
+/// "--from UTF-16: REASON".
 std::string reason_of(const std::invalid_argument& why) {
   std::string text = why.what();
   for (const auto& [caller, option] :

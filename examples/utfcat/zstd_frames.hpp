@@ -1,4 +1,5 @@
-// zstd_frames.hpp: the fields of zstd data and where its frames end, by their sizes alone (RFC 8878 section 3.1).
+// zstd_frames.hpp: follows zstd data from field to field by their sizes, to find where frames end (RFC 8878 section
+// 3.1). Nothing is decompressed here.
 #ifndef UTFCAT_ZSTD_FRAMES_HPP
 #define UTFCAT_ZSTD_FRAMES_HPP
 
@@ -33,10 +34,10 @@ class zstd_frames {
   /// Whether the data may end here.
   bool complete() const noexcept { return between_frames() && have_ == 0; }
 
-  /// Whether what comes is a frame's magic number, or the rest of it.
+  /// Whether the next byte belongs to a frame's magic number.
   bool between_frames() const noexcept { return field_ == field::magic && skip_ == 0; }
 
-  /// Bytes that the field at hand still needs, at least one.
+  /// The number of bytes that are still missing in the current field, at least one.
   std::uint64_t rest_of_field() const noexcept { return skip_ != 0 ? skip_ : size_of(field_) - have_; }
 
  private:
@@ -72,9 +73,9 @@ class zstd_frames {
   }
 
   field field_ = field::magic;
-  std::uint32_t value_ = 0;  // what there is of the field, little-endian
-  unsigned have_ = 0;        // bytes of it
-  std::uint64_t skip_ = 0;   // bytes before the next field
+  std::uint32_t value_ = 0;  // the bytes of the current field so far, little-endian
+  unsigned have_ = 0;        // the number of these bytes
+  std::uint64_t skip_ = 0;   // bytes to skip before the next field
   bool checksum_ = false;
 };
 

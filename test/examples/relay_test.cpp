@@ -416,7 +416,7 @@ BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
     BOOST_TEST(logged(server, {polite.name}).front() ==
                "UTF-8, bytes: 108, errors: 101; first: line 1, column 1 (byte 0): unexpected continuation byte: 89; "
                "last: " +
-                   where + "; told error: more than 100 errors: " + where);
+                   where + "; refused with error: more than 100 errors: " + where);
 
     // What a client sends beyond does not break the connection: a reset could overtake the reason.
     client hasty(server);
@@ -541,7 +541,7 @@ BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_t
     }
     std::string line;
     do line = server.log_line();
-    while (line.find("; told error: more than 100 errors") == line.npos ||
+    while (line.find("; refused with error: more than 100 errors") == line.npos ||
            line.find("; connection: Connection timed out") == line.npos);
     check_alive(server);
     clients.clear();

@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
   BOOST_TEST(
       call({"--fallback", "detect"}) ==
       expected(2, "",
-               "utfcat: --fallback is for text without a byte order mark, by which detect goes: name an encoding\n"));
+               "utfcat: --fallback must name the encoding of text without a byte order mark, it cannot be detect\n"));
 }
 
 //-------------------------------------------------------------------------------------------------- text without a mark
@@ -318,7 +318,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
   BOOST_TEST(call({"--summary", "good", "bad"}) ==
              expected(1, "good\na",
                       of_good +
-                          "bad: UTF-8, no byte order mark, 0 lines, 1 error, where its text ends"
+                          "bad: UTF-8, no byte order mark, 0 lines, 1 error, and the text after it is left out"
                           " (no character beyond ASCII is UTF-8: try --from windows-1252)\n"
                           "  overlong encoding  1  " +
                           one +

@@ -111,7 +111,7 @@ run 2 "$raw" "utfcat: нет: No such file or directory\n" нет raw
 run 2 '' "utfcat: $emoji: Is a directory\n" "$emoji"
 run 2 '' "utfcat: $emoji: Is a directory\n" raw -o "$emoji"
 run 2 '' "utfcat: нет/raw: cannot create a file in нет: No such file or directory\n" raw -o нет/raw
-run 1 '' 'utfcat: broken:2:4: byte 8: overlong encoding: C0\nutfcat: raw: not written, since the text is not complete\n' broken -o raw
+run 1 '' 'utfcat: broken:2:4: byte 8: overlong encoding: C0\nutfcat: raw: not written, because the text is not complete\n' broken -o raw
 expect "-o, a text that is not complete" cmp raw <(printf "$raw")
 cp raw grows
 status=0

@@ -337,13 +337,13 @@ BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
     const std::string gzip = compressed<io::gzip_compressor>(text), bzip2 = compressed<io::bzip2_compressor>(text),
                       zstd = compressed<io::zstd_compressor>(text), xz = compressed<io::lzma_compressor>(text);
     for (const std::string& junk : {"no archive"s, "x"s, "\0\0x"s}) {
-      check(gzip + junk, text, "something else behind gzip");
-      check(gzip + gzip + junk, text + text, "something else behind gzip");
-      check(bzip2 + junk, text, "something else behind bzip2");
+      check(gzip + junk, text, "unexpected bytes after the gzip");
+      check(gzip + gzip + junk, text + text, "unexpected bytes after the gzip");
+      check(bzip2 + junk, text, "unexpected bytes after the bzip2");
     }
     for (const std::string& junk : {"no archive"s, "\0\0\0\0"s}) {
-      check(zstd + junk, text, "something else behind zstd");
-      check(zstd + zstd + junk, text + text, "something else behind zstd");
+      check(zstd + junk, text, "unexpected bytes after the zstd");
+      check(zstd + zstd + junk, text + text, "unexpected bytes after the zstd");
     }
     const auto changed = [](std::string bytes, std::size_t place, int change) {
       bytes[place] = static_cast<char>(bytes[place] ^ change);
@@ -364,7 +364,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
   // The faults stand close behind the text: a reserved type of block, a wrong checksum.
   check("\x1F\x8B\x08\0\0\0\0\0\0\x03\0\x05\0\xFA\xFFhello\x07"s, "hello", "corrupt gzip");
   check("\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x93"s, "hi\n", "corrupt zstd");
-  check("\x28\xB5\x2F\xFD\0\x90\x01\0\0"s, "", "too large a window in zstd");  // 256 MiB
+  check("\x28\xB5\x2F\xFD\0\x90\x01\0\0"s, "", "too much memory needed to decompress the zstd");  // 256 MiB
   check("\x28\xB5\x2F\xFD\x20\x05\x2A\0\0x\x07\0\0"s, "xxxxx", "corrupt zstd");
 }
 
@@ -415,7 +415,7 @@ BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
       BOOST_TEST(utfcat({"-d", "-f", from}, r.start + std::string(100, 'x')) == expected(2, "", message));
     BOOST_TEST(utfcat({"-d"}, r.start) == expected(2, "", message));
     BOOST_TEST(utfcat({"-d", "-o", "old"}, r.start) ==
-               expected(2, "", message + "utfcat: old: not written, since the text is not complete\n"));
+               expected(2, "", message + "utfcat: old: not written, because the text is not complete\n"));
     BOOST_TEST(get("old") == "old");
     // As text of one byte a character it is what it was.
     BOOST_TEST(utfcat({"-f", "latin1", "-t", "latin1"}, r.start) == expected(0, r.start));
@@ -557,7 +557,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_st
 }
 
 BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
-  const std::string not_written = "utfcat: out: not written, since the text is not complete\n";
+  const std::string not_written = "utfcat: out: not written, because the text is not complete\n";
   put("out", "old");
   put("good", "good\n");
   put("bad", "b\xFF"
