@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# utfcat_manual_test.sh UTFCAT DIRECTORY: the manual page beside UTFCAT is well-formed; it, the completion and --help
-# know the same options; what the completion proposes is what utfcat takes.
+# utfcat_manual_test.sh UTFCAT DIRECTORY: checks the manual page beside UTFCAT and the completion in DIRECTORY. The page
+# is well-formed. The page, the completion and --help have the same options. utfcat accepts every value that the
+# completion proposes.
 set -euo pipefail
 utfcat=$1 directory=$2 manual=$(dirname "$1")/utfcat.1
 cases=0 failed=0
@@ -21,7 +22,7 @@ known=$("$utfcat" --help | options)
 expect "the options of the manual page" "$(groff -man -Tascii -P-cbou "$manual" | options)" "$known"
 
 source "$directory/utfcat.bash-completion"
-# proposed WORD...: for the last of them.
+# proposed WORD...: prints what the completion proposes for the last word.
 proposed() {
   COMP_WORDS=("$utfcat" "$@") COMP_CWORD=$# COMPREPLY=()
   _utfcat
@@ -32,11 +33,11 @@ expect "proposed for --s" "$(proposed --s)" "--summary --stats"
 expect "proposed for -f utf-16" "$(proposed -f utf-16)" "utf-16 utf-16le utf-16be"
 expect "proposed for --to=utf-32" "$(proposed --to = utf-32)" "utf-32 utf-32le utf-32be"
 expect "proposed for --bom=" "$(proposed --bom =)" "automatic keep strip require reject add"
-expect "proposed behind an option" "$(proposed -f utf-8 --c)" "--check"
+expect "proposed after an option" "$(proposed -f utf-8 --c)" "--check"
 for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""; done
 expect "proposed for -o" "$(proposed -o "")" ""
 
-# The encodings of --list are those that all of them name.
+# The completion, --help and the manual page name the encodings of --list.
 named() { grep -qwe "$1" && echo yes || echo no; }
 encodings=$("$utfcat" --list | awk '{ print tolower($1) }' | sort | tr '\n' ' ')
 expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$encodings"
@@ -47,7 +48,7 @@ for encoding in $encodings; do
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
 done
 
-# Each value by itself; what it does not go with, utfcat says.
+# utfcat accepts each value: it would report a value that it does not know, or that other options exclude.
 try() { expect "utfcat $*" "$("$utfcat" "$@" < /dev/null 2>&1)" ""; }
 for value in $(proposed -f ""); do try -c -f "$value"; done
 for value in $(proposed --fallback ""); do try -c --fallback "$value"; done
@@ -58,7 +59,7 @@ for value in $(proposed -b ""); do
 done
 expect "utfcat -c -b require" "$("$utfcat" -c -b require < /dev/null)" "-:1:1: byte 0: missing byte order mark"
 
-# And there are no others: utfcat lists them where one is wrong.
+# There are no other values: if a value is wrong, utfcat lists all values that it knows.
 list() { tr -d ' ' | tr ',' '\n' | sort | tr '\n' ' '; }
 for option in --on-error --bom; do
   expect "the values of $option" "$(proposed "$option" "" | tr ' ' ',' | list)" "$("$utfcat" "$option" x 2>&1 | sed 's/.* is none of //' | list)"

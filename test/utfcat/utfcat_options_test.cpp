@@ -1,4 +1,5 @@
-// utfcat_options_test.cpp: the command line of utfcat: its words, in each order, and many of them.
+// utfcat_options_test.cpp: the command line of utfcat: options and files in every order, many files, and what the
+// options do.
 // build: program:utfcat needs:utfcat_parts
 #define BOOST_TEST_MODULE utfcat_options
 #include "support/brief.hpp"
@@ -35,7 +36,7 @@ constexpr auto call = [](
   return utfcat_runs::utfcat(args, input, in_child);
 };
 
-/// What a command line is taken for, or why it is refused.
+/// What was read from a command line, or why the command line was refused.
 struct reading {
   arguments files;
   std::string from, to;
@@ -72,7 +73,7 @@ reading as_utfcat_reads(const arguments& words) {
   }
 }
 
-/// Boost.Program_options with all the words.
+/// The reference: Boost.Program_options reads all the words.
 reading as_the_parser_reads(const arguments& words) {
   po::options_description known;
   const auto takes = [] { return po::value<arguments>(); };
@@ -83,7 +84,7 @@ reading as_the_parser_reads(const arguments& words) {
     const auto argv = pointers(words);
     const auto parsed = po::command_line_parser(static_cast<int>(argv.size()), argv.data()).options(known).run();
     reading r{po::collect_unrecognized(parsed.options, po::include_positional), "detect", "UTF-8", false, false, ""};
-    for (const auto& option : parsed.options) {  // the last one holds
+    for (const auto& option : parsed.options) {  // of repeated options the last one counts
       if (option.string_key == "from") r.from = option.value.back();
       if (option.string_key == "to") r.to = option.value.back();
       r.check = r.check || option.string_key == "check";
@@ -130,7 +131,7 @@ BOOST_AUTO_TEST_CASE(every_short_command_line_is_read_by_the_rules_of_the_parser
   cases.summary("command lines");
 }
 
-// A time that is the square of their number would be some seconds.
+// If the time grew with the square of their number, it would be several seconds.
 BOOST_AUTO_TEST_CASE(a_hundred_thousand_files_take_little_time) {
   arguments words(100000, "file");
   words.insert(words.begin() + 50000, {"-f", "utf-16", "-d"});
@@ -180,14 +181,14 @@ BOOST_AUTO_TEST_CASE(the_list_has_each_encoding_with_its_names_and_utfcat_takes_
     BOOST_TEST(call({"-c", "-f", name, "-t", name}) == expected(0, ""));
 }
 
-BOOST_AUTO_TEST_CASE(the_version_has_a_letter) {
+BOOST_AUTO_TEST_CASE(the_version_has_a_short_option) {
   BOOST_TEST((call({"-V"}) == call({"--version"})));
   BOOST_TEST(call({"-V"}).out.rfind("utfcat (utfilter) ", 0) == 0u);
 }
 
 //-------------------------------------------------------------------------------------------------------------- --quiet
 
-BOOST_AUTO_TEST_CASE(quiet_it_tells_by_its_exit_status_alone) {
+BOOST_AUTO_TEST_CASE(with_quiet_only_the_exit_status_shows_errors_of_the_text) {
   put("good", "good\n");
   put("bad", "\xFF\xC0\n");
   put("unmarked", utf16le(u"some text\n"));
@@ -201,12 +202,12 @@ BOOST_AUTO_TEST_CASE(quiet_it_tells_by_its_exit_status_alone) {
   BOOST_TEST(call({"-q", "-b", "require", "good"}) == expected(1, ""));
   BOOST_TEST(call({"-q", "-t", "latin1"}, "\xE2\x82\xAC") == expected(1, ""));
   BOOST_TEST(call({"-q", "-t", "latin1"}, "\xC3\xA9") == expected(0, ""));
-  // What is no matter of the text is told.
+  // Errors that do not concern the text are reported.
   BOOST_TEST(call({"-q", "nosuch", "bad"}) == expected(2, "", "utfcat: nosuch: No such file or directory\n"));
   BOOST_TEST(call({"-qd", "packed"}).status == 2);
   BOOST_TEST(call({"-q", "-o", "out", "good"}) ==
              expected(2, "", "utfcat: --quiet writes no text, so there is none for --output\n"));
-  // With a report that is asked for, that of the bad ones.
+  // If a report is asked for, it contains only the files with errors.
   BOOST_TEST(call({"-qs", "good", "bad"}) ==
              expected(1, "", "bad: UTF-8, no byte order mark, 3 bytes in, 0 bytes out, 1 line, 2 errors\n"));
   const result all = call({"-c", "--summary", "bad"});
@@ -227,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
   BOOST_TEST(call({"--fallback", "latin1", "-c", "latin"}) == expected(0, ""));
   BOOST_TEST(call({"--fallback", "latin1", "-b", "strip", "latin", "utf8"}) == expected(0, e + e));
   BOOST_TEST(call({"--fallback", "latin1", "-t", "windows-1252", "latin", "utf8"}) == expected(0, "\xE9\n\xE9\n"));
-  // A file of a declared encoding has none.
+  // With a declared encoding there is no fallback.
   BOOST_TEST(call({"--fallback", "latin1", "-f", "utf-8", "utf8"}) == expected(0, "\xEF\xBB\xBF" + e));
   BOOST_TEST(call({"--fallback", "utf-9"}) ==
              expected(2, "", "utfcat: --fallback: there is no encoding utf-9 (utfcat --list shows them)\n"));
@@ -257,7 +258,7 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
     }
     return bytes;
   };
-  // Most letters of Russian are well-formed UTF-8, too, as two bytes below 80.
+  // The UTF-16 code units of most Russian letters are well-formed UTF-8, too, because both bytes are below 0x80.
   for (const std::u16string& text : {u"ab"s, u"some text\n"s, u"line 1\r\nline 2\r\n"s, std::u16string(100000, u'x'),
                                      u"\u041F\u0440\u0410\u0412\u041E"s}) {
     const std::string little = utf16le(text);
@@ -280,7 +281,7 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
   BOOST_TEST(call({"-f", "utf-16le", "x"}) == expected(0, "text\n"));
   BOOST_TEST(call({"--fallback", "utf-16le", "x"}) == expected(0, "text\n"));
 
-  // Zeros that mean something else, such as the end of a name.
+  // Text with zeros of another meaning, such as the end of a name, gets no hint.
   for (const std::string& other :
        {"./a\0./b\0./name\0"s, "text\0"s, "\0"s, "\0\0\0\0\0\0\0\0"s, "a\0"s, "\tx\ty\tz\n"s, std::string(100000, 'x')})
     BOOST_TEST((call({}, other) == expected(0, other)));
@@ -301,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_summary_of_several_files_has_a_total) {
       expected(2,
                of_good + of_bad + of_bad + "total: 4 files, 5 lines, 4 errors in 2 files, 1 file could not be read\n",
                "utfcat: nosuch: No such file or directory\n"));
-  // A file that is cut off is not called well-formed.
+  // A truncated file is not called well-formed.
   put("cut.gz", compressed<io::gzip_compressor>("text\n").substr(0, 20));
   BOOST_TEST(call({"-cd", "--summary", "cut.gz"}).out.find("not read to its end\n") != std::string::npos);
 }
@@ -324,7 +325,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                           one +
                           "\n  1:2  overlong encoding: C0  a[C0]\n"
                           "total: 2 files, 1 line, 1 error in 1 file\n"));
-  // What stands for an error is shown around the next ones, and is none itself.
+  // The repair of an error is shown in the text around other errors, and is itself no error.
   struct row {
     arguments args;
     std::string first, second, third;
@@ -352,7 +353,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                                           "[AF]b\n"
                                           "  2:4  byte that no text contains: FF    \xE3\x81\x82\xE2\x82\xACy[FF]z\n"));
     if (r.third == "\xFF") continue;
-    // What the output lacks is among them; what stands for an error and is lacking is not.
+    // Characters that the output's encoding lacks are among the errors, but not if they are repairs.
     args.insert(args.end(), {"-t", "latin1"});
     const result lacking = call(args);
     BOOST_TEST(lacking.status == 0);
@@ -365,7 +366,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                                "  2:4  byte that no text contains: FF              \xE3\x81\x82\xE2\x82\xACy[FF]z\n";
     BOOST_TEST(lacking.err.find(places) != std::string::npos, lacking.err);
   }
-  // A signature has no column, also where the text ends in the first piece.
+  // A signature has no column, even if the text ends in the first piece.
   put("signed", "\xEF\xBB\xBF"
                 "ab\xE2\x82\xACz\n");
   for (const char* policy : {"strict", "replace"}) {
@@ -373,11 +374,11 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
     BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]z\n") != std::string::npos,
                r.err);
   }
-  // A disk that is full is told.
+  // If the summary cannot be written, the exit status shows it.
   BOOST_TEST(call({"--summary", "good"}, "", [] { dup2(open("/dev/full", O_WRONLY), 2); }) == expected(2, "good\n"));
 }
 
-// Each place of the end of a piece in the text, so that what stands for an error is cut, too.
+// A piece ends at each place of the text, so that repairs are cut, too.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_same_wherever_pieces_end) {
   tally cases;
   for (const char* policy : {"replace", "skip", "escape", "windows-1252"}) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# utfcat_portable_test.sh UTFCAT [EMULATOR...]: utfcat does the same on every system, which an emulator may be: bytes,
-# names, messages, exit statuses.
+# utfcat_portable_test.sh UTFCAT [EMULATOR...]: utfcat does the same on every system: bytes, names, messages and exit
+# statuses are equal. With EMULATOR the program is run by that command, for example by Wine.
 set -eu
 utfcat=("${@:2}" "$1")
 samples=$(cd "$(dirname "$0")/../../examples/samples" && pwd)
-export LC_ALL=C.UTF-8  # the names below are UTF-8, which Wine must know
+export LC_ALL=C.UTF-8  # tells Wine that the names below are UTF-8
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/files"
@@ -17,8 +17,8 @@ expect() {
   "${@:2}" >&2 || { ((++failed)) && echo "failed: $1" >&2; }
 }
 
-# run STATUS OUTPUT ERRORS ARGUMENT...: utfcat, its output a pipe, ends and says so; as formats of printf, which know
-# bytes.
+# run STATUS OUTPUT ERRORS ARGUMENT...: utfcat with its output to a pipe has this exit status, output and messages.
+# OUTPUT and ERRORS are formats of printf, which can contain any byte.
 run() {
   local status=$1 got
   "${utfcat[@]}" "${@:4}" 2> "$work/errors" | cat > "$work/output"
@@ -28,7 +28,7 @@ run() {
   expect "errors of utfcat ${*:4}" diff "$work/errors" <(printf "$3")
 }
 
-# What a text mode would change: line ends, Ctrl-Z; and what it would not.
+# Bytes that a text mode would change, which are line ends and Ctrl-Z, and bytes that it would not change
 raw='a\r\nb\n\rc\x1Ad\0e\r\r\n\x1A'
 printf "$raw" > raw
 printf "$raw$raw" > twice
@@ -81,7 +81,7 @@ run 1 'broken: UTF-8, no byte order mark, 2 lines, 2 errors (no character beyond
   2:4  overlong encoding: C0             two[C0]? three
   2:5  unexpected continuation byte: 80  two?[80] three\n' '' --check --summary broken
 
-# Names of any script, and words that are none
+# Names in any script, and words that are not names
 cyrillic='Привет, мир.txt' japanese='日本語 テキスト.txt' emoji=😀
 printf "$raw" > "$cyrillic"
 run 0 "$raw" '' "$cyrillic"
@@ -97,7 +97,7 @@ printf '\xFF' > "$emoji/\$"
 run 1 '' "utfcat: $emoji/\$:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n" "$emoji/\$"
 run 2 '' 'utfcat: --from: there is no encoding 文字 "quoted" \\ (utfcat --list shows them)\n' -f '文字 "quoted" \'
 
-if (($# > 1)); then  # on Windows no shell expands these
+if (($# > 1)); then  # on Windows no shell expands patterns
   printf 1 > one.part
   printf 2 > two.part
   run 0 '122\r\n' '' '*.part' 'tw?.p*' - < <(printf '\r\n')
@@ -105,7 +105,7 @@ if (($# > 1)); then  # on Windows no shell expands these
   run 2 '' 'utfcat: *.none: Invalid argument\n' '*.none'
 fi
 
-# What cannot be
+# Files that cannot be read or written
 run 2 '' "utfcat: нет: No such file or directory\n" нет
 run 2 "$raw" "utfcat: нет: No such file or directory\n" нет raw
 run 2 '' "utfcat: $emoji: Is a directory\n" "$emoji"
@@ -117,7 +117,7 @@ cp raw grows
 status=0
 if (($# == 1)); then
   (ulimit -f 1000; exec "$1" grows >> grows 2> "$work/errors") || status=$?
-else  # of Unix's descriptors Wine does not know which file they are
+else  # under Wine a program cannot find out which file a Unix descriptor refers to; cmd opens the file
   cp "$1" "$work/utfcat.exe"
   (ulimit -f 20000; exec "${@:2}" cmd /c '..\utfcat.exe grows >> grows' 2> "$work/errors") || status=$?
 fi

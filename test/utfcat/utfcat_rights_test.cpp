@@ -1,5 +1,4 @@
-// utfcat_rights_test.cpp: who may do what with the file that utfcat -o has written: nobody more than before, at any
-// moment.
+// utfcat_rights_test.cpp: utfcat -o replaces a file, and at no moment has anybody more rights to it than before.
 // build: program:utfcat cost:14
 #define BOOST_TEST_MODULE utfcat_rights
 #include "support/brief.hpp"
@@ -28,10 +27,10 @@ namespace {
 
 //--------------------------------------------------------------------------------------------------------------- people
 
-// Numbers need no entries in /etc/passwd and /etc/group.
+// These ids need no entries in /etc/passwd and /etc/group.
 constexpr uid_t root = 0, owner = 42001, colleague = 42002, stranger = 42003,
-                guest = 42004;                               // the guest is named in ACLs
-constexpr gid_t team = 43001, home = 43002, guests = 43003;  // guests, too; the file is of the team
+                guest = 42004;                               // ACLs name the user guest
+constexpr gid_t team = 43001, home = 43002, guests = 43003;  // the file's group is team; ACLs name the group guests
 
 struct person {
   uid_t uid;
@@ -44,7 +43,7 @@ std::ostream& operator<<(std::ostream& to, const person& p) {
   return to;
 }
 
-/// Runs the action as somebody else, for what the system checks by effective ids.
+/// Runs the action with the effective ids of another person.
 void as(const person& p, const std::function<void()>& action) {
   const bool became =
       setgroups(p.groups.size(), p.groups.data()) == 0 && setegid(p.groups.front()) == 0 && seteuid(p.uid) == 0;
@@ -54,7 +53,8 @@ void as(const person& p, const std::function<void()>& action) {
   BOOST_REQUIRE(is_back);
 }
 
-/// In a child: it becomes that person for good, and the program. The program may lie where only root can go.
+/// For a child: it takes the ids of that person for good, and runs utfcat. The program is opened before, because it may
+/// be in a directory that only root can enter.
 std::function<void()> becoming(const person& p, arguments command, mode_t mask = 022) {
   return [p, command = std::move(command), mask] {
     const int program = open(UTFCAT, O_RDONLY | O_CLOEXEC);
@@ -73,7 +73,7 @@ result utfcat_of(const person& p, const arguments& command, const std::string& i
   return run({"/bin/false"}, input, becoming(p, command, mask));
 }
 
-/// What the person may do with the file: three bits of a mode.
+/// What the person may do with the file, as three bits of a mode.
 unsigned rights_of(const person& p, const std::string& file) {
   unsigned rights = 0;
   as(p, [&] {
@@ -83,14 +83,14 @@ unsigned rights_of(const person& p, const std::string& file) {
   return rights;
 }
 
-/// Everybody there can be, by the users and groups that a file's rights may name: each user in each of the sets of
-/// groups. The runner alone has one set, his own.
+/// All people that a file's rights can distinguish: each user, in each set of the groups. The runner has only the
+/// groups given.
 std::vector<person> everybody(const person& runner) {
   std::vector<person> all{runner};
   for (const uid_t uid : {owner, colleague, stranger, guest}) {
     if (uid == runner.uid) continue;
     for (unsigned set = 0; set < 8; ++set) {
-      std::vector<gid_t> groups{44000};  // one that means nothing
+      std::vector<gid_t> groups{44000};  // a group without any rights
       for (unsigned i = 0; i < 3; ++i)
         if ((set >> i & 1) != 0) groups.push_back(std::vector<gid_t>{team, home, guests}[i]);
       all.push_back({uid, groups});
@@ -111,7 +111,7 @@ const std::vector<person> runners = {{root, {root}},
                                      {owner, {home, team}},
                                      {colleague, {team}},
                                      {colleague, {home, team}},
-                                     {colleague, {home}},  // who may write where others may
+                                     {colleague, {home}},  // may write only if others may
                                      {colleague, {home, guests}},
                                      {guest, {home}},
                                      {guest, {team}}};
@@ -139,7 +139,8 @@ std::string acl(const std::vector<acl_entry>& entries) {
   return bytes;
 }
 
-/// Rights for the guest and the guests beside those of a mode, whose middle is the mask.
+/// An ACL with the rights of a mode, whose middle digit is the mask, and with rights for the group, the user guest and
+/// the group guests.
 std::string acl_of_mode(unsigned mode, unsigned of_group, unsigned of_guest, unsigned of_guests) {
   return acl({{acl_owner, mode >> 6 & 7, nobody},
               {acl_user, of_guest, guest},
@@ -173,12 +174,12 @@ struct shared_directory : scratch {
   }
 };
 
-/// Of the owner and the team, with that mode, and an ACL unless it is empty.
+/// Makes a file of the owner and the team with that mode, and with an ACL unless it is empty.
 void make_file(const std::string& name, unsigned mode, const std::string& list) {
   fs::remove(name);
   put(name, "old");
   BOOST_REQUIRE(chown(name.c_str(), owner, team) == 0);
-  removexattr(name.c_str(), access_acl);  // one that the directory gave
+  removexattr(name.c_str(), access_acl);  // the ACL that it may have inherited from the directory
   BOOST_REQUIRE(chmod(name.c_str(), mode) == 0);
   if (!list.empty()) set_attribute(name, access_acl, list);
 }
@@ -195,7 +196,7 @@ boost::test_tools::assertion_result is_root(boost::unit_test::test_unit_id) {
   return geteuid() == root;
 }
 
-/// Each combination of reading and writing for three classes, and some with execution.
+/// Each combination of reading and writing for the three classes, and some modes with execution.
 std::vector<unsigned> modes() {
   std::vector<unsigned> all;
   for (const unsigned a : {0u, 2u, 4u, 6u})
@@ -246,7 +247,7 @@ BOOST_AUTO_TEST_CASE(nobody_has_more_rights_than_before) {
   cases.summary("files replaced by somebody");
 }
 
-BOOST_AUTO_TEST_CASE(root_and_an_owner_of_the_group_keep_all) {
+BOOST_AUTO_TEST_CASE(if_root_or_an_owner_in_the_group_runs_utfcat_all_rights_stay) {
   for (const person& runner : {runners[0], runners[1], runners[3]}) {
     for (const unsigned mode : {0600u, 0640u, 0664u, 0755u, 0777u, 04755u, 02775u, 06711u, 0204u}) {
       for (const std::string& list : {std::string(), acl_of_mode(mode, 4, 6, 5)}) {
@@ -266,7 +267,7 @@ BOOST_AUTO_TEST_CASE(root_and_an_owner_of_the_group_keep_all) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_member_of_the_group_keeps_the_group_and_its_rights) {
+BOOST_AUTO_TEST_CASE(if_a_member_of_the_group_runs_utfcat_the_group_stays) {
   struct row {
     unsigned mode, kept;
   };
@@ -280,14 +281,14 @@ BOOST_AUTO_TEST_CASE(a_member_of_the_group_keeps_the_group_and_its_rights) {
     BOOST_TEST(now.st_gid == team);
     BOOST_TEST((now.st_mode & 07777u) == r.kept, std::oct << r.mode << " became " << (now.st_mode & 07777u));
   }
-  // So it is with an ACL.
+  // The same holds with an ACL.
   const std::string list = acl_of_mode(0664, 6, 6, 4);
   make_file("out", 0664, list);
   BOOST_TEST(utfcat_of({colleague, {home, team}}, {"-o", "out"}, "new").status == 0);
   BOOST_TEST((attribute("out", access_acl) == list));
 }
 
-BOOST_AUTO_TEST_CASE(whoever_cannot_keep_the_group_leaves_it_what_others_may) {
+BOOST_AUTO_TEST_CASE(if_the_group_cannot_stay_group_and_others_keep_only_rights_that_both_had) {
   struct row {
     unsigned mode, kept;
   };
@@ -310,7 +311,7 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
   const auto check = [&](const person& runner, unsigned mode, const std::string& list) {
     make_file("out", mode, list);
     std::vector<person> people = everybody(runner);
-    people.erase(people.begin());  // the runner has the text himself
+    people.erase(people.begin());  // the runner, who has the text anyway
     const std::vector<unsigned> before = rights_of_all(people, "out");
     std::size_t moments = 0;
     run_by_system_calls(
@@ -342,7 +343,7 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
   cases.summary("rights of somebody at a moment");
 }
 
-// With a default ACL of the directory, which takes the umask's place, and without.
+// With and without a default ACL of the directory, which replaces the umask.
 BOOST_AUTO_TEST_CASE(a_new_file_has_the_rights_that_the_shell_would_give_it) {
   const person runner{colleague, {home, team}};
   for (const std::string& list :

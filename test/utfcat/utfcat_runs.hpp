@@ -1,4 +1,4 @@
-// utfcat_runs.hpp: runs utfcat in an empty directory of its own, and looks at the files there.
+// utfcat_runs.hpp: runs utfcat in an empty directory of its own, and reads and writes files there.
 #ifndef UTFILTER_TEST_UTFCAT_RUNS_HPP
 #define UTFILTER_TEST_UTFCAT_RUNS_HPP
 
@@ -44,7 +44,7 @@ inline result expected(int status, std::string out, std::string err = "") {
 
 //---------------------------------------------------------------------------------------------------------------- files
 
-/// Each test begins in an empty directory of its own.
+/// A fixture: each test begins in an empty directory of its own.
 struct scratch : files::directory {
   scratch() {
     fs::current_path(path());
@@ -84,18 +84,18 @@ inline std::string numbers(int count) {
 
 //--------------------------------------------------------------------------------------------------------------- faults
 
-/// Runs the program, and the action as it begins each of its system calls: whoever killed it there would find what the
-/// action finds.
+/// Runs the program, and calls `at_call` whenever the program begins a system call. `at_call` finds the files as they
+/// would be if the program were killed at that moment.
 inline void run_by_system_calls(
     const arguments& command, const std::function<void()>& at_call, const std::function<void()>& in_child = [] {}) {
   process p(command, [&] {
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // the leak check would trace the program, too
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     in_child();
   });
   int status = 0;
   for (bool begins = false; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); begins = !begins) {
-    // It stops as the program is loaded, then before and after each call.
+    // The child stops when the program is loaded, then before and after each call.
     if (begins) at_call();
     ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
   }
@@ -104,7 +104,7 @@ inline void run_by_system_calls(
   p.has_ended();
 }
 
-/// In a child: the program has not these rights, also where root runs the tests.
+/// For a child: takes these rights (capabilities) away from the program, for tests that are run by root.
 inline std::function<void()> without(const std::vector<int>& rights) {
   return [rights] {
     if (geteuid() != 0) return;

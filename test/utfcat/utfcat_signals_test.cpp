@@ -27,7 +27,7 @@ namespace {
 constexpr int ending_signals[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU,
                                   SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2};
 
-/// The signal that ended the program, 0 where it ended by itself.
+/// Waits for the program. Returns the signal that ended it, 0 if it ended by itself.
 int signal_that_ended(process& p) {
   int status = 0;
   BOOST_REQUIRE(waitpid(p.pid(), &status, 0) == p.pid());
@@ -40,7 +40,7 @@ void without_core() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Waits until text stands in the temporary file.
+/// Waits until the temporary file has text.
 void wait_for_temporary() {
   const auto deadline = clock_type::now() + patience;
   const auto begun = [] {
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_the_caller_ignores_does_not_end_it) {
   }
 }
 
-// The signal comes before and after each system call.
+// The signal is sent before and after each system call.
 BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
   put("in", numbers(10));
   tally cases;
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
   for (std::size_t when = 0; !done; when += brief::nth) {
     put("out", "old");
     process p({UTFCAT, "-o", "out", "in"}, [] {
-      setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // which would trace it, too
+      setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // the leak check would trace the program, too
       ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     });
     int status = 0;
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
     done = stops <= when;
     const bool is_old = get("out") == "old", is_new = get("out") == numbers(10);
     const bool by_signal = WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM;
-    const bool by_itself = WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_new;  // where the signal came too late
+    const bool by_itself = WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_new;  // if the signal came too late
     if (cases.failed(((by_signal && (is_old || is_new)) || by_itself) && files_here() == arguments{"in", "out"})) {
       BOOST_ERROR("a signal at stop " << when << " left status " << status << " and " << files_here().size()
                                       << " files");
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
   cases.summary("signals at a moment");
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_word) {
+BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_message) {
   process p({UTFCAT});
   p.send("first\n");
   BOOST_TEST(p.receive(6) == "first\n");
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_word) {
   }
 }
 
-// As a service that was started by something that ignores it; cat says the same.
-BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_where_the_caller_ignores_that_signal) {
+// A service may inherit SIGPIPE as ignored from its caller. Then cat(1) reports the same error.
+BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_if_the_caller_ignores_sigpipe) {
   process p({UTFCAT}, [] { std::signal(SIGPIPE, SIG_IGN); });
   p.close_output();
   p.finish("text\n");
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_where_the_caller_ignore
   BOOST_TEST(p.text[1] == "utfcat: standard output: Broken pipe\n");
 }
 
-// Of the messages, since the text goes to the file.
+// Here the text goes to a file, and the reader of the messages goes away.
 BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_and_no_temporary) {
   put("out", "old");
   pipe_ends messages;
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_
   messages.close_reader();
   messages.close_writer();
   p.finish("");
-  // Either the reader has gone when the message comes, or it could be written to nobody.
+  // The reading end is closed while the program still starts. So writing a message raises SIGPIPE.
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);
   BOOST_TEST(get("out") == "old");
   BOOST_TEST((files_here() == arguments{"out"}));

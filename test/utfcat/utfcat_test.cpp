@@ -1,5 +1,5 @@
-// utfcat_test.cpp: utfcat as its user calls it: options, messages, exit statuses, what it leaves behind; and the other
-// examples.
+// utfcat_test.cpp: runs utfcat as a user does, and checks its output, messages, exit status and the files that it
+// leaves. Also runs the other examples.
 // build: program:utfcat program:utfcat_without program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
@@ -46,16 +46,17 @@ namespace {
 
 const std::string signature = "\xEF\xBB\xBF";
 
-/// utfcat with that descriptor on a terminal, and what that has shown, up to a line's end.
+/// Runs utfcat with the descriptor on a terminal. Returns its result and the output on the terminal, up to a line's
+/// end.
 std::pair<result, std::string> on_a_terminal(const arguments& args, int descriptor) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   BOOST_REQUIRE(terminal >= 0);
   BOOST_REQUIRE(grantpt(terminal) == 0);
   BOOST_REQUIRE(unlockpt(terminal) == 0);
   const std::string name = ptsname(terminal);
-  const int keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // what was written stays until it is read
+  const int keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // keeps the output until it is read
   const result r = utfcat(args, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), descriptor); });
-  std::string shown;  // a terminal takes its time
+  std::string shown;  // may arrive only after a while
   for (pollfd one{terminal, POLLIN, 0}; (shown.empty() || shown.back() != '\n') && poll(&one, 1, 5000) > 0;) {
     char buffer[4096];
     const ssize_t got = ::read(terminal, buffer, sizeof buffer);
@@ -69,7 +70,7 @@ std::pair<result, std::string> on_a_terminal(const arguments& args, int descript
 //--------------------------------------------------------------------------------------------------------------- faults
 
 const auto heeding_permissions = without({CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH});
-const auto losing_privileges = without({CAP_FSETID});  // of files that it writes to
+const auto losing_privileges = without({CAP_FSETID});  // a write clears the set-user-ID bit of the file
 
 std::function<void()> files_end_at(std::size_t size) {
   return [size] {
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
              expected(1, "AB", "utfcat: plain:1:1: byte 0: missing byte order mark\n"));
   BOOST_TEST(utfcat({"-b", "reject", "plain", "marked1"}) ==
              expected(1, "C", "utfcat: marked1:1:1: byte 0: unexpected byte order mark: EF BB BF\n"));
-  // No policy repairs that, so it is told under each; the text is complete.
+  // No policy repairs these errors, so they are reported under each policy. The text is complete.
   BOOST_TEST(utfcat({"-b", "require", "-e", "replace", "plain"}) ==
              expected(1, "C", "utfcat: plain:1:1: byte 0: missing byte order mark\n"));
   BOOST_TEST(utfcat({"-b", "reject", "-e", "skip", "marked1", "marked2"}).out == signature + "AB");
@@ -209,7 +210,7 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_
                       "utfcat: utf8:2:3: byte 8: " + lacks + "utfcat: utf16:2:3: byte 10: " + lacks +
                           "utfcat: utf32:1:2: byte 8: " + lacks));
 
-  // The place is the input's also far behind its beginning.
+  // The place is counted in the input, even far after its beginning.
   const std::string many(200000, 'x');
   BOOST_TEST(utfcat({"-t", "latin1"}, many + "\n" + many + "\xE2\x82\xAC").err ==
              "utfcat: -:2:200001: byte 400001: " + lacks);
@@ -233,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
   BOOST_TEST(utfcat({"-c", "bad"}, "", [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
              expected(2, "", "utfcat: standard output: No space left on device\n"));
 
-  // What the output's encoding lacks is among them, in order.
+  // Characters that the output's encoding lacks are reported among the other errors, in order.
   BOOST_TEST(utfcat({"-c", "-t", "latin1"}, "\xE2\x82\xAC\xFF\xE2\x82\xAC\n\xC3\xA9\xFE\xFE\xE2\x82\xAC") ==
              expected(1, "-:1:1: byte 0: the target encoding lacks U+20AC: E2 82 AC\n"
                          "-:1:2: byte 3: byte that no text contains: FF\n"
@@ -245,7 +246,7 @@ BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
 
 //---------------------------------------------------------------------------------------------------------- compression
 
-BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
+BOOST_AUTO_TEST_CASE(compressed_files_are_recognised_by_their_first_bytes) {
   const std::string text = numbers(20000);
   const std::string all[] = {compressed<io::gzip_compressor>(text), compressed<io::bzip2_compressor>(text),
                              compressed<io::zstd_compressor>(text), compressed<io::lzma_compressor>(text), text};
@@ -260,19 +261,19 @@ BOOST_AUTO_TEST_CASE(compressed_files_are_told_by_their_first_bytes) {
   BOOST_TEST(utfcat({"-d"}, compressed<io::bzip2_compressor>("")) == expected(0, ""));
   BOOST_TEST(utfcat({"-d"}, compressed<io::gzip_compressor>("\xFF\xFE" + utf16le(u"\u20AC\n"))) ==
              expected(0, "\xE2\x82\xAC\n"));
-  // Frames of zstd that Boost does not write: with a checksum, and with a block that is one byte repeated.
+  // Frames of zstd that Boost does not write: one with a checksum, one with a block that repeats one byte.
   const std::string sum = "\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x92"s;
   const std::string run_length = "\x28\xB5\x2F\xFD\x20\x05\x2B\0\0x"s;
   BOOST_TEST(utfcat({"-d"}, sum + run_length + sum) == expected(0, "hi\nxxxxxhi\n"));
   BOOST_TEST(utfcat({"-d"}, run_length + sum.substr(0, sum.size() - 1)) ==
              expected(2, "xxxxxhi\n", "utfcat: -: truncated zstd data\n"));
-  // A skippable frame of zstd, such as pzstd writes, stands before the data.
+  // A skippable frame of zstd, as pzstd writes it, comes before the data.
   BOOST_TEST((utfcat({"-d"}, "\x50\x2A\x4D\x18\x02\0\0\0zz"s + all[2]) == expected(0, text)));
 }
 
 BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
   const auto check = [](auto compress) {
-    // Sizes of all kinds, so that the border falls on each place of the buffers.
+    // Members of many sizes, so that their borders fall on each place of the buffers.
     std::string all, text;
     for (int i = 0; i < 600; ++i) {
       const std::string part = numbers(i % 97) + std::string(static_cast<std::size_t>(i), 'x');
@@ -290,22 +291,22 @@ BOOST_AUTO_TEST_CASE(members_and_frames_follow_one_another) {
   check(compressed<io::lzma_compressor>);
 }
 
-BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) {
+BOOST_AUTO_TEST_CASE(text_before_the_end_of_a_truncated_archive_is_delivered) {
   const auto check = [](const char* name, const std::string& bytes, const std::string& text, std::size_t smallest) {
     for (std::size_t size = smallest; size < bytes.size(); size += brief::nth * (1 + bytes.size() / 100)) {
       const result r = utfcat({"-d"}, bytes.substr(0, size));
       BOOST_TEST(r.status == 2);
       BOOST_TEST(r.err == "utfcat: -: truncated "s + name + " data\n");
       BOOST_TEST((text.substr(0, r.out.size()) == r.out));
-      // The trailer of gzip has eight bytes; the text of bzip2 is one block, all or nothing.
+      // The trailer of gzip has eight bytes. The text of bzip2 is one block, which arrives as a whole or not at all.
       if (name == "gzip"s && size + 8 >= bytes.size()) BOOST_TEST((r.out == text));
       if (name == "bzip2"s) BOOST_TEST((r.out.empty() || r.out == text));
     }
-    // Of gzip and bzip2 the last byte belongs to a checksum: all of the text is there.
+    // Without the last byte all of the text is there, because in gzip, bzip2 and xz the last bytes are no text.
     const result r = utfcat({"-d"}, bytes.substr(0, bytes.size() - 1));
     BOOST_TEST(r.status == 2);
     BOOST_TEST((r.out == text || name == "zstd"s));
-    // Of two, the first is whole.
+    // If the second of two archives is truncated, the first one is whole.
     const std::string two = bytes + bytes.substr(0, smallest);
     BOOST_TEST((utfcat({"-d"}, two) == expected(2, text, "utfcat: -: truncated "s + name + " data\n")));
   };
@@ -315,19 +316,19 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_end_of_a_truncated_archive_is_delivered) 
     check("zstd", compressed<io::zstd_compressor>(text), text, 5);
     check("xz", compressed<io::lzma_compressor>(text), text, 6);
   }
-  // All of it has been read, and is more than goes to the decoder at once.
+  // All of the data has been read, and its text is more than the decoder takes at once.
   BOOST_TEST((utfcat({"-d"}, "\x28\xB5\x2F\xFD\0\x58\x02\0\x10x"s) ==
               expected(2, std::string(131072, 'x'), "utfcat: -: truncated zstd data\n")));
-  const std::string full = compressed<io::gzip_compressor>(std::string(65536, 'x'));  // exactly as much
+  const std::string full = compressed<io::gzip_compressor>(std::string(65536, 'x'));  // exactly what it takes at once
   for (std::size_t cut = 1; cut < 20; ++cut)
     BOOST_TEST(utfcat({"-d"}, full.substr(0, full.size() - cut)).err == "utfcat: -: truncated gzip data\n");
-  // The last character is cut off because the data is.
+  // The text ends inside a character only because the data is truncated: there is no other message.
   std::string character = compressed<io::zstd_compressor>("\xE2\x82\xAC");
   character.pop_back();
   BOOST_TEST(utfcat({"-d"}, character) == expected(2, "", "utfcat: -: truncated zstd data\n"));
 }
 
-BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
+BOOST_AUTO_TEST_CASE(text_before_damage_is_delivered) {
   const auto check = [](const std::string& bytes, const std::string& text, const char* message) {
     const result r = utfcat({"-d"}, bytes);
     const bool as_expected = r == expected(2, text, "utfcat: -: "s + message + " data\n");
@@ -353,22 +354,22 @@ BOOST_AUTO_TEST_CASE(what_precedes_damage_is_delivered) {
     check(changed(gzip, gzip.size() - 2, 0xFF), text, "corrupt gzip");     // the size
     check(gzip + changed(gzip, 2, 0xFF), text, "corrupt gzip");            // the method
     check(changed(bzip2, 12, 0xFF), text, "corrupt bzip2");                // the checksum of the first block
-    check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");  // that of the whole
+    check(changed(bzip2, bzip2.size() - 3, 0xFF), text, "corrupt bzip2");  // the checksum of the whole
     check(zstd + changed(zstd, 6, ~zstd[6] & 6), text, "corrupt zstd");    // the type of the first block, now reserved
-    check(xz + "no archive after it", text, "corrupt xz");                 // where xz(1) says so, too
-    check(xz + std::string(3, '\0') + xz, text, "corrupt xz");             // zeros that are no multiple of four
+    check(xz + "no archive after it", text, "corrupt xz");                 // xz(1) reports the same
+    check(xz + std::string(3, '\0') + xz, text, "corrupt xz");             // zeros, but not a multiple of four
     check(changed(xz, xz.size() - 14, 0xFF), text, "corrupt xz");          // the checksum of the index
     check(changed(xz, xz.size() - 1, 0xFF), text, "corrupt xz");           // the magic bytes at the end
     check(xz + changed(xz, 7, 0xFF), text, "corrupt xz");                  // the kind of checksum
   }
-  // The faults stand close behind the text: a reserved type of block, a wrong checksum.
+  // The damage comes directly after the text: a reserved type of block, a wrong checksum.
   check("\x1F\x8B\x08\0\0\0\0\0\0\x03\0\x05\0\xFA\xFFhello\x07"s, "hello", "corrupt gzip");
   check("\x28\xB5\x2F\xFD\x04\x58\x19\0\0hi\n\x34\x3D\x50\x93"s, "hi\n", "corrupt zstd");
   check("\x28\xB5\x2F\xFD\0\x90\x01\0\0"s, "", "too much memory needed to decompress the zstd");  // 256 MiB
   check("\x28\xB5\x2F\xFD\x20\x05\x2A\0\0x\x07\0\0"s, "xxxxx", "corrupt zstd");
 }
 
-BOOST_AUTO_TEST_CASE(zeros_may_fill_a_block_behind_gzip) {
+BOOST_AUTO_TEST_CASE(zeros_may_follow_gzip_data) {
   const std::string gzip = compressed<io::gzip_compressor>("text\n");
   for (const std::size_t size : {1u, 2u, 512u, 100000u})
     for (const std::string& next : {""s, gzip})
@@ -376,8 +377,8 @@ BOOST_AUTO_TEST_CASE(zeros_may_fill_a_block_behind_gzip) {
                  expected(0, next.empty() ? "text\n" : "text\ntext\n"));
 }
 
-// As for xz(1).
-BOOST_AUTO_TEST_CASE(zeros_by_fours_may_stand_after_xz) {
+// As in xz(1).
+BOOST_AUTO_TEST_CASE(zeros_in_a_multiple_of_four_may_follow_xz_data) {
   const std::string xz = compressed<io::lzma_compressor>("text\n");
   for (const std::size_t size : {4u, 8u, 512u, 100000u})
     for (const std::string& next : {""s, xz})
@@ -386,7 +387,7 @@ BOOST_AUTO_TEST_CASE(zeros_by_fours_may_stand_after_xz) {
   BOOST_TEST(utfcat({"-d"}, xz + std::string(3, '\0')) == expected(2, "text\n", "utfcat: -: truncated xz data\n"));
 }
 
-// Also where each byte means a character, as in windows-1252.
+// Even if each byte is a character of the encoding, as in windows-1252.
 BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
   struct row {
     std::string start, name;
@@ -417,12 +418,12 @@ BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
     BOOST_TEST(utfcat({"-d", "-o", "old"}, r.start) ==
                expected(2, "", message + "utfcat: old: not written, because the text is not complete\n"));
     BOOST_TEST(get("old") == "old");
-    // As text of one byte a character it is what it was.
+    // Without -d it is read as text. In an encoding of single bytes it stays unchanged.
     BOOST_TEST(utfcat({"-f", "latin1", "-t", "latin1"}, r.start) == expected(0, r.start));
   }
   BOOST_TEST(utfcat({}, "PK\3\4\xFF").err == "utfcat: -:1:5: byte 4: byte that no text contains: FF"
                                              " (this is zip data, which utfcat does not decompress (unzip -p does))\n");
-  // What begins almost so is text.
+  // Data with a similar beginning is text.
   for (const std::string& text : {"PK"s, "PK\3\5"s, "7z"s, "Rar!\n"s, "MSCF\n"s, "]\n"s, "LZIP\n"s, "LZIP"s,
                                   "\x50\x55\x4D\x18"s, "BZh#1AY&SY"s, "BZh01AY&SY"s})
     BOOST_TEST(utfcat({"-d"}, text) == expected(0, text));
@@ -438,7 +439,7 @@ BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
                "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
 }
 
-#ifdef UTFCAT_WITHOUT  // which b2 does not build
+#ifdef UTFCAT_WITHOUT  // b2 does not build this program
 // Boost.Iostreams may have been built without zstd and xz.
 BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
   const std::string zstd = compressed<io::zstd_compressor>("text\n"), xz = compressed<io::lzma_compressor>("text\n");
@@ -465,12 +466,12 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   BOOST_TEST(get("old") == "text\n");
   BOOST_TEST((fs::status("old").permissions() == fs::perms(0754)));
 
-  // Its own input.
+  // The output is one of the inputs.
   put("self", signature + "x\n");
   BOOST_TEST(utfcat({"-o", "self", "-t", "utf-16le", "self", "self"}) == expected(0, ""));
   BOOST_TEST(get("self") == utf16le(u"x\nx\n"));
 
-  const bool root = geteuid() == 0;  // who may give files away
+  const bool root = geteuid() == 0;  // only root may give files away
   const uid_t owner = root ? 1234 : geteuid();
   BOOST_REQUIRE(chown("old", owner, root ? 1234 : getegid()) == 0);
   fs::permissions("old", fs::perms(04754));
@@ -495,8 +496,8 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   BOOST_TEST((files_here() == arguments{"d", "dangling", "in", "link", "new", "old", "self"}));
 }
 
-// Not with a device: utfcat gone wrong would replace it.
-BOOST_AUTO_TEST_CASE(an_output_that_is_no_file_is_written_and_stays_what_it_is) {
+// The test uses a pipe and not a device, because a broken utfcat would replace the device.
+BOOST_AUTO_TEST_CASE(an_output_that_is_no_regular_file_is_written_and_not_replaced) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   process p({UTFCAT, "-o", "pipe"});
@@ -513,7 +514,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_no_file_is_written_and_stays_what_it_is) 
   BOOST_TEST(fs::is_fifo("pipe"));
 }
 
-BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_stands) {
+BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_at_its_position) {
   fs::create_symlink("/dev/stdout", "link");
   fs::create_symlink("link", "link_to_link");
   const std::string self = "/proc/self/fd/", process_itself = "/proc/thread-self/../../fd/";
@@ -549,7 +550,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_an_open_descriptor_is_written_where_it_st
              expected(2, "", "utfcat: /dev/stdout: No space left on device\n"));
   BOOST_TEST(utfcat({"-o", "/dev/stdout", "out"}, "", [] { dup2(open("out", O_WRONLY | O_APPEND), 1); }) ==
              expected(2, "", "utfcat: out: is the output as well (--output can replace it)\n"));
-  // A file of such a name elsewhere is a file.
+  // A file with such a name in another directory is an ordinary file.
   fs::create_directory("fd");
   BOOST_TEST(utfcat({"-o", "fd/1"}, "text\n") == expected(0, ""));
   BOOST_TEST(get("fd/1") == "text\n");
@@ -588,13 +589,13 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
   BOOST_TEST(utfcat({"-o", "none", "bad"}).status == 1);
   BOOST_TEST(!fs::exists("none"));
 
-  // stop ends the text there, and so it is complete.
+  // Under stop the error ends the text, so the text is complete.
   BOOST_TEST(utfcat({"-o", "out", "-e", "stop", "bad", "good"}) ==
              expected(1, "", "utfcat: bad:1:2: byte 1: byte that no text contains: FF\n"));
   BOOST_TEST(get("out") == "bgood\n");
 }
 
-BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
+BOOST_AUTO_TEST_CASE(if_utfcat_is_killed_the_output_file_is_untouched) {
   put("out", "old");
   {
     process p({UTFCAT, "-o", "out"});
@@ -615,12 +616,12 @@ BOOST_AUTO_TEST_CASE(killed_it_leaves_the_output_file_alone) {
   BOOST_TEST(files_here().size() == 2u);
 }
 
-// Whenever it is killed, the file is what it was before, or absent if there was none, or the new one, whole. A link
-// stays one.
+// Whenever utfcat is killed, the file is unchanged (or absent, if there was none), or it is the whole new file. A link
+// stays a link.
 BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new_one) {
   struct row {
     const char* output;
-    const char* file;  // which the text comes to
+    const char* file;  // the file that gets the text
     bool exists;
     bool is_link;
   };
@@ -678,8 +679,8 @@ BOOST_AUTO_TEST_CASE(a_summary_counts_each_kind_and_shows_the_first_places) {
   BOOST_TEST(utfcat({"-c", "--summary", "good"}) ==
              expected(0, "good: UTF-8, no byte order mark, 1 line, well-formed\n"));
 
-  // 41 to 1, so that what is rounded off is a bar of one; six places, of which five are shown, without what controls a
-  // terminal.
+  // 41 errors of one kind and 1 of others, so that a bar which rounds to nothing still has one mark. Only five places
+  // are shown. Characters that control a terminal are escaped.
   put("bad", "a\xC0\x1B[2Jb\n\xE2\x80\xAE\xE3\x81\x82\xE3\x81.\tz\nABCDEFGHIJKLMNOPQRSTUVWXYZ\xFE"
              "ABCDEFGHIJKLMNOPQRSTUVWXYZ\n" +
                  std::string(41, '\x80') + "\xC3");
@@ -713,7 +714,7 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   BOOST_TEST(utfcat(args).out.find('\x1B') == std::string::npos);
   setenv("NO_COLOR", "1", 1);
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
-  setenv("NO_COLOR", "", 1);  // which is said to be as if it were not there
+  setenv("NO_COLOR", "", 1);  // by its definition the same as if it were not set
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') != std::string::npos);
   unsetenv("NO_COLOR");
   setenv("TERM", "dumb", 1);
@@ -721,7 +722,7 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   unsetenv("TERM");
 }
 
-BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
+BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_signature_and_suggests_an_option) {
   const auto first_line = [](const arguments& args) {
     const std::string out = utfcat(args).out;
     return out.substr(0, out.find('\n'));
@@ -752,8 +753,8 @@ BOOST_AUTO_TEST_CASE(a_summary_tells_encoding_signature_and_what_to_try) {
              "packed.gz: gzip, UTF-8, no byte order mark, 1 line, 1 error");
 }
 
-// What stands around an error may come in the piece before or behind, and an error may be found before its text has
-// come.
+// The text around an error may be in the piece before or in the piece after it. An error may be found before the text
+// around it has come.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_end) {
   for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
     for (std::size_t size = 65536 - 70; size <= 65536 + 10; size += brief::nth) {
@@ -765,7 +766,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
           "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] 0123456789\xE3\x81\x82 0123456789\n");
     }
   }
-  // Of a long line the last characters, none of which is cut.
+  // Of a long line only the last characters are shown, and none of them is cut.
   for (int ones = 0; ones < 4; ++ones) {
     std::string line(static_cast<std::size_t>(ones), '.');
     for (int i = 0; i < 40; ++i) line += "\xF0\x9F\x98\x80";
@@ -776,7 +777,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
                  line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
     }
   }
-  // A signature is no text, unless it stands behind.
+  // A signature is not shown as text, unless it comes later in the text.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
   BOOST_TEST(
       utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
@@ -784,7 +785,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
       "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_summary_has_what_no_repair_changes_and_what_the_target_lacks) {
+BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_signature_and_characters_that_the_target_lacks) {
   put("in", "a\xC2\x80\xFF\xE2\x82\xAC.");
   BOOST_TEST(utfcat({"-c", "--summary", "-b", "require", "-t", "windows-1252", "in"}).out ==
              "in: UTF-8, no byte order mark, 0 lines, 3 errors\n"
@@ -812,9 +813,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_writ
   BOOST_TEST(utfcat({"d", "good"}) == expected(2, "good\n", "utfcat: d: Is a directory\n"));
   BOOST_TEST(utfcat({"good/x", "good"}) == expected(2, "good\n", "utfcat: good/x: Not a directory\n"));
   BOOST_TEST(utfcat({"", "good"}) == expected(2, "good\n", "utfcat: '': No such file or directory\n"));
-  // No byte order mark where there is no text at all.
+  // Without any text, no byte order mark is written.
   BOOST_TEST(utfcat({"-t", "utf-16", "nosuch"}) == expected(2, "", "utfcat: nosuch: No such file or directory\n"));
-  // 2 wins over 1.
+  // Exit status 2 takes precedence over 1.
   put("bad", "\xFF");
   BOOST_TEST(utfcat({"nosuch", "bad"}).status == 2);
   BOOST_TEST(utfcat({"bad", "nosuch"}).status == 2);
@@ -825,7 +826,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_and_the_others_are_writ
              expected(2, "good\n", "utfcat: closed: Permission denied\n"));
 }
 
-BOOST_AUTO_TEST_CASE(names_in_messages_are_fit_for_a_terminal) {
+BOOST_AUTO_TEST_CASE(names_in_messages_are_safe_for_a_terminal) {
   BOOST_TEST(
       utfcat({"no\nsuch\t\x1B[2J\x7F\xFF\xC2\x9B\xC3\xA9\xE2\x80\xAE"}) ==
       expected(2, "",
@@ -860,7 +861,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported) {
   BOOST_TEST(utfcat({}, "x", [] { close(1); }) == expected(2, "", "utfcat: standard output: Bad file descriptor\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_precedes_it) {
+BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_the_text_before_it) {
   put("in", numbers(12));
   const std::string text = utfcat({"-t", "utf-16", "in"}).out;
   tally cases;
@@ -874,18 +875,18 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte_is_reported_and_has_what_pr
       files_end_at(size)();
     });
     if (cases.failed(redirected == outcome("standard output") && get("redirected") == text.substr(0, size)))
-      BOOST_ERROR("full behind " << size << " bytes: " << redirected);
+      BOOST_ERROR("full after " << size << " bytes: " << redirected);
 
     put("out", "old");
     const result replaced = utfcat({"-t", "utf-16", "-o", "out", "in"}, "", files_end_at(size));
     if (cases.failed(replaced == outcome("out") && get("out") == (full ? "old" : text)))
-      BOOST_ERROR("full behind " << size << " bytes, with --output: " << replaced);
+      BOOST_ERROR("full after " << size << " bytes, with --output: " << replaced);
   }
   BOOST_TEST((files_here() == arguments{"in", "out", "redirected"}));
   cases.summary("disks full at each byte");
 }
 
-BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_those_of_files) {
+BOOST_AUTO_TEST_CASE(descriptors_that_the_caller_closed_are_not_reused_for_files) {
   put("in", "text\n");
   put("out", "old");
   BOOST_TEST(utfcat({"-o", "out", "in", "nosuch"}, "", [] { close(2); }).status == 2);
@@ -913,7 +914,7 @@ BOOST_AUTO_TEST_CASE(a_line_in_is_a_line_out_at_once) {
     BOOST_TEST(p.receive(adds ? 4 : 1) == (adds ? signature : "") + "\n");
     p.send("one \xE2\x82\xAC\n");
     BOOST_TEST(p.receive(8) == "one \xE2\x82\xAC\n");
-    p.send("two\xE2");  // the character is not there yet
+    p.send("two\xE2");  // the character is not complete yet
     BOOST_TEST(p.receive(3) == "two");
     p.send("\x82\xAC\n");
     BOOST_TEST(p.receive(4) == "\xE2\x82\xAC\n");
@@ -928,8 +929,8 @@ BOOST_AUTO_TEST_CASE(a_line_in_is_a_line_out_at_once) {
   BOOST_TEST(check.receive(12) == "-:1:2: byte ");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_compressor_has_flushed_is_written_at_once) {
-  // Two members: the first is all there.
+BOOST_AUTO_TEST_CASE(text_that_a_compressor_has_flushed_is_written_at_once) {
+  // Two members: the first one is complete.
   process p({UTFCAT, "-d"});
   const std::string first(4095, 'x');
   p.send(compressed<io::gzip_compressor>(first + '\n'));
@@ -949,9 +950,9 @@ BOOST_AUTO_TEST_CASE(memory_is_constant) {
 
   const auto quiet = [] {
     dup2(open("/dev/null", O_WRONLY), 1);
-    setenv("ASAN_OPTIONS", "quarantine_size_mb=1", 0);  // under which memory that was freed stays in use
+    setenv("ASAN_OPTIONS", "quarantine_size_mb=1", 0);  // the address sanitizer keeps freed memory in a quarantine
   };
-  const long least = utfcat({"small"}, "", quiet).memory;  // KiB; it includes what this program had when it forked
+  const long least = utfcat({"small"}, "", quiet).memory;  // KiB; includes the memory of this program at the fork
   for (const arguments& args : {arguments{"much"},
                                 {"-t", "utf-16", "much"},
                                 {"-c", "much"},
@@ -963,7 +964,7 @@ BOOST_AUTO_TEST_CASE(memory_is_constant) {
 
 //------------------------------------------------------------------------------------------------- options and messages
 
-BOOST_AUTO_TEST_CASE(wrong_usage_is_told_in_one_line) {
+BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
   struct row {
     arguments args;
     std::string message;
@@ -1098,7 +1099,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(examples, scratch)
 
-BOOST_AUTO_TEST_CASE(the_samples_are_what_they_are_said_to_be) {
+BOOST_AUTO_TEST_CASE(the_samples_have_the_encodings_that_examples_run_names) {
   const std::string samples = UTFILTER_TEST_DATA "/../../examples/samples";
   const result languages = utfcat({"-d", "-s", samples + "/languages.utf16.gz"});
   BOOST_TEST(languages.status == 0);
@@ -1132,8 +1133,7 @@ BOOST_AUTO_TEST_CASE(entry_point_logs_then_refuses_or_repairs) {
 }
 
 BOOST_AUTO_TEST_CASE(shift_jis_is_decoded_by_policy) {
-  const std::string text =
-      "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // with half-width katakana, which are single bytes
+  const std::string text = "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // the half-width katakana are single bytes
   const std::string utf8 = "これは ﾃｽﾄ A\n";
   BOOST_TEST(run({SHIFT_JIS}, text) == expected(0, utf8));
   std::string much, much_utf8;
