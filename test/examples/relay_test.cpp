@@ -1,4 +1,4 @@
-// relay_test.cpp: relay and async_relay as their clients use them, and misuse them.
+// relay_test.cpp: uses and misuses relay and async_relay as their clients do.
 // build: program:relay program:async_relay cost:15
 #define BOOST_TEST_MODULE relay
 #include "support/process.hpp"
@@ -40,13 +40,13 @@ using texts::text32;
 
 namespace {
 
-// What the programs promise (examples/relay.hpp).
+// The limits that the programs promise (examples/relay.hpp).
 constexpr std::size_t error_limit = 100;
 constexpr std::size_t longest_line = 8192;
 
 const char* const programs[] = {RELAY, ASYNC_RELAY};
 
-/// A relay on a port of its own.
+/// A running relay, on a port of its own.
 class relay {
  public:
   explicit relay(
@@ -65,7 +65,7 @@ class relay {
   std::uint16_t port_ = 0;
 };
 
-/// What a server holds for its clients.
+/// The resources that a server uses for its clients.
 struct resources {
   std::ptrdiff_t descriptors, threads;
 
@@ -85,7 +85,7 @@ resources in_use(const relay& server) {
   return {entries(process + "/fd"), entries(process + "/task")};
 }
 
-/// Waits until a server uses no more than expected. `meanwhile` is done all the time.
+/// Waits until the server uses exactly the expected resources, and calls `meanwhile` again and again.
 template <class Action>
 void check_comes_to(const relay& server, const resources& expected, Action meanwhile) {
   const auto deadline = clock_type::now() + patience;
@@ -96,11 +96,11 @@ void check_comes_to(const relay& server, const resources& expected, Action meanw
   BOOST_TEST(in_use(server) == expected);
 }
 
-/// Of a connection. `deaf`: the server can send only some kilobytes to a client that does not read, while the client
-/// can send more.
+/// The buffers of a connection. With `deaf` the server can send only some kilobytes to a client that does not read,
+/// while the client can send more.
 enum class buffers { usual, small, deaf };
 
-/// A connection to a relay. What takes longer than patience throws.
+/// A connection to a relay. An operation that takes longer than `patience` throws.
 class client {
  public:
   explicit client(const relay& server, buffers size = buffers::usual) {
@@ -132,7 +132,7 @@ class client {
   client& operator=(const client&) = delete;
   ~client() { vanish(); }
 
-  /// In one piece, if the kernel takes it so.
+  /// Sends the text, in one piece if the kernel takes all of it at once.
   void send(std::string_view text) {
     while (!text.empty()) {
       const ssize_t sent = send_some(text);
@@ -142,7 +142,8 @@ class client {
     }
   }
 
-  /// What the kernel takes now, 0 for nothing; negative where the connection is broken.
+  /// Sends as much as the kernel takes now. Returns the number of bytes, which may be 0; negative if the connection is
+  /// broken.
   ssize_t send_some(std::string_view text) const {
     const ssize_t sent = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
     return sent < 0 && errno == EAGAIN ? 0 : sent;
@@ -150,13 +151,13 @@ class client {
 
   void end() { shutdown(fd_, SHUT_WR); }
 
-  /// Closes without reading what has come: the server is told that the connection is broken if there is any.
+  /// Closes without reading the data that has arrived. If there is any, the server sees a broken connection.
   void vanish() {
     if (fd_ >= 0) close(fd_);
     fd_ = -1;
   }
 
-  /// Breaks the connection, as a machine does that was switched off and on.
+  /// Breaks the connection, like a machine that is switched off and on again.
   void reset() {
     const linger at_once{1, 0};
     setsockopt(fd_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
@@ -174,14 +175,14 @@ class client {
     return result;
   }
 
-  /// All that still comes. Throws where the connection is broken instead of closed.
+  /// Returns all text that still comes. Throws if the connection is broken and not closed.
   std::string rest() {
     do wait_for(POLLIN);
     while (receive());
     return std::exchange(received_, {});
   }
 
-  /// Takes what has come. False where the server has closed.
+  /// Receives the data that has arrived. Returns false if the server has closed the connection.
   bool receive() {
     char buffer[65536];
     const ssize_t got = recv(fd_, buffer, sizeof buffer, 0);
@@ -190,17 +191,17 @@ class client {
     return got != 0;
   }
 
-  /// Whether one of the events comes within a time.
+  /// Whether one of the events occurs within this time.
   bool ready(short events, std::chrono::milliseconds time) const {
     pollfd one{fd_, events, 0};
     return poll(&one, 1, static_cast<int>(time.count())) > 0;
   }
 
-  std::string name;  // as the log tells it
+  std::string name;  // the client's name in the log
 
  private:
   void wait_for(short events) const {
-    if (!ready(events, patience)) throw std::runtime_error("it hangs, after: " + received_);
+    if (!ready(events, patience)) throw std::runtime_error("the connection hangs after: " + received_);
   }
   void set(int level, int option, int value) const { setsockopt(fd_, level, option, &value, sizeof value); }
 
@@ -213,7 +214,7 @@ std::string ask(client& c, std::string_view text) {
   return c.line();
 }
 
-/// The server still serves.
+/// Checks that the server still serves clients.
 void check_alive(const relay& server) {
   client c(server);
   BOOST_TEST(ask(c, "still \xE2\x82\xAC\n") == "still \xE2\x82\xAC\n");
@@ -221,7 +222,7 @@ void check_alive(const relay& server) {
   BOOST_TEST(c.rest() == "");
 }
 
-/// The log's lines for these connections, which may have ended in any order; without the clients' names.
+/// The lines of the log for these connections, without the clients' names. The connections may have ended in any order.
 std::vector<std::string> logged(relay& server, const std::vector<std::string>& names) {
   std::vector<std::string> lines(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -263,7 +264,7 @@ std::string repeated(std::string_view what, std::size_t times) {
   return text;
 }
 
-/// Every test is for both programs.
+/// Runs a test with both programs.
 template <class Test>
 void with_each(Test test) {
   for (const char* const program : programs) BOOST_TEST_CONTEXT(program) {
@@ -303,8 +304,8 @@ BOOST_AUTO_TEST_CASE(text_that_comes_byte_by_byte_is_answered_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(text_may_be_cut_anywhere) {
-  // The first piece begins with a line. When that is answered, the server has read the whole piece: what follows comes
-  // with another read for certain.
+  // The first piece begins with a line. When that line is answered, the server has read the whole piece. So the server
+  // needs another read for the rest.
   with_each([](const char* program) {
     relay server(program);
     for (const form& f : forms()) {
@@ -377,7 +378,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_vanishes_inside_a_character_is_logged_with_th
       leaves.vanish();
       resets.reset();
       const std::vector<std::string> log = logged(server, {leaves.name, resets.name});
-      BOOST_TEST(log[0].substr(0, r.log.size()) == r.log);  // our answer to what there was may come too late
+      BOOST_TEST(log[0].substr(0, r.log.size()) == r.log);  // an answer to a client that is gone may fail, too
       BOOST_TEST(log[1] == r.log + "; connection: Connection reset by peer");
     }
     check_alive(server);
@@ -393,10 +394,10 @@ BOOST_AUTO_TEST_CASE(a_client_may_send_nothing) {
     BOOST_TEST(ends.rest() == "");
     leaves.vanish();
     for (const std::string& line : logged(server, {ends.name, leaves.name})) BOOST_TEST(line == nothing);
-    resets.reset();  // if at once, then before the server has seen its name
+    resets.reset();  // not earlier: the server might not have seen its name yet
     const std::string line = server.log_line();
     BOOST_TEST(line.substr(line.find(": ") + 2) == nothing + "; connection: Connection reset by peer");
-    check_alive(server);  // while one is still silent
+    check_alive(server);  // while one client is still silent
     BOOST_TEST(ask(silent, "at last\n") == "at last\n");
   });
 }
@@ -406,19 +407,19 @@ BOOST_AUTO_TEST_CASE(binary_data_ends_with_a_reason_at_the_error_limit) {
     relay server(program);
     const auto garbage = [](std::size_t size) { return "\x89PNG\r\n\x1A\n" + repeated("\xC0", size); };
     std::string answer = replaced + "PNG\r\n\x1A\n";
-    // The first byte of the file is an error, too: the one beyond the limit is the hundredth in its line.
+    // The first byte of the file is an error, too. So the error beyond the limit is the hundredth in its line.
     const std::string where = "line 3, column 100 (byte 107): overlong encoding: C0";
     answer += "error: more than 100 errors: " + where + "\n";
 
     client polite(server);
     polite.send(garbage(error_limit));
-    BOOST_TEST(polite.rest() == answer);  // it is the server that closes
+    BOOST_TEST(polite.rest() == answer);  // the server closes, not the client
     BOOST_TEST(logged(server, {polite.name}).front() ==
                "UTF-8, bytes: 108, errors: 101; first: line 1, column 1 (byte 0): unexpected continuation byte: 89; "
                "last: " +
                    where + "; refused with error: more than 100 errors: " + where);
 
-    // What a client sends beyond does not break the connection: a reset could overtake the reason.
+    // A client that goes on sending does not break the connection: a reset could overtake the reason.
     client hasty(server);
     hasty.send(garbage(100'000));
     BOOST_TEST(hasty.rest() == answer);
@@ -452,7 +453,7 @@ BOOST_AUTO_TEST_CASE(lines_of_the_greatest_length_are_answered_and_longer_ones_r
         {"a\n" + longest + "a\nz\n", "a\n" + refused(2)},
         {"\n" + repeated("a", longest_line + 1) + "\n", "\n" + refused(2)},
         {longest + "\n" + longest + "\n" + repeated("a", 300'000), longest + "\n" + longest + "\n" + refused(3)},
-        // The length counts what is answered.
+        // The limit applies to the answer.
         {repeated("a", longest_line - 6) + "\xFF\xFF\n", repeated("a", longest_line - 6) + replaced + replaced + "\n"},
         {repeated("a", longest_line - 5) + "\xFF\xFF\n", refused(1)}};
     for (const row& r : table) {
@@ -465,12 +466,12 @@ BOOST_AUTO_TEST_CASE(lines_of_the_greatest_length_are_answered_and_longer_ones_r
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_while_it_comes) {
+BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_while_it_arrives) {
   with_each([](const char* program) {
     relay server(program);
     client c(server);
     const std::string block(65536, 'a');
-    // Breaking the connection after the reason is well: not all that comes is read.
+    // The server may break the connection after it has sent the reason, because it does not read all of the text.
     std::size_t sent = 0;
     for (ssize_t taken = 0; taken >= 0; taken = c.send_some(block)) {
       sent += static_cast<std::size_t>(taken);
@@ -482,12 +483,12 @@ BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_while_it_comes) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_either_and_hinders_nobody) {
+BOOST_AUTO_TEST_CASE(the_server_does_not_read_from_a_client_that_never_reads_and_still_serves_others) {
   with_each([](const char* program) {
     relay server(program);
     client deaf(server, buffers::small);
     const std::string block = repeated("a line that nobody wants to hear\n", 1000);
-    // A pause of the server would only make this test end early.
+    // If the server pauses, the loop only ends early.
     std::size_t sent = 0;
     do {
       const ssize_t taken = deaf.send_some(block);
@@ -502,7 +503,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_either_and_hinders_no
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_does) {
+BOOST_AUTO_TEST_CASE(a_refused_client_is_disconnected_after_the_deadline_whatever_it_does) {
   with_each([](const char* program) {
     relay server(program);
     client served(server);
@@ -514,7 +515,7 @@ BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_doe
     const std::string reason = "error: more than 100 errors: line 1, column 101 (byte 100): overlong encoding: C0\n";
     for (client* const c : {&stays, &goes_on, &never_reads, &reads_late}) c->send(garbage);
     BOOST_TEST(stays.line() == reason);
-    BOOST_TEST(in_use(server).descriptors > for_one.descriptors);  // it may take some time
+    BOOST_TEST(in_use(server).descriptors > for_one.descriptors);  // refused clients still have time
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     BOOST_TEST(reads_late.rest() == reason);
     check_comes_to(server, for_one, [&] {
@@ -526,10 +527,11 @@ BOOST_AUTO_TEST_CASE(a_refused_client_is_gone_after_the_deadline_whatever_it_doe
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_gone_after_the_deadline) {
-  // Clients that read nothing, each with a line more than the one before. The first are told the reason, as the kernel
-  // keeps it for them. The last never come to their errors. Some are between: a long line, their last, has taken the
-  // room that was left.
+BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_disconnected_after_the_deadline) {
+  // These clients read nothing, and each sends one line more than the client before it. To the first clients the reason
+  // can be sent, because it fits into the kernel's buffer. The text of the last clients is never read up to the errors.
+  // For some clients between them the answer to their long last line has filled the buffer: there the reason cannot be
+  // sent.
   with_each([](const char* program) {
     relay server(program);
     const resources idle = in_use(server);
@@ -571,7 +573,7 @@ BOOST_AUTO_TEST_CASE(two_hundred_clients_are_served_at_a_time) {
     relay server(program);
     std::vector<std::unique_ptr<client>> clients;
     for (int i = 0; i < 200; ++i) clients.push_back(std::make_unique<client>(server));
-    // Each has a text of its own, and stands inside a character of it while the others are served.
+    // Each client sends its own text, and stops inside a character while the others are served.
     for (std::size_t i = 0; i < clients.size(); ++i) {
       const std::string first = std::to_string(i) + "\n";
       BOOST_TEST(ask(*clients[i], first + "\xF0\x9F") == first);
@@ -604,7 +606,7 @@ BOOST_AUTO_TEST_CASE(more_clients_than_descriptors_wait_until_others_have_gone) 
 
 //-------------------------------------------------------------------------------------------------------------- options
 
-BOOST_AUTO_TEST_CASE(it_listens_where_it_is_told) {
+BOOST_AUTO_TEST_CASE(it_listens_on_the_given_port_and_address) {
   with_each([](const char* program) {
     const std::string usage = "usage: " + std::string(program) + " [PORT [ADDRESS]]\n";
     const std::vector<arguments> refused = {{"port"}, {"-1"},           {"65536"},        {"80x"},
