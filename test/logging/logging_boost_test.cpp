@@ -1,5 +1,5 @@
-// logging_boost_test.cpp: Boost.Log through a filtering_ostream with utf8_validator: what arrives, what is counted, and
-// that nothing is thrown into the program.
+// logging_boost_test.cpp: Boost.Log through a filtering_ostream with utf8_validator. The tests check the text that
+// arrives, the counts, and that nothing is thrown into the program.
 // build: needs:Boost::log
 #define BOOST_TEST_MODULE logging_boost
 #include "support/test_devices.hpp"
@@ -32,7 +32,7 @@ const std::string fffd = "\xEF\xBF\xBD";
 
 using backend_type = logging::sinks::text_ostream_backend;
 
-/// The core's only sink: a backend over a check over a device.
+/// Makes the only sink of Boost.Log: its backend writes to a chain of a check and a device.
 class boost_log {
  public:
   template <class Device>
@@ -47,7 +47,7 @@ class boost_log {
 
   void log(const std::string& text) { BOOST_LOG(logger) << text; }
 
-  /// What a user does when the chain has failed.
+  /// Connects a new chain. A user does this when the chain has failed.
   template <class Device>
   void connect(const Device& device) {
     const auto next = boost::make_shared<io::filtering_ostream>();
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
   for (int i = 0; i < 100; ++i) {
     log.log(std::to_string(i) + " caf" + (i == 41 ? "\xE9" : "\xC3\xA9"));
     expected += std::to_string(i) + " caf" + (i == 41 ? fffd : "\xC3\xA9") + '\n';
-    BOOST_TEST(device.text() == expected);  // with auto_flush, none waits for the next
+    BOOST_TEST(device.text() == expected);  // with auto_flush, no record waits for the next one
   }
   BOOST_TEST(log.check.report().errors == 1u);
   BOOST_TEST(log.check.report().lines == 100u);
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
 BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
   recording_sink device;
   boost_log log(device);
-  log.log("price 5 \xE2\x82");  // with the next record it would be a euro sign
+  log.log("price 5 \xE2\x82");  // without the line feed, the next record would make it a euro sign
   BOOST_TEST(device.text() == "price 5 " + fffd + "\n");
   log.log("\xAC and more");
   log.log("\xF0\x9F\x98");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(records_without_line_feeds_are_one_text) {
   boost_log log(device);
   log.backend->set_auto_newline_mode(logging::sinks::disabled_auto_newline);
   log.log("a\xE2\x82");
-  BOOST_TEST(device.text() == "a");  // whole characters, also where a record is flushed
+  BOOST_TEST(device.text() == "a");  // only whole characters arrive, even if a record is flushed
   log.log("\xAC"
           "b\xE2\x82");
   log.log("c\xE2\x82");
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(control_characters_pass) {
   BOOST_TEST(device.text() == text + "\n" + text + fffd + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_further_filter_keeps_them_from_the_terminal) {
+BOOST_AUTO_TEST_CASE(a_further_filter_keeps_control_characters_from_the_terminal) {
   const utf8_validator check(log_params());
   const escape_controls disarm(log_params());
   recording_sink device;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_device_that_fails_throws_nothing_into_the_program_and_a_n
     for (int i = 0; i < 100; ++i) BOOST_CHECK_NO_THROW(log.log("lost \xFF"));
     BOOST_TEST(!log.stream->good());  // from now on the backend skips it
 
-    // To clear the stream does not help: errors stick in the chain.
+    // To clear the stream does not help, because errors stick in the chain.
     const std::string before = broken.text();
     log.stream->clear();
     BOOST_CHECK_NO_THROW(log.log("lost, too"));
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_throws_nothing_into_the_program) {
   BOOST_TEST(good.text() == "again\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_stream_with_exceptions_throws_is_the_exception_handlers_affair) {
+BOOST_AUTO_TEST_CASE(a_stream_with_exceptions_throws_unless_the_sink_has_an_exception_handler) {
   sink_behaviour throwing;
   throwing.throws_at_write = 1;
   for (const bool handled : {false, true}) {

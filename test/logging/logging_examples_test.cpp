@@ -1,5 +1,5 @@
-// logging_examples_test.cpp: the logging examples as their users run them, on good input and on bad, and where nothing
-// can be written.
+// logging_examples_test.cpp: runs the logging examples as users do: with good input, with bad input, and if their files
+// cannot be written.
 // build: program:logging_boost program:logging_spdlog program:logging_glog
 #define BOOST_TEST_MODULE logging_examples
 #include "support/files.hpp"
@@ -22,7 +22,8 @@ namespace {
 
 const std::string fffd = "\xEF\xBF\xBD";
 
-/// A hundred records: one ends inside a character, all have an escape sequence and what formatters look for.
+/// A hundred records. One ends inside a character. All contain an escape sequence, and characters that are special to
+/// formatters.
 struct hundred_records {
   std::string bad, repaired;
 
@@ -43,7 +44,7 @@ namespace {
 
 const std::string logging_boost = LOGGING_BOOST;
 
-/// The archives PREFIX.1.gz, PREFIX.2.gz, ..., decompressed by gzip, which refuses what is incomplete.
+/// The texts of the archives PREFIX.1.gz, PREFIX.2.gz, ..., decompressed by gzip(1), which refuses incomplete data.
 std::vector<std::string> archives(const std::string& prefix) {
   std::vector<std::string> texts;
   while (true) {
@@ -56,7 +57,7 @@ std::vector<std::string> archives(const std::string& prefix) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
+BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_counts_the_repairs) {
   const files::directory dir;
   const hundred_records records("[info] ");
   files::write(dir / "in", records.bad);
@@ -67,14 +68,14 @@ BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_tells_the_repairs) {
   const auto files = archives(dir / "log");
   std::string all;
   for (const std::string& text : files) {
-    BOOST_TEST(text.back() == '\n');  // a record is in one archive
+    BOOST_TEST(text.back() == '\n');  // no record is in two archives
     if (&text != &files.back()) BOOST_TEST((text.size() >= 1000 && text.size() < 1040));
     all += text;
   }
   BOOST_TEST(files.size() == 4u);
   BOOST_TEST((all == records.repaired));
 
-  // A later run overwrites none.
+  // A later run overwrites no archive.
   BOOST_TEST(processes::shell(command).status == 0);
   BOOST_TEST(archives(dir / "log").size() == 8u);
 }
@@ -95,8 +96,9 @@ std::string numbered_lines(unsigned begin, unsigned end) {
   return lines;
 }
 
-/// Feeds logging_boost, in the directory that is $1, while there is little room and after there is more. All three are
-/// commands: `limit` is for the logger alone, and `make_room` knows its id as $pid.
+/// A shell script that runs logging_boost in the directory $1. It feeds the logger while there is little room, makes
+/// room, and feeds it again. All three arguments are commands. `limit` applies only to the logger. `make_room` can use
+/// the logger's process id as $pid.
 std::string script(const std::string& prepare, const std::string& limit, const std::string& make_room) {
   return "cd \"$1\" && mkdir disk && mkfifo in_pipe err_pipe || exit\n" + prepare +
          "\ncat err_pipe >err & (trap '' XFSZ; " + limit + "; exec " + logging_boost +
@@ -106,14 +108,14 @@ std::string script(const std::string& prepare, const std::string& limit, const s
          make_room + "\nsleep 1.1; cat after >&3; exec 3>&-; wait $pid; echo $? >status; wait; cp disk/* .\n";
 }
 
-/// After the script: all lines are there, or the log tells at their place how many are not.
+/// Checks the log after the script: it has all lines, or at the place of missing lines it says how many are missing.
 void check_log(const files::directory& dir, unsigned lines, const std::string& reason) {
   BOOST_TEST(files::content(dir / "status") == "0\n");
   BOOST_TEST(files::content(dir / "out") == std::to_string(lines) + " lines, 0 repairs\n");
   std::string all;
   const auto files = archives(dir / "log");
   for (const std::string& text : files) all += text;
-  // As many files as the text needs, though it was tried again and again.
+  // There are only as many files as the text needs, although writing was tried again and again.
   BOOST_TEST(files.size() > 2u);
   BOOST_TEST(files.size() <= all.size() / 100'000 + 2);
 
@@ -132,7 +134,7 @@ void check_log(const files::directory& dir, unsigned lines, const std::string& r
   BOOST_TEST(next == lines);
   BOOST_TEST(notes == 1u);
 
-  // Standard error tells each thing once.
+  // Each message is on standard error once.
   std::istringstream err(files::content(dir / "err"));
   std::vector<std::string> told;
   for (std::string line; std::getline(err, line);)
@@ -149,13 +151,13 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_in_the_same_file_once_there_is_room) {
   const files::directory dir;
   files::write(dir / "before", numbered_lines(0, 40'000));
   files::write(dir / "after", numbered_lines(40'000, 45'000));
-  // A limit on the size of files that is lifted: no file has any room.
+  // The size of files is limited to 0, so that no file has any room. Later the limit is lifted.
   files::write(dir / "script", script("", "ulimit -S -f 0", "prlimit --fsize=unlimited: --pid $pid"));
   BOOST_TEST(processes::shell("timeout 60 sh " + dir / "script" + ' ' + dir / "").status == 0);
   check_log(dir, 45'000, "File too large");
 }
 
-// By itself, since not everybody may mount a file system (CMakeLists.txt).
+// A separate test for ctest, because not everybody may mount a file system (CMakeLists.txt).
 BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test::disabled()) {
   const std::string mount = "mount -t tmpfs -o size=4m tmpfs ";
   for (const std::string in_namespace : {"unshare --mount ", "unshare --mount --map-root-user "}) {
@@ -172,7 +174,7 @@ BOOST_AUTO_TEST_CASE(boost_goes_on_once_a_full_disk_has_room, *boost::unit_test:
   std::cout << "skipped: no file system can be mounted here, neither by root nor in a user namespace\n";
 }
 
-BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
+BOOST_AUTO_TEST_CASE(boost_begins_another_file_if_a_file_may_not_grow) {
   const files::directory dir;
   const std::string input = numbered_lines(0, 5000);
   files::write(dir / "in", input + "the last\xFF\n");
@@ -188,10 +190,10 @@ BOOST_AUTO_TEST_CASE(boost_begins_another_file_where_one_may_not_grow) {
   expected += "[info] the last" + fffd + '\n';
   BOOST_TEST(files.size() > 1u);
   BOOST_TEST((all == expected));
-  BOOST_TEST((files::content(dir / "err") == expected));  // nothing to tell
+  BOOST_TEST((files::content(dir / "err") == expected));  // only the records, no message
 }
 
-BOOST_AUTO_TEST_CASE(boost_tells_at_its_end_what_was_lost) {
+BOOST_AUTO_TEST_CASE(boost_reports_lost_lines_at_its_end) {
   const files::directory dir;
   files::write(dir / "in", "a\n");
   const std::string arguments = " <" + dir / "in" + " 2>&1";
@@ -223,7 +225,7 @@ const std::string logging_spdlog = LOGGING_SPDLOG;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
+BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_reports_the_errors) {
   const files::directory dir;
   const hundred_records records("[info] ");
   files::write(dir / "in", records.bad);
@@ -232,7 +234,7 @@ BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_tells_the_errors) {
                  0, "record 42, byte 20: incomplete at the end of the input: E2 82\n1 records repaired, 1 errors\n"}));
   BOOST_TEST((files::content(dir / "log") == records.repaired));
 
-  // A full disk: spdlog tells it.
+  // spdlog reports a full disk.
   BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_spdlog + " " + dir / "full" + " <" + dir / "in" +
                               " 2>&1 | grep -c 'File too large'") == (processes::shell_outcome{0, "1\n"}));
   BOOST_TEST(processes::shell(logging_spdlog + " /dev/null/none <" + dir / "in" + " 2>/dev/null").status == 1);
@@ -244,8 +246,8 @@ namespace {
 
 const std::string logging_glog = LOGGING_GLOG;
 
-/// The texts of the records, without what glog writes before them: "I20240229 12:34:56.123456 123 logging_glog.cpp:80]
-/// "
+/// The texts of the records, without the prefix that glog writes before each:
+/// "I20240229 12:34:56.123456 123 logging_glog.cpp:80] "
 std::string without_prefixes(const std::string& log) {
   std::string texts;
   std::istringstream in(log);
@@ -269,7 +271,7 @@ BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
 }
 
 BOOST_AUTO_TEST_CASE(glog_repairs_the_record_that_glog_itself_cuts) {
-  for (const std::string padding : {"", "x"}) {  // one of them is cut inside a character
+  for (const std::string padding : {"", "x"}) {  // with one of them the cut is inside a character
     const files::directory dir;
     std::string long_text = padding;
     while (long_text.size() < 40'000) long_text += "\xC3\xA9";

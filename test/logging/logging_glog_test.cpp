@@ -1,5 +1,5 @@
-// logging_glog_test.cpp: std::clog with a scoped_filter, and glog that writes there: what arrives, what is counted, and
-// that nothing is thrown into the program.
+// logging_glog_test.cpp: std::clog with a scoped_filter, used directly and by glog. The tests check the text that
+// arrives, the counts, and that nothing is thrown into the program.
 // build: needs:glog::glog
 #define BOOST_TEST_MODULE logging_glog
 #include "support/test_devices.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 const std::string fffd = "\xEF\xBF\xBD";
 
-/// Where std::clog writes to while a test runs: a buffer that can be told to fail, or another one.
+/// Replaces the buffer of std::clog during a test: by itself, which can be made to fail, or by another buffer.
 class clog_buffer : public std::stringbuf {
  public:
   enum class mode { works, throws, takes_nothing, cannot_be_flushed };
@@ -47,7 +47,7 @@ class clog_buffer : public std::stringbuf {
   std::streambuf* own_;
 };
 
-/// glog writes to std::clog alone.
+/// Makes glog write to std::clog only.
 class glog_to_clog : public google::LogSink {
  public:
   glog_to_clog() {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
       else
         std::clog << '[' << i << " caf" << end << "]\n";
       expected += '[' + std::to_string(i) + " caf" + (i == 41 ? fffd : end) + "]\n";
-      BOOST_TEST(log.str() == expected);  // none waits for the next
+      BOOST_TEST(log.str() == expected);  // no record waits for the next one
     }
     BOOST_TEST(check.report().errors == 1u);
     BOOST_TEST(check.report().lines == 100u);
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
   {
     clog_buffer log;
     scoped_filter check(std::clog);
-    std::clog << "price 5 \xE2\x82" << std::endl;  // with the next record it would be a euro sign
+    std::clog << "price 5 \xE2\x82" << std::endl;  // without the line feed, the next record would make it a euro sign
     std::clog << "\xAC and more\n";
     BOOST_TEST(log.str() == "price 5 " + fffd + "\n" + fffd + " and more\n");
     BOOST_TEST(check.report().errors == 2u);
@@ -114,12 +114,12 @@ BOOST_AUTO_TEST_CASE(a_character_cut_at_the_end_of_a_record_ends_there) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_without_line_feeds_is_one_text) {
+BOOST_AUTO_TEST_CASE(text_without_line_feeds_is_one_text) {
   clog_buffer log;
   {
     scoped_filter check(std::clog);
     std::clog << "a\xE2\x82" << std::flush;
-    BOOST_TEST(log.str() == "a");  // whole characters
+    BOOST_TEST(log.str() == "a");  // only whole characters arrive
     std::clog << "\xAC"
                  "b\xE2\x82";
     std::clog << "c\xE2\x82";
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_without_line_feeds_is_one_text) {
   std::clog << "\xAC";
   BOOST_TEST(log.str() == "a\xE2\x82\xAC"
                           "b" +
-                              fffd + "c" + fffd + "\xAC");  // and no filter is there
+                              fffd + "c" + fffd + "\xAC");  // there is no filter any more
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_pass) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
       const auto log_a_hundred = [] {
         for (int i = 0; i < 50; ++i) {
           BOOST_CHECK_NO_THROW(std::clog << "lost \xFF" << std::endl);
-          LOG(ERROR) << "lost \xE2\x82";  // an exception would end the program: it is written by a destructor
+          LOG(ERROR) << "lost \xE2\x82";  // an exception would end the program, because a destructor writes it
         }
       };
       {
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
         log.how = how;
         log_a_hundred();
         BOOST_TEST(std::clog.bad());
-        // The stream is skipped from now on, and to clear it does not help: errors stick until the text ends.
+        // From now on the stream is skipped. To clear it does not help, because errors stick until the text ends.
         log.how = mode::works;
         std::clog.clear();
         log_a_hundred();
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
       BOOST_TEST(arrived.substr(0, 7) == "before\n");
       BOOST_TEST(arrived.substr(arrived.size() - end.size()) == end);
       BOOST_TEST(
-          (arrived.size() == 7 + end.size() || how == mode::cannot_be_flushed));  // what was written before the flush
+          (arrived.size() == 7 + end.size() || how == mode::cannot_be_flushed));  // there writing works until the flush
       BOOST_TEST(again.report().errors == 1u);
       BOOST_TEST(std::clog.good());
     }
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_throws_nothing_into_the_program) {
   std::clog.clear();
 }
 
-BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
+BOOST_AUTO_TEST_CASE(several_threads_log_at_the_same_time_and_everything_is_counted) {
   const devices::watchdog guard("threads that log");
   clog_buffer log;
   scoped_filter check(std::clog);

@@ -1,5 +1,5 @@
-// logging_spdlog_test.cpp: spdlog_sink: what arrives, what is counted, what it costs, and that nothing is thrown into
-// the program.
+// logging_spdlog_test.cpp: spdlog_sink. The tests check the messages that arrive, the counts, the allocations, and that
+// nothing is thrown into the program.
 // build: needs:spdlog::spdlog
 #define BOOST_TEST_MODULE logging_spdlog
 #include "support/cancelled.hpp"
@@ -32,8 +32,8 @@ using namespace utfilter;
 using devices::device_failure;
 using spdlog::details::log_msg;
 
-// The buffers of fmt 11 and newer take their memory from malloc: where operator new has none, malloc has none either.
-// (The address sanitizer has a malloc of its own.)
+// The buffers of fmt 11 and newer take their memory from malloc. So when a test makes operator new fail, malloc fails,
+// too. (Not with the address sanitizer, which has a malloc of its own.)
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer)
 #    define UTFILTER_FOREIGN_MALLOC
@@ -44,7 +44,7 @@ extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? nullptr : __libc_malloc(size); }
 #endif
 
-// A policy alone is taken where params are, and only there.
+// A constructor that takes params also takes a policy alone, and no other member of params alone.
 using next_sink = std::shared_ptr<spdlog::sinks::sink>;
 static_assert(std::is_constructible_v<spdlog_sink, next_sink> &&
               std::is_constructible_v<spdlog_sink, next_sink, params> &&
@@ -59,7 +59,7 @@ namespace {
 
 const std::string fffd = "\xEF\xBF\xBD";
 
-/// Notes what arrives, if it has room for it, and fails as it is told.
+/// Records the messages that arrive, if `keeps` is set. Fails the next `fails` times.
 class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
  public:
   struct record {
@@ -69,7 +69,7 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
   const log_msg* last = nullptr;
   const char* last_text = nullptr;
   std::size_t flushes = 0;
-  std::size_t fails = 0;  // so often
+  std::size_t fails = 0;  // how many of the next messages fail
   bool keeps = true;
 
  protected:
@@ -86,7 +86,7 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override { ++flushes; }
 };
 
-/// Has room for a message where there is no memory.
+/// Copies the last message into room reserved before, so that it works even without memory.
 class copying_sink : public recording_sink {
  public:
   std::string room = std::string(100'000, ' '), name = std::string(100, ' ');
@@ -98,7 +98,7 @@ class copying_sink : public recording_sink {
   }
 };
 
-/// A logger before a check before a recording, and what its error handler was told.
+/// A logger that writes to a check, which writes to a recording_sink. Also records the calls of the error handler.
 struct log_under_test {
   explicit log_under_test(const params& p = log_params(), const std::string& name = "app")
       : check(std::make_shared<spdlog_sink>(behind, p)), logger(name, check) {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arriv
 
 BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
   log_under_test log;
-  log.logger.info("price 5 \xE2\x82");  // the two would be a euro sign
+  log.logger.info("price 5 \xE2\x82");  // together the two messages would contain a euro sign
   log.logger.info("\xAC and more");
   log.logger.info("\xE2\x82\xAC\xF0\x9F\x98");
   BOOST_TEST(log.texts() == (texts{"price 5 " + fffd, fffd + " and more", "\xE2\x82\xAC" + fffd}),
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
   BOOST_TEST(log.check->repaired() == 3u);
   BOOST_TEST(log.check->errors() == 3u);
 
-  // Also where the records have no line feed between them.
+  // The same holds if the records have no line feed between them.
   std::ostringstream all;
   const auto file = std::make_shared<spdlog::sinks::ostream_sink_mt>(all);
   file->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ""));
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(each_message_is_a_text_of_its_own) {
   BOOST_TEST(all.str() == fffd + fffd);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
+BOOST_AUTO_TEST_CASE(well_formed_messages_are_not_touched) {
   log_under_test log;
   // Control characters and escape sequences, noncharacters, a byte order mark and NUL are well-formed.
   const texts good = {
@@ -176,12 +176,12 @@ BOOST_AUTO_TEST_CASE(what_is_well_formed_is_not_touched) {
     for (const std::size_t of : {2 * i, 2 * i + 1}) BOOST_TEST(log.behind->records.at(of).text == good[i]);
   BOOST_TEST(log.check->repaired() == 0u);
 
-  // They stay as they are in a message that is repaired, too.
+  // In a message that is repaired they stay unchanged, too.
   log.logger.info("\xEF\xBB\xBF\x1B[31m\xFF\x1B[0m\xEF\xBB\xBF");
   BOOST_TEST(log.texts().back() == "\xEF\xBB\xBF\x1B[31m" + fffd + "\x1B[0m\xEF\xBB\xBF");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_well_formed_is_passed_on_without_allocation) {
+BOOST_AUTO_TEST_CASE(well_formed_messages_are_passed_on_without_allocation) {
   log_under_test log;
   const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
   const log_msg message("app", spdlog::level::info, text);
@@ -238,8 +238,9 @@ BOOST_AUTO_TEST_CASE(long_messages_are_repaired_in_full) {
   BOOST_TEST(log.check->errors() == 20'000u);
 }
 
-BOOST_AUTO_TEST_CASE(an_inner_cut_of_a_long_message_is_not_its_end) {
-  // Four byte characters at each offset modulo four: wherever a piece ends, it ends within one.
+BOOST_AUTO_TEST_CASE(the_end_of_a_piece_is_not_the_end_of_a_long_message) {
+  // The characters have four bytes, and begin at each offset modulo four. So with most offsets a piece ends inside a
+  // character, whatever its size.
   std::string faces;
   for (int i = 0; i < 10'000; ++i) faces += "\xF0\x9F\x98\x80";
   for (std::size_t lead = 0; lead < 4; ++lead) {
@@ -302,8 +303,8 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
   BOOST_TEST(!complained);
 }
 
-// Each message of it would call it again.
-BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
+// Otherwise each message that it logs would call it again.
+BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_called_for_it) {
   const devices::watchdog guard("an observer that logs bad text");
   std::shared_ptr<spdlog::logger> logger;
   std::size_t observed = 0;
@@ -315,7 +316,7 @@ BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_told_of_that) {
   const auto behind = std::make_shared<recording_sink>();
   const auto check = std::make_shared<spdlog_sink>(behind, p);
   logger = std::make_shared<spdlog::logger>("n\xFFme", check);
-  for (std::size_t round = 1; round <= 2; ++round) {  // and once more
+  for (std::size_t round = 1; round <= 2; ++round) {  // the next message is observed again
     logger->info("a\xFF");
     BOOST_TEST(observed == 2 * round);  // for the message and for the name
     BOOST_TEST(check->errors() == 6 * round);
@@ -334,7 +335,7 @@ BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
   params p = log_params();
   p.observer = [&](const error_info&) {
     ++observed;
-    for (++inside; inside < 2;) std::this_thread::yield();  // until both are here
+    for (++inside; inside < 2;) std::this_thread::yield();  // until both threads are in the observer
     logger->warn("about \xFE");
   };
   const auto behind = std::make_shared<recording_sink>();
@@ -346,7 +347,7 @@ BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
   BOOST_TEST(behind->records.size() == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_told_of_the_next_message) {
+BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_called_for_the_next_message) {
   std::size_t observed = 0;
   params p = log_params();
   p.observer = [&](const error_info&) {
@@ -412,7 +413,7 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   logger.warn("too low for this one \xFF");
   logger.error("e");
   BOOST_TEST(file.str() == "<app info a" + fffd + ">\n[b]\nc;d;e;");
-  BOOST_TEST(check->repaired() == 1u);  // what is not logged is not looked at
+  BOOST_TEST(check->repaired() == 1u);  // messages below a level are not checked
 
   log_under_test log;
   log.logger.flush_on(spdlog::level::err);
@@ -434,7 +435,7 @@ BOOST_AUTO_TEST_CASE(checks_compose) {
   BOOST_TEST(inner->repaired() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_the_error_handlers_affair_and_the_log_goes_on) {
+BOOST_AUTO_TEST_CASE(an_exception_of_a_sink_goes_to_the_error_handler_and_the_log_goes_on) {
   log_under_test log;
   log.logger.info("1");
   log.behind->fails = 2;
@@ -447,7 +448,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_the_error_handlers_affair_and_the_log
   BOOST_TEST(log.check->repaired() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_the_error_handlers_affair) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_to_the_error_handler) {
   spdlog::logger logger(
       "app", std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/full")));
   texts complaints;
@@ -501,7 +502,7 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
   BOOST_TEST((behind->room == start + fffd + rest));
 }
 
-// Either repaired, or as far as it is well-formed; once or from there on.
+// The message arrives repaired, or cut off before its first error. Either one allocation fails, or all from there on.
 BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
   const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start,
                     whole = start + fffd + start;
@@ -544,7 +545,7 @@ namespace {
 
 const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::escape);
 
-/// What a sink passes on.
+/// The text that a sink passes on for a message.
 template <class Sink, class... Arguments>
 std::string passed_on(const std::string& text, const Arguments&... arguments) {
   const auto behind = std::make_shared<recording_sink>();
@@ -553,7 +554,7 @@ std::string passed_on(const std::string& text, const Arguments&... arguments) {
   return behind->records.at(0).text;
 }
 
-/// Passes all bytes on, and ends the text with a full stop.
+/// A codec that passes all bytes on, and adds a full stop at the end of the text.
 struct full_stop : utfilter::codec_base {
   static constexpr std::size_t min_output = 4;
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -567,7 +568,7 @@ struct full_stop : utfilter::codec_base {
   }
 };
 
-/// Makes each \u00E9 an \u00E8, a byte at a time.
+/// A codec that changes each \u00E9 to \u00E8, byte by byte.
 struct grave : utfilter::codec_base {
   static constexpr std::size_t min_output = 4;
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -579,7 +580,7 @@ struct grave : utfilter::codec_base {
   }
 };
 
-/// Leaves out what is behind the first semicolon.
+/// A codec that leaves out the first semicolon and all text after it.
 struct before_semicolon : utfilter::codec_base {
   static constexpr std::size_t min_output = 4;
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -595,7 +596,7 @@ struct before_semicolon : utfilter::codec_base {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
+BOOST_AUTO_TEST_CASE(a_message_cannot_forge_a_record_or_control_a_terminal) {
   const std::string forged = "guest\n[info] root logged in \x1B[2J\xE2\x80\xAE\xFF";
   const std::string shown = "guest\\x0A[info] root logged in \\x1B[2J\\u{202E}";
   BOOST_TEST(passed_on<escaping_spdlog_sink>(forged) == shown + fffd);
@@ -618,7 +619,7 @@ BOOST_AUTO_TEST_CASE(a_message_forges_no_record_and_orders_no_terminal) {
   BOOST_CHECK_THROW(escaping_spdlog_sink(nullptr), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(what_has_no_controls_is_not_touched_and_costs_no_allocation) {
+BOOST_AUTO_TEST_CASE(messages_without_controls_are_not_touched_and_cost_no_allocation) {
   const auto behind = std::make_shared<recording_sink>();
   escaping_spdlog_sink check(behind);
   behind->keeps = false;
@@ -640,7 +641,7 @@ BOOST_AUTO_TEST_CASE(the_first_change_is_found_at_every_place) {
     for (const char* const changed : {"\n", "\x1B", "\xC2\x85", "\xE2\x80\xAE", "\xFF", "\xE2\x82", "\r"}) {
       if (detail::first_change(one_line, good + changed) != size ||
           detail::first_change(one_line, good + changed + "yz") != size)
-        BOOST_ERROR("the first change behind " << size << " is not found");
+        BOOST_ERROR("the first change after " << size << " bytes is not found");
     }
   }
 }
@@ -655,7 +656,7 @@ BOOST_AUTO_TEST_CASE(a_codec_may_append_and_leave_out) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_change_inside_a_character_is_one_of_the_whole) {
+BOOST_AUTO_TEST_CASE(a_change_inside_a_character_changes_the_whole_character) {
   BOOST_TEST(passed_on<codec_spdlog_sink<grave>>("caf\xC3\xA9", grave()) == "caf\xC3\xA8");
   BOOST_TEST((detail::first_change(grave(), "caf\xC3\xA9") == 3u));
 }
@@ -675,7 +676,7 @@ BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
 
 //-------------------------------------------------------------------------------------------------------------- threads
 
-BOOST_AUTO_TEST_CASE(threads_log_at_a_time_and_all_is_counted) {
+BOOST_AUTO_TEST_CASE(several_threads_log_at_the_same_time_and_everything_is_counted) {
   const devices::watchdog guard("threads that log");
   log_under_test log;
   std::vector<std::thread> threads;
