@@ -40,8 +40,7 @@ class connection {
 
   explicit connection(tcp::socket socket) : socket_(std::move(socket)) { socket_.non_blocking(true, failure_); }
 
-  /// Reads the bytes that have arrived, at most n. Waits only for the first one. A connection that breaks ends the
-  /// text.
+  /// Reads the bytes that have arrived, at most n, and waits only for the first. A broken connection ends the text.
   std::streamsize read(char* s, std::streamsize n) {
     const asio::mutable_buffer room(s, static_cast<std::size_t>(n));
     error_code error;
@@ -64,8 +63,7 @@ class connection {
   /// After this time, reading and writing fail.
   void set_deadline(std::chrono::steady_clock::time_point t) { deadline_ = t; }
 
-  /// Ends our side of the connection. Then reads and discards what the client still sends, so that the client can read
-  /// the end of the answer.
+  /// Ends our side, then reads and discards the client's text, so that the client can read the end of the answer.
   void finish() {
     error_code ignored;
     socket_.shutdown(tcp::socket::shutdown_send, ignored);
