@@ -1,5 +1,5 @@
-// escape_controls_test.cpp: whatever the text, the cut, the errors and the repairs, no control leaves the filter, and
-// all else does. Every run is compared with a reference that looks at the whole input at once.
+// escape_controls_test.cpp: no control character leaves the filter and every other character does, whatever the text,
+// the cut, the errors and the repairs are. Every run is compared with a reference that sees the whole input at once.
 #define BOOST_TEST_MODULE escape_controls
 #include <boost/test/unit_test.hpp>
 
@@ -63,19 +63,19 @@ using line_feeds = control_escaper::line_feeds;
 
 constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
 
-/// What is left of line ends where the others are shown already.
+/// Escapes the line ends of a text whose other control characters are escaped already.
 std::string on_one_line(const std::string& text) {
   std::string line;
   for (const char c : text) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
   return line;
 }
 
-/// One input under one policy. A run returns a complaint, or nothing.
+/// One input under one policy. Each way to run it returns a complaint, or an empty string.
 class trial {
  public:
   trial(params p, std::string input) : params_(observed_by(std::move(p))), input_(std::move(input)), filter_(params_) {}
 
-  /// The codec under a conversion; room grows only where nothing moves in it.
+  /// Runs the codec in a conversion. The room for output grows only after a call that neither consumed nor produced.
   std::string codec(const pieces& cut, std::size_t room, line_feeds l = line_feeds::pass) {
     observed_.clear();
     using conversion_type = utfilter::conversion<control_escaper>;
@@ -84,7 +84,7 @@ class trial {
     outcome got;
     codec_status status = codec_status::need_input;
     for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
-      // Copies of exactly this size, so that the address sanitizer sees a step outside.
+      // Buffers of exactly this size: the address sanitizer reports any access outside of them.
       const std::vector<char> in(cut[i].begin(), cut[i].end());
       std::size_t taken = 0, space = room;
       do {
@@ -98,16 +98,16 @@ class trial {
         if (!moved && status == codec_status::need_output && space >= control_escaper::min_output) return "no progress";
         space = moved ? room : space + 1;
       } while (status == codec_status::need_output);
-      if (status == codec_status::need_input && taken != in.size()) return "asks for input that it has not taken";
+      if (status == codec_status::need_input && taken != in.size()) return "asks for more input before it has taken all";
     }
-    if (status == codec_status::need_input) return "asks for more behind the end";
+    if (status == codec_status::need_input) return "asks for more after the end";
     if (conversion.failure()) got.thrown = error_of([&] { std::rethrow_exception(conversion.failure()); });
     got.report = conversion.report();
     return compared(got, false, l);
   }
 
-  /// A chain that reads; an empty piece is a source that would block. Then all that has been decided must have come
-  /// out.
+  /// Reads through a chain. An empty piece is a source that would block; all output that is decided must have come out
+  /// before it.
   std::string read(const pieces& cut, std::streamsize link) {
     observed_.clear();
     outcome got;
@@ -131,7 +131,8 @@ class trial {
     return compared(got, false);
   }
 
-  /// A chain that writes to a sink that sees the filter's own pieces. After a flush it has all that has been decided.
+  /// Writes through a chain to a sink that sees each piece as the filter wrote it. After a flush the sink has all
+  /// output that is decided.
   std::string write(const pieces& cut, std::streamsize link, bool flush) {
     observed_.clear();
     const reference::escaper whole(conformance::to_reference(params_), input_, true, true);
@@ -220,7 +221,8 @@ void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms
   }
 }
 
-/// Every cut in two and three, and in single bytes; every room up to one more than the longest character.
+/// Every cut in two and in three pieces, and in single bytes; every room up to one byte more than the longest
+/// character.
 void check_every_cut(const params& p, const std::string& input) {
   trial t(p, input);
   for (const pieces& cut : conformance::every_cut(input))
@@ -259,7 +261,7 @@ constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::r
 
 //----------------------------------------------------------------------------------------------------- which characters
 
-BOOST_AUTO_TEST_CASE(every_code_point_is_shown_alone_and_between_letters) {
+BOOST_AUTO_TEST_CASE(every_code_point_is_escaped_or_kept_alone_and_between_letters) {
   std::size_t wrong = 0, escaped = 0;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
@@ -274,7 +276,7 @@ BOOST_AUTO_TEST_CASE(every_code_point_is_shown_alone_and_between_letters) {
   BOOST_TEST(escaped == 30u + 1 + 32 + 2 + 12);
 }
 
-BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_shown_in_both_directions) {
+BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_escaped_in_both_directions) {
   std::string text, expected;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
@@ -295,8 +297,8 @@ BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_shown_in_both_directions) {
   BOOST_TEST(kept.report().lines == 1u);
 }
 
-// Eight bytes at a time are looked at together.
-BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_shown_at_every_place_of_a_block) {
+// The codec looks at eight bytes at a time.
+BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_escaped_at_every_place_of_a_block) {
   std::size_t wrong = 0;
   for (char32_t first = 0; first < 0x80; ++first) {
     for (char32_t second = 0; second < 0x80; ++second) {
@@ -322,7 +324,7 @@ BOOST_AUTO_TEST_CASE(a_backslash_stays_as_it_is) {
   BOOST_TEST(written("C:\\x1B\\\\\\u{202E}\\") == "C:\\x1B\\\\\\u{202E}\\");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_shown_is_not_shown_again) {
+BOOST_AUTO_TEST_CASE(escaping_twice_gives_the_same_as_escaping_once) {
   std::string text;
   for (char32_t c = 0; c < 0x3000; ++c) text += texts::utf8({c});
   const std::string once = written(text + "\r\n\r\r\n");
@@ -331,7 +333,7 @@ BOOST_AUTO_TEST_CASE(what_is_shown_is_not_shown_again) {
 
 //----------------------------------------------------------------------------------------------------- carriage returns
 
-BOOST_AUTO_TEST_CASE(a_carriage_return_passes_in_front_of_a_line_feed_only) {
+BOOST_AUTO_TEST_CASE(a_carriage_return_passes_only_before_a_line_feed) {
   const struct {
     std::string text, expected;
   } table[] = {
@@ -355,12 +357,12 @@ BOOST_AUTO_TEST_CASE(a_carriage_return_passes_in_front_of_a_line_feed_only) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_to_be_one_line_has_no_line_ends) {
+BOOST_AUTO_TEST_CASE(line_feeds_escape_leaves_no_line_end) {
   BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", line_feeds::escape) == "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
   BOOST_TEST(transformed("\n", line_feeds::pass) == "\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_carried_is_pending) {
+BOOST_AUTO_TEST_CASE(the_bytes_that_the_codec_carries_are_pending) {
   utfilter::conversion<control_escaper> text{control_escaper()};
   text.begin(utfilter::conversion<control_escaper>::direction::reading);
   char room[control_escaper::min_output];
@@ -371,14 +373,14 @@ BOOST_AUTO_TEST_CASE(what_is_carried_is_pending) {
   BOOST_TEST(text.pending() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_carriage_return_is_decided_in_front_of_an_error) {
-  // What is left out does not bring the two together.
+BOOST_AUTO_TEST_CASE(a_carriage_return_before_an_error_is_escaped) {
+  // Left-out bytes do not join a carriage return with a line feed after them.
   const std::string text = "a\r\xFF\nb\r\xE2\x82\n\xFF\r\n\r\xC3";
   BOOST_TEST(written(text, escape_controls(on_error::skip)) == "a\\x0D\nb\\x0D\n\r\n\\x0D");
   for (const on_error policy : policies) check_every_cut(with(policy), text);
 }
 
-BOOST_AUTO_TEST_CASE(a_flush_keeps_a_carriage_return_back) {
+BOOST_AUTO_TEST_CASE(a_flush_keeps_back_a_last_carriage_return) {
   devices::recording_sink sink;
   escape_controls filter;
   filter.write(sink, "ok\r", 3);
@@ -394,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_carriage_return_back) {
   BOOST_TEST(filter.report().bytes_in == 7u);
 }
 
-BOOST_AUTO_TEST_CASE(reading_waits_for_the_byte_behind_a_carriage_return_alone) {
+BOOST_AUTO_TEST_CASE(reading_waits_only_for_the_byte_after_a_carriage_return) {
   devices::piecewise_source source({"ok\r", "", "\nx", ""});
   escape_controls filter;
   char buffer[100];
@@ -411,7 +413,7 @@ BOOST_AUTO_TEST_CASE(reading_waits_for_the_byte_behind_a_carriage_return_alone) 
 
 //-------------------------------------------------------------------------------------------------- cuts and ill-formed
 
-BOOST_AUTO_TEST_CASE(every_character_is_independent_of_the_cut) {
+BOOST_AUTO_TEST_CASE(every_character_gives_the_same_wherever_it_is_cut) {
   check_every_cut(params(), "");
   check_every_cut(params(), "\xEF\xBB\xBF"
                             "a\xC2\x9B\xC2\xA0\n");
@@ -424,9 +426,9 @@ BOOST_AUTO_TEST_CASE(every_character_is_independent_of_the_cut) {
 BOOST_AUTO_TEST_CASE(ill_formed_text_is_repaired_under_every_policy) {
   const std::string wrong[] = {
       "a\xFF"
-      "b\x1B\xC3",                         // a byte that is never used, one cut off
+      "b\x1B\xC3",                         // a byte that no text contains, and a sequence cut off
       "\xE2\x80\n\xED\xA0\x80\xF4\x90",    // truncated, surrogate, out of range
-      "\xC0\x9B\xE0\x80\xAE\x90\x9D\xF8",  // overlong controls, C1 as bytes
+      "\xC0\x9B\xE0\x80\xAE\x90\x9D\xF8",  // overlong controls, and C1 controls as bytes
       "\xF0\x9F\x98\r\x80\xF0\x9F\x98",
   };
   for (const std::string& text : wrong) {
@@ -437,8 +439,8 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_repaired_under_every_policy) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(ill_formed_text_is_told_as_the_standard_says) {
-  // All of one and two bytes; of three and four where the first and the last two stand for their kinds.
+BOOST_AUTO_TEST_CASE(ill_formed_text_is_reported_as_the_standard_says) {
+  // All strings of one and two bytes. Of three and four bytes, those made of the edges of each kind of byte.
   const std::string edges =
       "\0\n\r\x1B\x41\x7F\x80\x8F\x90\x9F\xA0\xBF\xC1\xC2\xDF\xE0\xE1\xE2\xED\xEF\xF0\xF1\xF4\xF5\xF8\xFE\xFF"s;
   const auto run = [](const std::string& text) {
@@ -462,7 +464,7 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_told_as_the_standard_says) {
         for (const char d : edges) run({a, b, c, d});
 }
 
-BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_are_independent_of_the_cut) {
+BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_give_the_same_wherever_they_are_cut) {
   std::mt19937 random(20240229);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   const std::string parts[] = {"\r",
@@ -502,7 +504,7 @@ BOOST_AUTO_TEST_CASE(mixtures_of_text_and_noise_are_independent_of_the_cut) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_line_longer_than_every_buffer_is_shown) {
+BOOST_AUTO_TEST_CASE(a_line_longer_than_every_buffer_is_escaped) {
   std::string text;
   for (int i = 0; i < 3000; ++i)
     text += "\x1B"
@@ -530,7 +532,7 @@ BOOST_AUTO_TEST_CASE(repairs_are_escaped_like_text) {
   BOOST_TEST(written("a\x9B\x1B", escape_controls(on_error::escape)) == "a\\x9B\\x1B");
 }
 
-BOOST_AUTO_TEST_CASE(an_error_is_placed_in_the_input) {
+BOOST_AUTO_TEST_CASE(the_position_of_an_error_is_that_in_the_input) {
   escape_controls filter;
   devices::recording_sink sink;
   const auto is_right = [](const utf_error& error) {
@@ -542,7 +544,7 @@ BOOST_AUTO_TEST_CASE(an_error_is_placed_in_the_input) {
   BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(blocks_of_plain_text_are_counted) {
+BOOST_AUTO_TEST_CASE(positions_count_blocks_of_plain_text) {
   escape_controls filter(on_error::skip);
   written("0123456789abcdef\xFF"
           "0123456789\n0123456789\xFF",
@@ -553,7 +555,7 @@ BOOST_AUTO_TEST_CASE(blocks_of_plain_text_are_counted) {
   BOOST_TEST(filter.report().last_error->line_offset == 28u);
 }
 
-BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_a_character) {
+BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_an_ordinary_character) {
   const std::string mark = "\xEF\xBB\xBF";
   escape_controls filter(on_error::skip);
   BOOST_TEST(written(mark + "\xFF" + mark, filter) == mark + mark);
@@ -562,7 +564,7 @@ BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_a_character) {
   BOOST_CHECK((filter.report().encoding == encoding::utf8));
 }
 
-BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
+BOOST_AUTO_TEST_CASE(invalid_params_are_refused) {
   const auto says = [](const char* what) {
     return [what](const std::invalid_argument& error) {
       return std::string(error.what()).find(what) != std::string::npos;
@@ -578,11 +580,12 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   }
 }
 
-//------------------------------------------------------------------------------------------------------------- composed
+//-------------------------------------------------------------------------------------------------------- other filters
 
 namespace {
 
-/// What a chain of the filters, in the order of the data, makes of a text that is flushed in the middle.
+/// Writes a text through a chain of the filters, in the order of the data, and flushes in the middle. Returns the
+/// output.
 template <class... Filters>
 std::string chained(const std::string& text, int link, const Filters&... filters) {
   devices::recording_sink sink;
@@ -594,7 +597,7 @@ std::string chained(const std::string& text, int link, const Filters&... filters
   return sink.text();
 }
 
-/// The filters in the order of the pushes: the text comes to the last one first.
+/// The filters are in the order of the pushes: the last one gets the text first.
 template <class... Filters>
 std::string read_through(const std::string& text, int link, const Filters&... filters) {
   io::filtering_istream in;
@@ -605,13 +608,13 @@ std::string read_through(const std::string& text, int link, const Filters&... fi
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(it_guards_between_other_filters) {
+BOOST_AUTO_TEST_CASE(it_works_between_other_filters) {
   const std::u32string text = U"a\x1B[1m\u202E\u0085\r\nb\r\u20AC\U0001F600";
   const std::u32string expected = U"a\\x1B[1m\\u{202E}\\u{0085}\r\nb\\x0D\u20AC\U0001F600";
   const std::string utf8 = texts::utf8(text), safe = texts::utf8(expected);
   const std::string wide = texts::utf16le(text), safe_wide = texts::utf16le(expected);
   for (const int link : {1, 2, 3, 7, 64}) {
-    // New ones each time: a filter and its copies are for one chain.
+    // New filters each time, because a filter and its copies serve one chain.
     const auto guard = [] { return escape_controls(); };
     const auto valid = [] { return utf8_validator(); };
     const auto decode = [] { return to_utf8(encoding::utf16le); };
@@ -638,18 +641,18 @@ BOOST_AUTO_TEST_CASE(it_guards_between_other_filters) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(behind_a_validator_it_guards_against_its_repairs) {
+BOOST_AUTO_TEST_CASE(after_a_validator_it_escapes_controls_in_the_repairs) {
   const std::string text = "a\x90\x9D"
                            "0;title\x9C\r\xFF\n",
                     safe = "a\\u{0090}\\u{009D}0;title\xC5\x93\\x0D\xC3\xBF\n";
   const utf8_validator repairing(on_error::windows1252), replacing(with(on_error::replace, "\r\x1B"));
   BOOST_TEST(chained(text, 64, repairing, escape_controls()) == safe);
   BOOST_TEST(chained("a\xFF\n", 64, replacing, escape_controls()) == "a\\x0D\\x1B\n");
-  // Alone it does both.
+  // One escape_controls does the work of both filters.
   BOOST_TEST(chained(text, 64, escape_controls(on_error::windows1252)) == safe);
 }
 
-BOOST_AUTO_TEST_CASE(it_pipes_and_is_found_in_the_chain) {
+BOOST_AUTO_TEST_CASE(it_works_with_the_pipe_operator_and_is_found_in_the_chain) {
   devices::recording_sink sink;
   escape_controls kept(on_error::escape);
   io::filtering_ostream out;
@@ -675,10 +678,10 @@ BOOST_AUTO_TEST_CASE(a_log_line_cannot_be_overwritten) {
   BOOST_TEST(log("eve\b\b\b") == "login failed: eve\\x08\\x08\\x08\r\n");
   BOOST_TEST(log("\xE2\x80\xAEtoor") == "login failed: \\u{202E}toor\r\n");
   BOOST_TEST(log("\xFF\r") == "login failed: \\xFF\\x0D\r\n");
-  BOOST_TEST(log("eve\n[info] ok") == "login failed: eve\n[info] ok\r\n");  // a line feed is the caller's affair
+  BOOST_TEST(log("eve\n[info] ok") == "login failed: eve\n[info] ok\r\n");  // a line feed is left to the caller
 }
 
-BOOST_AUTO_TEST_CASE(a_terminal_gets_no_orders) {
+BOOST_AUTO_TEST_CASE(a_terminal_gets_no_control_sequences) {
   BOOST_TEST(written("\x1B]0;owned\x07") == "\\x1B]0;owned\\x07");
   BOOST_TEST(written("\xC2\x9D"
                      "0;owned\xC2\x9C") == "\\u{009D}0;owned\\u{009C}");

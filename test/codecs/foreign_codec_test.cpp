@@ -1,6 +1,6 @@
-// foreign_codec_test.cpp: codecs that the library does not have, written by the guide in doc/codecs.md: ISO-8859-15
-// both ways, a check for ASCII that works in place, and some that break the rules. In codec_filter they get every
-// promise of its own filters, and each other adaptor does the same with them.
+// foreign_codec_test.cpp: codecs that are not part of the library, written by the guide in doc/codecs.md: ISO-8859-15
+// both ways, a check for ASCII that works in place, and codecs that break the rules. In codec_filter they get every
+// promise that the library's own filters make, and all other adaptors give the same results.
 #define BOOST_TEST_MODULE foreign_codec
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -41,7 +41,7 @@ namespace {
 
 //---------------------------------------------------------------------------------------------------------- ISO-8859-15
 
-/// Where ISO-8859-15 is not ISO-8859-1.
+/// The bytes that ISO-8859-15 maps to other characters than ISO-8859-1 does.
 constexpr struct {
   unsigned char byte;
   char32_t value;
@@ -66,7 +66,7 @@ std::size_t latin9_byte(char32_t c, char* out) noexcept {
 
 class latin9_to_utf8 : public codec_base {
  public:
-  // Its own characters take three bytes at most, those of a replacement four.
+  // A character of ISO-8859-15 takes at most three bytes of UTF-8, one of a replacement four.
   static constexpr std::size_t min_output = 4;
 
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -106,7 +106,7 @@ class utf8_to_latin9 : public codec_base {
           return stop(codec_status::malformed);
         }
       } else if (const errc code = wrong_behind_lead(byte); code != errc{}) {
-        // The byte stays: it is looked at again by itself.
+        // This byte is not consumed: the next call reads it as the start of a sequence.
         note_error(code, carry_.data(), std::exchange(carried_, std::size_t{0}));
         return stop(codec_status::malformed);
       }
@@ -144,7 +144,7 @@ class utf8_to_latin9 : public codec_base {
     return byte < 0xF8 ? errc::out_of_range : byte < 0xFE ? errc::forbidden_length : errc::unused_byte;
   }
 
-  /// Unicode table 3-7.
+  /// The rule is Unicode table 3-7.
   errc wrong_behind_lead(unsigned char byte) const noexcept {
     if (byte < 0x80 || byte > 0xBF) return errc::truncated_sequence;
     if (carried_ != 1) return errc{};
@@ -171,9 +171,9 @@ using to_latin9 = codec_filter<utf8_to_latin9>;
 
 static_assert(std::is_trivially_copyable_v<latin9_to_utf8> && std::is_trivially_copyable_v<utf8_to_latin9>);
 
-//--------------------------------------------------------------------------------------------- a run, and all its facts
+//--------------------------------------------------------------------------------------------------- the facts of a run
 
-/// All that can be seen of a run: what came out, how it ended, the report and what was observed.
+/// All visible results of a run: the output, how the run ended, the report and the observed errors.
 std::string facts(const std::string& output, const std::string& end, const stream_report& report,
                   const std::vector<error_info>& observed) {
   const auto tell = [](const error_info& e) {
@@ -223,14 +223,14 @@ std::string facts_of_writing(params p, const std::vector<std::string>& pieces, b
     filter.close(sink, std::ios::out);
   } catch (const utf_error& error) {
     end = std::string("!") + error.what();
-    // Unless it was close that threw: then this is the next use.
+    // close reports the error again. If close itself threw it, another close would begin a new use of the filter.
     if (filter.report().errors != 0 && filter.report().first_error->code != errc::incomplete_at_end)
       BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
   }
   return facts(sink.text(), end, filter.report(), observed);
 }
 
-/// What an action reads or writes, and how that ends, for facts.
+/// Runs an action and returns how it ended, in the form that facts takes.
 template <class Action>
 std::string end_of(Action&& action) {
   try {
@@ -241,7 +241,7 @@ std::string end_of(Action&& action) {
   }
 }
 
-/// A file for the streams of files; gone afterwards.
+/// A file for the file streams. The destructor removes it.
 class file_on_disk {
  public:
   explicit file_on_disk(const std::string& content = "") { std::ofstream(name, std::ios::binary) << content; }
@@ -257,7 +257,7 @@ class file_on_disk {
   static constexpr const char* name = "foreign_codec_test.txt";
 };
 
-/// Reads to the end, so many bytes at once; 0 takes single characters.
+/// Reads to the end: `at_once` bytes in each call, or single characters if it is 0.
 void read_all(std::streambuf& in, std::size_t at_once, std::string& output) {
   const auto end = std::char_traits<char>::eof();
   if (at_once == 0) {
@@ -265,15 +265,16 @@ void read_all(std::streambuf& in, std::size_t at_once, std::string& output) {
     return;
   }
   std::vector<char> buffer(at_once);
-  // What sgetn has before it throws is nobody's, so the first byte is asked for, and then no more than is there.
+  // If sgetn throws, the caller does not learn how many bytes it has copied. So sgetc gets the first byte, and sgetn is
+  // asked for no more than in_avail.
   while (in.sgetc() != end) {
     const std::streamsize there = std::min(in.in_avail(), static_cast<std::streamsize>(at_once));
     output.append(buffer.data(), static_cast<std::size_t>(in.sgetn(buffer.data(), there)));
   }
 }
 
-/// The facts of all streams that read: over a stream buffer, over a stream, and over a file; and that one once more
-/// after going back to its start.
+/// The facts of all reading streams: over a stream buffer, over a stream, and over a file. The file is read again after
+/// seeking to its start.
 template <class Codec>
 void check_streams_that_read(params p, const std::string& input, const std::vector<std::string>& pieces,
                              const std::string& expected) {
@@ -311,7 +312,7 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
   std::string again;
   BOOST_TEST(end_of([&] { read_all(*in.rdbuf(), 100, again); }) == end);
   BOOST_TEST(again == output);
-  // Each place that can be gone to is that place.
+  // Seeking to a position gives the text from that position on.
   for (std::size_t place = 0; end == "$" && place <= output.size(); ++place) {
     in.clear();
     std::string rest;
@@ -322,7 +323,7 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
   }
 }
 
-/// The facts of all streams that write.
+/// The facts of all writing streams.
 template <class Codec>
 void check_streams_that_write(params p, const std::vector<std::string>& pieces, const std::string& expected) {
   std::vector<error_info> observed;
@@ -359,7 +360,7 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
   end = end_of([&] { out.close(); });
   same("codec_ofstream", facts(file.content(), end, out.report(), observed));
 
-  // A scope tells nobody how it ended.
+  // A scoped filter reports no error when it ends: only its output can be compared.
   streambufs::recording_streambuf scoped_sink;
   std::ostream scoped_stream(&scoped_sink);
   {
@@ -370,7 +371,7 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
   BOOST_TEST(scoped_sink.text.size() == expected.find_first_of("$!"));
 }
 
-/// The facts, which must be the same for reading and writing and for every way the input is cut.
+/// Returns the facts, after checking that they are the same for reading and writing and for every cut of the input.
 template <class Codec>
 std::string facts_for_every_cut(const params& p, const std::string& input) {
   const std::string whole = facts_of_reading<Codec>(p, {input}, 4096);
@@ -412,7 +413,7 @@ const std::string euro = "\xE2\x82\xAC";
 
 //---------------------------------------------------------------------------------------------------------- ISO-8859-15
 
-BOOST_AUTO_TEST_CASE(every_byte_goes_there_and_back) {
+BOOST_AUTO_TEST_CASE(every_byte_survives_decoding_and_encoding) {
   std::string every;
   for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
   recording_sink utf8, back;
@@ -440,7 +441,7 @@ BOOST_AUTO_TEST_CASE(encoding_is_the_same_for_every_cut) {
              "a\xA4\n\xBC\xFF$\n  9 bytes in, 5 out, 1 lines, 0 errors");
 }
 
-BOOST_AUTO_TEST_CASE(a_strict_error_follows_what_precedes_it) {
+BOOST_AUTO_TEST_CASE(a_strict_error_comes_after_all_text_before_it) {
   BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(params(), "a" + euro +
                                                                "\nb\xE2\x82"
                                                                "c\xFF") ==
@@ -456,8 +457,8 @@ BOOST_AUTO_TEST_CASE(a_strict_error_follows_what_precedes_it) {
 }
 
 BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
-  // A currency sign and a Cyrillic letter, which the target lacks; a byte that UTF-8 lacks; a sequence cut short; one
-  // cut off.
+  // A currency sign and a Cyrillic letter, which the target lacks; a byte that no UTF-8 contains; a sequence cut short
+  // by the next character; one cut off by the end.
   const std::string input = "a\xC2\xA4"
                             "b\xD0\x96"
                             "c\xFF"
@@ -478,20 +479,20 @@ BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
       {with(on_error::replace, ""), "abcde$"},
       {with(on_error::escape), "a\\u{00A4}b\\u{0416}c\\xFFd\\xE2\\x82e\\xE2\\x82$"},
       {with(on_error::windows1252), "a?b?c\xFF"
-                                    "d\xE2?e\xE2?$"},  // U+201A, which byte 82 is there, is lacking
+                                    "d\xE2?e\xE2?$"},  // byte 82 is U+201A, which the target lacks
       {with(on_error::stop), "a$"},
       {with(on_error::strict), "a!line 1, column 2 (byte 1): the target encoding lacks U+00A4: C2 A4"},
   };
   for (const auto& row : table) BOOST_TEST(output_for_every_cut<utf8_to_latin9>(row.p, input) == row.output);
 
-  // ? for an unmappable character under replace is what the target lacks of the replacement, not the character's.
+  // After two repairs the limit is reached: the third error is thrown.
   params limited = with(on_error::escape);
   limited.error_limit = 2;
   BOOST_TEST(output_for_every_cut<utf8_to_latin9>(limited, input) ==
              "a\\u{00A4}b\\u{0416}c!line 1, column 6 (byte 7): byte that no text contains: FF");
 }
 
-BOOST_AUTO_TEST_CASE(errors_are_placed_and_counted) {
+BOOST_AUTO_TEST_CASE(errors_have_positions_and_are_counted) {
   BOOST_TEST(facts_for_every_cut<utf8_to_latin9>(with(on_error::skip),
                                                  "\xFF\n\n" + euro + "\xED\xA0\x80x\xF4\x90\n\xF0\x9F") ==
              "\n\n\xA4x\n$\n  15 bytes in, 5 out, 3 lines, 7 errors"
@@ -506,7 +507,7 @@ BOOST_AUTO_TEST_CASE(errors_are_placed_and_counted) {
              "\nlast\n  line 4, column 1, byte 13, line at 13: incomplete at the end of the input: F0 9F");
 }
 
-BOOST_AUTO_TEST_CASE(errors_stick_and_close_tells_them_again) {
+BOOST_AUTO_TEST_CASE(errors_stick_and_close_reports_them_again) {
   to_latin9 filter;
   recording_sink sink;
   BOOST_CHECK_THROW(filter.write(sink,
@@ -519,7 +520,7 @@ BOOST_AUTO_TEST_CASE(errors_stick_and_close_tells_them_again) {
   BOOST_CHECK_THROW(filter.close(sink, std::ios::out), utf_error);
   BOOST_TEST(sink.text() == "ab");
   BOOST_TEST(filter.report().errors == 1u);
-  filter.write(sink, "e\xE2", 2);  // from the start, with a codec that carries nothing
+  filter.write(sink, "e\xE2", 2);  // a new text: the codec carries nothing from the last one
   filter.write(sink, "\x82\xAC", 2);
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == "abe\xA4");
@@ -531,11 +532,11 @@ BOOST_AUTO_TEST_CASE(errors_stick_and_close_tells_them_again) {
   out.push(to_latin9());
   out.push(codec_filter<utf8_to_latin9>());
   out.push(sink);
-  out << "\xA4";  // A4 by itself is no UTF-8
+  out << "\xA4";  // a lone A4 is not UTF-8
   BOOST_CHECK_THROW(out.reset(), utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
+BOOST_AUTO_TEST_CASE(a_foreign_codec_works_in_chains_of_every_shape) {
   std::string latin9, utf8;
   for (int i = 0; i < 20'000; ++i) {
     const auto byte = static_cast<unsigned char>(i * 7 + i / 256);
@@ -567,7 +568,7 @@ BOOST_AUTO_TEST_CASE(chains_of_every_shape_take_a_foreign_codec) {
   BOOST_TEST((copy == latin9));
 }
 
-BOOST_AUTO_TEST_CASE(params_that_make_no_sense_for_the_codec_are_refused) {
+BOOST_AUTO_TEST_CASE(params_that_are_invalid_for_the_codec_are_refused) {
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(from_latin9(latin9_to_utf8(), on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), with(on_error::replace, "\xFF")), std::invalid_argument);
@@ -580,7 +581,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_for_the_codec_are_refused) {
 
 namespace {
 
-/// Checks for ASCII: well-formed text is its own output, so that it never needs a copy.
+/// Checks for ASCII. Well-formed text needs no conversion, so the input itself can be passed on without a copy.
 class ascii_validator : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;
@@ -639,16 +640,16 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) ==
-             "ab??c\n?de?$");  // it is not UTF-8
+             "ab??c\n?de?$");  // the text is not UTF-8, so windows1252 does as replace
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
 }
 
-//-------------------------------------------------------------------------------------------------- more than bytes
+//----------------------------------------------------------------------------------------------- codecs that own memory
 
 namespace {
 
-/// ISO-8859-15 by a table that it owns: a copy has one of its own.
+/// Decodes ISO-8859-15 by a table that it owns; each copy has its own table.
 class owning_latin9_to_utf8 : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;
@@ -679,7 +680,7 @@ class owning_latin9_to_utf8 : public codec_base {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_codec_may_own_more_than_bytes) {
+BOOST_AUTO_TEST_CASE(a_codec_may_own_memory) {
   static_assert(!std::is_trivially_copyable_v<owning_latin9_to_utf8>);
   std::string input;
   for (unsigned byte = 0; byte < 256; byte += 15) input += static_cast<char>(static_cast<unsigned char>(byte));
@@ -694,11 +695,11 @@ BOOST_AUTO_TEST_CASE(a_codec_may_own_more_than_bytes) {
   BOOST_TEST(std::string(out, 3) == "\xE2\x82\xAC");
 }
 
-//---------------------------------------------------------------------------------------------------- an end of its own
+//------------------------------------------------------------------------------------------- a codec that finds the end
 
 namespace {
 
-/// Ends at a Ctrl-Z, as CP/M had it.
+/// The text ends at a Ctrl-Z, as in CP/M.
 class until_control_z : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;
@@ -724,7 +725,7 @@ class until_control_z : public codec_base {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_codec_that_finds_an_end_ends_reading_and_ignores_what_is_written_behind) {
+BOOST_AUTO_TEST_CASE(a_codec_that_finds_the_end_ends_reading_and_ignores_later_writes) {
   BOOST_TEST(output_for_every_cut<until_control_z>(params(), "abc\x1A"
                                                              "def\x1A") == "abc$");
   codec_filter<until_control_z> filter;
@@ -737,11 +738,12 @@ BOOST_AUTO_TEST_CASE(a_codec_that_finds_an_end_ends_reading_and_ignores_what_is_
   BOOST_TEST(source.seen().requests.size() == 1u);
 }
 
-//----------------------------------------------------------------------------------------------------- rules are broken
+//------------------------------------------------------------------------------------------ codecs that break the rules
 
 namespace {
 
-/// Breaks one rule. It gives up after a while, so that a filter that would wait for it for ever is seen.
+/// Breaks one rule. After 10,000 calls it behaves, so that a filter that would call it for ever ends, and fails the
+/// test.
 template <int Rule>
 class rule_breaker : public codec_base {
  public:
@@ -751,17 +753,17 @@ class rule_breaker : public codec_base {
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t, bool last) noexcept {
     if (++calls_ > patience) return {size, 0, last ? codec_status::done : codec_status::need_input};
     switch (Rule) {
-      case 0: return {0, 0, size != 0 ? codec_status::need_input : codec_status::done};  // wants what it does not take
-      case 1: return {size / 2, 0, codec_status::need_input};                            // or takes half of it
-      case 2: return {0, 0, codec_status::need_output};                                  // never has room enough
-      case 3: return {size, 0, codec_status::need_input};                                // wants more at the end
-      case 4:                                                                            // consumes no error
+      case 0: return {0, 0, size != 0 ? codec_status::need_input : codec_status::done};  // asks for more, takes none
+      case 1: return {size / 2, 0, codec_status::need_input};                            // takes half of the input
+      case 2: return {0, 0, codec_status::need_output};                                  // never has enough room
+      case 3: return {size, 0, codec_status::need_input};                                // asks for more at the end
+      case 4:                                                                            // an error of no bytes
         note_error(errc::unmappable, in, 0);
         return {0, 0, codec_status::malformed};
-      case 5:  // misses its signature for ever
+      case 5:  // reports its missing signature for ever
         note_error(errc::missing_bom, in, 0);
         return {0, 0, codec_status::malformed};
-      default:  // good at first, then stuck
+      default:  // makes progress once, then is stuck
         if (calls_ > 1) return {0, 0, codec_status::need_output};
         if (size != 0) *out = *in;
         return {size != 0 ? 1u : 0u, size != 0 ? 1u : 0u, codec_status::need_output};
@@ -813,7 +815,7 @@ void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_codec_that_wants_input_which_it_does_not_take_is_refused) {
+BOOST_AUTO_TEST_CASE(a_codec_that_asks_for_input_but_does_not_take_it_is_refused) {
   is_refused<0>();
   is_refused<1>();
 }
@@ -821,8 +823,8 @@ BOOST_AUTO_TEST_CASE(a_codec_that_makes_no_progress_is_refused) {
   is_refused<2>();
   is_refused<6>();
 }
-BOOST_AUTO_TEST_CASE(a_codec_that_wants_more_at_the_end_is_refused) { is_refused<3>(); }
-BOOST_AUTO_TEST_CASE(a_codec_that_consumes_no_error_is_refused) {
+BOOST_AUTO_TEST_CASE(a_codec_that_asks_for_more_at_the_end_is_refused) { is_refused<3>(); }
+BOOST_AUTO_TEST_CASE(a_codec_that_never_gets_past_an_error_is_refused) {
   is_refused<4>();
   is_refused<5>({on_error::skip});
 }
@@ -842,7 +844,7 @@ BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
 
 namespace {
 
-/// Needs more room than a filter usually has: 5000 bytes for each byte.
+/// Needs more room than a filter usually gives: it writes 5000 bytes for each byte.
 class swelling : public codec_base {
  public:
   static constexpr std::size_t min_output = 5000;
@@ -872,7 +874,7 @@ BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
 
 namespace {
 
-/// Leaves dashes out, and asks for room before it looks at what is next.
+/// Leaves out dashes. It asks for room before it looks at the next character.
 class without_dashes : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;
@@ -890,8 +892,9 @@ class without_dashes : public codec_base {
 
 }  // namespace
 
-// It gets the room that it wants behind the caller's back, and may make nothing of it.
-BOOST_AUTO_TEST_CASE(what_is_read_in_little_room_may_be_nothing) {
+// The caller has less room than the codec needs, so the filter gives the codec a buffer of its own. The codec may then
+// write nothing to it.
+BOOST_AUTO_TEST_CASE(a_codec_may_ask_for_room_and_then_write_nothing) {
   BOOST_TEST(output_for_every_cut<without_dashes>(params(), "-a-b--") == "ab$");
   codec_filter<without_dashes> filter;
   piecewise_source source({"-", "", "-a", "--"});
