@@ -98,7 +98,7 @@ class trial {
         if (!moved && status == codec_status::need_output && space >= control_escaper::min_output) return "no progress";
         space = moved ? room : space + 1;
       } while (status == codec_status::need_output);
-      if (status == codec_status::need_input && taken != in.size()) return "asks for more input before it has taken all";
+      if (status == codec_status::need_input && taken != in.size()) return "asks for more before it took all";
     }
     if (status == codec_status::need_input) return "asks for more after the end";
     if (conversion.failure()) got.thrown = error_of([&] { std::rethrow_exception(conversion.failure()); });

@@ -1,5 +1,5 @@
-// arguments_test.cpp: whatever takes policies takes them in each form: none, params, braces, or an on_error alone.
-// (With members named, as C++20 can: cxx20.cpp.)
+// arguments_test.cpp: every class and function that takes policies takes them in each form: none, params, braces, or an
+// on_error alone. (cxx20.cpp tests params with named members, which need C++20.)
 #define BOOST_TEST_MODULE arguments
 #include <boost/test/unit_test.hpp>
 
@@ -28,11 +28,11 @@ params with(on_error policy) {
   p.on_error = policy;
   return p;
 }
-/// Somebody's own settings.
+/// Settings of a program, derived from params.
 struct settings : params {
   int verbosity = 1;
 };
-/// Others, which can be made params.
+/// Settings of a program that convert to params.
 struct configuration {
   operator params() const { return with(on_error::skip); }
 };
@@ -48,7 +48,7 @@ settings derived() {
 const std::string bad = "a\xFF"
                         "b";
 
-//---------------------------------------------------------------------------------------------------- what became of it
+//------------------------------------------------------------------------------------------------------------- outcomes
 
 template <class Filter>
 std::string outcome(Filter filter) {
@@ -83,14 +83,14 @@ std::string read_all(std::istream& in) {
   }
 }
 
-/// What `make(stream)` reads.
+/// Returns the text that the stream `make(stream)` reads.
 template <class Make>
 std::string read_by(Make&& make) {
   std::istringstream source(bad);
   return read_all(*make(source));
 }
 
-/// What is in the stream after `make(stream)` wrote.
+/// Returns the bytes in a stream after `make(stream)` wrote to it.
 template <class Make>
 std::string written_by(Make&& make) {
   std::ostringstream sink;
@@ -104,7 +104,7 @@ std::string written_by(Make&& make) {
   return sink.str();
 }
 
-/// What is in a stream buffer after `make(buffer)` wrote.
+/// Returns the bytes in a stream buffer after `make(buffer)` wrote to it.
 template <class Make>
 std::string put_by(Make&& make) {
   std::stringbuf sink;
@@ -118,7 +118,7 @@ std::string put_by(Make&& make) {
   return sink.str();
 }
 
-/// What is in a stream after it was written under the filter of `make(stream)`.
+/// Returns the bytes in a stream that was written to while the filter `make(stream)` was on it.
 template <class Make>
 std::string passed_by(Make&& make) {
   std::ostringstream out;
@@ -130,7 +130,7 @@ std::string passed_by(Make&& make) {
   return out.str();
 }
 
-/// A file with the bad text; or for one.
+/// A file with the bad text. The destructor removes it.
 class file_name {
  public:
   file_name() { std::ofstream(name_, std::ios::binary) << bad; }
@@ -165,7 +165,7 @@ auto on_heap(Arguments&&... arguments) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(filters) {
+BOOST_AUTO_TEST_CASE(filters_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(outcome(utf8_validator()), "strict");
   BOOST_CHECK_EQUAL(outcome(utf8_validator(skip)), "ab");
   BOOST_CHECK_EQUAL(outcome(utf8_validator(with(on_error::skip))), "ab");
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(filters) {
   BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8, skip)), "ab");
   BOOST_CHECK_EQUAL(outcome(from_utf8(encoding::utf8, on_error::skip)), "ab");
 
-  // "a" and FF are U+61FF; the "b" alone is an error.
+  // The bytes of "a" and FF are U+61FF in UTF-16BE. The lone "b" after them is an error.
   BOOST_CHECK_EQUAL(outcome(utf16_to_utf8()), "strict");
   BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be)), "strict");
   BOOST_CHECK_EQUAL(outcome(utf16_to_utf8(encoding::utf16be, {})), "strict");
@@ -203,7 +203,8 @@ BOOST_AUTO_TEST_CASE(filters) {
   BOOST_CHECK_EQUAL(outcome(escape_controls(on_error::skip)), "ab");
 }
 
-BOOST_AUTO_TEST_CASE(bom_filters) {  // for which no text is ill-formed, but what they require may be missing
+// No text is ill-formed for a bom_filter: the error here is a missing byte order mark.
+BOOST_AUTO_TEST_CASE(bom_filters_take_policies_in_every_form) {
   const params require = [] {
     params p;
     p.bom = bom::require;
@@ -222,7 +223,7 @@ BOOST_AUTO_TEST_CASE(bom_filters) {  // for which no text is ill-formed, but wha
   BOOST_CHECK_EQUAL(outcome(bom_filter(on_error::skip)), bad);
 }
 
-BOOST_AUTO_TEST_CASE(filters_of_a_codec) {
+BOOST_AUTO_TEST_CASE(codec_filters_take_policies_in_every_form) {
   const control_escaper escaper;
   using filter = codec_filter<control_escaper>;
   struct owner {
@@ -241,7 +242,7 @@ BOOST_AUTO_TEST_CASE(filters_of_a_codec) {
   BOOST_CHECK_EQUAL(outcome(codec_filter(escaper, on_error::skip)), "ab");
 }
 
-BOOST_AUTO_TEST_CASE(conversions) {
+BOOST_AUTO_TEST_CASE(conversions_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(outcome(decoder()), "strict");
   BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8)), "strict");
   BOOST_CHECK_EQUAL(outcome(decoder(encoding::utf8, {})), "strict");
@@ -266,7 +267,7 @@ BOOST_AUTO_TEST_CASE(conversions) {
   BOOST_CHECK_EQUAL(begun(conversion(codec, skip)), "ab");
 }
 
-BOOST_AUTO_TEST_CASE(streams_that_read) {
+BOOST_AUTO_TEST_CASE(reading_streams_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s); }), "strict");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return on_heap<istream>(s, encoding::utf8); }), "strict");
   BOOST_CHECK_EQUAL(read_by([](auto& s) { return std::unique_ptr<istream>(new istream(s, encoding::utf8, {})); }),
@@ -290,7 +291,7 @@ BOOST_AUTO_TEST_CASE(streams_that_read) {
   BOOST_CHECK_EQUAL(buffered(encoding::utf8, on_error::skip), "ab");
 }
 
-BOOST_AUTO_TEST_CASE(streams_that_write) {
+BOOST_AUTO_TEST_CASE(writing_streams_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s); }), "strict");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, encoding::utf8); }), "strict");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return std::unique_ptr<ostream>(new ostream(s, encoding::utf8, {})); }),
@@ -328,7 +329,7 @@ BOOST_AUTO_TEST_CASE(streams_that_write) {
   static_assert(std::is_same_v<decltype(deduced), safe>);
 }
 
-BOOST_AUTO_TEST_CASE(files) {
+BOOST_AUTO_TEST_CASE(file_streams_take_policies_in_every_form) {
   const file_name file;
   const auto read = [&](auto&&... arguments) {
     ifstream in(file, arguments...);
@@ -365,8 +366,9 @@ BOOST_AUTO_TEST_CASE(files) {
   BOOST_CHECK_EQUAL(file_written_by([](auto& f) { return on_heap<ofstream>(f, std::ios::app); }), "strict");
 }
 
-// Nothing becomes a filter or a stream without being asked, and what is no policy is refused where it is given.
-BOOST_AUTO_TEST_CASE(other_arguments) {
+// No argument converts to a filter or a stream implicitly. A constructor refuses, at compile time, arguments that are
+// not policies.
+BOOST_AUTO_TEST_CASE(other_arguments_are_refused_at_compile_time) {
   static_assert(!std::is_convertible_v<on_error, to_utf8> && !std::is_convertible_v<params, to_utf8>);
   static_assert(!std::is_convertible_v<encoding, to_utf8> && !std::is_convertible_v<encoding, from_utf8>);
   static_assert(!std::is_convertible_v<on_error, codec_filter<control_escaper>>);

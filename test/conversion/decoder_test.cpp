@@ -1,5 +1,5 @@
-// decoder_test.cpp: decoder and encoder give what the filters give, for every cut and every room, and refuse what those
-// refuse.
+// decoder_test.cpp: decoder and encoder give the same results as the filters, for every cut and every room, and refuse
+// the same params.
 // build: portable
 #define BOOST_TEST_MODULE decoder
 #include <boost/test/unit_test.hpp>
@@ -33,7 +33,7 @@ struct result {
   codec_progress last{0, 0, codec_status::need_input};
 };
 
-/// In pieces of so many bytes, and with so much room, to the end.
+/// Converts all input in pieces of `size` bytes, with room for `room` bytes in each call.
 result fed(conversion<transcoder>& converter, const std::string& input, std::size_t size, std::size_t room) {
   result got;
   std::vector<char> out(room);
@@ -51,7 +51,7 @@ result fed(conversion<transcoder>& converter, const std::string& input, std::siz
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
+BOOST_AUTO_TEST_CASE(a_new_decoder_is_ready_to_read_and_detects_the_encoding) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
     const std::string input = encode(text);
     for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u}) {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_has_begun_and_detects) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_encoder_has_begun) {
+BOOST_AUTO_TEST_CASE(a_new_encoder_is_ready_to_write) {
   for (const std::size_t size : {1u, 3u, 1000u}) {
     encoder little(encoding::utf16le), marked(encoding::utf16);
     BOOST_TEST((little.use() == encoder::direction::writing));
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(an_encoder_has_begun) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_is_the_failure) {
+BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_in_the_failure) {
   decoder converter;
   const result got = fed(converter,
                          "ab\n\xFF"
@@ -107,15 +107,15 @@ BOOST_AUTO_TEST_CASE(policies_are_followed) {
                  "b",
                  1, 10)
                  .output == "a");
-  BOOST_TEST((stopping.failure() == nullptr));  // a decoder reads
+  BOOST_TEST((stopping.failure() == nullptr));  // a decoder reads: stop is no failure
 
   encoder lossy(encoding::latin1, on_error::replace), stopped(encoding::latin1, on_error::stop);
   BOOST_TEST(fed(lossy, clean, 1, 10).output == "one\n??\xE4\n");
-  BOOST_TEST((fed(stopped, clean, 1, 10).last.status == codec_status::malformed));  // an encoder writes
+  BOOST_TEST((fed(stopped, clean, 1, 10).last.status == codec_status::malformed));  // an encoder writes: stop fails
   BOOST_TEST((stopped.failure() != nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
+BOOST_AUTO_TEST_CASE(invalid_params_are_refused_with_the_name_of_the_class) {
   const auto why = [](auto construct) -> std::string {
     try {
       construct();
@@ -141,11 +141,12 @@ static_assert(!std::is_copy_constructible_v<encoder> && !std::is_copy_assignable
 
 namespace {
 
-/// Stays where it is, is moved to a new one, and into an old one that was in the middle of another repair.
+/// How the converter moves before each call: not at all, into a new object, or into an object that was in the middle of
+/// another repair.
 enum class moves { none, construct, assign };
 
-/// As `fed`, one byte at a time, and moved before each call. There is so little room that repairs take several calls,
-/// too.
+/// As `fed`, one byte at a time, with a move before each call. The room is so small that also the repairs take several
+/// calls.
 template <class Converter, class... Arguments>
 std::string moved(const std::string& input, moves how, std::vector<std::uint64_t>& observed, encoding e, params p) {
   constexpr std::size_t room = Converter::min_output;
@@ -179,7 +180,7 @@ std::string moved(const std::string& input, moves how, std::vector<std::uint64_t
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
+BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
   const std::string long_replacement(100, '*');
   const std::string inputs[] = {texts::utf8(text),
                                 texts::utf16le(text),
@@ -225,14 +226,14 @@ BOOST_AUTO_TEST_CASE(a_moved_one_goes_on_where_it_was_in_every_state) {
   BOOST_TEST(cases > 1000u);
 }
 
-BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
+BOOST_AUTO_TEST_CASE(a_moved_from_decoder_can_be_assigned_to_and_restarted) {
   params p = log_params();
   p.replacement = "<bad text, in so many words that they are on the heap>";
   decoder first(p);
   char out[10];
   BOOST_TEST(first.convert("\xFF", 1, out, sizeof out, true).produced == 10u);
   decoder second(std::move(first));
-  first = decoder(on_error::escape);  // after which it is as any other
+  first = decoder(on_error::escape);  // makes it usable again
   char room[100];
   auto done = first.convert("\xFF", 1, room, sizeof room, true);
   BOOST_TEST(std::string(room, done.produced) == "\\xFF");
@@ -253,8 +254,8 @@ BOOST_AUTO_TEST_CASE(a_moved_one_is_assigned_to_and_restarted) {
   BOOST_TEST((still.convert("x", 1, room, sizeof room, true).status == codec_status::malformed));
 }
 
-// A small text stands in the object itself, a long one before or after it in memory.
-BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
+// std::string keeps a short text inside the object and a long one on the heap, at a lower or a higher address.
+BOOST_AUTO_TEST_CASE(a_move_within_a_replacement_of_any_size_loses_nothing) {
   for (const std::size_t size : {3u, 15u, 16u, 100u, 10'000u, 1'000'000u}) {
     for (const std::size_t written : {1u, 3u, 10u}) {
       params p = log_params();
@@ -272,7 +273,7 @@ BOOST_AUTO_TEST_CASE(a_replacement_of_any_size_goes_on_where_it_was) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_of_the_other) {
+BOOST_AUTO_TEST_CASE(a_move_takes_along_the_encoding_the_direction_and_the_failure) {
   char room[100];
   decoder ended(encoding::utf16le);
   ended.convert("\0\xDC", 2, room, sizeof room, true);
@@ -295,7 +296,7 @@ BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_
   done = still_there.convert("B", 1, room, sizeof room, true);
   BOOST_TEST((done.status == codec_status::done && done.consumed == 0 && done.produced == 0));
 
-  // Writing, on_error::stop fails as strict does.
+  // When writing, on_error::stop fails as strict does.
   for (const auto use : {decoder::direction::reading, decoder::direction::writing}) {
     decoder stopping(on_error::stop);
     stopping.begin(use);
@@ -315,13 +316,13 @@ BOOST_AUTO_TEST_CASE(a_moved_one_has_the_encoding_the_direction_and_the_failure_
   }
 }
 
-BOOST_AUTO_TEST_CASE(decoders_are_kept_in_a_container) {
+BOOST_AUTO_TEST_CASE(decoders_can_be_kept_in_a_container) {
   std::vector<decoder> all;
   for (int i = 0; i < 20; ++i) {
     all.emplace_back(on_error::replace);
     for (decoder& one : all) {
       char out[16];
-      const auto done = one.convert("\xE2", 1, out, sizeof out, false);  // carried, or cut short by the next
+      const auto done = one.convert("\xE2", 1, out, sizeof out, false);  // E2 is carried; the next E2 cuts it short
       BOOST_TEST(done.consumed == 1u);
     }
   }

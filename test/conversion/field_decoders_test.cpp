@@ -1,9 +1,9 @@
-// field_decoders_test.cpp: failures that decoders in wide use had, one test each (field_streams_test.cpp has those of
-// streams).
+// field_decoders_test.cpp: one test for each of some failures that widely used decoders had. (field_streams_test.cpp
+// has the failures of streams.)
 //
-// Each test says what happened; then come the inputs, the property, our ways to read, the mocks. The property holds for
-// all of our ways, and for no mock: a mock errs as the original did, so that each test is seen to fail. Where Boost
-// still has the original, it is tried, too, and what came of it is printed.
+// The comment of a test says what happened. Then the test lists inputs, a property, our ways to read, and mocks. The
+// property holds for all of our ways. It fails for each mock, because a mock makes the mistake of the original: so each
+// test is seen to fail. If Boost still has the original, the test runs it, too, and prints the result.
 // build: portable other_kernels
 #define BOOST_TEST_MODULE field_decoders
 #include "conversion/field_failures.hpp"
@@ -51,14 +51,14 @@ const std::string quoted = "<\"\xC2\">";
 
 }  // namespace
 
-// Boost.Locale before 1.53 (CVE-2013-0252, ticket 7743) took any byte behind a lead byte for a continuation byte: C2 22
-// became U+00A2, and the quote was gone.
-BOOST_AUTO_TEST_CASE(boost_locale_cve_2013_0252_a_quote_behind_a_lead_byte_stays_a_quote) {
+// Boost.Locale before 1.53 (CVE-2013-0252, ticket 7743) took any byte after a lead byte for a continuation byte: C2 22
+// became U+00A2, and the quote was lost.
+BOOST_AUTO_TEST_CASE(boost_locale_cve_2013_0252_a_quote_after_a_lead_byte_stays_a_quote) {
   check({{quoted}}, keeps_both_quotes, ours({encoding::utf8}), {mock<utf8_of_any_bytes_behind_a_lead>("unchecked")});
 }
 
-// Boost.Locale since then calls the sequence illegal, but has taken the byte that showed it, and skips that, too.
-BOOST_AUTO_TEST_CASE(boost_locale_the_byte_that_shows_an_error_is_not_lost) {
+// Since then Boost.Locale reports the sequence as illegal. But it skips the byte that ended the sequence, too.
+BOOST_AUTO_TEST_CASE(boost_locale_the_byte_that_ends_an_illegal_sequence_is_not_lost) {
   const auto boost_locale = [](const pieces& text, std::size_t) {
     outcome got;
     got.deliver(boost::locale::conv::utf_to_utf<char>(joined(text)));
@@ -77,7 +77,7 @@ step utf8_that_checks_four_bytes_only(const unsigned char* bytes, std::size_t si
   return length_of(bytes[0]) == 4 ? utf8(bytes, size, last) : utf8_of_any_bytes_behind_a_lead(bytes, size, last);
 }
 
-/// All texts that differ from this character in one continuation byte, which is none then.
+/// Adds all texts in which another byte replaces one continuation byte of this character.
 void add_broken(std::vector<std::string>& texts, const std::string& character) {
   for (std::size_t place = 1; place < character.size(); ++place)
     for (unsigned byte = 0; byte < 0x100; ++byte) {
@@ -87,7 +87,7 @@ void add_broken(std::vector<std::string>& texts, const std::string& character) {
     }
 }
 
-/// Copies as much as there is room for, wherever that is.
+/// Copies as many bytes as there is room for, even if that cuts a character.
 class copies_to_the_limit {
  public:
   static constexpr std::size_t min_output = 4;
@@ -102,8 +102,8 @@ class copies_to_the_limit {
 
 }  // namespace
 
-// Expat before 2.4.5 (CVE-2022-25235), in names, checked sequences of four bytes only: in those of two and three
-// anything passed for a continuation byte, and programs behind Expat got ill-formed names.
+// Expat before 2.4.5 (CVE-2022-25235) checked, in names, only sequences of four bytes. In sequences of two and three
+// bytes it took any byte for a continuation byte, and gave ill-formed names to programs.
 BOOST_AUTO_TEST_CASE(expat_cve_2022_25235_sequences_of_two_and_three_bytes_are_checked) {
   trials broken{{}, cuts::none, {100}};
   add_broken(broken.inputs, "\xDB\xA5");
@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(expat_cve_2022_25235_sequences_of_two_and_three_bytes_are_c
         {mock<utf8_that_checks_four_bytes_only>("four only")});
 }
 
-// Expat before 2.2.4 (issue 115) filled its output to the last byte, in the middle of a character if it came so; the
-// next piece then began with a continuation byte.
+// Expat before 2.2.4 (issue 115) filled its output to the last byte, even in the middle of a character. The next piece
+// then began with a continuation byte.
 BOOST_AUTO_TEST_CASE(expat_115_no_character_is_cut_at_the_limit_of_the_output) {
   const auto whole_characters_in_each_piece = [](const outcome& got, const std::string& input) {
     const auto begins_inside = [](const std::string& piece) {
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(expat_115_no_character_is_cut_at_the_limit_of_the_output) {
 
 namespace {
 
-/// Works where the input lies, and looks for the second half of a pair without asking whether there is one.
+/// Works on the input in place. After a high surrogate it reads the next unit without checking that there is one.
 class reads_a_pair_unasked {
  public:
   static constexpr std::size_t min_output = 4;
@@ -159,22 +159,22 @@ class reads_a_pair_unasked {
 };
 
 step utf16be_without_the_last_unit(const unsigned char* bytes, std::size_t size, bool last) {
-  if (size < 3) return last ? lost(size) : more;  // it has a unit, and asks first whether there is another
+  if (size < 3) return last ? lost(size) : more;  // it has a unit, but first asks for the next one
   return utf16be(bytes, size, last);
 }
 
 step utf8_without_an_upper_limit(const unsigned char* bytes, std::size_t size, bool last) {
   if (bytes[0] != 0xF4) return utf8(bytes, size, last);
-  const unsigned char as_f3[] = {0xF3, bytes[1], bytes[2], bytes[3]};  // which any continuation byte may follow
+  const unsigned char as_f3[] = {0xF3, bytes[1], bytes[2], bytes[3]};  // F3 may be followed by any continuation byte
   const step next = utf8(as_f3, size, last);
   return next.what == step::kind::character ? character(value_of(bytes, 4), 4) : next;
 }
 
 }  // namespace
 
-// utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: a text that ends with a high surrogate was read beyond its end,
-// and on from there, since the end had been stepped over.
-BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_what_lies_behind) {
+// utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: if a text ended with a high surrogate, it read beyond the end.
+// It never saw the end then, and went on reading.
+BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_bytes_after_the_end) {
   const auto is_one_error_at_the_end = [](const outcome& got, const std::string&) {
     return got.text() == "a" + replaced && got.first_error == 2u && ends_in_bounds(got, "");
   };
@@ -183,14 +183,14 @@ BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_wh
         {by_codec("reads a pair unasked", reads_a_pair_unasked())});
 }
 
-// utfcpp 3.2.5 to 4.0.0 (issue 111): the repair of 78 looked for the end before it had used the unit at hand, so that
-// texts lost their last character.
+// utfcpp 3.2.5 to 4.0.0 (issue 111): the repair of issue 78 checked for the end before it used the current unit, so
+// that texts lost their last character.
 BOOST_AUTO_TEST_CASE(utfcpp_111_the_last_character_is_not_lost) {
   check({{"\0h\0!"s, "\0h"s, "\0h\0\xE9"s, ""}}, is_the_same_in_utf8, ours({encoding::utf16be}),
         {mock<utf16be_without_the_last_unit>("looks for the end too early")});
 }
 
-// utfcpp 4.1.0 (issue 141): a validation that no longer computed the code point let F4 90 to F4 BF through, which would
+// utfcpp 4.1.0 (issue 141): its validation no longer computed the code point, and accepted F4 90 to F4 BF, which would
 // be U+110000 and above.
 BOOST_AUTO_TEST_CASE(utfcpp_141_there_is_no_character_above_10ffff) {
   const auto is_four_errors = [](const outcome& got, const std::string&) {
@@ -211,8 +211,8 @@ step utf16be_that_waits_for_a_whole_unit(const unsigned char* bytes, std::size_t
 
 }  // namespace
 
-// Go's x/text before 0.3.3 (CVE-2020-14040): where the UTF-16 decoder looked for a byte order mark and the text was one
-// byte, it asked for more input for ever, although it was told that none follows.
+// Go's x/text before 0.3.3 (CVE-2020-14040): the UTF-16 decoder that looks for a byte order mark asked for more input
+// for ever if the text was a single byte, although its caller had said that there is no more input.
 BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_the_end) {
   const auto is_one_error_and_ends = [](const outcome& got, const std::string&) {
     const std::string text = got.text();
@@ -229,8 +229,8 @@ BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_th
 
 namespace {
 
-/// Looks for surrogates in blocks of 32 units, and in the units of the rest that a mask of signed arithmetic names.
-/// What (1 << 31) - 1 is nobody knows; here it stays where it was.
+/// Looks for surrogates in blocks of 32 units. In the last, shorter block it looks only at the units in a mask, which
+/// was computed in signed arithmetic. (1 << 31) - 1 is undefined; here it leaves the mask at 1 << 31.
 template <std::size_t High>
 outcome by_a_signed_mask(const pieces& text, std::size_t) {
   const std::string in = joined(text);
@@ -247,8 +247,8 @@ outcome by_a_signed_mask(const pieces& text, std::size_t) {
   return got;
 }
 
-/// Takes blocks of 64 bytes. From the block with an error it steps back to where a character begins, by an unsigned
-/// number that gets wider on the way.
+/// Works in blocks of 64 bytes. From a block with an error it steps back to the start of a character, by an unsigned
+/// number that is widened on the way.
 outcome by_an_unsigned_step_back(const pieces& text, std::size_t) {
   const std::string in = joined(text);
   const std::size_t error = in.find_first_not_of(' ');
@@ -269,8 +269,8 @@ class writes_ascii_before_it_asks : public mock_codec<utf16be> {
 }  // namespace
 
 // simdutf before 5.3.1 (issue 431), AVX-512: the mask for a rest of 31 UTF-16 units was (1 << 31) - 1 in signed
-// arithmetic, which overflows. That by itself is for UndefinedBehaviorSanitizer to see (test/sanitize); what may come
-// of it is seen here.
+// arithmetic, which overflows. UndefinedBehaviorSanitizer finds the overflow itself (test/sanitize); this test finds
+// errors that the wrong mask hides.
 BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
   for (const bool little : {false, true}) {
     trials all{{}, cuts::none, {1000}};
@@ -286,10 +286,10 @@ BOOST_AUTO_TEST_CASE(simdutf_431_an_error_is_found_in_a_rest_of_every_length) {
   }
 }
 
-// simdutf before 5.3.2 (issue 441): after an error in a block it stepped back to the start of a character with an index
-// that was unsigned and below 0: a pointer that overflowed, as UndefinedBehaviorSanitizer sees; here, what may come of
-// it.
-BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_seam_of_blocks_is_found_at_its_place) {
+// simdutf before 5.3.2 (issue 441): after an error in a block it stepped back to the start of a character with an
+// unsigned index below 0, so that a pointer overflowed. UndefinedBehaviorSanitizer finds the overflow itself; this test
+// finds errors that are reported at the wrong place.
+BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_block_boundary_is_found_at_its_place) {
   trials texts{{}, cuts::none, {1000}};
   for (std::size_t before = 0; before <= 200; ++before)
     for (const char* const error : {"\xA1", "\xE2\x82", "\xF0\x9F\x98", "\xC3"})
@@ -300,9 +300,9 @@ BOOST_AUTO_TEST_CASE(simdutf_441_an_error_at_a_seam_of_blocks_is_found_at_its_pl
   check(texts, is_found_at_its_place, ours({encoding::utf8}), {{"unsigned step back", by_an_unsigned_step_back}});
 }
 
-// simdutf 7.3 to 7.7 (issue 911), convert_utf16_to_utf8_safe: an ASCII character was written before the room for it was
-// checked, one byte behind the buffer.
-BOOST_AUTO_TEST_CASE(simdutf_911_nothing_is_written_behind_the_room) {
+// simdutf 7.3 to 7.7 (issue 911), convert_utf16_to_utf8_safe: it wrote an ASCII character before it checked the room,
+// one byte past the end of the buffer.
+BOOST_AUTO_TEST_CASE(simdutf_911_nothing_is_written_past_the_room) {
   const trials rooms{{"\0\xE9\0A"s, "\0A\0B\0C\0D\0E"s, "\x20\xAC\0A\0B"s}, cuts::every, {0, 1, 2, 3, 4, 5, 6, 7, 8}};
   check(rooms, is_the_same_in_utf8, ours({encoding::utf16be}),
         {by_codec("writes first", writes_ascii_before_it_asks())});
@@ -312,14 +312,14 @@ BOOST_AUTO_TEST_CASE(simdutf_911_nothing_is_written_behind_the_room) {
 
 namespace {
 
-/// 0E shifts; a second one is redundant, and an error of no bytes.
+/// The byte 0E is a shift. A second 0E is redundant, and reported as an error of no bytes.
 step ascii_with_shifts(const unsigned char* bytes, std::size_t size, bool last) {
   if (bytes[0] != 0x0E) return bytes[0] < 0x80 ? character(bytes[0], 1) : error_of(1);
   if (size < 2) return last ? lost(1) : more;
   return bytes[1] == 0x0E ? error_of(0) : lost(1);
 }
 
-/// Calls in a set of characters by four bytes, and asks for room for the character alone.
+/// Writes an escape sequence of four bytes before a character, but asks for room for the character alone.
 class escapes_without_asking : public mock_codec<utf8> {
  protected:
   std::string encoded(char32_t c) const override { return (c < 0x80 ? "" : "\x1B$+I") + texts::utf8({c}); }
@@ -330,8 +330,8 @@ class escapes_without_asking : public mock_codec<utf8> {
 
 }  // namespace
 
-// glibc before 2.33 (CVE-2020-27618), iconv from IBM1364 and its kin: a redundant shift was an error that consumed
-// nothing, and a program that goes on behind errors met it again for ever.
+// glibc before 2.33 (CVE-2020-27618), iconv from IBM1364 and similar encodings: a redundant shift was an error that
+// consumed nothing. A program that continued after errors met it again for ever.
 BOOST_AUTO_TEST_CASE(glibc_cve_2020_27618_every_error_is_stepped_over) {
   trials redundant{{"\xEF\xBB\xBF\xEF\xBB\xBF", "\xFE\xFF\xFE\xFF", "\xFF\xFE\xFF\xFE"}, cuts::none, {1, 100}};
   for (unsigned byte = 0; byte < 0x100; ++byte) {
@@ -343,8 +343,8 @@ BOOST_AUTO_TEST_CASE(glibc_cve_2020_27618_every_error_is_stepped_over) {
         {mock<ascii_with_shifts>("an error of no bytes")});
 }
 
-// glibc before 2.40 (CVE-2024-2961), iconv to ISO-2022-CN-EXT: an escape sequence before a character was written
-// without a look at the room, up to four bytes behind the buffer.
+// glibc before 2.40 (CVE-2024-2961), iconv to ISO-2022-CN-EXT: it wrote an escape sequence before a character without
+// checking the room, up to four bytes past the end of the buffer.
 BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_signature_is_written_without_room) {
   const auto encoding_to = [](encoding to) { return by_codec("encoder", transcoder::encoding_to(to, bom::add)); };
   const auto escaping = [](const pieces& text, std::size_t room) {
@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_signature_is_written_w
 
 namespace {
 
-/// Forgets what it carries where a piece brings nothing.
+/// Forgets the bytes that it carries when it gets an empty piece.
 class forgets_at_an_empty_piece : public mock_codec<utf16be> {
  public:
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) override {
@@ -382,7 +382,7 @@ class forgets_at_an_empty_piece : public mock_codec<utf16be> {
   }
 };
 
-/// Forgets what it carries where there is no room for it.
+/// Forgets the bytes that it carries when the output is full.
 class forgets_at_a_full_output : public mock_codec<utf16be> {
  public:
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) override {
@@ -394,8 +394,8 @@ class forgets_at_a_full_output : public mock_codec<utf16be> {
 
 }  // namespace
 
-// encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: a lead byte was forgotten where an empty
-// piece followed it, and where the output was full.
+// encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: it forgot a lead byte if an empty piece
+// followed, or if the output was full.
 BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_nothing) {
   const texts::text32 text = U"\u20AC\U0001F600";
   const auto is_whole = [whole = texts::utf8(text)](const outcome& got, const std::string&) {
@@ -413,7 +413,7 @@ BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_n
 
 namespace {
 
-/// Fills what is still to come with 81 and judges that.
+/// Fills the missing bytes of a sequence with 81 and checks the result.
 class guesses_the_rest : public mock_codec<utf8> {
  public:
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) override {
@@ -429,8 +429,8 @@ class guesses_the_rest : public mock_codec<utf8> {
 
 }  // namespace
 
-// Boost.Beast before 1.69 (issue 1245): at the end of a read the bytes still to come were taken for 81, and E0 81 is
-// overlong, so that a valid message was refused where a read ended on E0.
+// Boost.Beast before 1.69 (issue 1245): at the end of a read it took the missing bytes for 81. E0 81 is overlong, so
+// that it refused a valid message if a read ended after E0.
 BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
   check({{"a\xE0\xA6\x95"
           "b",
@@ -442,8 +442,8 @@ BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
 
 namespace {
 
-/// Reads the rest of a sequence behind its lead byte, and does not look at how much has come: old bytes stand in for
-/// it.
+/// Reads the rest of a sequence after its lead byte without checking how many bytes have arrived. Bytes of earlier
+/// characters stand in for the missing ones.
 step utf8_with_old_bytes(const unsigned char* bytes, std::size_t size, bool last) {
   const std::size_t length = length_of(bytes[0]);
   if (length == 0) return error_of(1);
@@ -460,15 +460,16 @@ bool tells_of_the_end(const outcome& got, const std::string&) {
 
 }  // namespace
 
-// POCO's InputStreamConverter reads the rest of a sequence over the last one, and does not look whether it came: where
-// the text ends inside a character, bytes of the one before complete it, and the euro sign comes twice.
+// POCO's InputStreamConverter reads each sequence into the buffer of the last one, and does not check how many bytes
+// have arrived. If the text ends inside a character, bytes of the character before it complete it: the euro sign comes
+// twice.
 BOOST_AUTO_TEST_CASE(poco_a_truncated_character_is_not_completed_from_the_one_before) {
   check({{"\xE2\x82\xAC\xE2\x82", "\xE2\x82\xAC\xE2"}}, tells_of_the_end, ours({encoding::utf8}),
         {mock<utf8_with_old_bytes>("old bytes")});
 }
 
-// POCO's OutputStreamConverter keeps an odd byte of UTF-16 until its other half comes, and says nothing where that
-// never does.
+// POCO's OutputStreamConverter keeps an odd byte of UTF-16 until the second byte of the unit arrives. It reports
+// nothing if that byte never arrives.
 BOOST_AUTO_TEST_CASE(poco_an_odd_byte_is_not_dropped) {
   check({{"\x20\xAC\x20", "\x20\xAC\xD8\x3D\xDE"}}, tells_of_the_end, ours({encoding::utf16be}),
         {mock<utf16be_without_an_odd_byte>("drops it")});
@@ -500,9 +501,9 @@ step utf8_without_a_truncated_end(const unsigned char* bytes, std::size_t size, 
 
 }  // namespace
 
-// Boost.Iostreams' code_converter throws for an ill-formed sequence, but where the text ends inside one it ends, too,
-// and drops it.
-BOOST_AUTO_TEST_CASE(boost_iostreams_code_converter_a_truncated_end_is_told) {
+// Boost.Iostreams' code_converter throws for an ill-formed sequence. But if the text ends inside a sequence, it drops
+// the sequence and just ends.
+BOOST_AUTO_TEST_CASE(boost_iostreams_code_converter_a_truncated_end_is_reported) {
   check({{"\xE2\x82\xAC\xE2\x82", "\xE2\x82\xAC\xF0\x9F\x98"}}, tells_of_the_end, ours({encoding::utf8}),
         {mock<utf8_without_a_truncated_end>("drops it")}, {{"code_converter", by_code_converter}});
 }

@@ -1,5 +1,5 @@
-// field_failures.hpp: the form of the tests in field_decoders_test.cpp: a text in pieces, our ways to read it, mocks,
-// and a property that holds for ours alone.
+// field_failures.hpp: the parts of the tests in field_decoders_test.cpp: a text in pieces, our ways to read it, mocks,
+// and properties that hold for our ways alone.
 #ifndef UTFILTER_TEST_FIELD_FAILURES_HPP
 #define UTFILTER_TEST_FIELD_FAILURES_HPP
 
@@ -33,11 +33,11 @@ namespace field {
 namespace io = boost::iostreams;
 using namespace utfilter;
 
-inline const std::string replaced = "\xEF\xBF\xBD";  // U+FFFD, for each error
+inline const std::string replaced = "\xEF\xBF\xBD";  // delivered for each error
 
 //--------------------------------------------------------------------------------------------- reading a text in pieces
 
-/// A text as it arrives. An empty piece is one that brings nothing.
+/// A text as it arrives. An empty piece means that no input has arrived yet.
 using pieces = std::vector<std::string_view>;
 
 template <class Pieces>
@@ -47,13 +47,13 @@ std::string joined(const Pieces& text) {
   return whole;
 }
 
-/// What a reader made of a text.
+/// The result of reading a text.
 struct outcome {
-  std::vector<std::string> delivered;        // piece by piece; for each error U+FFFD
+  std::vector<std::string> delivered;        // piece by piece, with U+FFFD for each error
   std::optional<std::uint64_t> first_error;  // its offset in the input
   std::size_t size = 0;                      // bytes delivered
   bool ended = false;                        // after no more than 2 x (input + output) + 16 calls
-  bool overran = false;                      // it took more than there was, or wrote behind the room that it had
+  bool overran = false;                      // it consumed more than its input, or wrote past the end of its room
 
   void deliver(std::string piece) {
     size += piece.size();
@@ -62,8 +62,8 @@ struct outcome {
   std::string text() const { return joined(delivered); }
 };
 
-/// Calls of a reader: no more than 2 x (input + output) + 16. Output that goes on for ever buys no more of them:
-/// nothing here makes more than eight bytes of one.
+/// Limits the calls of a reader to 2 x (input + output) + 16. At most 8 x input + 8 bytes of output count, so that a
+/// reader with endless output is stopped, too: no reader here makes more than eight bytes of one.
 class call_limit {
  public:
   explicit call_limit(const pieces& text) : input_(joined(text).size()) {}
@@ -73,8 +73,8 @@ class call_limit {
   std::size_t input_, calls_ = 0;
 };
 
-/// By a codec that gets `room` bytes for its output at a time, or what it needs at least where that is too little. With
-/// the last piece it is told that no other follows.
+/// Reads with a codec that has room for `room` bytes in each call, or for its min_output if it is stuck. `last` is set
+/// for the last piece.
 template <class Codec>
 outcome read_by_codec(Codec& codec, const pieces& text, std::size_t room) {
   constexpr char untouched = '\x1A';
@@ -97,7 +97,7 @@ outcome read_by_codec(Codec& codec, const pieces& text, std::size_t room) {
         if (!got.first_error) got.first_error = codec.error().offset;
       }
       if (step.status == codec_status::done) return got.ended = true;
-      if (step.status == codec_status::need_input && !last) return true;  // with the last one it is asked again
+      if (step.status == codec_status::need_input && !last) return true;  // after the last piece it is called again
     }
     return false;
   };
@@ -110,7 +110,7 @@ inline std::optional<std::uint64_t> first_error_of(const stream_report& report) 
   return report.first_error->offset;
 }
 
-/// A decoder or an encoder as a codec. It repairs by itself, and never answers malformed.
+/// Makes a codec of a decoder or an encoder. It repairs errors itself, and never returns malformed.
 struct converting {
   static constexpr std::size_t min_output = transcoder::min_output;
 
@@ -129,7 +129,7 @@ inline outcome read_by_conversion(conversion<transcoder>&& converter, const piec
   return got;
 }
 
-/// By a filter that reads a device, so many bytes at a time. An empty piece is a read that would block.
+/// Reads with a filter from a device, `room` bytes in each call. An empty piece is a read that would block.
 inline outcome read_by_filter(to_utf8 filter, const pieces& text, std::size_t room) {
   devices::piecewise_source source({text.begin(), text.end()});
   std::string buffer(std::max<std::size_t>(room, 1), '\0');
@@ -143,7 +143,7 @@ inline outcome read_by_filter(to_utf8 filter, const pieces& text, std::size_t ro
   return got;
 }
 
-/// By an input chain whose links have so many bytes.
+/// Reads through an input chain whose links have buffers of `room` bytes.
 inline outcome read_by_chain(const to_utf8& filter, const pieces& text, std::size_t room) {
   devices::piecewise_source source({text.begin(), text.end()});
   const auto size = static_cast<std::streamsize>(std::max<std::size_t>(room, 1));
@@ -161,7 +161,7 @@ inline outcome read_by_chain(const to_utf8& filter, const pieces& text, std::siz
   return got;
 }
 
-/// By an output chain whose link has so many bytes, flushed after each piece.
+/// Writes through an output chain whose link has a buffer of `room` bytes. Each piece is flushed.
 inline outcome written_by_chain(const to_utf8& filter, const pieces& text, std::size_t room) {
   devices::recording_sink sink;
   io::filtering_ostream out;
@@ -178,7 +178,7 @@ inline outcome written_by_chain(const to_utf8& filter, const pieces& text, std::
   return got;
 }
 
-/// By the functions for a text in memory.
+/// Reads with the functions for a text in memory.
 inline outcome read_by_text_functions(const pieces& text, std::size_t) {
   const std::string whole = joined(text);
   const auto first = find_error(whole);
@@ -189,9 +189,9 @@ inline outcome read_by_text_functions(const pieces& text, std::size_t) {
   return got;
 }
 
-//----------------------------------------------------------------------------------------------- the form of every test
+//----------------------------------------------------------------------------------------------------- how a test works
 
-/// One way to read: the pieces of a text, and bytes of room for the output.
+/// One way to read a text in pieces, with `room` bytes for the output.
 struct way {
   std::string name;
   std::function<outcome(const pieces& text, std::size_t room)> read;
@@ -207,8 +207,8 @@ way by_codec(const std::string& name, const Codec& codec) {
 
 enum class cuts { none, every };
 
-/// The text in one piece; in two and three at every place; in bytes; and again with a piece that brings nothing at each
-/// cut.
+/// The text in one piece; cut in two and in three at every place; and in single bytes. Then the same again, with an
+/// empty piece at each cut.
 inline std::vector<pieces> cut(std::string_view text, cuts how) {
   std::vector<pieces> all = {{text}};
   if (how == cuts::none || text.empty()) return all;
@@ -229,15 +229,15 @@ inline std::vector<pieces> cut(std::string_view text, cuts how) {
   return all;
 }
 
-/// What a test tries: every input, cut so, with each of these rooms.
+/// The trials of a test: every input, in these cuts, with each of these rooms.
 struct trials {
   std::vector<std::string> inputs;
   cuts how = cuts::every;
   std::vector<std::size_t> rooms = {1, 3, 6, 100};
-  std::size_t behind = 0;  // bytes of each input that are not read, but lie behind what is
+  std::size_t behind = 0;  // bytes at the end of each input that are in memory but not passed to the reader
 };
 
-/// Tries one way, and tells of each trial whether the property held.
+/// Tries one way. For each trial it calls `tell` with true if the property held.
 template <class Property, class Tell>
 void try_all(const trials& all, const Property& property, const way& one, const Tell& tell) {
   for (const std::string& input : all.inputs)
@@ -245,12 +245,12 @@ void try_all(const trials& all, const Property& property, const way& one, const 
       for (const std::size_t room : all.rooms) tell(property(one.read(text, room), input), input);
 }
 
-/// What the tests have in common.
+/// The fixture of all tests.
 struct failure {
   ~failure() { cases.summary(name); }
 
-  /// The property holds for our ways in every trial, and not for any of the mocks; of the originals it is said what
-  /// they do.
+  /// Checks that the property holds for our ways in every trial, and fails for each mock in at least one. Prints
+  /// whether it fails for the originals.
   template <class Property>
   void check(const trials& all, const Property& property, const std::vector<way>& our_ways,
              const std::vector<way>& mocks, const std::vector<way>& originals = {}) {
@@ -261,7 +261,7 @@ struct failure {
       BOOST_CHECK_MESSAGE(failures(all, property, one) != 0u, "the mock passes: " << one.name);
     for (const way& one : originals)
       std::cout << name << ": " << one.name << " of Boost " BOOST_LIB_VERSION
-                << (failures(all, property, one) != 0 ? " still errs\n" : " errs no longer\n");
+                << (failures(all, property, one) != 0 ? " still fails\n" : " fails no longer\n");
   }
 
  private:
@@ -277,9 +277,9 @@ struct failure {
   tally cases;
 };
 
-//----------------------------------------------------------------------------------------------- what mocks are made of
+//--------------------------------------------------------------------------------------------------- the parts of mocks
 
-/// What a mock takes the bytes at the start of what it holds for.
+/// A decision of a mock about the first bytes that it holds.
 struct step {
   enum class kind { character, error, lost, more } what;
   std::size_t size = 0;  // bytes; 0 for more
@@ -290,12 +290,12 @@ constexpr step character(char32_t value, std::size_t size) { return {step::kind:
 constexpr step error_of(std::size_t size) { return {step::kind::error, size}; }
 constexpr step lost(std::size_t size) { return {step::kind::lost, size}; }
 
-/// `last`: nothing follows. `bytes` may be read to the eighth; those behind `size` are what earlier characters left
-/// there.
+/// `last` means that no input follows. The function may read eight bytes of `bytes`; bytes after the first `size` are
+/// left over from earlier characters.
 using decode_function = step (*)(const unsigned char* bytes, std::size_t size, bool last);
 
-/// A codec to UTF-8 that takes its input byte by byte. It makes no mistakes of its own: those are in Decode, or in what
-/// a mock overrides.
+/// A codec to UTF-8 that takes its input byte by byte. The code here makes no mistakes; the mistakes are in Decode, or
+/// in the functions that a mock overrides.
 template <decode_function Decode>
 class mock_codec {
  public:
@@ -345,12 +345,12 @@ class mock_codec {
   error_info error_;
 };
 
-/// Bytes of a sequence with this lead byte; 0 where it leads none.
+/// Length in bytes of the sequence that this lead byte begins; 0 if it is not a lead byte.
 inline std::size_t length_of(unsigned char lead) {
   return lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
 }
 
-/// The bits of such a sequence, whatever its other bytes are.
+/// The value of such a sequence; the other bytes are taken as continuation bytes without a check.
 inline char32_t value_of(const unsigned char* bytes, std::size_t length) {
   char32_t value = bytes[0] & (length == 1 ? 0x7Fu : 0x7Fu >> length);
   for (std::size_t i = 1; i < length; ++i) value = value << 6 | (bytes[i] & 0x3Fu);
@@ -359,7 +359,7 @@ inline char32_t value_of(const unsigned char* bytes, std::size_t length) {
 
 inline bool is_continuation(unsigned char byte) { return (byte & 0xC0) == 0x80; }
 
-/// UTF-8 as it is (Unicode table 3-7).
+/// Correct UTF-8 (Unicode table 3-7).
 inline step utf8(const unsigned char* bytes, std::size_t size, bool last) {
   const unsigned char lead = bytes[0];
   const std::size_t length = length_of(lead);
@@ -378,7 +378,7 @@ inline bool is_high(char32_t unit) { return unit >> 10 == 0xD800 >> 10; }
 inline bool is_low(char32_t unit) { return unit >> 10 == 0xDC00 >> 10; }
 inline char32_t from_pair(char32_t high, char32_t low) { return 0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF); }
 
-/// UTF-16BE as it is.
+/// Correct UTF-16BE.
 inline step utf16be(const unsigned char* bytes, std::size_t size, bool last) {
   if (size < 2) return last ? error_of(size) : more;
   const char32_t unit = unit_of(bytes);
@@ -399,7 +399,7 @@ inline std::string name_of(encoding from) {
   return from == encoding::detect ? "detect" : std::string(encoding_name(from));
 }
 
-/// Our ways to read an encoding as UTF-8 that hand on pieces of their own.
+/// Those of our ways to read an encoding as UTF-8 that deliver the output in pieces of their own.
 inline std::vector<way> ours_in_pieces(encoding from) {
   const std::string name = name_of(from);
   return {
@@ -411,8 +411,8 @@ inline std::vector<way> ours_in_pieces(encoding from) {
   };
 }
 
-/// All of our ways, for each of the encodings; and the mock that makes no mistake, so that the others fail by theirs
-/// alone.
+/// All of our ways, for each of the encodings. For UTF-8 and UTF-16BE also a mock without a mistake, to show that the
+/// other mocks fail only because of their mistakes.
 inline std::vector<way> ours(std::initializer_list<encoding> encodings) {
   std::vector<way> all;
   for (const encoding from : encodings) {
@@ -433,12 +433,12 @@ inline std::vector<way> ours(std::initializer_list<encoding> encodings) {
 
 //----------------------------------------------------------------------------------------------------------- properties
 
-/// What is not ill-formed is delivered as it is, and nothing else is.
+/// The input is well-formed, and is delivered unchanged without an error.
 inline bool is_delivered_as_it_is(const outcome& got, const std::string& input) {
   return got.text() == input && got.ended && !got.overran && !got.first_error;
 }
 
-/// The ASCII bytes of the input, all of them, and no others.
+/// The output has all ASCII bytes of the input, in their order, and no others.
 inline bool keeps_ascii(const outcome& got, const std::string& input) {
   const auto ascii = [](std::string text) {
     text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; }),
@@ -450,7 +450,7 @@ inline bool keeps_ascii(const outcome& got, const std::string& input) {
 
 inline bool ends_in_bounds(const outcome& got, const std::string&) { return got.ended && !got.overran; }
 
-/// What UTF-16BE holds, of single units that are characters.
+/// The input is UTF-16BE without surrogates, and the output is the same text in UTF-8.
 inline bool is_the_same_in_utf8(const outcome& got, const std::string& input) {
   texts::text32 text;
   for (std::size_t i = 0; i < input.size(); i += 2)

@@ -1,5 +1,5 @@
-// large_counts_test.cpp: offsets, lines, columns and sizes are of 64 bits, also where a size_t has 32: texts that go on
-// shortly before a limit of 32 bits. (large_stream_test.cpp goes there all the way.)
+// large_counts_test.cpp: offsets, lines, columns and sizes have 64 bits, even if size_t has 32. The texts start at
+// positions shortly before a limit of 32 bits. (large_stream_test.cpp reads all the way to the limits.)
 // build: portable
 #define BOOST_TEST_MODULE large_counts
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,7 @@
 
 namespace utfilter {
 
-/// A codec that has come far.
+/// Moves a codec to a position far into a text.
 struct codec_state {
   template <class Codec>
   static Codec moved(Codec codec, const text_position& to) {
@@ -47,7 +47,7 @@ static_assert(std::is_same_v<decltype(params::error_limit), std::uint64_t>);
 
 using encode_function = std::string (*)(const text32&);
 
-/// Where a text ends that began there.
+/// The end position of a text that begins at `at`.
 text_position behind(text_position at, const text32& text, encode_function encode) {
   for (const char32_t c : text) {
     at.offset += encode({c}).size();
@@ -64,8 +64,8 @@ bool same(const text_position& a, const text_position& b) {
   return a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset;
 }
 
-/// The text, one error, and the text again, in pieces, on both sides of every limit: where the error is, and where it
-/// ends.
+/// Reads the text, one error, and the text again, in pieces, with positions on both sides of each limit. Checks the
+/// position of the error and of the end.
 template <class Codec>
 void check(const char* name, const Codec& initial, encode_function encode, const std::string& error, tally& all) {
   const text32 lines = text32(70, U'x') + U"\n\u20AC\U0001F600\n" + text32(40, U'y'), line(150, U'\u20AC');
@@ -107,7 +107,7 @@ void check(const char* name, const Codec& initial, encode_function encode, const
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(positions_pass_every_limit) {
+BOOST_AUTO_TEST_CASE(positions_pass_every_limit_of_32_bits) {
   const auto decoding = [](encoding e) { return transcoder::decoding(e, bom::keep); };
   tally all;
   check("UTF-8", decoding(encoding::utf8), texts::utf8, "\xFF", all);
@@ -123,8 +123,8 @@ BOOST_AUTO_TEST_CASE(positions_pass_every_limit) {
   all.summary("positions at the limits of 32 bits");
 }
 
-// What is written outgrows 32 bits by few, but long repairs.
-BOOST_AUTO_TEST_CASE(output_passes_the_limit) {
+// Few but long repairs make more than 2^32 bytes of output.
+BOOST_AUTO_TEST_CASE(the_count_of_output_bytes_passes_32_bits) {
   constexpr std::size_t size = 1 << 26, times = 65;
   params p = log_params();
   p.replacement = std::string(size, 'x');

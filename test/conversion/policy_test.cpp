@@ -1,5 +1,5 @@
-// policy_test.cpp: what becomes of errors and signatures under each policy, worked out by hand; each case is run
-// through the codec and through chains in both directions, however it is cut.
+// policy_test.cpp: the treatment of errors and signatures under each policy. The results are worked out by hand. Each
+// case runs through the codec and through chains in both directions, in every cut.
 #define BOOST_TEST_MODULE policy
 #include <boost/test/unit_test.hpp>
 
@@ -55,7 +55,7 @@ setup signature_of(encoding e, bom b, on_error policy = on_error::strict) {
   return {filter_kind::signature, e, with(b, policy)};
 }
 
-/// "overlong@3 unexpected_continuation@4!": what was observed, with ! where the last one was thrown.
+/// "overlong@3 unexpected_continuation@4!": the observed errors. A ! follows if the last one was thrown.
 std::string summary(const outcome& o) {
   std::string text;
   for (const error_info& e : o.observed)
@@ -63,7 +63,7 @@ std::string summary(const outcome& o) {
   return o.thrown ? text + '!' : text;
 }
 
-/// The reading and the writing chain, and the codec, give this output and these errors for every cut.
+/// Checks that the reading chain, the writing chain and the codec give this output and these errors for every cut.
 void check(const setup& s, const std::string& input, const std::string& output, const std::string& errors = "") {
   BOOST_TEST_CONTEXT(text_of(s) << ", " << to_hex(input)) {
     trial t(s, input);
@@ -80,14 +80,14 @@ std::string bytes(const Character (&text)[N]) {
   return {text, N - 1};
 }
 
-/// The text in the encoding, which has all of it.
+/// The text in an encoding that has all its characters.
 std::string in(encoding e, const std::u32string& text) {
   std::string out;
   for (const char32_t c : text) out += reference::encode(to_reference(e), c);
   return out;
 }
 
-/// The reason, or nothing where the constructor is content.
+/// The reason why the constructor throws, or an empty string if it does not.
 std::string why_not(const std::function<void()>& construct) {
   try {
     construct();
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_the_label_fixes_the_order_a_mark_is_a_character_unless_a_policy_asks_for_it) {
+BOOST_AUTO_TEST_CASE(with_a_fixed_byte_order_a_mark_is_a_character_unless_a_policy_asks_for_it) {
   for (const encoding e : {encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be}) {
     const std::string text = in(e, U"\uFEFFA");
     check(decoder(e, with(bom::automatic)), text, mark + "A");
@@ -157,11 +157,11 @@ BOOST_AUTO_TEST_CASE(where_the_label_fixes_the_order_a_mark_is_a_character_unles
     for (const bom b : {bom::strip, bom::add, bom::require})
       BOOST_TEST(trial(decoder(e, with(b)), text).expected().report.bom);
   }
-  // The mark of the other byte order is none: here it is a noncharacter.
+  // The mark of the other byte order is not a mark here, but the noncharacter U+FFFE.
   check(decoder(encoding::utf16le, with(bom::strip)), "\xFE\xFF", "\xEF\xBF\xBE");
 }
 
-BOOST_AUTO_TEST_CASE(text_without_a_signature_gets_one_only_where_it_is_added) {
+BOOST_AUTO_TEST_CASE(text_without_a_signature_gets_one_only_under_bom_add) {
   for (const encoding e : {encoding::detect, encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be,
                            encoding::utf32, encoding::utf32le, encoding::utf32be}) {
     const std::string text = in(e, U"A");  // utf16 and utf32: big-endian
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(utf16_and_utf32_are_written_big_endian_with_exactly_one_mar
   }
 }
 
-BOOST_AUTO_TEST_CASE(other_targets_keep_the_signature_and_get_one_only_where_it_is_added) {
+BOOST_AUTO_TEST_CASE(other_targets_keep_the_signature_and_get_a_new_one_only_under_bom_add) {
   for (const encoding e :
        {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8}) {
     const std::string marked = in(e, U"\uFEFFA"), plain = in(e, U"A");
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(the_added_signature_precedes_an_error_at_offset_0) {
   check(encoder(encoding::utf32, {}), "\xC3", bytes("\0\0\xFE\xFF"), "incomplete_at_end@0!");
 }
 
-BOOST_AUTO_TEST_CASE(a_complaint_about_the_signature_precedes_other_errors_at_offset_0) {
+BOOST_AUTO_TEST_CASE(a_signature_error_precedes_other_errors_at_offset_0) {
   check(decoder(encoding::utf8, with(bom::require, on_error::replace)), "\xFF", fffd, "missing_bom@0 unused_byte@0");
   check(decoder(encoding::utf16be, with(bom::require, on_error::skip)), "\xDC", "",
         "missing_bom@0 incomplete_at_end@0");
@@ -255,7 +255,7 @@ BOOST_AUTO_TEST_CASE(a_complaint_about_the_signature_precedes_other_errors_at_of
   BOOST_TEST(text_of(r.observed.back()) == "unused_byte at 3:1:1:0 <ff>");
 }
 
-BOOST_AUTO_TEST_CASE(where_the_label_fixes_the_order_bom_filter_takes_the_mark_for_a_character_unless_asked) {
+BOOST_AUTO_TEST_CASE(with_a_fixed_byte_order_bom_filter_takes_a_mark_for_a_character_unless_a_policy_asks_for_it) {
   for (const bom b : {bom::automatic, bom::keep, bom::strip, bom::add, bom::reject}) {
     const outcome o = trial(signature_of(encoding::utf16le, b, on_error::replace), "\xFF\xFE!").expected();
     BOOST_TEST(o.report.bom == (b != bom::automatic && b != bom::keep));
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_value_that_names_no_encoding_is_refused) {
   BOOST_CHECK_THROW(utfilter::bom_filter(bom::strip, nonsense), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(on_error_keep_is_refused_where_text_is_encoded_also_as_utf8) {
+BOOST_AUTO_TEST_CASE(on_error_keep_is_refused_when_encoding_also_to_utf8) {
   for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::latin1})
     BOOST_CHECK_THROW(utfilter::from_utf8(e, on_error::keep), std::invalid_argument);
 }
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   BOOST_TEST(written(utfilter::bom_filter(with(bom::keep))) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep)) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep, with(bom::strip))) ==
-             mark + "A");  // that of params is for params alone
+             mark + "A");  // the bom of params counts only if it is the only argument
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
@@ -337,7 +337,7 @@ BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
   BOOST_TEST(to_hex(sink.written) == "feff");
 }
 
-BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_lacks_no_signature) {
+BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_reports_no_missing_signature) {
   device_state source;
   utfilter::to_utf8 filter(encoding::utf8, with(bom::require));
   {
@@ -352,7 +352,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_lacks_no_signature) {
 
 //------------------------------------------------------------------------------------------------------------ detection
 
-BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
+BOOST_AUTO_TEST_CASE(detection_decides_at_the_earliest_possible_byte) {
   struct row {
     std::string arrived;
     std::string written;  // after a flush
@@ -368,7 +368,7 @@ BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
       {"\xEF\xBB\xBF!", "!"},
       {"\xEF\xBB!", fffd + "!"},
       {"\xEF!", fffd + "!"},
-      {"\xEF\xBF", ""},  // decided, and the start of a character
+      {"\xEF\xBF", ""},  // decided; the start of a character waits for its rest
       {"\xFE", ""},
       {"\xFE\xFF", ""},
       {bytes("\xFE\xFF\0!"), "!"},
@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
       {"\xFF", ""},
       {"\xFF!", fffd + "!"},
       {"\xFF\xFE", ""},
-      {"\xFF\xFE!", ""},  // decided, and half a code unit
+      {"\xFF\xFE!", ""},  // decided; half a code unit waits for its rest
       {bytes("\xFF\xFE!\0"), "!"},
       {bytes("\xFF\xFE\0"), ""},
       {bytes("\xFF\xFE\0!"), "\xE2\x84\x80"},  // U+2100
@@ -402,7 +402,7 @@ BOOST_AUTO_TEST_CASE(detection_falls_on_the_earliest_byte_that_allows_it) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_undecided_at_the_end_is_decoded_not_dropped) {
+BOOST_AUTO_TEST_CASE(bytes_that_are_undecided_at_the_end_are_decoded_not_dropped) {
   const setup detect = decoder(encoding::detect, with(on_error::replace));
   check(detect, "\xEF", fffd, "incomplete_at_end@0");
   check(detect, "\xEF\xBB", fffd, "incomplete_at_end@0");
@@ -414,7 +414,7 @@ BOOST_AUTO_TEST_CASE(what_is_undecided_at_the_end_is_decoded_not_dropped) {
   check(detect, bytes("\0\0\xFE"), bytes("\0\0") + fffd, "unused_byte@2");
 }
 
-BOOST_AUTO_TEST_CASE(text_without_a_signature_is_of_the_fallback) {
+BOOST_AUTO_TEST_CASE(text_without_a_signature_is_in_the_fallback_encoding) {
   check(decoder(encoding::detect, falling_back_to(encoding::latin1)), "\xEF\xBB!", "\xC3\xAF\xC2\xBB!");
   check(decoder(encoding::detect, falling_back_to(encoding::windows1252)), "\xFE\x80", "\xC3\xBE" + euro);
   check(decoder(encoding::detect, falling_back_to(encoding::utf16le)), bytes("A\0"), "A");
@@ -451,7 +451,7 @@ BOOST_AUTO_TEST_CASE(the_replacement_is_written_in_the_target_encoding) {
   check(encoder(encoding::windows1252, replacing_with("<" + euro + ">")), text, "<\x80>", "unused_byte@0");
 }
 
-// How long a character of it is, its first byte tells: those at the edges.
+// The first byte of a character in the replacement tells its length. These characters are at the edges of the lengths.
 BOOST_AUTO_TEST_CASE(the_replacement_may_have_characters_of_any_length) {
   const std::u32string edges = U"\x01\x7F\u0080\u07C0\u07FF\u0800\uD7FF\uE000\uFFFF\U00010000\U000FFFFF\U0010FFFF";
   for (const char32_t c : edges) {
@@ -468,7 +468,7 @@ BOOST_AUTO_TEST_CASE(a_question_mark_stands_for_each_character_that_the_target_l
         "unmappable@3 unused_byte@7");
 }
 
-BOOST_AUTO_TEST_CASE(skip_leaves_it_out) {
+BOOST_AUTO_TEST_CASE(skip_leaves_out_errors) {
   check(validator(with(on_error::skip)),
         "a\xC0\x80"
         "b",
@@ -494,7 +494,7 @@ BOOST_AUTO_TEST_CASE(escape_shows_bytes_and_code_points) {
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xB0\x80\xED\xA0\x80\xED\xB0",
         "\\u{DC00}\\u{D800}\\xED\\xB0", "unpaired_low_surrogate@0 incomplete_at_end@3");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xA5\x80\xED", "\\u{D940}\\xED", "incomplete_at_end@0");
-  // Half a pair of UTF-16 that looks like half of one of CESU-8, but for the place of its bytes.
+  // Half a surrogate pair of UTF-16. One of its bytes is as in a surrogate in CESU-8, such as ED A5 80.
   check(decoder(encoding::utf16be, with(on_error::escape)), "\xD8\xA5!", "\\u{D8A5}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::utf16le, with(on_error::escape)), "\xED\xD8!", "\\u{D8ED}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xF0\xED", "\\xF0\\xED",
@@ -525,14 +525,14 @@ BOOST_AUTO_TEST_CASE(windows1252_reads_each_ill_formed_byte_of_utf8) {
   check(decoder(encoding::detect, p), mark + "\x80", euro, "unexpected_continuation@3");
   check(encoder(encoding::utf16be, p), "\x80", "\x20\xAC", "unexpected_continuation@0");
   check(encoder(encoding::latin1, p), "\xE9 \x80", "\xE9 ?", "truncated_sequence@0 unexpected_continuation@2");
-  // Elsewhere as replace.
+  // For all other errors it does as replace.
   check(encoder(encoding::latin1, p), euro, "?", "unmappable@0");
   check(decoder(encoding::utf16be, p), "\x80", fffd, "incomplete_at_end@0");
   check(decoder(encoding::cesu8, p), "\x80", fffd, "unexpected_continuation@0");
   check(decoder(encoding::detect, p), "\xFE\xFF\x80", fffd, "incomplete_at_end@2");
 }
 
-BOOST_AUTO_TEST_CASE(stop_ends_what_is_read_and_throws_when_writing) {
+BOOST_AUTO_TEST_CASE(stop_ends_reading_and_throws_when_writing) {
   const setup s = validator(with(on_error::stop));
   const auto text = "ab\n\xFF"
                     "cd\xFF";
@@ -573,7 +573,7 @@ BOOST_AUTO_TEST_CASE(an_8_bit_encoding_reads_and_writes_all_of_its_256_bytes) {
     const auto text = reading.expected().output;
     trial writing(writes, text);
     BOOST_TEST((writing.expected().output == all));
-    // Every cut of 256 bytes in three would take minutes; the tables are the same for all of them.
+    // Every cut of 256 bytes in three would take minutes, and all cuts use the same tables.
     for (const std::streamsize link : link_sizes) {
       BOOST_TEST(try_chains(reading, reads, {all}, link) == "");
       BOOST_TEST(try_chains(writing, writes, {text}, link) == "");
@@ -587,7 +587,7 @@ BOOST_AUTO_TEST_CASE(an_8_bit_encoding_reads_and_writes_all_of_its_256_bytes) {
 
 //------------------------------------------------------------------------------------------------ observers, exceptions
 
-BOOST_AUTO_TEST_CASE(the_report_counts_an_error_when_the_observer_hears_of_it) {
+BOOST_AUTO_TEST_CASE(the_report_counts_an_error_before_the_observer_is_called) {
   std::vector<std::uint64_t> counted;
   std::optional<utfilter::utf8_validator> filter;
   params p = with(on_error::skip);
@@ -660,14 +660,14 @@ BOOST_AUTO_TEST_CASE(the_exception_says_what_and_where) {
   }
 }
 
-//------------------------------------------------------------------------------------------- combinations without sense
+//------------------------------------------------------------------------------------------------- invalid combinations
 
-BOOST_AUTO_TEST_CASE(combinations_without_sense_are_refused_with_the_reason) {
+BOOST_AUTO_TEST_CASE(invalid_combinations_are_refused_with_the_reason) {
   using namespace utfilter;
   struct row {
     const char* what;
     std::function<void()> construct;
-    const char* reason;  // a part of it
+    const char* reason;  // a part of the message
   };
   const params keeping = with(on_error::keep), ill_formed = replacing_with("\xED\xA0\x80"),
                cut_off = replacing_with("a\xC3");
@@ -710,8 +710,8 @@ BOOST_AUTO_TEST_CASE(combinations_without_sense_are_refused_with_the_reason) {
   }
 }
 
-// Also where somebody else would refuse them.
-BOOST_AUTO_TEST_CASE(the_codec_itself_tells_why_not) {
+// The codec also gives the reason for combinations that another class would refuse before it.
+BOOST_AUTO_TEST_CASE(the_codec_itself_gives_the_reason_for_a_refusal) {
   const auto none = static_cast<encoding>(99);
   using utfilter::transcoder;
   const auto told = [](const char* why) { return std::string(why != nullptr ? why : "nothing"); };
@@ -724,7 +724,7 @@ BOOST_AUTO_TEST_CASE(the_codec_itself_tells_why_not) {
   BOOST_TEST(told(utfilter::signature_codec::why_not(bom::strip, encoding::utf8)) == "nothing");
 }
 
-BOOST_AUTO_TEST_CASE(combinations_with_sense_are_not_refused) {
+BOOST_AUTO_TEST_CASE(valid_combinations_are_accepted) {
   using namespace utfilter;
   BOOST_TEST(why_not([] { utf8_validator{on_error::keep}; }) == "");
   BOOST_TEST(why_not([] { to_utf8(encoding::utf8, on_error::keep); }) == "");

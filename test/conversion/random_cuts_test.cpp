@@ -1,5 +1,6 @@
-// random_cuts_test.cpp: random mixtures of text and noise in every encoding under every policy, cut at random, against
-// the reference. The seed is fixed: a failure names the input, and comes again.
+// random_cuts_test.cpp: random mixtures of text and noise, in every encoding under every policy, cut at random,
+// compared with the reference. The seed is fixed, so that a failure can be repeated. The message of a failure has the
+// input.
 // build: optimised
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
@@ -19,7 +20,7 @@ constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::rep
                                  on_error::escape, on_error::keep, on_error::windows1252};
 constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
-// std::uniform_int_distribution differs from library to library, this does not.
+// Random numbers. std::uniform_int_distribution would give other numbers in each standard library; this class does not.
 class dice {
  public:
   explicit dice(std::uint_fast32_t seed) : engine_(seed) {}
@@ -32,7 +33,7 @@ class dice {
     return values[below(N)];
   }
 
-  /// Scalar values of every length in every encoding, with line feeds, U+FEFF and the edges.
+  /// Scalar values of all encoded lengths, with line feeds, U+FEFF and values at the edges.
   char32_t character() {
     constexpr char32_t edges[] = {U'\n', U'\n',  U'\r',  0,      0x7F,   0x80,    0x7FF,
                                   0x800, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x10FFFF};
@@ -46,7 +47,7 @@ class dice {
   }
 
   std::string noise(std::size_t size) {
-    // Bytes that begin, continue and break sequences come more often than others.
+    // Half of the bytes are those that begin, continue or break sequences.
     constexpr unsigned char likely[] = {0x80, 0xBF, 0xA0, 0x9F, 0xC2, 0xE0, 0xE2, 0xED, 0xEF, 0xBB, 0xF0,
                                         0xF4, 0x90, 0xFE, 0xFF, 0xD8, 0xDC, 0xDB, 0xDF, 0x00, 0x0A};
     std::string text;
@@ -55,7 +56,7 @@ class dice {
     return text;
   }
 
-  /// Text in `e` with noise in it; noise_in: one part in so many.
+  /// Text in `e`, mixed with noise: about one part in `noise_in`.
   std::string text(encoding e, std::size_t size, std::size_t noise_in) {
     std::string out;
     if (e == encoding::detect) e = encoding::utf8;
@@ -85,7 +86,7 @@ class dice {
   std::mt19937 engine_;
 };
 
-/// Text for the setup, mostly with a signature where one is looked for.
+/// Text for the setup. It mostly begins with a signature if the setup looks for one.
 std::string text_for(const setup& s, dice& random, std::size_t size, std::size_t noise_in) {
   const encoding from = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
   const auto signatures = reference::signatures(to_reference(from));
@@ -109,7 +110,7 @@ void run(const setup& s, const std::string& input, dice& random, std::size_t lon
   if (cases.failed(why.empty())) BOOST_ERROR(why);
 }
 
-/// The setups that a constructor accepts.
+/// All setups that the constructors accept.
 std::vector<setup> every_setup() {
   std::vector<setup> all;
   for (const filter_kind kind : {filter_kind::validator, filter_kind::utf16_decoder, filter_kind::decoder,
@@ -137,7 +138,7 @@ std::vector<setup> every_setup() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_encoding_and_policy_is_independent_of_the_cut) {
+BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_cut_in_any_encoding_or_policy) {
   dice random(20240229);
   tally cases;
   for (setup s : every_setup()) {
@@ -168,8 +169,8 @@ BOOST_AUTO_TEST_CASE(utf8_is_repaired_as_the_standard_says) {
   cases.summary();
 }
 
-// Beyond the buffers of a chain, and long enough for whole blocks of the kernels.
-BOOST_AUTO_TEST_CASE(long_texts_are_independent_of_the_cut) {
+// Texts longer than the buffers of a chain, and long enough for whole blocks of the kernels.
+BOOST_AUTO_TEST_CASE(results_for_long_texts_do_not_depend_on_the_cut) {
   dice random(2781);
   tally cases;
   for (const setup& s : every_setup()) {
