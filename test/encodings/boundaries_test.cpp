@@ -1,5 +1,5 @@
 // boundaries_test.cpp: the boundary corpus (data/boundaries) through decoder and through chains that read and write, in
-// each of its cuts: output, errors, kinds and places.
+// each of its cuts. Checks the output, and the kinds and positions of the errors.
 // build: portable optimised other_kernels
 #define BOOST_TEST_MODULE boundaries
 #include <boost/test/unit_test.hpp>
@@ -28,25 +28,26 @@ using namespace conformance;
 using utfilter::codec_progress;
 using utfilter::codec_status;
 
-/// An error of a row, and where in the output its replacement stands.
+/// An error of a row, and the offset of its replacement in the output.
 struct expected_error {
   error_info error;
   std::size_t output_offset;
 };
 
-/// What a row says.
+/// One row of the corpus.
 struct corpus_row {
   std::string id;
   encoding from;
   bom signature;
-  std::string input, output;  // the output with U+FFFD for each error
+  std::string input, output;  // the output has U+FFFD for each error
   std::vector<expected_error> errors;
   std::vector<pieces> cuts;
 };
 
-//----------------------------------------------------------------------------------------------------------- reading it
+//--------------------------------------------------------------------------------------------------- reading the corpus
 
-/// Each way to cut into pieces that are not empty: a bit for each place at which there may be a cut.
+/// All ways to cut the text into pieces that are not empty. Each bit stands for a place, and tells whether there is a
+/// cut.
 std::vector<pieces> compositions(const std::string& text) {
   std::vector<pieces> all;
   const std::size_t places = text.empty() ? 0 : text.size() - 1;
@@ -60,8 +61,8 @@ std::vector<pieces> compositions(const std::string& text) {
   return all;
 }
 
-/// "every" is each composition, without and with empty pieces around all of its pieces; a list is of the sizes of the
-/// pieces.
+/// "every" stands for all compositions, first without empty pieces, then with empty pieces around all pieces. A list
+/// has the sizes of the pieces.
 std::vector<pieces> cuts_of(const tree& cuts, const std::string& text) {
   std::vector<pieces> all;
   if (cuts.data() == "every") {
@@ -113,13 +114,13 @@ std::vector<corpus_row> all_rows() {
   return rows;
 }
 
-//----------------------------------------------------------------------------------------------------------- running it
+//----------------------------------------------------------------------------------------------------- running the rows
 
-/// What a run has to give and what it gave.
+/// The result of a run, expected or seen.
 struct result {
   std::string output;
   std::vector<error_info> errors;
-  bool thrown = false;  // the last of the errors
+  bool thrown = false;  // the last of the errors was thrown
 };
 
 result expected_of(const corpus_row& row, on_error policy) {
@@ -157,7 +158,7 @@ utfilter::params params_for(const corpus_row& row, on_error policy, result& seen
   return p;
 }
 
-/// Notes that the last error was thrown, if it was that one.
+/// Notes whether the exception is the last error.
 void note_thrown(const std::exception_ptr& failure, result& seen) {
   try {
     std::rethrow_exception(failure);
@@ -190,7 +191,7 @@ result decoded(const corpus_row& row, on_error policy, const pieces& cut) {
   return seen;
 }
 
-/// An empty piece is a source that would block, which looks like the end; there is one where the next read goes on.
+/// An empty piece is a source that would block. The stream takes that for the end, so the next read continues after it.
 result read(const corpus_row& row, on_error policy, const pieces& cut) {
   using iterator = std::istreambuf_iterator<char>;
   result seen;
@@ -232,7 +233,7 @@ std::string text_of(const result& r) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(each_row_holds_in_each_of_its_cuts) {
+BOOST_AUTO_TEST_CASE(each_row_gives_its_result_in_each_of_its_cuts) {
   struct way {
     const char* name;
     result (*run)(const corpus_row&, on_error, const pieces&);

@@ -1,5 +1,4 @@
-// conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, however they
-// are cut.
+// conformance_test.cpp: the tables of test/data, row by row, through the codec and through real chains, in every cut.
 // build: portable optimised other_kernels
 #define BOOST_TEST_MODULE conformance
 #include <boost/test/unit_test.hpp>
@@ -12,13 +11,13 @@ namespace {
 
 using namespace conformance;
 
-/// An error as the extra table writes it: "code at offset:line:column:line_offset <bytes>".
+/// An error in the form of the extra table: "code at offset:line:column:line_offset <bytes>".
 std::string place_of(error_info error) {
   error.code_point = 0;
   return text_of(error);
 }
 
-/// The reference is what all runs are compared with; here it has to agree with what the row says.
+/// All runs are compared with the reference. This checks that the reference agrees with the row.
 void check_reference(const tree& row, const trial& t) {
   const outcome& expected = t.expected();
   BOOST_TEST(to_hex(expected.output) == row.get<std::string>("output"));
@@ -40,7 +39,7 @@ void check_row(const tree& row, tally& cases) {
   BOOST_TEST_CONTEXT(row.get<std::string>("id")) {
     const std::string input = from_hex(row.get<std::string>("input"));
     std::vector<setup> setups{setup_of(row)};
-    // The filters that are to_utf8 under another name.
+    // Other filters that do the same as to_utf8.
     if (row.get<std::string>("from", "") == "utf8") {
       setups.push_back(setups.front());
       setups.back().kind = filter_kind::validator;
@@ -68,9 +67,9 @@ void check_table(const char* file) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(decoding_follows_the_table_however_the_input_is_cut) { check_table("decode.jsonl"); }
+BOOST_AUTO_TEST_CASE(decoding_follows_the_table_in_every_cut) { check_table("decode.jsonl"); }
 
-BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_input_is_cut) { check_table("encode.jsonl"); }
+BOOST_AUTO_TEST_CASE(encoding_follows_the_table_in_every_cut) { check_table("encode.jsonl"); }
 
-// Lines, columns and rules that the first two tables leave out; its places are worked out by hand.
-BOOST_AUTO_TEST_CASE(places_follow_the_table_however_the_input_is_cut) { check_table("extra_decode.jsonl"); }
+// Lines, columns and rules that the first two tables leave out. The positions are worked out by hand.
+BOOST_AUTO_TEST_CASE(positions_follow_the_table_in_every_cut) { check_table("extra_decode.jsonl"); }

@@ -24,10 +24,10 @@ struct encoding_case {
   encoding value;
   std::string enumerator;
   std::string name;                // IANA's preferred MIME name
-  std::vector<std::string> names;  // all that are accepted, in lower case
+  std::vector<std::string> names;  // all accepted names, in lower case
 };
 
-/// Those of more than one byte for a character. The tables in data/single_byte/ have the others.
+/// Encodings with more than one byte for a character. The tables in data/single_byte/ have the others.
 const encoding_case wide_encodings[] = {
     {encoding::detect, "detect", "detect", {"detect"}},
     {encoding::utf8,
@@ -54,7 +54,7 @@ std::vector<encoding_case> all_encodings() {
 }
 const std::vector<encoding_case> encodings = all_encodings();
 
-/// ASCII alone, whatever the locale.
+/// Changes ASCII letters only, in any locale.
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::string mixed(std::string name, std::size_t odd) {
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(encoding_names_are_all_accepted_names_with_the_preferred_on
 BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
   std::ifstream header(UTFILTER_TEST_DATA "/../../include/utfilter/encoding.hpp");
   BOOST_REQUIRE(header.is_open());
-  // Before each enumerator a comment, which ends with "Names: name name."
+  // Before each enumerator stands a comment that ends with "Names: name name."
   std::map<std::string, std::set<std::string>> listed;
   std::string comment;
   for (std::string line; std::getline(header, line);) {
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(encodings_are_all_but_detect_in_the_order_of_the_enumerator
     if (one.value != encoding::detect) BOOST_TEST((std::count(listed.begin(), listed.end(), one.value) == 1), one.name);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_known_of_each_encoding) {
+BOOST_AUTO_TEST_CASE(each_encoding_has_the_right_properties) {
   struct facts {
     encoding value;
     std::size_t code_unit;
@@ -173,8 +173,8 @@ BOOST_AUTO_TEST_CASE(what_is_known_of_each_encoding) {
   BOOST_TEST(code_unit_size(none) == 1u);
 }
 
-// Where IANA and WHATWG read the same spelling differently, IANA's meaning holds.
-BOOST_AUTO_TEST_CASE(ianas_meaning_holds) {
+// If IANA and WHATWG define a name differently, the library follows IANA.
+BOOST_AUTO_TEST_CASE(a_name_has_the_meaning_that_iana_defines) {
   BOOST_TEST(is("utf-16", encoding::utf16));       // WHATWG: UTF-16LE
   BOOST_TEST(is("iso-8859-1", encoding::latin1));  // WHATWG: windows-1252
   BOOST_TEST(is("latin1", encoding::latin1));
@@ -186,9 +186,9 @@ BOOST_AUTO_TEST_CASE(other_names_are_refused) {
       "utf-8\n"s, "utf-16 le"s, "utf-32l"s, "us-ascii"s, "ascii"s, "unicode"s, "csunicode"s, "unicodefeff"s, "ucs-2"s,
       "iso-10646-ucs-2"s, "ucs-4"s, "iso-8859"s, "iso-8859-15"s, "latin9"s, "windows-1251"s, "cp125"s, "cp12522"s,
       "shift_jis"s, "wtf-8"s,
-      // no letters of other alphabets for those of ASCII: a Cyrillic es, a long s, fullwidth letters
+      // letters of other alphabets that look like ASCII letters: a Cyrillic es, a long s, fullwidth letters
       "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,
-      // nor other characters 32 code points away from the right one: what a careless | 0x20 would take
+      // characters 32 code points below the right one, which a careless | 0x20 would accept
       "utf\r8"s,
       "utf\x0D"
       "16le"s,

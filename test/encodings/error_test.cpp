@@ -19,7 +19,7 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::utf_error;
 
-/// All of them, in their order from 1 on.
+/// All codes, in the order of their numbers, which begin at 1.
 constexpr errc codes[] = {errc::unexpected_continuation,
                           errc::truncated_sequence,
                           errc::overlong,
@@ -65,15 +65,15 @@ const message_case messages[] = {
     {make(errc::missing_bom, {}), "missing byte order mark"},
     {make(errc::unexpected_bom, {0xEF, 0xBB, 0xBF}), "unexpected byte order mark: EF BB BF"},
     {make(errc::unmappable, {0xE2, 0x82, 0xAC}, 0x20AC), "the target encoding lacks U+20AC: E2 82 AC"},
-    // four digits or more, and all six bytes
+    // the code point in four digits or more; up to six bytes
     {make(errc::unmappable, {0xC3, 0xA9}, 0xE9), "the target encoding lacks U+00E9: C3 A9"},
     {make(errc::unmappable, {0xF0, 0x9F, 0x98, 0x80}, 0x1F600), "the target encoding lacks U+1F600: F0 9F 98 80"},
     {make(errc::unmappable, {0xED, 0xAF, 0xBF, 0xED, 0xBF, 0xBF}, 0x10FFFF),
      "the target encoding lacks U+10FFFF: ED AF BF ED BF BF"},
-    // half of a byte order mark, where one would stand, and nowhere else
+    // half of a byte order mark at the start of the text, but not at other places or in other errors
     {make(errc::unused_byte, {0xFF}, 0, 0), "byte that no text contains: FF (looks like UTF-16LE)"},
     {make(errc::unused_byte, {0xFE}, 0, 0), "byte that no text contains: FE (looks like UTF-16BE)"},
-    {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // of some other encoding
+    {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // half of no mark
     {make(errc::unused_byte, {0xFF}, 0, 1), "byte that no text contains: FF"},
     {make(errc::unused_byte, {0xFE}, 0, 1), "byte that no text contains: FE"},
     {make(errc::overlong, {0xC0}, 0, 0), "overlong encoding: C0"},
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(every_code_is_an_illegal_byte_sequence) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_code_has_words_of_its_own) {
+BOOST_AUTO_TEST_CASE(every_code_has_its_own_message) {
   std::set<std::string> words;
   for (const errc code : codes) words.insert(std::error_code(code).message());
   BOOST_TEST(words.size() == std::size(codes));
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(every_code_has_words_of_its_own) {
   BOOST_TEST(std::error_code(errc::unmappable).message() == "character that the target encoding lacks");
 }
 
-BOOST_AUTO_TEST_CASE(a_message_says_what_and_shows_the_bytes) {
+BOOST_AUTO_TEST_CASE(a_message_names_the_error_and_shows_its_bytes) {
   for (const auto& [info, message] : messages) BOOST_TEST(info.message() == message);
 }
 
@@ -142,9 +142,9 @@ BOOST_AUTO_TEST_CASE(a_message_shows_no_more_bytes_than_an_error_has) {
   BOOST_TEST(info.message() == "incomplete at the end of the input: ED A0 80 ED B0 80");
 }
 
-BOOST_AUTO_TEST_CASE(a_message_names_no_place) { BOOST_TEST(somewhere().message() == "overlong encoding: C0"); }
+BOOST_AUTO_TEST_CASE(a_message_names_no_position) { BOOST_TEST(somewhere().message() == "overlong encoding: C0"); }
 
-BOOST_AUTO_TEST_CASE(a_new_error_stands_at_the_first_line_and_column) {
+BOOST_AUTO_TEST_CASE(a_new_error_is_at_the_first_line_and_column) {
   const error_info info;
   BOOST_TEST(info.offset == 0u);
   BOOST_TEST(info.line == 1u);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_new_error_stands_at_the_first_line_and_column) {
   BOOST_TEST((info.code_point == 0));
 }
 
-BOOST_AUTO_TEST_CASE(the_exception_says_where_and_carries_the_error) {
+BOOST_AUTO_TEST_CASE(the_exception_names_the_position_and_carries_the_error) {
   const error_info info = somewhere();
   const utf_error thrown(info);
   BOOST_TEST(thrown.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
@@ -168,12 +168,12 @@ BOOST_AUTO_TEST_CASE(the_exception_says_where_and_carries_the_error) {
   BOOST_TEST(thrown.info().bytes[0] == 0xC0u);
 }
 
-BOOST_AUTO_TEST_CASE(the_exceptions_code_is_the_errors) {
+BOOST_AUTO_TEST_CASE(the_exception_has_the_code_of_the_error) {
   for (const errc code : codes)
     BOOST_TEST((utf_error(make(code, {})).code() == make_error_code(code)), static_cast<int>(code));
 }
 
-BOOST_AUTO_TEST_CASE(a_kind_of_error_as_a_string_is_its_words) {
+BOOST_AUTO_TEST_CASE(a_code_as_a_string_is_its_message) {
   for (const errc code : codes) {
     const std::string words = to_string(code);
     BOOST_TEST(words == std::error_code(code).message());
@@ -184,11 +184,11 @@ BOOST_AUTO_TEST_CASE(a_kind_of_error_as_a_string_is_its_words) {
   BOOST_TEST(to_string(errc{}) == "unknown error");
 }
 
-BOOST_AUTO_TEST_CASE(place_and_message_need_no_exception) {
+BOOST_AUTO_TEST_CASE(position_and_message_need_no_exception) {
   BOOST_TEST(to_string(somewhere()) == "line 3, column 14 (byte 71): overlong encoding: C0");
 }
 
-BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_told_in_full) {
+BOOST_AUTO_TEST_CASE(positions_beyond_32_bits_are_written_in_full) {
   error_info info = somewhere();
   info.offset = 71'000'000'000;
   info.line = 5'000'000'000;
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(counts_beyond_32_bits_are_told_in_full) {
              std::string("line 5000000000, column 6000000000 (byte 71000000000): overlong encoding: C0"));
 }
 
-BOOST_AUTO_TEST_CASE(code_that_knows_only_the_standard_streams_can_catch_it) {
+BOOST_AUTO_TEST_CASE(the_exception_can_be_caught_as_a_failure_of_standard_streams) {
   try {
     throw utf_error(somewhere());
   } catch (const std::ios_base::failure& failure) {

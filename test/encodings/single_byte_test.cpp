@@ -1,5 +1,5 @@
-// single_byte_test.cpp: encodings of one byte for each character, byte by byte and character by character, by the
-// tables in data/single_byte/.
+// single_byte_test.cpp: the encodings with one byte for each character, byte by byte and character by character,
+// against the tables in data/single_byte/.
 // build: portable
 #define BOOST_TEST_MODULE single_byte
 #include <boost/test/unit_test.hpp>
@@ -34,7 +34,7 @@ std::string utf8(char32_t c) {
   return {bytes, utfilter::encode_utf8(c, bytes)};
 }
 
-/// All of a table but line feeds, so often that kernels take most of it.
+/// All 256 bytes four times, so that the kernels take most of them.
 std::string all_bytes() {
   std::string bytes;
   for (unsigned i = 0; i < 4 * 256; ++i) bytes += static_cast<char>(static_cast<unsigned char>(i));
@@ -54,11 +54,11 @@ BOOST_AUTO_TEST_CASE(each_encoding_of_one_byte_has_a_table) {
     const auto has_table = [&](const table& t) { return t.names.front() == utfilter::encoding_name(e); };
     const bool found = std::any_of(single_byte::tables().begin(), single_byte::tables().end(), has_table);
     BOOST_CHECK_MESSAGE(found == is_single_byte(e), to_string(e)
-                                                        << ": a table in data/single_byte/ is missing or too much");
+                                                        << ": data/single_byte/ lacks a table, or has one too many");
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_byte_is_its_character) {
+BOOST_AUTO_TEST_CASE(each_byte_is_decoded_to_its_character) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       for (unsigned byte = 0; byte < 256; ++byte) {
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(each_byte_is_its_character) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(each_character_is_its_byte_and_all_others_are_unmappable) {
+BOOST_AUTO_TEST_CASE(each_character_is_encoded_to_its_byte_and_all_others_are_unmappable) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       utfilter::encoder text(encoding_of(t));
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(each_character_is_its_byte_and_all_others_are_unmappable) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_unmappable_character_is_told_with_its_place) {
+BOOST_AUTO_TEST_CASE(an_unmappable_character_is_reported_with_its_position) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       utfilter::encoder text(encoding_of(t), on_error::replace);
