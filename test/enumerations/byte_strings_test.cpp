@@ -1,6 +1,6 @@
 // byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against
-// the grammar of RFC 3629 section 4: how much of it is well-formed, and how many characters and line feeds that is.
-// Those of four bytes take minutes.
+// the grammar of RFC 3629 section 4: the number of well-formed bytes, and of characters and line feeds in them. The
+// strings of four bytes take minutes.
 // build: long optimised exhaustive kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE byte_strings
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ using utfilter::detail::usable_kernels;
 class examination {
  public:
   void check(const unsigned char* text, std::size_t size, prefix expected) {
-    // From memory that a compiler does not know.
+    // The bytes are in memory that the compiler knows nothing about.
     const auto* in = reinterpret_cast<const char*>(text);
     for (const kernel_table* const* table = usable_kernels(); *table != nullptr; ++table) {
       const run got = (*table)->validate_utf8(in, size);
@@ -65,7 +65,7 @@ void for_each_three_bytes(Visit visit) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_string_of_up_to_three_bytes) {
+BOOST_AUTO_TEST_CASE(every_string_of_up_to_three_bytes_is_judged_by_the_grammar) {
   examination short_ones;
   for (unsigned bits = 0; bits < 1 << 16; ++bits) {
     const unsigned char text[] = {static_cast<unsigned char>(bits >> 8), static_cast<unsigned char>(bits)};
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(every_string_of_up_to_three_bytes) {
   BOOST_TEST(short_ones.well_formed() == 2'668'544u);
 }
 
-BOOST_AUTO_TEST_CASE(every_string_of_four_bytes, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(every_string_of_four_bytes_is_judged_by_the_grammar, *exhaustive()) {
   examination long_ones;
   for_each_three_bytes([&](unsigned char* text) {
     const prefix three = rfc3629().of_three(text);

@@ -1,5 +1,5 @@
-// code_points_test.cpp: every code point in six encodings, to UTF-8 and back: a scalar value is what RFC 3629 section
-// 3, RFC 2781 section 2, Unicode D90 and UTR 26 say, a surrogate is an error. In one piece, and byte by byte.
+// code_points_test.cpp: every code point in six encodings, to UTF-8 and back, in one piece and byte by byte. A scalar
+// value has the code units of RFC 3629 section 3, RFC 2781 section 2, Unicode D90 and UTR 26. A surrogate is an error.
 // build: long optimised
 #define BOOST_TEST_MODULE code_points
 #include <boost/test/unit_test.hpp>
@@ -30,8 +30,8 @@ constexpr char32_t code_points = 0x110000;
 
 bool is_surrogate(char32_t c) { return c >= 0xD800 && c <= 0xDFFF; }
 
-/// What the codec writes for two characters, of which the second may be a line feed; nothing where it reports an error,
-/// takes less than all or counts something else.
+/// The codec's output for two characters, of which the second may be a line feed. Returns nothing if the codec reports
+/// an error, does not consume all of the text, or counts its position wrongly.
 std::optional<std::string> converted(transcoder codec, std::string_view text, std::size_t piece,
                                      bool feeds_line = false) {
   char room[24];
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_is_decoded_and_encoded) {
     tally decoded, encoded;
     for (char32_t c = 0; c < code_points; ++c) {
       if (is_surrogate(c)) continue;
-      const texts::text32 behind_another = {U'x', c};  // so that U+FEFF is no signature
+      const texts::text32 behind_another = {U'x', c};  // U+FEFF is no signature after another character
       const std::string text = f.encode(behind_another), utf8 = texts::utf8(behind_another);
       const bool feeds_line = c == U'\n';
       for (const std::size_t piece : {text.size(), std::size_t{1}})
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(every_surrogate_is_an_error) {
   for (const form& f : forms) {
     const expected e = expectation(f.name);
     for (char32_t c = 0xD800; c <= 0xDFFF; ++c) {
-      // As a code unit: texts::utf16 takes what is below 10000 as it is.
+      // texts::utf16 encodes a surrogate as the code unit of that value.
       const std::string text = f.encode({c}) + f.encode(U"A");
       const auto error = first_error(transcoder::decoding(f.name, utfilter::bom::keep), text);
       errors.check(error && error->offset == 0 && error->code == (c < 0xDC00 ? e.high : e.low) && error->size == e.size,
@@ -110,8 +110,8 @@ BOOST_AUTO_TEST_CASE(every_surrogate_is_an_error) {
   errors.summary("surrogates");
 }
 
-// A pair is one character however the halves lie; two halves in the wrong order, or two of a kind, are two errors.
-BOOST_AUTO_TEST_CASE(every_pair_of_surrogates_is_the_character_that_it_stands_for) {
+// The two halves of a pair are one character. In the wrong order they are two errors.
+BOOST_AUTO_TEST_CASE(every_surrogate_pair_is_decoded_to_its_character) {
   tally pairs;
   for (char32_t c = 0x10000; c < code_points; ++c) {
     const char32_t high = 0xD800 + ((c - 0x10000) >> 10), low = 0xDC00 + ((c - 0x10000) & 0x3FF);

@@ -1,7 +1,7 @@
 // code_unit_pairs_test.cpp: every pair of UTF-16 code units in both byte orders, by every kernel table that this
-// processor can run, against the scalar table; that one, on every code unit beside one of each class, against the
-// reference, and so all tables on every surrogate beside other units where blocks are whole. All the pairs take
-// minutes.
+// processor can run, against the scalar table. The scalar table is tested against the reference, with every code unit
+// next to one of each class. All tables are tested against the reference, too, in whole blocks, with every surrogate
+// next to other units. All pairs take minutes.
 // build: long optimised exhaustive kernels
 #define BOOST_TEST_MODULE code_unit_pairs
 #include <boost/test/unit_test.hpp>
@@ -48,12 +48,12 @@ void store(char* to, std::uint32_t unit, bool little) {
 
 bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit <= 0xDFFF; }
 
-/// One of each class, and its bounds: what UTF-8 needs one, two and three bytes for, both kinds of surrogates, a line
-/// feed in either half.
+/// Code units of each class, and the bounds of the classes: those with one, two and three bytes in UTF-8, both kinds of
+/// surrogates, and units with a line feed in either byte.
 constexpr std::uint32_t classes[] = {0x0000, 0x000A, 0x0041, 0x007F, 0x0080, 0x00FF, 0x0100, 0x07FF, 0x0800,
                                      0x0A00, 0x0A0A, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF};
 
-/// The text by one kernel.
+/// The result of one kernel for a text.
 struct attempt {
   attempt(convert_kernel kernel, const char* in, std::size_t size) : done(kernel(in, size, out, sizeof out)) {}
   std::string_view output() const { return {out, done.produced}; }
@@ -63,7 +63,7 @@ struct attempt {
 };
 bool operator==(const attempt& a, const attempt& b) { return a.done == b.done && a.output() == b.output(); }
 
-/// What the standards say of a text: characters to the first error.
+/// The result that the standards demand: the characters before the first error.
 struct expectation {
   run done{};
   std::string output;
@@ -86,8 +86,8 @@ bool is_right(const attempt& tried, std::string_view text, bool little) {
   return tried.done == expected.done && tried.output() == expected.output;
 }
 
-/// Every surrogate before and behind each of the units, in the middle of a block and at its seam. Three blocks are so
-/// many that kernels take the first two whole.
+/// Every surrogate before and after each of the units, in the middle of a block and across a block boundary. There are
+/// three blocks, so that kernels take the first two whole.
 template <class Units>
 void check_surrogates(const Units& units) {
   constexpr std::size_t block = 64, size = 3 * block;
@@ -122,14 +122,14 @@ void check_surrogates(const Units& units) {
       store(at, U'a', order.little);
       store(at + 2, U'a', order.little);
     }
-    cases.summary(std::string("surrogates before and behind ") + std::to_string(std::size(units)) + " code units, " +
+    cases.summary(std::string("surrogates before and after ") + std::to_string(std::size(units)) + " code units, " +
                   order.name);
   }
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_scalar_table_is_right_about_every_code_unit_beside_one_of_each_class) {
+BOOST_AUTO_TEST_CASE(the_scalar_table_converts_every_code_unit_next_to_one_of_each_class) {
   tally units;
   for (const byte_order& order : byte_orders) {
     const convert_kernel kernel = scalar_kernels.*order.kernel;
@@ -146,18 +146,20 @@ BOOST_AUTO_TEST_CASE(the_scalar_table_is_right_about_every_code_unit_beside_one_
       }
     }
   }
-  units.summary("code units, alone and before and behind one of each class, by the scalar table");
+  units.summary("code units, alone, before and after one of each class, by the scalar table");
 }
 
-BOOST_AUTO_TEST_CASE(every_surrogate_beside_one_of_each_class_in_whole_blocks) { check_surrogates(classes); }
+BOOST_AUTO_TEST_CASE(every_table_converts_surrogates_next_to_one_of_each_class_in_whole_blocks) {
+  check_surrogates(classes);
+}
 
-BOOST_AUTO_TEST_CASE(every_surrogate_beside_every_code_unit_in_whole_blocks, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(every_table_converts_surrogates_next_to_every_code_unit_in_whole_blocks, *exhaustive()) {
   std::vector<std::uint32_t> all(code_units);
   std::iota(all.begin(), all.end(), 0u);
   check_surrogates(all);
 }
 
-BOOST_AUTO_TEST_CASE(every_pair_of_code_units, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(every_table_converts_every_pair_of_code_units_as_the_scalar_one, *exhaustive()) {
   for (const byte_order& order : byte_orders) {
     tally pairs;
     char text[4];
@@ -174,8 +176,9 @@ BOOST_AUTO_TEST_CASE(every_pair_of_code_units, *exhaustive()) {
   }
 }
 
-// The same pairs close together, which whole blocks are made of: each unit before and behind each that is not less.
-BOOST_AUTO_TEST_CASE(every_pair_of_code_units_in_long_text, *exhaustive()) {
+// The same pairs next to each other in a long text, so that kernels take them in whole blocks. Each text has one unit
+// before and after each unit that is not less.
+BOOST_AUTO_TEST_CASE(every_table_converts_every_pair_in_long_texts_as_the_scalar_one, *exhaustive()) {
   static char text[4 * code_units + 2], expected[6 * code_units + 3], output[sizeof expected];
   for (const byte_order& order : byte_orders) {
     tally texts;

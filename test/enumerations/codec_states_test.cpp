@@ -1,10 +1,10 @@
-// codec_states_test.cpp: the states that a codec can reach, with each byte that may follow, or none, as the last one or
-// not, and with output room of 0 to min_output + 1 bytes: what is delivered, and why it stops, is what the reference
-// says of the bytes seen so far. A call of one byte depends on the state alone, so that this holds for texts of any
-// length.
+// codec_states_test.cpp: tries each state that a codec can reach with each byte or with no byte, as the last one or
+// not, and with room for 0 to min_output + 1 bytes of output. The reference, which sees all bytes so far, says what the
+// codec must deliver and why it must stop. A call with one byte depends on the state alone, so the result holds for
+// texts of any length.
 //
-// Those are states that bytes of every kind lead to; in the exhaustive run also those that every byte leads to as the
-// first or second one of a character.
+// The states are those that bytes of every kind lead to. The exhaustive run has also those that every byte leads to as
+// the first or second byte of a character.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
@@ -32,7 +32,8 @@
 
 namespace utfilter {
 
-/// All of a codec that its behaviour depends on: all but the position, which it only adds to, and the last error.
+/// The bytes of a codec that its behaviour depends on: everything but the position, which it only adds to, and the last
+/// error.
 struct codec_state {
   static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_signature(t); }
   static std::string of(const signature_codec& s) { return of_signature(s); }
@@ -70,7 +71,7 @@ using utfilter::codec_status;
 using utfilter::encoding;
 using utfilter::transcoder;
 
-/// A position of a codec, or an error's.
+/// Compares the position of a codec or of an error.
 template <class Place>
 bool same_place(const Place& got, const reference::error_info& right) {
   return got.offset == right.offset && got.line == right.line && got.column == right.column &&
@@ -83,15 +84,16 @@ bool same(const utfilter::error_info& got, const reference::error_info& right) {
          std::memcmp(got.bytes.data(), right.bytes.data(), got.size) == 0;
 }
 
-/// The bytes that lead to other states, by how many are carried already; the last ones stand for all that follow.
+/// The bytes that lead to other states. The index is the number of bytes that the codec carries; the last entry is for
+/// that number and all above it.
 using bytes_by_place = std::vector<std::string_view>;
 
-/// Goes from the first state of a codec to all others, in the order of the bytes that lead there. `Reference(seen,
-/// ends)` is what the bytes seen so far must yield.
+/// Visits all states of a codec, beginning with the first, in the order of the bytes that lead there. `Reference(seen,
+/// ends)` returns the result that the bytes seen so far must have.
 template <class Codec, class Reference>
 class exploration {
  public:
-  /// States are reached by the bytes of `path`; from each, the `tried` ones follow.
+  /// The bytes of `path` lead to new states. In each state all bytes of `tried` are tried.
   exploration(const Codec& codec, Reference reference_of, bytes_by_place path, std::string_view tried)
       : reference_of_(reference_of), path_(std::move(path)), tried_(tried) {
     add({codec, {}, 0, std::nullopt, false});
@@ -106,14 +108,14 @@ class exploration {
   struct node {
     Codec codec;
     std::string consumed;
-    std::size_t delivered;        // steps of the reference
-    std::optional<char> offered;  // what was not consumed comes again
-    bool last;                    // and nothing behind it
+    std::size_t delivered;        // in steps of the reference
+    std::optional<char> offered;  // a byte that was not consumed and is passed again
+    bool last;                    // no byte follows
   };
 
   void add(const node& n) {
-    // The reference's state: what it has seen beyond what was delivered. In the beginning, where a signature may not
-    // move the position, also how much was delivered.
+    // Adds the state of the reference: the bytes seen after the position of the codec. At the start a signature may not
+    // move the position, so the number of steps delivered is added, too.
     const auto at = static_cast<std::size_t>(n.codec.position().offset);
     std::string state = utfilter::codec_state::of(n.codec) + n.consumed.substr(at);
     if (at == 0) state += std::to_string(n.delivered);
@@ -136,7 +138,7 @@ class exploration {
     return path_[std::min(carried, path_.size() - 1)].find(byte) != std::string_view::npos;
   }
 
-  /// One call, with each room.
+  /// One call, repeated with each room.
   void call(const node& n, std::optional<char> byte, bool last) {
     const std::string seen = byte ? n.consumed + *byte : n.consumed;
     const auto whole = reference_of_(seen, last);
@@ -150,14 +152,14 @@ class exploration {
           judge(whole, next, progress, {out.data(), progress.produced}, byte.has_value(), room, last) &&
           std::string_view(out.data() + room, out.size() - room).find_first_not_of('\xA5') == std::string_view::npos;
       if (tally_.failed(right))
-        BOOST_ERROR("behind " << hexadecimal(n.consumed)
-                              << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes nothing ")
-                              << (last ? "as the last, " : "") << "room for " << room << ": status "
-                              << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
-                              << hexadecimal({out.data(), progress.produced}));
+        BOOST_ERROR("after " << hexadecimal(n.consumed)
+                             << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes no byte, ")
+                             << (last ? "as the last, " : "") << "room for " << room << ": status "
+                             << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
+                             << hexadecimal({out.data(), progress.produced}));
       if (!right || progress.status == codec_status::done) continue;
       if (byte && !n.offered && !leads_on(n, *byte)) continue;
-      // Without any effect the same calls follow as from here.
+      // The call had no effect: its state has been visited already.
       const bool idle = progress.consumed == 0 && next.delivered == n.delivered;
       if (idle && utfilter::codec_state::of(next.codec) == utfilter::codec_state::of(n.codec)) continue;
 
@@ -168,7 +170,8 @@ class exploration {
     }
   }
 
-  /// Whether the call delivered what fits of what is due, and said why it stopped. Moves the node on.
+  /// Returns whether the call delivered all output that is due and fits, and returned the right status. Moves the node
+  /// on.
   template <class Whole>
   static bool judge(const Whole& whole, node& n, const codec_progress& progress, std::string_view output, bool offered,
                     std::size_t room, bool last) {
@@ -199,7 +202,7 @@ class exploration {
   std::unordered_set<std::string> known_;
 };
 
-/// Bytes of every kind: what begins, continues and ends a character or a signature in the encoding.
+/// Bytes of every kind that begin, continue or end a character or a signature in the encoding.
 std::string_view kinds_of_bytes(encoding e) {
   if (code_unit_size(e) == 2) return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
   if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
@@ -211,7 +214,7 @@ std::string_view kinds_of_bytes(encoding e) {
 
 conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
   utfilter::params p;
-  p.on_error = utfilter::on_error::skip;  // nothing comes in the place of an error
+  p.on_error = utfilter::on_error::skip;  // no output for an error
   p.bom = b;
   return {kind, text, p};
 }
@@ -227,7 +230,7 @@ std::string all_bytes() {
   return bytes;
 }
 
-/// Explores codecs, and counts what was covered.
+/// Explores codecs and adds up the cases.
 class sum {
  public:
   void explore(const conformance::setup& s, const bytes_by_place& path, std::string_view tried) {
@@ -259,7 +262,7 @@ class sum {
   std::size_t states_ = 0;
 };
 
-/// The states of a signature, under every policy.
+/// The states of a signature, under every bom policy.
 void explore_signatures(std::string_view tried) {
   const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
   sum all;
@@ -281,7 +284,7 @@ void explore_signatures(std::string_view tried) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_state_of_text) {
+BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference) {
   const std::string tried = all_bytes();
   sum all;
   for (const encoding e : all_encodings) {
@@ -291,23 +294,25 @@ BOOST_AUTO_TEST_CASE(every_state_of_text) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_the_escaper_of_controls) {
+BOOST_AUTO_TEST_CASE(every_state_of_control_escaper_follows_the_reference) {
   using line_feeds = utfilter::control_escaper::line_feeds;
-  // Also what begins and ends the characters that are escaped: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
+  // Also bytes that begin and end escaped characters: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
   const bytes_by_place path{"\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv};
   sum all;
   for (const line_feeds l : {line_feeds::pass, line_feeds::escape}) all.explore(l, path, all_bytes());
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_a_signature) {
+BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference) {
   explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv);
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_a_signature_and_every_byte, *exhaustive()) { explore_signatures(all_bytes()); }
+BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference_for_every_byte, *exhaustive()) {
+  explore_signatures(all_bytes());
+}
 
-// To take every byte also as the third of a character there would be millions of states; UTF-32 has them with the
-// second. To encode, bytes are taken in as they are to decode UTF-8.
-BOOST_AUTO_TEST_CASE(every_state_of_text_by_every_byte, *exhaustive()) {
+// Every byte as the third of a character would lead to millions of states, and UTF-32 has as many with every byte as
+// the second. An encoder reads UTF-8 as a decoder of UTF-8 does.
+BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference_for_every_byte, *exhaustive()) {
   const std::string bytes = all_bytes();
   const auto kinds = kinds_of_bytes(encoding::utf8);
   sum all;

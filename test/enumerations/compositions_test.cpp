@@ -1,6 +1,6 @@
-// compositions_test.cpp: every string of six boundary bytes, given to the codec in all 32 compositions of six: output,
-// errors and positions are those of the reference, which gets it in one piece. All 24 boundary bytes of UTF-8 take
-// minutes.
+// compositions_test.cpp: passes every string of six boundary bytes to the codec in all 32 compositions of six. Output,
+// errors and positions must be those of the reference, which gets the string in one piece. All 24 boundary bytes of
+// UTF-8 take minutes.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE compositions
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,7 @@ using utfilter::transcoder;
 
 constexpr std::size_t length = 6;
 
-/// What a codec has shown, in small numbers, so that it is quickly copied and compared.
+/// Output, errors and column of a codec, in small numbers, so that they are quick to copy and compare.
 struct outcome {
   struct error {
     std::uint8_t code, offset, size, column;
@@ -48,7 +48,7 @@ struct outcome {
 static_assert(sizeof(outcome) == 12 + 4 * length + 3, "no padding");
 bool operator==(const outcome& a, const outcome& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-/// A codec behind what it was given so far, and what it has shown.
+/// A codec after a part of the text, and its results so far.
 struct course {
   transcoder codec;
   outcome seen{};
@@ -89,8 +89,8 @@ outcome expected(reference::encoding from, std::string_view text) {
   return result;
 }
 
-/// Goes through all strings of the bytes as through a tree. Behind each beginning of d bytes stand the 2^(d - 1)
-/// courses of its compositions.
+/// Goes through all strings of the bytes as through a tree. A prefix of d bytes has 2^(d - 1) courses, one for each of
+/// its compositions.
 class compositions {
  public:
   compositions(encoding from, std::string_view bytes) : from_(from), bytes_(bytes) {
@@ -113,8 +113,8 @@ class compositions {
     }
   }
 
-  /// Continues the courses of every shorter beginning with the piece that is missing: each, and whether all went as it
-  /// should.
+  /// Continues the courses of every shorter prefix with the missing bytes as one piece. Visits each with a flag that
+  /// tells whether all calls returned the right status.
   template <class Visit>
   void for_each_course(std::size_t size, bool last, Visit visit) {
     for (std::size_t begin = 0; begin < size; ++begin) {
@@ -128,20 +128,20 @@ class compositions {
   void compare() {
     const outcome right = expected(conformance::to_reference(from_), {text_, length});
     for_each_course(length, true, [&](const course& c, bool well) {
-      tally_.check(well && c.seen == right, "is not as in one piece", {text_, length});
+      tally_.check(well && c.seen == right, "differs from the result in one piece", {text_, length});
     });
   }
 
   encoding from_;
   std::string_view bytes_;
   char text_[length];
-  std::vector<course> courses_[length];  // of so many bytes
+  std::vector<course> courses_[length];  // the index is the number of bytes
   tally tally_;
 };
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(six_bytes_of_each_encoding) {
+BOOST_AUTO_TEST_CASE(six_bytes_of_each_encoding_give_the_same_in_all_compositions) {
   using namespace std::string_view_literals;
   compositions(encoding::utf8, "\x7F\x80\x9F\xA0\xC2\xE0\xED\xF0\xF4"sv);
   compositions(encoding::cesu8, "\x7F\x80\xA0\xAF\xB0\xE0\xED"sv);
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(six_bytes_of_each_encoding) {
   compositions(encoding::utf32be, "\x00\x10\x11\xD7\xD8\xDF\xE0"sv);
 }
 
-BOOST_AUTO_TEST_CASE(six_of_all_boundary_bytes_of_utf8, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(six_of_all_boundary_bytes_of_utf8_give_the_same_in_all_compositions, *exhaustive()) {
   compositions(
       encoding::utf8,
       {"\x00\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF", 24});

@@ -1,6 +1,7 @@
 // guarded_codec_test.cpp: every codec and filter, under every policy and for every signature, with input and output
-// between pages that nobody may touch: right before the one, right behind the other, for texts of 0 to 80 bytes, in
-// pieces, and rooms of every size that matters. What is delivered, counted and told is what it is in ordinary memory.
+// next to pages that no access is allowed to: right after one page, or right before another. The texts have 0 to 80
+// bytes, come in pieces, and the rooms have every size that matters. Output, counts and reports must be the same as in
+// ordinary memory.
 // build: long optimised
 #define BOOST_TEST_MODULE guarded_codec
 #include "support/conformance.hpp"
@@ -28,13 +29,13 @@ using texts::text32;
 using utfilter::codec_progress;
 using utfilter::codec_status;
 
-constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of one that is for its signature
+constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of a text that tests its signature
 
 //--------------------------------------------------------------------------------------------------------------- memory
 
 constexpr std::size_t most_room = 1024;
 
-/// Where a call finds its bytes.
+/// The place of the bytes of a call in memory.
 enum class place { ordinary, front, back };
 
 class memory {
@@ -42,7 +43,7 @@ class memory {
   char* of(std::size_t size, place where) {
     if (where == place::front) return guarded_.begin();
     if (where == place::back) return guarded_.end() - size;
-    std::memset(ordinary_, '\xBF', sizeof ordinary_);  // something to be continued with
+    std::memset(ordinary_, '\xBF', sizeof ordinary_);  // bytes that could continue the text
     return ordinary_ + 64;
   }
   const guarded_memory& guarded() const { return guarded_; }
@@ -53,7 +54,7 @@ class memory {
 };
 memory in_memory, out_memory;
 
-/// What is being tried, as a message names it.
+/// The current attempt, for messages.
 struct attempt {
   std::string what;
   std::string_view text;
@@ -61,7 +62,7 @@ struct attempt {
   place where;
 
   std::string to_string() const {
-    constexpr const char* places[] = {"in ordinary memory", "behind a guard", "before a guard"};
+    constexpr const char* places[] = {"in ordinary memory", "after a guard", "before a guard"};
     return what + ", " + places[static_cast<int>(where)] + ", pieces of " + std::to_string(piece) + ", room for " +
            std::to_string(room) + ": " + hexadecimal(text);
   }
@@ -78,7 +79,7 @@ text32 characters(const text32& some) {
 
 const text32 mixed = U"\uFEFF" + characters(U"a\u00E4\u20AC\U0001F600\n\u2028\r\n\U0010FFFF"),
              wide = characters(U"\u4E2D\u6587"), ascii = characters(U"all is well\n");
-/// And what is none.
+/// A text with code points that are not characters.
 const text32 wrong = [] {
   text32 some = U"ab\u00E4\u20AC";
   (some.insert(1, 1, char32_t(0xD801)) += char32_t(0x110000)) += U"\U0001F600";
@@ -94,11 +95,11 @@ std::string encoded(encoding e, const text32& text) {
     case encoding::utf32:
     case encoding::utf32be: return texts::utf32be(text);
     case encoding::cesu8: return texts::cesu8(text);
-    default: return texts::utf8(text);  // any bytes are text to an encoding of bytes
+    default: return texts::utf8(text);  // an encoding of one byte takes any bytes
   }
 }
 
-/// UTF-8 with one byte in eleven of another kind.
+/// UTF-8 in which one byte in eleven is replaced by a byte of another kind.
 std::string damaged() {
   std::string text = texts::utf8(mixed);
   for (std::size_t i = 7; i < text.size(); i += 11) text[i] = "\xFF\x80\xC3\xED\xF4\xE2"[i % 6];
@@ -119,7 +120,7 @@ std::vector<std::string> texts_for(const setup& s) {
   return all;
 }
 
-/// Every kind and encoding, under every policy, and for every signature, as far as they make sense.
+/// Every kind and encoding, under every policy, and for every signature, unless the constructor refuses.
 std::vector<setup> all_setups() {
   std::vector<setup> all;
   const auto add = [&](const setup& s) {
@@ -158,8 +159,8 @@ void note(std::string& log, const T& value) {
 
 void note(std::string& log, const outcome& told) { log += text_of(told); }
 
-/// All that a conversion does with a text in pieces, and the room, call by call. The room grows only where nothing
-/// moves in it.
+/// The log of a conversion that gets the text in pieces: the result and the output of each call. The room grows only
+/// after a call that neither consumed nor produced.
 template <class Codec>
 std::string converted(utfilter::conversion<Codec>& conversion, std::string_view text, std::size_t piece,
                       std::size_t room, place where) {
@@ -189,7 +190,7 @@ std::string converted(utfilter::conversion<Codec>& conversion, std::string_view 
       space = moved ? room : space + 1;
     } while (status == codec_status::need_output);
     note(log, static_cast<int>(status));
-    if (last && status == codec_status::need_input) return log + "asks for more";
+    if (last && status == codec_status::need_input) return log + "asks for more at the end";
   }
   outcome told;
   if (conversion.failure()) note_failure(told, conversion.failure());
@@ -198,7 +199,7 @@ std::string converted(utfilter::conversion<Codec>& conversion, std::string_view 
   return log;
 }
 
-/// Rooms as small as they may be, and those of a few characters, of a line, and of all.
+/// The smallest rooms, and rooms for a few characters, for a line, and for all of the text.
 template <class Codec>
 std::vector<std::size_t> rooms() {
   std::vector<std::size_t> all;
@@ -207,7 +208,7 @@ std::vector<std::size_t> rooms() {
   return all;
 }
 
-/// Every size of the text with every room, in one piece and in small ones.
+/// All prefixes of the texts with every room, in one piece and in small ones.
 template <class Codec>
 void try_all(tally& cases, const std::string& what, const Codec& codec, const utfilter::params& p,
              const std::vector<std::string>& whole_texts) {
@@ -215,7 +216,7 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
   for (const std::string& whole : whole_texts) {
     for (std::size_t size = 0; size <= whole.size(); ++size) {
       const std::string_view text = std::string_view(whole).substr(0, size);
-      const bool chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // each room and piece for these
+      const bool chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // only these get every room and piece size
       for (const std::size_t room : rooms<Codec>()) {
         if (!chosen && room < 31) continue;
         for (const std::size_t piece : {longest, std::size_t{5}}) {
@@ -236,7 +237,7 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
 
 //-------------------------------------------------------------------------------------------------------------- filters
 
-/// The text in pieces of a size, but for the first, which decides whether there is a signature.
+/// The text in pieces of a size. The first five bytes, which decide whether there is a signature, are cut separately.
 pieces in_pieces(std::string_view text, std::size_t piece) {
   pieces all = devices::in_pieces(text.substr(0, 5), piece);
   for (const std::string& part : devices::in_pieces(text.substr(std::min<std::size_t>(5, text.size())), piece))
@@ -244,8 +245,8 @@ pieces in_pieces(std::string_view text, std::size_t piece) {
   return all;
 }
 
-/// What a filter reads into its user's buffer of `room` bytes, call by call, from a device that gives `piece` bytes at
-/// a time.
+/// The log of a filter that reads into a buffer of `room` bytes of its caller, call by call, from a device that returns
+/// `piece` bytes at a time.
 template <class Filter>
 std::string read(Filter filter, std::string_view text, std::size_t piece, std::size_t room, place where) {
   std::string log;
@@ -272,7 +273,7 @@ std::string read(Filter filter, std::string_view text, std::size_t piece, std::s
   return log;
 }
 
-/// What a filter writes of its user's pieces, which it may only read.
+/// The log of a filter that writes the pieces of its caller. Their memory is read-only.
 template <class Filter>
 std::string write(Filter filter, std::string_view text, std::size_t piece, place where) {
   std::string log;
@@ -359,7 +360,7 @@ BOOST_AUTO_TEST_CASE(transcoders_stay_within_their_input_and_their_room) {
   cases.summary("transcoders between guards");
 }
 
-BOOST_AUTO_TEST_CASE(the_escaper_of_controls_stays_within_its_input_and_its_room) {
+BOOST_AUTO_TEST_CASE(control_escaper_stays_within_its_input_and_its_room) {
   const guard_report crashes([] { return current.to_string(); });
   tally cases;
   using utfilter::control_escaper;
@@ -370,8 +371,8 @@ BOOST_AUTO_TEST_CASE(the_escaper_of_controls_stays_within_its_input_and_its_room
   cases.summary("control_escaper between guards");
 }
 
-// Where text is its own output, filters check it in their user's buffer.
-BOOST_AUTO_TEST_CASE(filters_stay_within_their_users_buffers_and_write_into_none_that_they_read) {
+// If well-formed text needs no conversion, filters check it in the buffer of their caller.
+BOOST_AUTO_TEST_CASE(filters_stay_within_the_buffers_of_their_callers_and_do_not_change_their_input) {
   const guard_report crashes([] { return current.to_string(); });
   tally cases;
   for (const setup& s : all_setups())

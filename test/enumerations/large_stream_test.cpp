@@ -1,6 +1,6 @@
-// large_stream_test.cpp: streams of more than 4 GiB with errors on both sides of that mark and across it: where they
-// are, what is delivered, and what is counted, read and written through chains, and by the codec alone. No text is ever
-// in memory as a whole.
+// large_stream_test.cpp: streams of more than 4 GiB, with errors before, across and after that limit. Checks the
+// positions of the errors, the output and the counts, for chains that read and write, and for the codec alone. No text
+// is ever in memory as a whole.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE large_stream
 #include "support/conformance.hpp"
@@ -31,20 +31,20 @@ namespace {
 
 constexpr std::uint64_t four_gib = std::uint64_t{1} << 32;
 
-//--------------------------------------------------------------------------------------------- texts that are not there
+//------------------------------------------------------------------------------------------------------ generated texts
 
-/// Some bytes again and again.
+/// Some bytes, repeated.
 struct stretch {
   std::string bytes;
   std::uint64_t times;
 };
 
-/// What a device has delivered, or is to be given: one stretch after the other.
+/// Generates the bytes that a device returns, or those that it must get: one stretch after the other.
 class cursor {
  public:
   explicit cursor(const std::vector<stretch>& text) : text_(&text) {}
 
-  /// The next bytes, at most so many, and fewer where they are not in one piece; none at the end.
+  /// The next bytes, at most `n`. Fewer if a repetition ends before; none at the end of the text.
   std::string_view take(std::size_t n) {
     while (at_ < text_->size() && (*text_)[at_].times == round_) {
       ++at_;
@@ -61,7 +61,7 @@ class cursor {
     return piece;
   }
 
-  /// Whether these are the next bytes.
+  /// Compares with the next bytes.
   bool matches(const char* s, std::size_t n) {
     while (n != 0) {
       const std::string_view piece = take(n);
@@ -78,9 +78,9 @@ class cursor {
   std::uint64_t round_ = 0;
 };
 
-//---------------------------------------------------------------------------------------------- what they are to become
+//----------------------------------------------------------------------------------------------------- expected results
 
-/// An error, without its place; of no bytes where every text is well-formed.
+/// An error, without its position. It has no bytes if every text in the encoding is well-formed.
 error_info error_in(encoding e) {
   error_info error;
   const auto is = [&](errc code, std::initializer_list<unsigned char> bytes, char32_t code_point) {
@@ -107,7 +107,7 @@ std::string encoded(encoding e, const text32& text) {
   return bytes;
 }
 
-/// Lines of characters that all encodings have, or all of it one line.
+/// Lines of characters that all encodings have, or the same as a single line.
 text32 block(bool lines) {
   text32 text;
   while (text.size() < 20000) {
@@ -117,7 +117,7 @@ text32 block(bool lines) {
   return text;
 }
 
-/// A text of more than 4 GiB with errors, and what is to be seen of it where each becomes `repair`.
+/// A text of more than 4 GiB with errors, and its expected results. Each error becomes `repair`.
 struct large_text {
   large_text(encoding from_encoding, encoding to_encoding, const text32& characters, std::string_view repaired,
              const std::vector<std::uint64_t>& places = {1'000'001, four_gib / 2 - 1, four_gib - 1,
@@ -150,7 +150,7 @@ struct large_text {
     input.push_back({encoded(from, characters), times});
     output.push_back({encoded(to, characters), times});
     const auto feeds = static_cast<std::uint64_t>(std::count(characters.begin(), characters.end(), U'\n'));
-    const std::size_t last = characters.rfind(U'\n') + 1;  // of npos, all
+    const std::size_t last = characters.rfind(U'\n') + 1;  // 0 if there is no line feed: npos + 1
     column_ = feeds == 0 ? column_ + times * characters.size() : 1 + characters.size() - last;
     report.bytes_in += times * input.back().bytes.size();
     report.bytes_out += times * output.back().bytes.size();
@@ -198,7 +198,7 @@ struct large_source {
   devices::call_budget* budget;
 };
 
-/// Looks at what it is given and keeps nothing.
+/// Compares the bytes written, and keeps none.
 struct large_sink {
   using char_type = char;
   using category = io::sink_tag;
@@ -206,7 +206,7 @@ struct large_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     budget->spend();
     *right = *right && at->matches(s, static_cast<std::size_t>(n));
-    budget->allow_for(2 * static_cast<std::size_t>(n));  // which came in, too
+    budget->allow_for(2 * static_cast<std::size_t>(n));  // twice, because the input had to be read, too
     return n;
   }
 
@@ -222,12 +222,12 @@ bool same(const std::vector<error_info>& a, const std::vector<error_info>& b) {
                     [](const error_info& x, const error_info& y) { return conformance::same(x, y); });
 }
 
-/// Each way is a case: whether all that it shows is right.
+/// Tries a text in several ways. Each way is one case, which checks all its results.
 class examination {
  public:
   explicit examination(const large_text& text) : text_(text) {}
 
-  /// Through a chain that `build(params)` gives the filter of.
+  /// Reads through a chain with the filter that `build(params)` returns.
   template <class Build>
   void read(const char* what, on_error policy, Build build) {
     auto filter = build(observing(policy));
@@ -313,7 +313,7 @@ const std::string replaced = "\xEF\xBF\xBD";
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(utf8_is_read_and_written) {
+BOOST_AUTO_TEST_CASE(more_than_4_gib_of_utf8_are_read_and_written) {
   const large_text text(encoding::utf8, encoding::utf8, block(true), replaced);
   examination all(text);
   all.read("reading", on_error::replace, [](const params& p) { return utf8_validator(p); });
@@ -321,8 +321,8 @@ BOOST_AUTO_TEST_CASE(utf8_is_read_and_written) {
   all.cases().summary("chains with more than 4 GiB of UTF-8");
 }
 
-// One line: its last column is beyond the mark, too.
-BOOST_AUTO_TEST_CASE(a_codec_takes_one_line) {
+// The text is a single line, so that its last column is beyond 2^32, too.
+BOOST_AUTO_TEST_CASE(a_codec_reads_one_line_of_more_than_4_gib) {
   const large_text text(encoding::utf8, encoding::utf8, block(false), replaced, {four_gib - 1, four_gib / 16 * 17});
   examination all(text);
   BOOST_TEST(text.errors.back().column > four_gib);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(a_codec_takes_one_line) {
   all.cases().summary("codecs with a line of more than 4 GiB");
 }
 
-BOOST_AUTO_TEST_CASE(utf16_is_read_and_written) {
+BOOST_AUTO_TEST_CASE(more_than_4_gib_of_utf16_are_read_and_written) {
   const large_text from(encoding::utf16le, encoding::utf8, block(true), replaced);
   examination reading(from);
   reading.read("reading", on_error::replace, [](const params& p) { return utf16_to_utf8(encoding::utf16le, p); });
@@ -342,8 +342,8 @@ BOOST_AUTO_TEST_CASE(utf16_is_read_and_written) {
   writing.cases().summary("chains that write more than 4 GiB of UTF-16");
 }
 
-// A strict error ends the text, all before it is delivered: by a standard stream.
-BOOST_AUTO_TEST_CASE(a_strict_error_past_the_mark) {
+// A strict error ends the text. A standard stream delivers all text before it.
+BOOST_AUTO_TEST_CASE(all_text_before_a_strict_error_after_4_gib_is_delivered) {
   const large_text text(encoding::utf8, encoding::utf8, block(true), "", {four_gib + 1'000'001});
   cursor from(text.input), to(text.output);
   devices::call_budget budget;
@@ -364,11 +364,11 @@ BOOST_AUTO_TEST_CASE(a_strict_error_past_the_mark) {
   } catch (const utf_error& e) {
     all.check(conformance::same(e.info(), text.errors.front()), e.what(), "");
   }
-  all.check(delivered == text.errors.front().offset, "what precedes the error", "");
-  all.summary("strict errors behind more than 4 GiB");
+  all.check(delivered == text.errors.front().offset, "the text before the error", "");
+  all.summary("strict errors after more than 4 GiB");
 }
 
-BOOST_AUTO_TEST_CASE(all_encodings, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(more_than_4_gib_are_converted_in_all_encodings, *exhaustive()) {
   tally all;
   for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be,
                            encoding::cesu8, encoding::latin1, encoding::windows1252}) {
@@ -392,7 +392,7 @@ BOOST_AUTO_TEST_CASE(all_encodings, *exhaustive()) {
   all.summary("all encodings with more than 4 GiB");
 }
 
-BOOST_AUTO_TEST_CASE(all_policies, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(more_than_4_gib_are_repaired_under_all_policies, *exhaustive()) {
   struct policy_case {
     on_error policy;
     std::string repair;

@@ -1,13 +1,12 @@
 // large_text_test.cpp: one text of more than 4 GiB in one piece: text.hpp, a codec and a conversion in one call,
-// streams over all of it, and each kernel. It lies in addresses with little memory behind them, and so does what is
-// written.
+// streams over all of it, and each kernel. The addresses of the text and of the output share little physical memory.
 //
-// A text is one unit of 64 bytes again and again, so that what is right can be said of any place in it.
+// A text repeats one unit of 64 bytes, so that the right result is known for any place in it.
 // build: by_itself long optimised exhaustive kernels
 #define BOOST_TEST_MODULE large_text
 #include <boost/test/unit_test.hpp>
 
-#undef NDEBUG  // the assertion as a debug build has it
+#undef NDEBUG  // UTFILTER_ASSERT_UTF8 does nothing without it
 #include <utfilter/text.hpp>
 
 #include "support/exhaustive.hpp"
@@ -36,7 +35,7 @@
 #include <string_view>
 #include <vector>
 
-//--------------------------------------------------------------------------- what the library allocates, if it is large
+//------------------------------------------------------------------------------------- large allocations of the library
 
 namespace {
 
@@ -46,14 +45,14 @@ struct large_block {
   large_memory memory;
   bool used = false;
 };
-std::array<large_block, 2>* large_blocks = nullptr;  // a string that grows has two
+std::array<large_block, 2>* large_blocks = nullptr;  // a string that grows needs two at a time
 
 }  // namespace
 
-// Not inlined: g++ would warn of a free that does not match new.
+// Not inlined, because g++ would warn of a free that does not match new.
 [[gnu::noinline]] void* operator new(std::size_t wanted) {
   if (wanted >= four_gib / 4) {
-    if (large_blocks == nullptr)  // once, since millions of pages take their time
+    if (large_blocks == nullptr)  // allocated once, because millions of pages take time
       large_blocks = new std::array<large_block, 2>{{{large_memory(size + 1)}, {large_memory(2 * size + 1)}}};
     for (large_block& block : *large_blocks)
       if (!block.used && block.memory.size() >= wanted) return block.used = true, block.memory.begin();
@@ -69,7 +68,7 @@ std::array<large_block, 2>* large_blocks = nullptr;  // a string that grows has 
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-// Those of the address sanitizer would not come here.
+// Without these, the address sanitizer's own operators would be called.
 [[gnu::noinline]] void* operator new[](std::size_t wanted) { return operator new(wanted); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
@@ -81,7 +80,7 @@ using texts::text32;
 
 //------------------------------------------------------------------------------------------------------------- the text
 
-/// Characters of every length and some more; of 64 bytes in UTF-8.
+/// Characters of every length, filled up with periods; 64 bytes in UTF-8.
 text32 unit_with(char32_t end) {
   text32 unit = U"the place: caf\u00E9 \u20AC \U0001F600 ";
   unit += text32(63 - texts::utf8(unit).size(), U'.');
@@ -100,7 +99,7 @@ class repeated_text {
     return at / 64 * count(unit_) + count(unit_.substr(0, at % 64));
   }
 
-  /// The place of a byte, without the errors before it.
+  /// The position of a byte, if no errors precede it.
   text_position position(std::size_t at) const {
     if (unit_.back() != '\n') return {at, 1, 1 + characters_before(at), 0};
     return {at, 1 + at / 64, 1 + count(unit_.substr(0, at % 64)), at / 64 * 64};
@@ -114,7 +113,7 @@ class repeated_text {
 
   std::string unit_;
 
-  static inline large_memory memory_{size};  // of whichever text there is
+  static inline large_memory memory_{size};  // shared: only one text exists at a time
 };
 
 bool is_at(const error_info& e, const text_position& at, errc code) {
@@ -128,15 +127,16 @@ struct bad_bytes {
   errc code;
 };
 
-// Each in the place of as many ASCII characters. The last one first: so each is the first in its text.
+// Each replaces as many ASCII characters. The last one in the text comes first here, so that each is the first error
+// when it is added.
 const bad_bytes all_bad_bytes[] = {
     {size - 1, "\xC3", errc::incomplete_at_end},
     {four_gib + 5000 * 64 + 1, "\xFF", errc::unused_byte},
-    {four_gib - 1, "\xE2\x82", errc::truncated_sequence},  // on both sides
+    {four_gib - 1, "\xE2\x82", errc::truncated_sequence},  // before and after 4 GiB
     {four_gib / 2 - 1, "\xC0", errc::overlong},
 };
 
-/// Bytes that were written, or passed.
+/// Counts the bytes written.
 struct counting_sink {
   using char_type = char;
   using category = boost::iostreams::sink_tag;
@@ -144,7 +144,7 @@ struct counting_sink {
   std::uint64_t written = 0;
 };
 
-/// All of the text is its get area.
+/// The whole text is the get area.
 struct memory_streambuf : std::streambuf {
   explicit memory_streambuf(std::string_view text) {
     char* const begin = const_cast<char*>(text.data());
@@ -152,7 +152,7 @@ struct memory_streambuf : std::streambuf {
   }
 
  private:
-  pos_type seekoff(off_type offset, std::ios_base::seekdir, std::ios_base::openmode) override {  // from where it is
+  pos_type seekoff(off_type offset, std::ios_base::seekdir, std::ios_base::openmode) override {  // relative to gptr()
     setg(eback(), gptr() + offset, egptr());
     return gptr() - eback();
   }
@@ -164,7 +164,7 @@ struct memory_streambuf : std::streambuf {
 
 namespace {
 
-/// The last so many of the bad bytes. (Each pass takes half a second.)
+/// Adds the first `count` of the bad bytes, one by one. (Each pass takes half a second.)
 void check_first_errors(char32_t end, std::size_t count) {
   tally all;
   repeated_text text(end);
@@ -182,16 +182,16 @@ void check_first_errors(char32_t end, std::size_t count) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_first_error_is_found_wherever_it_is) {
+BOOST_AUTO_TEST_CASE(the_first_error_is_found_at_any_place) {
   check_first_errors(U'\n', std::size(all_bad_bytes));
-  check_first_errors(U'.', 1);  // in one line
+  check_first_errors(U'.', 1);  // all of the text is one line
 }
 
-BOOST_AUTO_TEST_CASE(the_first_error_of_one_line_is_found_wherever_it_is, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(the_first_error_in_one_line_is_found_at_any_place, *exhaustive()) {
   check_first_errors(U'.', std::size(all_bad_bytes));
 }
 
-BOOST_AUTO_TEST_CASE(the_last_boundary_is_found) {
+BOOST_AUTO_TEST_CASE(complete_prefix_finds_the_last_boundary) {
   tally all;
   for (const std::string cut : {"\xC3", "\xE2\x82", "\xF0\x9F\x98"}) {
     repeated_text text(U'.');
@@ -218,7 +218,7 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
   for (const std::size_t at : bad) text.patch(at, "\xFF");
   const std::string got = sanitize(text.view(), policy);
   all.check(got.size() == size - bad.size() + bad.size() * repair.size(), "its size", repair);
-  // Of what was written one period is left, the last one.
+  // The output shares its memory: only its last period still has its bytes.
   const std::size_t last = bad.back();
   const std::string end =
       std::string(text.view().substr(last - 64, 64)) + repair + std::string(text.view().substr(last + 1));
@@ -227,10 +227,10 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_text_is_repaired) {
+BOOST_AUTO_TEST_CASE(a_text_is_repaired_even_if_it_grows) {
   tally all;
   check_sanitize(on_error::escape, "\\xFF", {7, four_gib - 1, four_gib + 70},
-                 all);  // longer than the text: the string grows
+                 all);  // the repaired text is longer: the string grows
   all.summary("a text of more than 4 GiB, repaired");
 }
 
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(a_text_is_repaired_in_every_other_way, *exhaustive()) {
 
 //----------------------------------------------------------------------------------------- codecs, conversions, streams
 
-BOOST_AUTO_TEST_CASE(a_codec_takes_it_in_one_call) {
+BOOST_AUTO_TEST_CASE(a_codec_takes_more_than_4_gib_in_one_call) {
   tally all;
   const std::unique_ptr<char[]> out(new char[size]);
   for (const char32_t end : {U'\n', U'.'}) {
@@ -261,14 +261,14 @@ BOOST_AUTO_TEST_CASE(a_codec_takes_it_in_one_call) {
   all.summary("codecs that take more than 4 GiB in one call");
 }
 
-BOOST_AUTO_TEST_CASE(a_conversion_takes_it_in_one_call) {
+BOOST_AUTO_TEST_CASE(a_conversion_takes_more_than_4_gib_in_one_call) {
   repeated_text text(U'\n');
   text.patch(four_gib, "\xFF");
   encoder conversion(encoding::utf16le, on_error::replace);
   const std::unique_ptr<char[]> out(new char[2 * size]);
   const auto step = conversion.convert(text.begin(), size, out.get(), 2 * size, true);
   const auto report = conversion.report();
-  const std::size_t characters = text.characters_before(size) + size / 64;  // those beyond U+FFFF are two units
+  const std::size_t characters = text.characters_before(size) + size / 64;  // a character above U+FFFF has two units
   tally all;
   all.check(step.status == codec_status::done && step.consumed == size && step.produced == 2 * characters, "one call",
             "");
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_conversion_takes_it_in_one_call) {
   all.summary("conversions that take more than 4 GiB in one call");
 }
 
-BOOST_AUTO_TEST_CASE(streams_take_it_in_one_call) {
+BOOST_AUTO_TEST_CASE(streams_take_more_than_4_gib_in_one_call) {
   repeated_text text(U'\n');
   tally all;
   {
@@ -341,7 +341,7 @@ std::string encoded(reference::encoding e, const text32& text) {
   return bytes;
 }
 
-/// Of 64 bytes.
+/// A unit of 64 bytes in the encoding c.from.
 text32 unit_for(const kernel_list::conversion& c) {
   const bool narrow = c.from == reference::encoding::latin1 || c.to == reference::encoding::latin1;
   text32 unit = narrow ? U"\u00E9\n" : U"\u00E9\u20AC\U0001F600\n";
@@ -349,7 +349,7 @@ text32 unit_for(const kernel_list::conversion& c) {
   return unit;
 }
 
-/// All of such a text by each kernel of a table, then its last line, which is all of a text without line feeds.
+/// Passes a whole text to each conversion kernel of a table, and a single line without line feeds to each line counter.
 void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
   large_memory text(size), line(size), out(4 * size);
   for (const kernel_list::conversion& c : kernel_list::conversions) {
@@ -360,7 +360,8 @@ void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
     const auto units = size / 64;
     all.check(got == utfilter::detail::run{size, units * produced.size(), units * unit.size(), units}, c.name,
               table.name);
-    // Of the output the last period is left, but for what a kernel may write behind it, which lies at its begin, too.
+    // The output shares its memory: only its last period still has its bytes. A kernel may write a little after its
+    // output, which changes the start of that period. So the comparison takes the last half of it.
     const char* const end = out.begin() + units * produced.size();
     bool same = true;
     for (std::size_t back = produced.size(); c.writes && back < large_memory::period / 2; back += produced.size())
@@ -377,7 +378,7 @@ void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(more_line_feeds_than_32_bits_count) {
+BOOST_AUTO_TEST_CASE(more_than_2_to_the_32_line_feeds_are_counted) {
   large_memory text(size);
   text.fill("\n");
   tally all;
@@ -388,7 +389,7 @@ BOOST_AUTO_TEST_CASE(more_line_feeds_than_32_bits_count) {
   all.summary("kernels over more than 4 GiB of line feeds");
 }
 
-BOOST_AUTO_TEST_CASE(each_kernel_takes_it_in_one_call, *exhaustive()) {
+BOOST_AUTO_TEST_CASE(each_kernel_takes_more_than_4_gib_in_one_call, *exhaustive()) {
   tally all;
   for (const auto* table = utfilter::detail::usable_kernels(); *table != nullptr; ++table) check_kernels(**table, all);
   all.summary("kernels over more than 4 GiB");

@@ -1,4 +1,5 @@
-// oracle_test.cpp: the oracles agree with one another, and each of them, broken on purpose, is told from the others.
+// oracle_test.cpp: the oracles agree with one another, and each oracle that is broken on purpose differs from the
+// others.
 // build: long optimised needs:utfilter_oracles
 #define BOOST_TEST_MODULE oracle
 #include <boost/test/unit_test.hpp>
@@ -25,8 +26,8 @@ char to_char(std::uint64_t byte) { return static_cast<char>(static_cast<unsigned
 
 using predicate = std::function<bool(std::string_view)>;
 
-/// The first string of all strings of one to `full` bytes, and of those of up to four bytes of `edges`, for which it
-/// holds.
+/// The first string for which `holds` returns true, among all strings of up to `full` bytes, and then those of up to
+/// four bytes of `edges`.
 std::optional<std::string> find_string(std::size_t full, const predicate& holds) {
   if (holds("")) return "";
   std::string text;
@@ -68,14 +69,14 @@ predicate cut_differently(const oracles::segmenting_oracle& a, const oracles::se
   };
 }
 
-/// Each string is a case, up to a first one for which it holds.
+/// Returns the first string for which `holds` returns true. Each string up to that one is a case.
 std::optional<std::string> find_failure(tally& strings, const predicate& holds) {
   return find_string(3, [&](std::string_view text) { return strings.failed(!holds(text)); });
 }
 
 bool is_noticed(const predicate& differ) { return find_string(2, differ).has_value(); }
 
-/// The specification with one passage replaced, which must be there.
+/// The specification with one passage replaced. The passage must occur in it.
 std::string altered(std::string_view specification, std::string_view passage, std::string_view replacement) {
   std::string text(specification);
   const auto at = text.find(passage);
@@ -109,7 +110,7 @@ const fault faults[] = {
     {"grammar: surrogates allowed", by_grammar, oracles::rfc3629_grammar, "%x80-9F", "%x80-BF"},
     {"grammar: overlong F0 allowed", by_grammar, oracles::rfc3629_grammar, "%x90-BF", "%x80-BF"},
     {"grammar: beyond U+10FFFF allowed", by_grammar, oracles::rfc3629_grammar, "%x80-8F", "%x80-BF"},
-    {"grammar: a tail too few", by_grammar, oracles::rfc3629_grammar, "3( UTF8-tail )", "2( UTF8-tail )"},
+    {"grammar: one tail too few", by_grammar, oracles::rfc3629_grammar, "3( UTF8-tail )", "2( UTF8-tail )"},
     {"grammar: an alternative missing", by_grammar, oracles::rfc3629_grammar, " / UTF8-4", ""},
     {"table: C1 allowed", by_table, oracles::unicode_table_3_7, "C2..DF", "C1..DF"},
     {"table: surrogates allowed", by_table, oracles::unicode_table_3_7, "80..9F", "80..BF"},
@@ -144,7 +145,8 @@ const fault faults[] = {
     {"enumeration: U+10FFFF missing", by_enumeration, oracles::unicode_scalar_values, "10FFFF", "10FFFE"},
 };
 
-/// Examples of the Unicode Standard, section 3.9: the pieces, and a hyphen for each character.
+/// Examples of the Unicode Standard, section 3.9. `pieces` has the size of each ill-formed piece, and a hyphen for each
+/// character.
 struct example {
   const char* what;
   std::string bytes;
@@ -178,7 +180,7 @@ BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
   const auto all = oracles::all();
   std::mt19937 random(3629);
   tally strings;
-  // Mostly characters, with a byte changed here and there: wild bytes alone would hardly ever be well-formed.
+  // Mostly characters, with a byte changed in every second string. Random bytes alone would hardly ever be well-formed.
   for (int n = 0; n < 200'000; ++n) {
     std::string text;
     while (text.size() < 12) {
@@ -194,7 +196,7 @@ BOOST_AUTO_TEST_CASE(all_oracles_agree_on_longer_strings) {
   strings.summary();
 }
 
-BOOST_AUTO_TEST_CASE(every_broken_oracle_is_told_apart) {
+BOOST_AUTO_TEST_CASE(every_broken_oracle_differs_from_a_correct_one) {
   const auto right = oracles::table();
   tally cases;
   for (const fault& one : faults) {
@@ -207,7 +209,7 @@ BOOST_AUTO_TEST_CASE(every_broken_oracle_is_told_apart) {
   cases.summary();
 }
 
-// A boundary off by one, anywhere in a specification, is noticed.
+// Each byte in a specification is changed by one. The change must be noticed.
 BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
   const auto right = oracles::grammar();
   const auto digit = [](char c) { return std::string_view("0123456789ABCDEF").find(c) != std::string_view::npos; };
@@ -218,8 +220,8 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
   tally cases;
   for (const auto& [make, specification] : all) {
     for (std::size_t at = 0; at + 2 <= specification.size(); ++at) {
-      // Two hexadecimal digits alone are a byte; the code points of the table have four or more, and UTF8-tail is a
-      // name.
+      // Two hexadecimal digits alone are a byte. The code points of the table have four digits or more, and UTF8-tail
+      // is a name.
       const bool begins = at == 0 || (!digit(specification[at - 1]) && specification[at - 1] != 'T');
       const bool ends = at + 2 == specification.size() || !digit(specification[at + 2]);
       if (!begins || !ends || !digit(specification[at]) || !digit(specification[at + 1])) continue;
@@ -228,7 +230,8 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
         if (other < 0 || other > 0xFF) continue;
         std::string text(specification);
         text.replace(at, 2, hexadecimal(std::string(1, to_char(static_cast<std::uint64_t>(other)))).substr(0, 2));
-        // What contradicts itself is refused: a range turned round, two ways to go from a state.
+        // make throws if the specification contradicts itself: if the bounds of a range are swapped, or if a state has
+        // two next states for one byte.
         std::unique_ptr<oracles::oracle> broken;
         try {
           broken = make(text);
@@ -255,7 +258,7 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
     for (const char piece : std::string_view(one.pieces)) {
       const bool character = piece == '-';
       const std::size_t lengths[] = {1, 1, 1, 1, 1, 1, 1, 1,
-                                     0, 0, 0, 0, 2, 2, 3, 4};  // by the upper half of the first byte
+                                     0, 0, 0, 0, 2, 2, 3, 4};  // the index is the upper half of the first byte
       const std::size_t size = character ? lengths[static_cast<unsigned char>(one.bytes[offset]) >> 4]
                                          : static_cast<std::size_t>(piece - '0');
       expected.push_back({offset, size, character});
@@ -268,7 +271,7 @@ BOOST_AUTO_TEST_CASE(the_examples_of_the_unicode_standard_are_cut_as_printed) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
+BOOST_AUTO_TEST_CASE(both_segmenting_oracles_cut_in_the_same_places) {
   const auto machine = oracles::state_machine(), enumeration = oracles::enumeration();
   tally strings;
   const auto witness = find_failure(strings, cut_differently(*machine, *enumeration));
@@ -276,7 +279,7 @@ BOOST_AUTO_TEST_CASE(both_ways_to_cut_agree) {
   strings.summary();
 }
 
-BOOST_AUTO_TEST_CASE(a_broken_way_to_cut_is_told_apart) {
+BOOST_AUTO_TEST_CASE(every_broken_segmenting_oracle_cuts_in_other_places) {
   const auto right = oracles::enumeration();
   tally cases;
   for (const fault& one : faults) {
@@ -288,8 +291,8 @@ BOOST_AUTO_TEST_CASE(a_broken_way_to_cut_is_told_apart) {
   cases.summary();
 }
 
-// The two halves of table 3-7 are the same thing: as many byte sequences as code points, in the same order.
-BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
+// The two halves of table 3-7 agree: each row has as many byte sequences as code points, in the same order.
+BOOST_AUTO_TEST_CASE(the_byte_sequences_in_table_3_7_are_those_of_its_code_points) {
   std::istringstream rows{std::string(oracles::unicode_table_3_7)};
   std::uint64_t code_points = 0;
   tally cases;
@@ -315,8 +318,8 @@ BOOST_AUTO_TEST_CASE(the_rows_of_table_3_7_hold_their_code_points) {
   BOOST_TEST(code_points == 0x110000u - 0x800u);
 }
 
-// The lists of bytes and pairs that never occur are complete, and name none that does.
-BOOST_AUTO_TEST_CASE(what_never_occurs_is_exactly_what_no_text_contains) {
+// The lists of bytes and pairs that never occur are complete, and have no byte or pair that occurs.
+BOOST_AUTO_TEST_CASE(the_lists_of_bytes_and_pairs_that_never_occur_are_exact) {
   std::bitset<256> bytes, first, last;
   std::bitset<65536> pairs;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {

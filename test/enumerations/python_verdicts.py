@@ -1,26 +1,26 @@
 #!/usr/bin/env python3
-"""python_verdicts.py: what Python's UTF-8 decoder says of many short strings, for python_verdicts_test.cpp.
+"""python_verdicts.py: the verdicts of Python's UTF-8 decoder on many short strings, for python_verdicts_test.cpp.
 
     python3 test/enumerations/python_verdicts.py > test/data/python_utf8.txt    records it
-    python3 test/enumerations/python_verdicts.py PREFIX                         prints what a group was computed from: PREFIX is in hex
+    python3 test/enumerations/python_verdicts.py PREFIX                         prints the strings and verdicts of one group; PREFIX is in hex
 
-The strings are all those of up to four boundary bytes, and all those of five and six bytes of which each stands for its class. They
-are too many to record each: those that begin with the same bytes are a group, of which the checksum is recorded.
+The strings are all strings of up to four boundary bytes, and all strings of five and six bytes that each stand for a class of
+bytes. They are too many to record them all. Strings that begin with the same bytes are a group, and each group has a checksum.
 """
 import codecs
 import itertools
 import sys
 import zlib
 
-# Both ends of each range of bytes that Unicode table 3-7 tells from others; one of each range.
+# BOUNDARIES has both ends of each range of bytes in Unicode table 3-7, CLASSES one byte of each range.
 BOUNDARIES = bytes.fromhex("00 7f 80 8f 90 9f a0 bf c0 c1 c2 df e0 e1 ec ed ee ef f0 f1 f3 f4 f5 ff")
 CLASSES = bytes.fromhex("41 85 98 b3 c1 d0 e0 e7 ed f0 f2 f4 fa")
 
-errors = []  # of the string that is being decoded: where each begins and ends
+errors = []  # of the string that is being decoded: begin and end of each error, and whether the input ended in it
 
 
 def note(error):
-    """A handler of errors: replaces as 'replace' does."""
+    """An error handler that notes the error, and replaces it as 'replace' does."""
     errors.append((error.start, error.end, error.reason == "unexpected end of data"))
     return "\ufffd", error.end
 
@@ -29,7 +29,7 @@ codecs.register_error("note", note)
 
 
 def verdict(text):
-    """Size, bytes up to the last boundary, number of errors, begin and end of each; what replacing them yields."""
+    """Size, bytes up to the last boundary, number of errors, begin and end of each error, and the repaired text."""
     errors.clear()
     replaced = text.decode("utf-8", "note")
     assert replaced == text.decode("utf-8", "replace")
@@ -44,14 +44,14 @@ def verdict(text):
 
 
 def strings(prefix, alphabet, lengths):
-    """All that begin with the prefix, the shorter ones first."""
+    """All strings that begin with the prefix, the shorter ones first."""
     for length in lengths:
         for rest in itertools.product(alphabet, repeat=length - len(prefix)):
             yield prefix + bytes(rest)
 
 
 def groups():
-    """Each is a prefix, and the strings that begin with it."""
+    """Yields each prefix with the strings that begin with it."""
     yield b"", strings(b"", BOUNDARIES, (0, 1))
     for prefix in itertools.product(BOUNDARIES, repeat=2):
         yield bytes(prefix), strings(bytes(prefix), BOUNDARIES, (2, 3, 4))

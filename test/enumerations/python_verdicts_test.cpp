@@ -1,6 +1,6 @@
-// python_verdicts_test.cpp: text.hpp against Python's UTF-8 decoder, on millions of short strings: what is well-formed,
-// where each error begins and ends, what replaces it, and where a text may be cut. Python's answers were recorded by
-// python_verdicts.py.
+// python_verdicts_test.cpp: text.hpp against Python's UTF-8 decoder, on millions of short strings: which are
+// well-formed, where each error begins and ends, its replacement, and where a text may be cut. python_verdicts.py has
+// recorded Python's answers.
 // build: long optimised
 #define BOOST_TEST_MODULE python_verdicts
 #include <boost/test/unit_test.hpp>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::string_literals;
 
-// As in python_verdicts.py.
+// The same bytes as in python_verdicts.py.
 const std::string boundaries =
     "\0\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF"s;
 const std::string classes = "\x41\x85\x98\xB3\xC1\xD0\xE0\xE7\xED\xF0\xF2\xF4\xFA";
@@ -32,8 +32,8 @@ void append(std::string& verdict, std::size_t number) {
   verdict += static_cast<char>(static_cast<unsigned char>(number));
 }
 
-/// What python_verdicts.py calls so: size, bytes up to the last boundary, number of errors, begin and end of each, what
-/// replacing them yields.
+/// The verdict as python_verdicts.py defines it: size, bytes up to the last boundary, number of errors, begin and end
+/// of each error, and the repaired text.
 std::string verdict(std::string_view text) {
   std::string places;
   std::size_t errors = 0, begin = 0;
@@ -51,10 +51,10 @@ std::string verdict(std::string_view text) {
   return all + places + utfilter::sanitize(text);
 }
 
-/// The verdicts of a group of strings, one behind the other.
+/// The verdicts of a group of strings, one after the other.
 class group {
  public:
-  /// All strings of that size that begin with the prefix.
+  /// Adds all strings of that size that begin with the prefix.
   void add(const std::string& prefix, const std::string& alphabet, std::size_t size) {
     if (prefix.size() == size) {
       const std::string one = verdict(prefix);
@@ -75,7 +75,7 @@ class group {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
+BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_python_does) {
   std::ifstream recorded(std::string(UTFILTER_TEST_DATA) + "/python_utf8.txt");
   tally strings;
   for (std::string line; std::getline(recorded, line);) {
@@ -89,7 +89,8 @@ BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
       for (std::size_t i = 0; i < digits.size(); i += 2)
         prefix += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
 
-    // The longer the prefix, the longer the strings: up to one byte, up to four, and then five and six.
+    // A longer prefix has longer strings: without a prefix up to one byte, after two bytes up to four, after three
+    // bytes five and six.
     group all;
     const bool long_ones = prefix.size() == 3;
     for (std::size_t n = long_ones ? 5 : prefix.size(); n <= (long_ones ? 6u : prefix.empty() ? 1u : 4u); ++n)
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_by_python) {
 
     BOOST_CHECK_MESSAGE(all.strings() == size,
                         "the group " << digits << " has " << all.strings() << " strings, not " << size);
-    // Which of them it is the sum does not tell: they fail together.
+    // The checksum does not tell which strings differ, so all strings of the group count as failed.
     const bool right = all.sum() == sum;
     if (!right && !strings.is_hopeless())
       BOOST_ERROR("of the " << size << " strings that begin with " << digits << "; python_verdicts.py " << digits

@@ -1,5 +1,5 @@
-// specification_test.cpp: the library against the specifications: every short byte sequence judged as by each oracle,
-// and the examples and properties that RFC 3629 and RFC 2044 state.
+// specification_test.cpp: the library against the specifications. Each oracle judges every short byte sequence, and the
+// library must agree. Also tests examples and properties from RFC 3629 and RFC 2044.
 // build: long optimised needs:utfilter_oracles cost:44 timeout:1800
 #define BOOST_TEST_MODULE specification
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,7 @@ namespace {
 using namespace std::string_literals;
 using utfilter::errc;
 
-/// Fourth bytes on both sides of every boundary of table 3-7, as leads of another sequence and as tails of this one.
+/// Fourth bytes on both sides of every boundary of table 3-7: lead bytes, continuation bytes and others.
 constexpr unsigned char fourths[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF,
                                      0xC0, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF5, 0xFF};
 
@@ -38,29 +38,29 @@ void for_each_sequence(std::size_t size, Visit visit) {
   }
 }
 
-/// The same codec as it is fed one byte at a time: a verdict on each sequence from the verdict on what it begins with.
+/// The codec, fed one byte at a time. The verdict on each sequence continues the verdict on its prefix.
 class byte_by_byte {
  public:
-  /// Whether the text, of which this call adds the last byte, is well-formed if it ends here.
+  /// Adds the last byte of a text. Returns whether the text is well-formed if it ends here.
   bool add(char byte) {
     if (!alive_) return false;
     char room[utfilter::transcoder::min_output];
-    // Room for a character is room enough, since at most one is completed by one byte.
+    // Room for one character is enough, because one byte completes at most one.
     if (codec_.transform(&byte, 1, room, sizeof room, false).status != utfilter::codec_status::need_input)
       return alive_ = false;
     auto at_end = codec_;
     return at_end.transform(nullptr, 0, room, sizeof room, true).status == utfilter::codec_status::done;
   }
-  /// What was malformed stays so, whatever follows: the codec has said so before it saw any of that.
+  /// False after an error. The text stays ill-formed, whatever follows.
   bool alive() const { return alive_; }
 
  private:
-  // Signatures are kept, so that EF BB BF is a character like any other, in and out.
+  // Signatures are kept, so that EF BB BF is an ordinary character in input and output.
   utfilter::transcoder codec_ = utfilter::transcoder::validating(utfilter::bom::keep);
   bool alive_ = true;
 };
 
-/// Whether the codec accepts the text in a single call, and hands it on as it is.
+/// Returns whether the codec accepts the text in a single call, and outputs it unchanged.
 bool codec_accepts(std::string_view text) {
   auto codec = utfilter::transcoder::validating(utfilter::bom::keep);
   char room[16];
@@ -69,7 +69,7 @@ bool codec_accepts(std::string_view text) {
          std::string_view(room, step.produced) == text;
 }
 
-/// The code of an ill-formed subsequence, from the definitions of errc: by its bytes and by what follows.
+/// The code of an ill-formed subsequence by the definitions of errc: from its bytes and the byte after it.
 errc expected_code(std::string_view text, const oracles::segment& piece) {
   const auto lead = static_cast<unsigned char>(text[piece.offset]);
   const auto next = piece.offset + piece.size;
@@ -88,7 +88,7 @@ errc expected_code(std::string_view text, const oracles::segment& piece) {
   return errc::truncated_sequence;
 }
 
-/// Whether find_error finds the first of the ill-formed subsequences that the oracle cuts out, and knows why it is one.
+/// Returns whether find_error reports the first ill-formed subsequence that the oracle finds, with the right code.
 bool finds_first_error(std::string_view text, const oracles::segmenting_oracle& oracle) {
   const auto error = utfilter::find_error(text);
   for (std::size_t offset = 0; offset < text.size();) {
@@ -103,7 +103,7 @@ bool finds_first_error(std::string_view text, const oracles::segmenting_oracle& 
   return !error;
 }
 
-/// The text with U+FFFD for each ill-formed subsequence that the oracle cuts out.
+/// The text with U+FFFD for each ill-formed subsequence that the oracle finds.
 std::string replaced(std::string_view text, const oracles::segmenting_oracle& oracle) {
   std::string result;
   for (std::size_t offset = 0; offset < text.size();) {
@@ -114,7 +114,7 @@ std::string replaced(std::string_view text, const oracles::segmenting_oracle& or
   return result;
 }
 
-/// All errors that the codec reports, as pieces.
+/// All errors that the codec reports, as segments.
 std::vector<oracles::segment> errors_of(std::string_view text) {
   auto codec = utfilter::transcoder::validating(utfilter::bom::keep);
   std::vector<oracles::segment> result;
@@ -130,7 +130,7 @@ std::vector<oracles::segment> errors_of(std::string_view text) {
   }
 }
 
-/// The code points of UTF-8, through the codec that writes UTF-32; nothing where it reports an error.
+/// The code points of a text in UTF-8, by the codec that writes UTF-32. Empty if the codec reports an error.
 std::u32string decoded(std::string_view text) {
   auto codec = utfilter::transcoder::encoding_to(utfilter::encoding::utf32be, utfilter::bom::keep);
   std::string bytes(4 * text.size() + 8, '\0');
@@ -147,7 +147,7 @@ std::u32string decoded(std::string_view text) {
 
 bool is_scalar_value(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10FFFF); }
 
-/// The UTF-8 that the library writes for a scalar value, out of UTF-32.
+/// The UTF-8 that the library writes for a scalar value in UTF-32.
 std::string library_encoded(char32_t c) {
   auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf32be, utfilter::bom::keep);
   const char in[] = {0, to_char(c >> 16), to_char(c >> 8 & 0xFF), to_char(c & 0xFF)};
@@ -172,7 +172,7 @@ std::vector<errc> codes_of(std::string_view text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
+BOOST_AUTO_TEST_CASE(the_library_and_all_oracles_agree_on_every_short_sequence) {
   const auto all = oracles::all();
   tally verdicts;
   std::uint64_t well_formed = 0;
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_judged_as_by_every_specification) {
   BOOST_TEST(well_formed > 0u);
 }
 
-BOOST_AUTO_TEST_CASE(every_short_sequence_in_one_call_is_judged_and_copied) {
+BOOST_AUTO_TEST_CASE(the_codec_judges_and_copies_every_short_sequence_in_one_call) {
   const auto oracle = oracles::table();
   tally verdicts;
   for (std::size_t size = 0; size <= 3; ++size) {
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(every_error_of_every_short_sequence_is_replaced_once) {
   repairs.summary("repairs of sequences of up to three bytes");
 }
 
-// Four bytes are the shortest text in which a four-byte sequence can be cut anywhere; eight have room for two.
+// With four bytes a four-byte sequence can be cut short at any place; eight bytes have room for two sequences.
 BOOST_AUTO_TEST_CASE(errors_and_repairs_of_longer_sequences_are_the_maximal_subparts) {
   constexpr unsigned char bytes[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
                                      0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0,
@@ -336,7 +336,7 @@ BOOST_AUTO_TEST_CASE(the_sequences_that_the_rfcs_warn_of_are_refused) {
   BOOST_TEST(utfilter::sanitize("\x2F\xC0\xAE\x2E\x2F") == "/\xEF\xBF\xBD\xEF\xBF\xBD./");
 }
 
-BOOST_AUTO_TEST_CASE(the_five_and_six_byte_forms_are_refused_by_name) {
+BOOST_AUTO_TEST_CASE(sequences_of_five_and_six_bytes_are_reported_as_of_forbidden_length) {
   for (unsigned lead = 0xF8; lead <= 0xFD; ++lead) {
     const std::size_t length = lead < 0xFC ? 5 : 6;
     const std::string text = to_char(lead) + std::string(length - 1, '\x88');
@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(the_order_of_bytes_is_the_order_of_code_points) {
 
 // RFC 2044: "the first octet of a multi-octet sequence indicates the number of octets in the sequence", and "character
 // boundaries are easily found from anywhere in an octet stream".
-BOOST_AUTO_TEST_CASE(the_first_byte_tells_the_length_and_no_other_byte_looks_like_one) {
+BOOST_AUTO_TEST_CASE(the_first_byte_gives_the_length_and_no_other_byte_looks_like_a_first_byte) {
   tally lengths;
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (!is_scalar_value(c)) continue;
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE(the_first_byte_tells_the_length_and_no_other_byte_looks_lik
   lengths.summary("lengths by the first byte");
 }
 
-BOOST_AUTO_TEST_CASE(a_boundary_is_found_from_anywhere) {
+BOOST_AUTO_TEST_CASE(a_boundary_is_found_from_any_byte) {
   std::mt19937 random(2279);
   tally cuts;
   for (int n = 0; n < 20'000; ++n) {
@@ -414,7 +414,7 @@ BOOST_AUTO_TEST_CASE(a_boundary_is_found_from_anywhere) {
       boundaries.push_back(text.size());
     }
     for (std::size_t cut = 0; cut <= text.size(); ++cut) {
-      // Forward: over the continuation bytes. Backward: complete_prefix.
+      // Forward over the continuation bytes; backward by complete_prefix.
       std::size_t forward = cut;
       while (forward < text.size() && (static_cast<unsigned char>(text[forward]) & 0xC0) == 0x80) ++forward;
       const auto next = std::lower_bound(boundaries.begin(), boundaries.end(), cut);
