@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """python_verdicts.py: the verdicts of Python's UTF-8 decoder on many short strings, for python_verdicts_test.cpp.
 
-    python3 test/enumerations/python_verdicts.py > test/data/python_utf8.txt    records it
-    python3 test/enumerations/python_verdicts.py PREFIX                         prints the strings and verdicts of one group; PREFIX is in hex
+    python3 test/enumerations/python_verdicts.py > test/data/python_utf8.txt    records the verdicts
+    python3 test/enumerations/python_verdicts.py PREFIX                         shows one group; PREFIX is in hex
 
-The strings are all strings of up to four boundary bytes, and all strings of five and six bytes that each stand for a class of
-bytes. They are too many to record them all. Strings that begin with the same bytes are a group, and each group has a checksum.
+The strings are all strings of up to four boundary bytes, and all strings of five and six bytes that each stand for a
+class of bytes. They are too many to record them all. Strings that begin with the same bytes are a group, and each group
+has a checksum.
 """
 import codecs
 import itertools
