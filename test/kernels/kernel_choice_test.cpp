@@ -1,5 +1,5 @@
-// kernel_choice_test.cpp: which kernel table is chosen; and other tests, the programs behind `--` on the command line,
-// once more under each table that is not chosen by itself.
+// kernel_choice_test.cpp: the choice of the kernel table. Also runs other tests, the programs after `--` on the command
+// line, once more under each table that is not the default.
 // build: portable posix kernels
 #define BOOST_TEST_MODULE kernel_choice
 #include <boost/test/unit_test.hpp>
@@ -35,8 +35,8 @@ std::vector<std::string> names_of(const kernel_table* const* tables) {
 }
 std::vector<std::string> usable_names() { return names_of(usable_kernels()); }
 
-/// What a process chooses in whose environment UTFILTER_KERNELS has this value, or is absent for null; its first line.
-/// Here nothing is chosen: that can be done but once.
+/// The name of the table that a process chooses if UTFILTER_KERNELS has this value, or is absent for null; or the first
+/// line of its message if it aborts. A child process chooses, because a process can choose only once.
 std::string choice_under(const char* value) {
   auto end = processes::in_child([&] {
     if (value != nullptr)
@@ -46,7 +46,7 @@ std::string choice_under(const char* value) {
     choose_kernels_from_environment();
     std::cerr << kernels().name << std::flush;
   });
-  end.said.resize(std::min(end.said.find('\n'), end.said.size()));  // an emulator has its own to say
+  end.said.resize(std::min(end.said.find('\n'), end.said.size()));  // an emulator prints more
   return WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGABRT ? "aborted: " + end.said : end.said;
 }
 
@@ -65,9 +65,9 @@ BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
   choices.summary();
 }
 
-// On x86-64 by what Linux says of it. Elsewhere than on the processors that have tables of their own there is scalar
-// code alone: on those of 32 bits, too.
-BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
+// On x86-64 compares with the features that Linux reports. Processors without tables of their own, also those of 32
+// bits, have scalar code alone.
+BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
   std::vector<std::string> expected;
 #if defined(__x86_64__)
   std::ifstream file("/proc/cpuinfo");
@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(each_processor_has_its_tables) {
 }
 
 #if defined(__x86_64__)
-// A processor may have any of them, and a virtual machine may hide some.
-BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
+// A processor may have any of the features, and a virtual machine may hide some.
+BOOST_AUTO_TEST_CASE(a_table_is_usable_only_with_all_features_that_it_needs) {
   using features = utfilter::detail::x86_64_features;
   struct need {
     const char* table;
@@ -127,8 +127,9 @@ BOOST_AUTO_TEST_CASE(no_table_is_chosen_without_all_that_it_asks_for) {
 }
 #endif
 
-// Of the tables that there are, some belong to other processors. No test may pass under another table than it was told.
-BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
+// Some of the existing tables are for other processors. If such a table is named, the process ends, so that no test
+// passes under another table than the one named.
+BOOST_AUTO_TEST_CASE(a_name_of_no_usable_table_ends_the_process) {
   const std::vector<std::string> usable = usable_names();
   tally choices;
   for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
@@ -139,12 +140,12 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_none_here_ends_the_process) {
   choices.summary();
 }
 
-// To be asked for by its name, with the programs.
+// Runs only if its name and the programs are on the command line.
 BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::disabled()) {
   const auto& self = boost::unit_test::framework::master_test_suite();
   const std::vector<std::string> usable = usable_names();
   tally programs;
-  for (int i = 1; i < self.argc; ++i) {  // else it would pass under the best one each time
+  for (int i = 1; i < self.argc; ++i) {  // otherwise the test would run under the best table each time
     const processes::shell_outcome it =
         processes::shell("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
     if (programs.failed(it.status != 0)) BOOST_ERROR(self.argv[i] << " takes no kernels from the environment");

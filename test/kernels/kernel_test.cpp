@@ -1,6 +1,6 @@
-// kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what is
-// consumed, produced and counted, and every byte of the output, for each length, room, alignment and place of an error.
-// Input and output lie between pages that nobody may touch.
+// kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what it
+// consumes, produces and counts, and every byte of its output, for each length, room, alignment and place of an error.
+// Input and output lie between pages that no access is allowed to.
 // build: portable optimised kernels cost:24
 #define BOOST_TEST_MODULE kernel
 #include <boost/test/unit_test.hpp>
@@ -44,7 +44,8 @@ using text32 = std::u32string;
 
 bool has(encoding e, char32_t c) { return e != encoding::latin1 || c <= 0xFF; }
 
-/// A character that the encoding has. Most often it was there before: a text is encoded for one kernel after the other.
+/// The bytes of a character that exists in the encoding. They are cached, because a text is encoded again for each
+/// kernel.
 const std::string& encoded(encoding e, char32_t c) {
   static std::pair<char32_t, std::string> all[16][4096];
   auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
@@ -62,10 +63,10 @@ std::string encoded(encoding e, const text32& text) {
   return bytes;
 }
 
-/// A text and what a conversion has to make of it.
+/// A text and the expected result of a conversion.
 class expectation {
  public:
-  /// Of the characters that the source encoding has.
+  /// From the characters that exist in the source encoding.
   expectation(const conversion& c, const text32& characters) : c_(c), after_{run{}} {
     after_.reserve(characters.size() + 1);
     bool maps = true;
@@ -76,7 +77,7 @@ class expectation {
       maps = maps && add(character, bytes.size());
     }
   }
-  /// Of any bytes.
+  /// From any bytes.
   expectation(const conversion& c, std::string text) : c_(c), text_(std::move(text)), after_{run{}} {
     const std::string_view whole = text_;
     while (after_.back().consumed < whole.size()) {
@@ -89,7 +90,7 @@ class expectation {
   const std::string& text() const { return text_; }
   const std::string& output() const { return output_; }
 
-  /// Of the first bytes alone, with so much room: a kernel takes the characters that are whole in them and fit.
+  /// The result for the first `size` bytes with `room` bytes for output: a kernel takes all whole characters that fit.
   run of(std::size_t size, std::size_t room) const {
     return *(
         std::partition_point(after_.begin(), after_.end(),
@@ -111,7 +112,7 @@ class expectation {
 
   const conversion& c_;
   std::string text_, output_;
-  std::vector<run> after_;  // so many characters
+  std::vector<run> after_;  // the index is the number of characters
 };
 
 //------------------------------------------------------------------------------------------------- calls between guards
@@ -123,7 +124,7 @@ std::string text_of(const run& r) {
   return text.str();
 }
 
-/// A call of a kernel, as a message names it.
+/// A call of a kernel, for messages.
 struct attempt {
   const char* table;
   const char* kernel;
@@ -146,10 +147,10 @@ attempt current{};
 constexpr std::size_t memory_size = 1 << 19, margin = 64, plenty = memory_size - 4 * margin;
 constexpr char untouched = '\xA5';
 
-/// What stands before the input: something to be continued, as far as that reaches.
+/// The bytes before the input could be the start of a character. A kernel that reads them goes wrong.
 char open_before(encoding e) { return e == encoding::utf8 ? '\xF0' : '\xDB'; }
 
-/// Makes the calls of a test, counts them, and shows the first few that fail.
+/// Makes the calls of a test, counts them, and prints the first failures.
 class examination {
  public:
   examination() = default;
@@ -157,8 +158,8 @@ class examination {
   examination& operator=(const examination&) = delete;
   ~examination() { tally_.summary(boost::unit_test::framework::current_test_case().p_name.get()); }
 
-  /// Under every table: the first `size` bytes of the text, once behind a guard and followed by the rest of the text,
-  /// and once before a guard; the room likewise.
+  /// Under every table: the first `size` bytes of the text, once after a guard page and followed by the rest of the
+  /// text, and once before a guard page. The output likewise.
   void check(const expectation& e, std::size_t size, std::size_t room) {
     const run expected = e.of(size, room);
     at_front(e, e.text(), size, room, expected);
@@ -179,7 +180,7 @@ class examination {
     check_at(e, in, text.size(), out_.end() - room, room, expected);
   }
 
-  /// Once behind a guard and once before one.
+  /// Once after a guard page and once before one.
   void check(const line_counter& l, const text32& text) {
     const std::string bytes = encoded(l.of, text);
     const line_end expected = last_line(l, text);
@@ -192,7 +193,7 @@ class examination {
     check_at(l, in_.begin() + in_offset, bytes, expected);
   }
   static line_end last_line(const line_counter& l, const text32& text) {
-    const text32 line = text.substr(text.rfind(U'\n') + 1);  // of npos, all
+    const text32 line = text.substr(text.rfind(U'\n') + 1);  // all of the text if npos + 1 is 0
     return {encoded(l.of, line).size(), line.size()};
   }
 
@@ -235,10 +236,10 @@ class examination {
   tally tally_;
 };
 
-//------------------------------------------------------------------------------------------------------------ the texts
+//---------------------------------------------------------------------------------------------------------------- texts
 
-/// Characters of one to four bytes of UTF-8, on both sides of what decides, and such as a line feed can be seen in by
-/// mistake.
+/// Characters of one to four bytes of UTF-8, on both sides of the bounds, and some in which a byte could be mistaken
+/// for a line feed.
 const text32 of_bytes[] = {
     text32(U"\0\x7F\n\r az@\n", 9),
     U"\x80\x85\xBF\xC0\xE9\xFF\x100\x10A\x400\x7FF",
@@ -247,13 +248,13 @@ const text32 of_bytes[] = {
 };
 constexpr std::size_t lengths = std::size(of_bytes);
 
-/// One of each length, for texts that are all of it.
+/// A character of each length, for texts of one length.
 constexpr char32_t typical[lengths] = {U'a', U'\xE9', U'\u20AC', U'\U0001F600'};
 
 class dice {
  public:
   explicit dice(std::uint_fast32_t seed) : engine_(seed) {}
-  /// 0 to n - 1. (std::uniform_int_distribution differs from library to library.)
+  /// 0 to n - 1. (std::uniform_int_distribution would give other numbers in each standard library.)
   std::size_t below(std::size_t n) { return engine_() % n; }
   bool one_in(std::size_t n) { return below(n) == 0; }
 
@@ -263,8 +264,8 @@ class dice {
   std::mt19937 engine_;
 };
 
-/// So many characters of each kind: each length of UTF-8 alone, beginning at each place, and all mixtures of them; line
-/// feeds; ISO-8859-1; mostly ASCII; runs of one length after the other.
+/// Texts of at least `size` characters: each length of UTF-8 alone, beginning at each of four places; line feeds; all
+/// mixtures of the lengths; ISO-8859-1; mostly ASCII; runs of one length after the other.
 std::vector<text32> mixtures(std::size_t size) {
   dice random(3629);
   std::vector<text32> all;
@@ -290,13 +291,13 @@ std::vector<text32> mixtures(std::size_t size) {
   return all;
 }
 
-/// How many of the lengths the encodings of a conversion know.
+/// The number of lengths that exist in both encodings of a conversion.
 std::size_t kinds_of(const conversion& c) {
   return c.from == encoding::latin1 || c.to == encoding::latin1 ? 2 : lengths;
 }
 
-/// Calls `visit` with each text that fills so many bytes: the lengths of its characters in every order, no two of them
-/// the same.
+/// Calls `visit` with each text of `bytes` bytes: the lengths of its characters in every order. All characters of a
+/// text differ.
 template <class Visit>
 void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, const text32& text = {}) {
   if (bytes == 0) return visit(text);
@@ -320,7 +321,7 @@ std::string units(encoding e, const text32& values) {
   return bytes;
 }
 
-/// What a kernel stops before, whatever well-formed text follows.
+/// Ill-formed or unmappable text: a kernel stops before it, whatever follows.
 std::vector<std::string> obstacles(const conversion& c) {
   const auto all = [&](std::initializer_list<text32> values) {
     std::vector<std::string> bytes;
@@ -334,7 +335,7 @@ std::vector<std::string> obstacles(const conversion& c) {
           U"\xBF",
           U"\x80\xBF",
           U"\x80\xBF\x80",
-          U"\x80\xBF\x80\xBF",  // continuation of nothing
+          U"\x80\xBF\x80\xBF",  // continuation bytes without a lead byte
           U"\xC0",
           U"\xC0\x80",
           U"\xC1\xBF",
@@ -374,7 +375,7 @@ std::vector<std::string> obstacles(const conversion& c) {
           U"\xF8\x88\x80\x80\x80",
           U"\xFC\x84\x80\x80\x80\x80",
           U"\xFE",
-          U"\xFF",  // no leads
+          U"\xFF",  // not lead bytes
       });
       if (c.to == encoding::latin1)
         for (const char32_t c32 : {U'\x100', U'\x7FF', U'\x800', U'\x10000'}) bytes.push_back(reference::utf8(c32));
@@ -414,7 +415,7 @@ std::vector<std::string> obstacles(const conversion& c) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_no_name_comes_twice) {
+BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_all_names_differ) {
   std::set<std::string> names;
   std::string last;
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
@@ -424,8 +425,8 @@ BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_no_name_comes_twice) {
   BOOST_TEST(last == "scalar");
 }
 
-// As sanitizers know: from a null pointer not even 1 may be subtracted.
-BOOST_AUTO_TEST_CASE(an_empty_text_and_no_room_may_be_nowhere) {
+// Sanitizers report any arithmetic with a null pointer, even a subtraction of 1.
+BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     BOOST_TEST_CONTEXT((*table)->name) {
       for (const conversion& c : conversions) {
@@ -457,8 +458,8 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
 
 BOOST_FIXTURE_TEST_CASE(every_room, examination, *brief::left_out()) {
   std::vector<text32> all = mixtures(120);
-  all.push_back(text32(400, U'e'));       // kernels take more at once of ASCII,
-  all.push_back(text32(400, U'\u0416'));  // and of what else is uniform
+  all.push_back(text32(400, U'e'));       // for ASCII kernels take larger steps,
+  all.push_back(text32(400, U'\u0416'));  // and for other uniform text, too
   all.push_back(text32(400, U'\u3042'));
   for (const text32& text : all) {
     for (const conversion& c : conversions) {
@@ -494,7 +495,7 @@ BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
   }
 }
 
-// There kernels may take a first step to where reading is cheaper.
+// In long texts kernels may first step to an address where reading is cheaper.
 BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   for (const text32& text : mixtures(1100)) {
     for (const conversion& c : conversions) {
@@ -509,10 +510,10 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   }
 }
 
-// Where that step ends, the block behind it must know of a character that began before it.
+// The block after that step must know of a character that began before it.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block, examination) {
   for (std::size_t place = 50; place <= 110; ++place) {
-    text32 text(500, typical[1]);  // long enough to be worth that step
+    text32 text(500, typical[1]);  // long enough for that step
     text[place] = typical[3];
     for (const conversion& c : conversions) {
       if (c.from != encoding::utf8) continue;
@@ -523,7 +524,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block,
   }
 }
 
-// Uniform text is what kernels have short cuts for. What they look at are bits, so every bit comes alone.
+// Kernels have shortcuts for uniform text. They test bits of the characters, so characters with each single bit are
+// tried.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination, *brief::left_out()) {
   text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";
   for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
@@ -542,8 +544,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination,
   }
 }
 
-// What is uniform, and then otherwise, is taken by the short cut of what came before.
-BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination, *brief::left_out()) {
+// After uniform text, other text is still taken by the shortcut for the text before it.
+BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examination, *brief::left_out()) {
   const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
   for (const char32_t first : characters) {
     for (const char32_t second : characters) {
@@ -558,8 +560,8 @@ BOOST_FIXTURE_TEST_CASE(every_change_of_uniform_text, examination, *brief::left_
   }
 }
 
-// Kernels look up in tables, by the lengths of the next characters, where the bytes go.
-BOOST_FIXTURE_TEST_CASE(every_order_of_lengths, examination, *brief::left_out()) {
+// Kernels use tables, indexed by the lengths of the next characters, to place the bytes.
+BOOST_FIXTURE_TEST_CASE(every_order_of_characters_of_all_lengths, examination, *brief::left_out()) {
   const text32 behind(64, U'.');
   for (const conversion& c : conversions) {
     for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
@@ -574,7 +576,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
     const std::vector<std::string> errors = obstacles(c);
     if (errors.empty()) continue;
     const std::size_t kinds = kinds_of(c);
-    // What follows: nothing, or enough for the blocks of any kernel; lines that must not be counted.
+    // After the error: nothing, or enough text for the blocks of any kernel. Its lines must not be counted.
     std::vector<std::string> follows{"", encoded(c.from, text32(80, U'\n'))};
     for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
     for (const std::string& error : errors)
@@ -599,9 +601,9 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
   }
 }
 
-// By the blocks that they have passed kernels choose how to look at the next: hundreds of bytes with little but ASCII,
-// or none.
-BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, examination, *brief::left_out()) {
+// Kernels choose how to check the next blocks by the blocks that they have passed: hundreds of bytes of almost nothing
+// but ASCII, or with none.
+BOOST_FIXTURE_TEST_CASE(every_block_boundary_in_long_text_that_is_mostly_ascii, examination, *brief::left_out()) {
   dice random(1991);
   const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
   for (const std::size_t distance : {30u, 150u, 700u}) {
@@ -628,8 +630,8 @@ BOOST_FIXTURE_TEST_CASE(every_seam_of_blocks_in_long_text_that_is_mostly_ascii, 
   }
 }
 
-// The further kernels come the more blocks they look at together, up to a bit for each in a mask.
-BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, examination) {
+// The more text kernels have passed the more blocks they check together, up to one block for each bit of a mask.
+BOOST_FIXTURE_TEST_CASE(an_error_in_a_text_that_is_longer_than_all_steps, examination) {
   dice random(4999);
   for (const std::size_t distance : {1u, 150u}) {
     text32 text;
@@ -648,7 +650,7 @@ BOOST_FIXTURE_TEST_CASE(every_block_of_a_text_that_is_longer_than_all_steps, exa
   }
 }
 
-// Blocks of which every byte is wrong, behind text that led kernels there by each of their ways.
+// Blocks in which every byte is wrong, after text that leads kernels there by each of their ways.
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   dice random(3986);
   std::vector<text32> all{U""};
@@ -684,7 +686,7 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   }
 }
 
-// Errors close to the end, and such as the end cuts off.
+// Errors close to the end, also cut off by the end.
 BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
   for (const conversion& c : conversions) {
     for (const std::string& error : obstacles(c)) {
@@ -699,7 +701,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
   }
 }
 
-// Of each lead with each second byte table 3-7 knows whether it can be.
+// Table 3-7 tells which second bytes are allowed after each lead byte.
 BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination, *brief::left_out()) {
   for (const conversion& c : conversions) {
     if (c.from != encoding::utf8 || (c.writes && c.to != encoding::utf16le)) continue;
@@ -716,7 +718,7 @@ BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination, *brief::left_out()) {
 }
 
 BOOST_FIXTURE_TEST_CASE(every_code_point, examination) {
-  // In their order, and so that neighbours have little in common.
+  // In their order, and in an order in which neighbours have little in common.
   for (const char32_t step : {0x1u, 0x5A825u}) {
     text32 text;
     for (char32_t i = 0; i < 0x110000; ++i) {
@@ -732,7 +734,7 @@ BOOST_FIXTURE_TEST_CASE(every_code_point, examination) {
   }
 }
 
-// Counters may be narrow where they are emptied in time.
+// Kernels may use narrow counters if they empty them in time.
 BOOST_FIXTURE_TEST_CASE(long_texts_are_counted, examination) {
   for (const char32_t c : text32(U"\n") + text32(typical, lengths)) {
     const text32 text(100000, c);
@@ -791,7 +793,7 @@ BOOST_FIXTURE_TEST_CASE(random_mixtures_of_text_and_noise, examination) {
   for (int i = 0; i < 30000; ++i) {
     const conversion& c = conversions[random.below(std::size(conversions))];
     const std::size_t size = random.below(random.one_in(4) ? 1500 : 300);
-    const std::size_t longest = 1 + random.below(random.one_in(2) ? 4 : 100);  // run of one length
+    const std::size_t longest = 1 + random.below(random.one_in(2) ? 4 : 100);  // characters in a run of one length
     const std::size_t known = 1 + random.below(lengths);
     const std::size_t errors_in = 1 + random.below(random.one_in(4) ? 60 : 1000);
     std::string text;

@@ -1,8 +1,8 @@
-// kernel_windows_test.cpp: every short window of boundary values in an otherwise plain text, at each offset of a block
-// and across the seam to the next, also where a long text leads a kernel into another of its ways first, by every
-// kernel table that this processor can run, against the scalar table: what is consumed, produced and counted, and the
-// output; and the last line of what is well-formed. The scalar table is held against the specifications by
-// byte_strings_test, code_unit_pairs_test and kernel_test.
+// kernel_windows_test.cpp: a window is a few boundary values in an otherwise plain text. Tries every short window at
+// each offset of a block and across a block boundary, also in long texts, where a kernel uses other ways through the
+// text. Every kernel table that this processor can run is compared with the scalar table: what it consumes, produces
+// and counts, its output, and the last line of the well-formed text. The scalar table is compared with the
+// specifications by byte_strings_test, code_unit_pairs_test and kernel_test.
 // build: portable optimised kernels vector exhaustive
 #define BOOST_TEST_MODULE kernel_windows
 #include <boost/test/unit_test.hpp>
@@ -35,9 +35,9 @@ using utfilter::detail::run;
 using utfilter::detail::scalar_kernels;
 using utfilter::detail::usable_kernels;
 
-constexpr std::size_t block = 64;  // bytes: the largest of any table
+constexpr std::size_t block = 64;  // bytes: the largest block of any table
 
-/// The values on both sides of every bound of an encoding, as they stand in memory.
+/// The values on both sides of every bound of an encoding, as bytes in memory.
 std::vector<std::string> boundaries(encoding e) {
   std::vector<std::string> values;
   switch (e) {
@@ -67,7 +67,7 @@ std::vector<std::string> boundaries(encoding e) {
   return values;
 }
 
-/// The characters of the text that the encoding has.
+/// The characters of the text that exist in the encoding.
 std::vector<std::string> characters(encoding e, const text32& text) {
   std::vector<std::string> all;
   for (const char32_t c : text) {
@@ -84,15 +84,15 @@ std::vector<std::string> characters(encoding e, const text32& text) {
   return all;
 }
 
-/// What stands around the windows.
+/// The text around the windows.
 struct surroundings {
   const char* name;
-  text32 text;  // again and again
+  text32 text;  // repeated
   std::size_t blocks;
-  std::size_t begin, end;  // where windows begin, in bytes
+  std::size_t begin, end;  // range of the offsets at which windows begin, in bytes
 };
 
-/// Plain text, for which kernels have ways of their own.
+/// Plain texts, for which kernels have special ways.
 const surroundings short_texts[] = {
     {"ASCII", U"a", 3, block, 2 * block},
     {"two bytes", U"\u00E9", 3, block, 2 * block},
@@ -103,23 +103,24 @@ const surroundings short_texts[] = {
 /// One block in three is not ASCII.
 const text32 sparse = text32(10, U'a') + U'\u00E9' + text32(180, U'a');
 
-// The texts that follow lead kernels to the windows by each of their ways. For UTF-8 these are, behind a first block
-// (ways.hpp): up to four blocks of ASCII; behind one more that is checked, a step to where reading is aligned, if six
-// blocks are left; and then two blocks, four and so on, of which all are checked, or those that are marked for not
-// being ASCII. To UTF-16 the fourth block of ASCII makes a step to where the output is aligned.
+// The following texts lead kernels to the windows by each of their ways. For UTF-8 the ways after a first block are
+// (ways.inc): up to four blocks of ASCII; one more block, which is checked; a step to where reading is aligned, if six
+// blocks are left; then two blocks, four and so on. Of these either all are checked, or only those marked as not ASCII.
+// In conversions to UTF-16 the fourth block of ASCII is a step to where the output is aligned.
 const surroundings long_utf8[] = {
     {"four blocks of ASCII", U"a", 14, block, 5 * block},
     {"the step to alignment in ASCII", U"a", 14, 6 * block, 7 * block},
-    {"marked behind ASCII", U"a", 14, 10 * block, 11 * block},
+    {"marked after ASCII", U"a", 14, 10 * block, 11 * block},
     {"marked", sparse, 18, 7 * block, 8 * block},
-    {"marked, a block that is not ASCII", sparse, 18, 9 * block, 10 * block},
+    {"marked, one block that is not ASCII", sparse, 18, 9 * block, 10 * block},
     {"the step to alignment in two bytes", U"\u00E9", 10, 2 * block, 3 * block},
     {"the step to alignment in three bytes", U"\u3042", 10, 2 * block, 3 * block},
     {"two blocks of three bytes", U"\u3042", 10, 3 * block, 4 * block},
 };
 
-// To UTF-8: behind a block of ASCII 64 characters of it, again and again, the fifth time with such a step; and from the
-// fourth block on what needs no more than two bytes.
+// The ways of the AVX-512 kernels to UTF-8: after a block of ASCII they take 64 ASCII characters at a time, and the
+// fifth step ends where the output is aligned. From UTF-16, after three blocks in a row without characters of more than
+// two bytes, a shortcut takes the next such characters.
 const surroundings long_utf16[] = {
     {"the step to alignment", U"a", 16, 9 * block, 12 * block},
     {"nothing but two bytes", U"\u00E9", 10, 3 * block, 5 * block},
@@ -136,8 +137,8 @@ class examination {
         if (!c.is_scalar(**table) && (kernels_.empty() || kernels_.back().what != &c)) kernels_.push_back({&c, {}, {}});
   }
 
-  /// Every window of `length` boundary values of the encoding. Input and output begin so many bytes behind where they
-  /// are aligned.
+  /// Tries every window of `length` boundary values of the encoding. Input and output begin `shift` bytes after an
+  /// aligned address.
   template <std::size_t N>
   void windows(std::string_view name, encoding from, std::size_t length, const surroundings (&all)[N],
                std::size_t shift = 0) {
@@ -206,7 +207,7 @@ class examination {
     std::size_t good = 0;
     for (kernel& k : kernels_) {
       if (k.what->from != from_) continue;
-      // The scalar table goes from character to character, and has come to the window already.
+      // The scalar table goes from character to character. Its result for the text before the window is known already.
       run expected = k.before;
       if (expected.consumed == begin_)
         expected = sum(expected, k.what->call(scalar_kernels, in_ + begin_, size_ - begin_,
@@ -220,7 +221,7 @@ class examination {
           BOOST_ERROR((*table)->name << ", " << k.what->name << ", " << name_ << ": " << hexadecimal({in_, size_}));
       }
     }
-    // Without a part of the window one is like the other.
+    // If the kernels stop before the window or where they stopped last time, the last line is the same as before.
     if (good > begin_ || seen_ != good) compare_last_lines(good);
     seen_ = good;
   }
@@ -243,10 +244,10 @@ class examination {
 
   static constexpr std::size_t longest = 32 * block;
 
-  /// One that some table has of its own.
+  /// A kernel that at least one table implements itself.
   struct kernel {
     const conversion* what;
-    run before;  // what the scalar one makes of the text before the windows
+    run before;  // the result of the scalar kernel for the text before the window
     std::array<char, 8 * longest> output;
   };
 
@@ -262,14 +263,15 @@ class examination {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(short_windows, examination) { windows_in_short_texts(2, 2); }
+BOOST_FIXTURE_TEST_CASE(all_tables_agree_on_short_windows, examination) { windows_in_short_texts(2, 2); }
 
-BOOST_FIXTURE_TEST_CASE(short_windows_in_long_texts, examination) { windows_in_long_texts(2, 24); }
+BOOST_FIXTURE_TEST_CASE(all_tables_agree_on_short_windows_in_long_texts, examination) { windows_in_long_texts(2, 24); }
 
-BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_and_its_neighbours, examination, *exhaustive()) {
+BOOST_FIXTURE_TEST_CASE(all_tables_agree_on_every_window_of_a_character_and_its_neighbours, examination,
+                        *exhaustive()) {
   windows_in_short_texts(4, 3);
 }
 
-BOOST_FIXTURE_TEST_CASE(every_window_of_a_character_in_long_texts, examination, *exhaustive()) {
+BOOST_FIXTURE_TEST_CASE(all_tables_agree_on_every_window_of_a_character_in_long_texts, examination, *exhaustive()) {
   for (const std::size_t shift : {1u, 24u, 63u}) windows_in_long_texts(3, shift);
 }
