@@ -1,5 +1,5 @@
-// blocking_test.cpp: nothing waits needlessly. Lines that come through a pipe or a socket, cut wherever it hurts, are
-// readable before the next one is sent; a source that would block is passed on as such.
+// blocking_test.cpp: no reader waits without need. Lines come through a pipe or a socket, cut at the worst places, and
+// each can be read before the next one is sent. A read that would block is reported as such to the reader.
 #define BOOST_TEST_MODULE blocking
 #include "support/pipe_ends.hpp"
 #include "support/test_devices.hpp"
@@ -66,8 +66,8 @@ conduit open_tcp() {
   return {reader, writer};
 }
 
-/// Sends the lines in order, each in its pieces. Each piece has been read before the next one is written, so that the
-/// cuts are seen by the reader; no line is sent before the reader has told that it got the one before it.
+/// Sends the lines in order, each in its pieces. The reader must have read a piece before the next one is written, so
+/// that it sees the cuts. It must have reported a line before the next line is sent.
 class writer {
  public:
   writer(conduit through, std::vector<std::vector<std::string>> lines)
@@ -109,8 +109,8 @@ struct conversion_case {
   push_function push;
   encoder from;
   encoder to;
-  std::vector<text32> lines;  // what is sent; a signature may stand in front
-  std::size_t signature = 0;  // characters in front of the first line that do not arrive
+  std::vector<text32> lines;  // the lines sent; the first may begin with a signature
+  std::size_t signature = 0;  // characters at the start of the first line that do not arrive
 };
 
 template <class Filter>
@@ -126,7 +126,7 @@ std::vector<text32> signed_(std::vector<text32> lines) {
   return lines;
 }
 
-// Functions and not objects: a filter and its copies are one.
+// A function makes new filters in each call. Objects would not do, because copies of a filter share its state.
 std::vector<conversion_case> conversions() {
   return {
       {"utf8_validator", pushing(utf8_validator()), utf8, utf8, wide},
@@ -156,7 +156,7 @@ std::vector<conversion_case> conversions() {
   };
 }
 
-/// The lines as they are sent: line i in pieces of `size` bytes.
+/// The lines as they are sent: each in pieces of `size` bytes.
 std::vector<std::vector<std::string>> cut(const conversion_case& c, std::size_t size) {
   std::vector<std::vector<std::string>> lines;
   for (const text32& line : c.lines) lines.push_back(devices::in_pieces(c.from(line), size));
@@ -169,7 +169,7 @@ std::vector<std::string> arriving(const conversion_case& c) {
   return lines;
 }
 
-/// Reads line after line, and lets the next one be sent only then.
+/// Reads line after line. Lets the writer send the next line only after that.
 void read_in_step(std::istream& in, writer& w, const std::vector<std::string>& expected) {
   for (const std::string& line : expected) {
     std::string got(line.size(), '\0');
@@ -196,7 +196,7 @@ void in_step(const char* name, const conversion_case& c, std::size_t size, condu
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_line_of_a_pipe_is_readable_before_the_next_is_sent_however_it_is_cut) {
+BOOST_AUTO_TEST_CASE(every_line_of_a_pipe_can_be_read_before_the_next_is_sent) {
   const std::size_t kinds = conversions().size();
   for (std::size_t i = 0; i < kinds; ++i) {
     for (const std::size_t size : sizes{1, 2, 3, 5, 7, 100}) {
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(every_line_of_a_pipe_is_readable_before_the_next_is_sent_ho
   }
 }
 
-BOOST_AUTO_TEST_CASE(every_line_of_a_socket_is_readable_before_the_next_is_sent) {
+BOOST_AUTO_TEST_CASE(every_line_of_a_socket_can_be_read_before_the_next_is_sent) {
   const std::size_t kinds = conversions().size();
   for (std::size_t i = 0; i < kinds; ++i) {
     for (const std::size_t size : sizes{1, 3, 100}) {
@@ -222,19 +222,19 @@ BOOST_AUTO_TEST_CASE(every_line_of_a_socket_is_readable_before_the_next_is_sent)
   }
 }
 
-BOOST_AUTO_TEST_CASE(nor_do_two_filters_wait) {
+BOOST_AUTO_TEST_CASE(two_filters_do_not_wait_for_the_next_line) {
   const std::size_t kinds = conversions().size();
   for (std::size_t i = 0; i < kinds; ++i) {
     for (const std::size_t size : sizes{1, 3, 100}) {
       const conversion_case c = conversions()[i];
-      // A bom_filter without work passes any bytes, so that it can stand on either side of every filter.
-      in_step("another in front", c, size, open_pipe(),
+      // bom_filter(bom::keep) passes any bytes, so it can stand on either side of every filter.
+      in_step("another filter before it", c, size, open_pipe(),
               [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
                 in.push(bom_filter(bom::keep));
                 c.push(in);
                 in.push(source);
               });
-      in_step("another behind", c, size, open_pipe(),
+      in_step("another filter after it", c, size, open_pipe(),
               [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
                 c.push(in);
                 in.push(bom_filter(bom::keep));
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(nor_do_two_filters_wait) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nor_do_composed_filters) {
+BOOST_AUTO_TEST_CASE(composed_filters_do_not_wait_for_the_next_line) {
   const conversion_case decode = {"to_utf8", {}, utf16le, utf8, signed_(wide), 1};
   const conversion_case check = {"utf8_validator", {}, utf8, utf8, signed_(wide)};
   const conversion_case both = {"utf8_validator of utf16_to_utf8", {}, utf16le, utf8, signed_(wide), 1};
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(nor_do_composed_filters) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nor_does_a_stream_of_a_composite) {
+BOOST_AUTO_TEST_CASE(a_stream_of_a_composite_does_not_wait_for_the_next_line) {
   for (const std::size_t size : sizes{1, 3, 100}) {
     watchdog dog("io::stream<io::composite>");
     const conversion_case c = {"to_utf8", {}, utf16le, utf8, signed_(wide), 1};
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(nor_does_a_stream_of_a_composite) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(getline_returns_each_line_in_step) {
+BOOST_AUTO_TEST_CASE(getline_returns_each_line_before_the_next_is_sent) {
   watchdog dog("getline");
   const conduit through = open_tcp();
   io::filtering_istream in;
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(getline_returns_each_line_in_step) {
   in.push(io::file_descriptor_source(through.reader, io::close_handle));
   writer w(through, {{"\xFF", "\xFE"s + "a"}, {"\0\n"s, "\0"s}, {"\x3D"s, "\xD8\0"s, "\xDE\n\0"s}});
   std::string line;
-  w.got_line();  // the first piece holds no line: only the order of the pieces matters
+  w.got_line();  // the first group of pieces has no whole line: this sends the next
   BOOST_TEST(std::getline(in, line).good());
   BOOST_TEST(line == "a");
   w.got_line();
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(getline_returns_each_line_in_step) {
   BOOST_TEST(!std::getline(in, line));
 }
 
-BOOST_AUTO_TEST_CASE(an_error_is_told_before_more_is_sent) {
+BOOST_AUTO_TEST_CASE(an_error_is_reported_before_more_is_sent) {
   watchdog dog("error");
   const conduit through = open_pipe();
   utf8_validator filter;
@@ -325,8 +325,8 @@ BOOST_AUTO_TEST_CASE(an_error_is_told_before_more_is_sent) {
 
 //--------------------------------------------------------------------------------------------- sources that would block
 
-BOOST_AUTO_TEST_CASE(a_source_that_would_block_is_passed_on_as_such) {
-  // The empty pieces are reads that give 0. No piece but the last completes a character of its own.
+BOOST_AUTO_TEST_CASE(a_read_that_would_block_returns_0) {
+  // The empty pieces are reads that return 0.
   devices::piecewise_source source({"", "\xEF", "", "\xBB\xBF", "", "", "a\xE2", "", "\x82", "", "\xAC", "b", ""});
   to_utf8 filter;
   char buffer[100];
@@ -339,7 +339,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_would_block_is_passed_on_as_such) {
     }
     results += n == 0 ? "0" : std::string(buffer, static_cast<std::size_t>(n));
   }
-  // One 0 for each of the source's, and none of our own.
+  // The filter returns 0 once for each empty piece, and never for another reason.
   BOOST_TEST(results == "0000a00\xE2\x82\xAC"
                         "b0$");
 }
@@ -369,12 +369,12 @@ BOOST_AUTO_TEST_CASE(a_source_that_would_block_does_not_end_a_chain) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_has_arrived_is_returned_before_a_source_that_would_block) {
+BOOST_AUTO_TEST_CASE(bytes_that_have_arrived_are_returned_before_a_read_that_would_block) {
   devices::piecewise_source source({"line\n", "", "more"});
   char buffer[100];
   utf8_validator filter;
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == 5);
-  BOOST_TEST(source.seen().requests.size() == 1u);  // it was not asked again
+  BOOST_TEST(source.seen().requests.size() == 1u);  // not asked again
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == 0);
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == 4);
   BOOST_TEST(filter.read(source, buffer, sizeof buffer) == -1);

@@ -1,5 +1,5 @@
 // cancel_test.cpp: a thread that is cancelled inside an observer, a source or a sink ends as cancelled, and does not
-// abort the program. What it used has failed afterwards, says so, and can be destroyed.
+// abort the program. The filters and streams that it used have failed, report the failure, and can be destroyed.
 // build: unsanitized
 #define BOOST_TEST_MODULE cancel
 #include "support/cancelled.hpp"
@@ -39,7 +39,7 @@ namespace {
 
 const std::string bad_text = "ab\xFFzz", cut_text = "ab\xE2\x82";
 
-/// Each policy reaches the observer in its own way.
+/// Each policy calls the observer from another place in the code.
 const on_error policies[] = {on_error::strict, on_error::stop, on_error::replace, on_error::skip};
 
 params cancelling(on_error policy) {
@@ -49,7 +49,7 @@ params cancelling(on_error policy) {
   return p;
 }
 
-/// After the observer was cancelled.
+/// Checks a report after the observer was cancelled.
 void check_report(const stream_report& report) {
   BOOST_TEST(report.errors == 1u);
   BOOST_TEST((report.first_error && report.first_error->offset == 2));
@@ -61,7 +61,7 @@ void check_report(const stream_report& report) {
   }
 }
 
-/// Each call of it is cancelled.
+/// Every call of this buffer is cancelled.
 struct cancelled_streambuf : std::streambuf {
   int_type underflow() override {
     be_cancelled();
@@ -84,7 +84,7 @@ struct cancelled_source {
     return -1;
   }
 };
-/// Takes what it is given until it is to be closed.
+/// Takes all text. Its close is cancelled.
 struct cancelled_at_close {
   using char_type = char;
   struct category : io::sink_tag, io::closable_tag {};
@@ -94,7 +94,7 @@ struct cancelled_at_close {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_chain) {
   for (const on_error policy : policies) {
     for (const std::string& text : {bad_text, cut_text}) {
       to_utf8 decode(cancelling(policy));
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
       in.clear();
       BOOST_TEST(in.get() == EOF);
       BOOST_TEST(in.bad());
-      in.reset();  // after that the filter begins anew
+      in.reset();  // after this the filter begins anew
       in.clear();
       in.push(decode);
       in.push(io::array_source("ok", 2));
@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_read) {
   }
 }
 
-// Which checks the text where the device has put it.
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_validator_that_is_read) {
+// A validator checks the text in the reader's buffer.
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_validator) {
   for (const on_error policy : policies) {
     utf8_validator check(cancelling(policy));
     io::filtering_istream in;
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_validator_that_is_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_written) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_chain) {
   for (const on_error policy : policies) {
     for (const bool at_close : {false, true}) {
       utf8_validator check(cancelling(policy));
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_chain_that_is_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_what_is_on_the_stack_of_the_thread) {
+BOOST_AUTO_TEST_CASE(objects_on_the_stack_of_a_cancelled_thread_are_destroyed) {
   for (const on_error policy : policies) {
     std::string text;
     BOOST_TEST(ends_cancelled([&] {
@@ -190,14 +190,14 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_what_is_on_the_stack_of_the_thread) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_read) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_stream) {
   for (const on_error policy : policies) {
     for (const std::string& text : {bad_text, cut_text}) {
       std::istringstream beneath(text);
       utfilter::istream in(beneath, cancelling(policy));
       std::string line;
       BOOST_TEST(ends_cancelled([&] { std::getline(in, line); }));
-      BOOST_TEST((line == "ab" || line.empty()), line);  // what was just being converted is lost
+      BOOST_TEST((line == "ab" || line.empty()), line);  // text of the conversion in progress is lost
       BOOST_TEST(in.bad());
       check_report(in.report());
       in.clear();
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_read) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_stream) {
   for (const on_error policy : policies) {
     for (const bool at_close : {false, true}) {
       std::ostringstream beneath;
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
       BOOST_TEST(out.bad());
       check_report(out.report());
       out.clear();
-      if (at_close) continue;  // which has ended the text
+      if (at_close) continue;  // close has ended the text
       out << "more";
       BOOST_TEST(out.bad());
       BOOST_CHECK_THROW(out.close(), std::exception);
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_stream_that_is_written) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_file) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_file_stream) {
   for (const on_error policy : policies) {
     const files::temporary_file file;
     utfilter::ofstream out(file.path(), cancelling(policy));
@@ -240,14 +240,14 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_file) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_scoped_filter) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_scoped_filter_and_unlocks_it) {
   for (const on_error policy : policies) {
     std::ostringstream out;
     {
       scoped_filter check(out, cancelling(policy));
       BOOST_TEST(ends_cancelled([&] { out << bad_text; }));
       BOOST_TEST(out.bad());
-      check_report(check.report());  // whose lock was given back
+      check_report(check.report());  // report() locks: the lock was released
       out.clear();
       out << "more";
       BOOST_TEST(out.bad());
@@ -258,7 +258,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_scoped_filter) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_an_observer_of_a_decoder) {
+BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_decoder) {
   for (const on_error policy : policies) {
     decoder text(cancelling(policy));
     char out[64];
@@ -273,7 +273,7 @@ BOOST_AUTO_TEST_CASE(in_an_observer_of_a_decoder) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
+BOOST_AUTO_TEST_CASE(cancelling_in_a_source_or_sink_fails_the_stream_or_filter) {
   cancelled_streambuf beneath;
   utfilter::ostream out(beneath);
   BOOST_TEST(ends_cancelled([&] { out << "text"; }));
@@ -301,8 +301,8 @@ BOOST_AUTO_TEST_CASE(in_what_is_read_or_written) {
   source.reset();
 }
 
-// What precedes an error is flushed before the error is told.
-BOOST_AUTO_TEST_CASE(while_what_precedes_an_error_is_flushed) {
+// Text before an error is flushed before the error is reported.
+BOOST_AUTO_TEST_CASE(cancelling_in_the_flush_before_an_error_leaves_the_error) {
   struct : std::streambuf {
     bool armed = false;
     std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
@@ -323,8 +323,8 @@ BOOST_AUTO_TEST_CASE(while_what_precedes_an_error_is_flushed) {
   BOOST_CHECK_THROW(out.reset(), utf_error);
 }
 
-// Flushing fails, and the next element is closed to learn why: there it is cancelled.
-BOOST_AUTO_TEST_CASE(while_a_sink_is_asked_why_it_failed) {
+// The flush fails. The filter then closes the next element to learn the reason, and that close is cancelled.
+BOOST_AUTO_TEST_CASE(cancelling_in_the_close_after_a_failed_flush_fails_the_filter) {
   struct refusing : cancelled_at_close {
     struct category : io::sink_tag, io::closable_tag, io::flushable_tag {};
     bool flushed = false;

@@ -1,6 +1,6 @@
-// faults_disk_test.cpp: a disk that is full at each byte of a small file, one that is full from the start, and a pipe
-// that nobody reads: however a text is written to it, an error is told, with the system's reason, and the file holds
-// the start of the text.
+// faults_disk_test.cpp: a disk that becomes full at each byte of a small file, one that is full from the start, and a
+// pipe without a reader. In every way to write a text to them, an error is reported, if possible with the reason of the
+// system, and the file holds the start of the text.
 #define BOOST_TEST_MODULE faults_disk
 #include "support/files.hpp"
 #include "support/pipe_ends.hpp"
@@ -44,10 +44,10 @@ const texts::text32 characters = U"a\u00E4\u20AC\U0001F600 one line\n\u4E2D\u658
 const std::string text = texts::utf8(characters);
 const std::string in_file = texts::utf16be(U"\uFEFF" + characters);
 
-/// What a way to write came to.
+/// The errors that a way to write reports.
 struct told {
   bool fault = false;
-  std::error_code why;  // where it says so
+  std::error_code why;  // if the error has a code
 };
 
 template <class Action>
@@ -62,10 +62,11 @@ void hear(told& heard, const Action& action) {
   }
 }
 
-/// Writes the text to a file, as UTF-16 with a signature, in pieces of a size, with a flush behind each or without.
+/// Writes the text to a file, as UTF-16 with a signature, in pieces of a size, with or without a flush after each
+/// piece.
 struct way {
   const char* name;
-  bool gives_reason;  // that of the system, when it is closed
+  bool gives_reason;  // closing reports the reason of the system
   std::function<void(const std::string& file, std::size_t size, bool flushes, told&)> write;
 };
 
@@ -147,7 +148,7 @@ const std::vector<way> ways = {
      }},
 };
 
-/// No file grows beyond so many bytes; a write that would is told, and no signal ends the program.
+/// Limits the size of all files. A write beyond it fails, and sends no signal that ends the program.
 class full_disk {
  public:
   explicit full_disk(std::size_t size) {
@@ -169,7 +170,7 @@ constexpr std::size_t sizes[] = {1, 7, 1000};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
+BOOST_AUTO_TEST_CASE(a_disk_that_becomes_full_at_any_byte_is_reported) {
   const devices::watchdog dog("a disk that is full at some byte");
   const files::directory d;
   const std::string file = d / "file";
@@ -184,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
             how.write(file, size, flushes, heard);
           }
           const std::string held = files::content(file);
-          std::remove(file.c_str());  // not truncated, which file systems bring to the disk when it is closed
+          std::remove(file.c_str());  // not truncated, because file systems then write to the disk in close
           const bool whole = room >= in_file.size();
           const bool start = in_file.compare(0, held.size(), held) == 0;
           const bool right = whole ? !heard.fault && held == in_file
@@ -192,8 +193,8 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
                                          (!how.gives_reason || heard.why == std::errc::file_too_large);
           if (cases.failed(right))
             BOOST_ERROR(how.name << ", room for " << room << ", pieces of " << size << (flushes ? ", flushed" : "")
-                                 << (heard.fault ? ": told, " : ": not told, ") << heard.why.message() << ", there is "
-                                 << hexadecimal(held));
+                                 << (heard.fault ? ": reported, " : ": not reported, ") << heard.why.message()
+                                 << ", the file holds " << hexadecimal(held));
         }
       }
     }
@@ -201,7 +202,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_at_any_byte) {
   cases.summary("full at any byte");
 }
 
-BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start) {
+BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start_is_reported) {
   const devices::watchdog dog("a full disk");
   tally cases;
   for (const way& how : ways) {
@@ -210,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start) {
         told heard;
         how.write("/dev/full", size, flushes, heard);
         if (cases.failed(heard.fault && (!how.gives_reason || heard.why == std::errc::no_space_on_device)))
-          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ")
+          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not reported, ")
                                << heard.why.message());
       }
     }
@@ -218,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start) {
   cases.summary("full from the start");
 }
 
-BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
+BOOST_AUTO_TEST_CASE(a_pipe_without_a_reader_is_reported) {
   const devices::watchdog dog("a pipe that nobody reads");
   std::signal(SIGPIPE, SIG_IGN);
   tally cases;
@@ -232,7 +233,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
           how.write(pipe.writer_name(), size, flushes, heard);
         }
         if (cases.failed(heard.fault && (!how.gives_reason || heard.why == std::errc::broken_pipe)))
-          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not told, ")
+          BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not reported, ")
                                << heard.why.message());
       }
     }
@@ -240,8 +241,8 @@ BOOST_AUTO_TEST_CASE(a_pipe_that_nobody_reads) {
   cases.summary("nobody reads");
 }
 
-// It is read up to some byte, and then no more.
-BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_goes_away) {
+// The reader reads up to some byte, and then closes its end.
+BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_closes_it_is_reported) {
   const devices::watchdog dog("a pipe whose reader goes away");
   std::signal(SIGPIPE, SIG_IGN);
   tally cases;
@@ -262,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_whose_reader_goes_away) {
     told heard;
     hear(heard, [&] { over_stream ? stream.close() : chain.reset(); });
     if (cases.failed(arrived && bad && heard.fault))
-      BOOST_ERROR((over_stream ? "utfilter::ostream" : "chain") << " does not tell");
+      BOOST_ERROR((over_stream ? "utfilter::ostream" : "chain") << " reports no error");
   }
   cases.summary("the reader goes away");
 }

@@ -1,9 +1,9 @@
-// faults_memory_test.cpp: operator new that fails at the Nth call, once or from there on, for every N: making and using
-// filters, chains, streams, files, conversions, and texts in memory. Either an exception tells, and what has been
-// delivered is the start of the text, or all is done and right; nothing leaks; and what was made before works again
-// afterwards. (That nothing is lost which precedes the failure: faults_reading_test, faults_writing_test. spdlog's
-// sinks: logging_spdlog_test. Not gzip: where push has no memory for it, Boost closes the compressor over a null
-// pointer, and it writes there.)
+// faults_memory_test.cpp: operator new fails at the Nth call, once or from there on, for every N: while filters,
+// chains, streams, files, conversions and texts in memory are made and used. Either an exception reports that, and the
+// output is the start of the text, or all output is there and right. Nothing leaks, and objects made before the failure
+// work again afterwards. (faults_reading_test and faults_writing_test check that no text before the failure is lost;
+// logging_spdlog_test has spdlog's sinks. gzip is left out: if push has no memory for it, Boost closes the compressor
+// through a null pointer, and writes there.)
 // build: option:-fno-sanitize=null option:-fno-delete-null-pointer-checks
 #define BOOST_TEST_MODULE faults_memory
 #include "support/counting_new.hpp"
@@ -53,18 +53,20 @@ namespace {
 
 //-------------------------------------------------------------------------------------------------------------- judging
 
-/// Where text is delivered: it outlives a failure, and needs no memory. What is too much is not taken, and then misses.
+/// The output of a use. It outlives a failure, and needs no memory. Text that does not fit is not stored, so that the
+/// comparison fails.
 struct room {
   char bytes[1000];
   std::size_t size = 0;
-  devices::call_budget budget;  // of a sink
+  devices::call_budget budget;  // for a sink
 
   void append(std::string_view text) { size += text.copy(bytes + size, sizeof bytes - size); }
   void operator+=(char c) { append({&c, 1}); }
   std::string_view text() const { return {bytes, size}; }
 };
 
-/// Makes what is used, and returns its use, which can be repeated and delivers what comes of it.
+/// The outer function makes the objects and returns their use. The use can be repeated, and writes its output to the
+/// room.
 using use_function = std::function<void(room&)>;
 using make_function = std::function<use_function()>;
 
@@ -78,26 +80,26 @@ ending tried(failing_allocation& failure, const Action& action) {
     return ending::done;
   } catch (const std::bad_alloc&) {
     return ending::without_memory;
-  } catch (const utf_error&) {  // which none of the texts has that is not expected to
+  } catch (const utf_error&) {  // no text causes one that its test does not catch
     return ending::wrong;
   } catch (const std::ios_base::failure& e) {
-    // Of a stream over a chain that was not completed: its link keeps the reason for itself.
+    // Thrown by a stream over an incomplete chain: the link does not pass on the reason.
     return e.code() == std::io_errc::stream ? ending::without_memory : ending::wrong;
   } catch (...) {
     return ending::wrong;
   }
 }
 
-/// What the use delivers where memory is enough.
+/// The output of a use with enough memory.
 std::string delivered(const use_function& use) {
   room to;
   use(to);
   return std::string(to.text());
 }
 
-/// Each allocation in turn, of making and using, and of using what was made.
+/// Each allocation fails in turn: first while the objects are made and used, then while existing objects are used.
 void check(tally& cases, const char* name, const make_function& make, const std::string& expected) {
-  const devices::watchdog dog(name);  // for loops that come to no device of ours
+  const devices::watchdog dog(name);  // for loops that call none of our devices
   if (delivered(make()) != expected)
     BOOST_ERROR(name << ": without a failure there is " << hexadecimal(delivered(make())));
   for (const bool making : {true, false}) {
@@ -135,7 +137,7 @@ void check(tally& cases, const char* name, const make_function& make, const std:
 
 //-------------------------------------------------------------------------------------------------------------- devices
 
-/// Gives its text three bytes at a time, and allocates nothing.
+/// Returns its text three bytes at a time, and allocates nothing.
 class small_source {
  public:
   using char_type = char;
@@ -160,7 +162,7 @@ struct small_streambuf : streambufs::source_streambuf<small_source, 3> {
   explicit small_streambuf(std::string_view text) : source_streambuf(small_source{text}) {}
 };
 
-/// Takes a text, and allocates nothing.
+/// Takes text, and allocates nothing.
 struct room_sink {
   using char_type = char;
   struct category : io::sink_tag, io::flushable_tag {};
@@ -177,7 +179,7 @@ struct room_sink {
     return true;
   }
 };
-/// The same, in memory that is wanted for each write.
+/// The same, but it needs memory for each write.
 struct needy_sink : room_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     const std::vector<char> copy(s, s + n);
@@ -202,20 +204,20 @@ params repairing() {
   p.on_error = on_error::replace;
   return p;
 }
-/// Errors are told at a place that allocates.
+/// The observer of errors allocates.
 params telling(std::string& log) {
   params p = repairing();
   p.observer = [&log](const error_info& e) { log += e.message() + '\n'; };
   return p;
 }
 
-/// Each character, as soon as there is one.
+/// Stores each character as soon as it is read.
 void read_all(std::istream& in, room& to) {
   in.exceptions(std::ios::badbit);
   for (int c; (c = in.get()) != std::char_traits<char>::eof();) to += std::char_traits<char>::to_char_type(c);
 }
 
-/// And what is wrong behind them.
+/// Stores the message of a final error after the characters.
 void read_all_and_error(std::istream& in, room& to) {
   try {
     read_all(in, to);
@@ -231,7 +233,7 @@ const std::string start_of_wrong_and_error =
 
 //--------------------------------------------------------------------------------------------------------------- chains
 
-BOOST_AUTO_TEST_CASE(chains_that_read) {
+BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
   tally cases;
   check(
       cases, "validator",
@@ -312,7 +314,7 @@ BOOST_AUTO_TEST_CASE(chains_that_read) {
   cases.summary("chains that read");
 }
 
-BOOST_AUTO_TEST_CASE(chains_that_write) {
+BOOST_AUTO_TEST_CASE(writing_chains_survive_every_failed_allocation) {
   tally cases;
   check(
       cases, "to UTF-16",
@@ -376,7 +378,7 @@ BOOST_AUTO_TEST_CASE(chains_that_write) {
 
 //-------------------------------------------------------------------------------------------------------------- streams
 
-BOOST_AUTO_TEST_CASE(standard_streams) {
+BOOST_AUTO_TEST_CASE(standard_streams_survive_every_failed_allocation) {
   tally cases;
   check(
       cases, "istream",
@@ -457,7 +459,7 @@ BOOST_AUTO_TEST_CASE(standard_streams) {
 
 namespace {
 
-/// Delivers at last what is in a file that is written, also where a failure cuts that short. Allocates nothing.
+/// Its destructor delivers the content of a written file, even if a failure cut the writing short. Allocates nothing.
 struct delivery_of_file {
   const char* file;
   room& to;
@@ -473,7 +475,7 @@ struct delivery_of_file {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(files_that_are_read_and_written) {
+BOOST_AUTO_TEST_CASE(file_streams_survive_every_failed_allocation) {
   const files::directory d;
   const std::string file = d / "file", wrong_file = d / "wrong", written = d / "written";
   files::write(file, as_utf16);
@@ -528,7 +530,7 @@ BOOST_AUTO_TEST_CASE(files_that_are_read_and_written) {
       },
       "line 2, column 2 (byte 47): byte that no text contains: FF");
   check(
-      cases, "read_file that is none",
+      cases, "read_file of a missing file",
       [&] {
         return [&](room& to) {
           try {
@@ -544,7 +546,7 @@ BOOST_AUTO_TEST_CASE(files_that_are_read_and_written) {
 
 //------------------------------------------------------------------------------------------------------ without streams
 
-BOOST_AUTO_TEST_CASE(conversions_and_texts) {
+BOOST_AUTO_TEST_CASE(conversions_and_text_functions_survive_every_failed_allocation) {
   tally cases;
   check(
       cases, "decoder",
@@ -579,7 +581,7 @@ BOOST_AUTO_TEST_CASE(conversions_and_texts) {
       },
       start_of_wrong_and_error);
   check(
-      cases, "params that make no sense",
+      cases, "invalid params",
       [] {
         return [](room& to) {
           try {

@@ -1,7 +1,7 @@
-// faults_reading_test.cpp: sources that fail, end too soon, give one byte or none, at any call: every schedule of five
-// calls. It ends; the fault is told, by an exception or badbit, and again by each further read; what preceded it has
-// been delivered before, and nothing twice; and the filters work again after close. So with the observer that throws at
-// any error, and with memory that is wanting at any time.
+// faults_reading_test.cpp: sources that fail, end too soon, return one byte or none, at any call: every schedule of
+// five calls. Reading always ends. The failure is reported by an exception or badbit, and again by each further read.
+// All text before it has been delivered by then, and none twice. The filters work again after close. The same holds for
+// an observer that throws at any error, and for memory that runs out at any time.
 #define BOOST_TEST_MODULE faults_reading
 #include "support/counting_new.hpp"
 #include "support/filter_stacks.hpp"
@@ -42,8 +42,8 @@ using devices::schedule;
 using devices::scheduled_source;
 using traits = std::char_traits<char>;
 
-constexpr std::size_t piece = 4;                    // bytes that a source gives at most
-constexpr std::size_t longest = 5;                  // calls in a schedule, which comes three times
+constexpr std::size_t piece = 4;                    // most bytes that a source returns
+constexpr std::size_t longest = 5;                  // calls in a schedule, which is repeated three times
 constexpr std::streamsize sizes[] = {1, 7, 2, 64};  // of reads
 
 const schedule every_act = {act::all, act::one, act::none, act::end, act::failure};
@@ -51,10 +51,10 @@ const schedule never_waiting = {act::all, act::one, act::end, act::failure};
 
 //--------------------------------------------------------------------------------------------------------- ways to read
 
-/// At most n bytes; 0 where the source would block, -1 at the end.
+/// Reads at most n bytes. Returns 0 if the source would block, -1 at the end.
 using read_function = std::function<std::streamsize(char* s, std::streamsize n)>;
 
-/// A chain, or what is used like one, which lives as long as it is read.
+/// A chain, or an object used like one. It lives as long as it is read.
 struct reading {
   read_function read;
   std::function<void()> close;
@@ -65,7 +65,8 @@ struct way {
   std::function<reading(const stack&, const scheduled_source&)> open;
 };
 
-/// Reads a stream buffer. It has no word for a source that would block: then it seems to end, and goes on later.
+/// Reads a stream buffer. A stream buffer cannot report a source that would block: it seems to end, and continues
+/// later.
 template <class Stream>
 read_function reads(const std::shared_ptr<Stream>& in, const scheduled_source& source) {
   return [in, source](char* s, std::streamsize n) -> std::streamsize {
@@ -86,7 +87,7 @@ void push(const chain& in, const filter& f, std::streamsize link) {
   f.visit([&](const auto& one) { in->push(one, link); });
 }
 
-/// All but the first, which is next to the source: the chain has them in the reverse order of the data.
+/// All filters but the first, which is next to the source. A chain has its filters in the reverse order of the data.
 void push_all_but_the_first(const chain& in, const stack& s, std::streamsize link) {
   for (std::size_t i = s.filters.size(); i-- > 1;) push(in, s.filters[i], link);
 }
@@ -130,8 +131,8 @@ std::string where(const due& got, const due& wanted, const char* when) {
   return std::string(when) + ": " + text_of(got) + ", not " + text_of(wanted);
 }
 
-/// Reads to the end, or to an error, which sticks, as does a failure of the source. Whenever the source makes it wait
-/// or fails, all that its bytes decide is there.
+/// Reads to the end, or to an error. Errors stick, as do failures of the source. Whenever the source would block or
+/// fails, all text that its bytes decide must have been delivered.
 std::string complaint_of(const reading& in, const scheduled_source& source, const expectation& e) {
   const auto& log = source.seen();
   due got;
@@ -152,7 +153,7 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
       n = in.read(room, sizes[call % std::size(sizes)]);
     } catch (const device_failure&) {
       if (broken) return log.budget.spent() == spent ? "" : "the source is asked after its failure";
-      if (log.failures != failures + 1) return "a failure that was none, or two";
+      if (log.failures != failures + 1) return "a failure is reported that did not happen, or that happened twice";
       std::string why = here("before a failure");
       if (!why.empty()) return why;
       broken = true;
@@ -162,10 +163,10 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
       break;
     }
     if (broken) return "the failure does not stick";
-    if (log.failures != failures) return "a failure is not told";
+    if (log.failures != failures) return "a failure is not reported";
     if (n < 0) break;
     if (n == 0) {
-      if (log.waits != waits + 1) return "it asks on where it has to wait, or waits for nothing";
+      if (log.waits != waits + 1) return "it asks again where it has to wait, or waits without need";
       std::string why = here("before a wait");
       if (!why.empty()) return why;
     }
@@ -174,7 +175,7 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
   const due& wanted = e.of(log.delivered, log.ended);
   if (!same(got, wanted)) return where(got, wanted, "in the end");
 
-  // And that sticks.
+  // The end or the error sticks.
   const std::size_t spent = log.budget.spent();
   for (int i = 0; i < 2; ++i) {
     char one;
@@ -184,14 +185,14 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
       if (!got.thrown || !conformance::same(error.info(), *got.thrown)) return "another error follows";
     }
   }
-  return log.budget.spent() == spent ? "" : "the source is asked behind the end";
+  return log.budget.spent() == spent ? "" : "the source is asked after the end";
 }
 
-/// Reads as scheduled, closes, and reads once more with the same filters, as if nothing had been.
+/// Reads as scheduled, closes, and reads once more with the same filters: the failures must leave no trace.
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls) {
   if (cases.is_hopeless()) return;
   const devices::watchdog dog(how.name + ", " + s.name + ':' +
-                              devices::text_of(calls));  // for loops that come to no device
+                              devices::text_of(calls));  // for loops that call no device
   std::string why;
   for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
     const scheduled_source source(s.text, piece, some);
@@ -227,15 +228,15 @@ void check_schedules(const std::string& name, const std::vector<way>& ways, cons
 
 //------------------------------------------------------------------------------------------------------------ schedules
 
-BOOST_AUTO_TEST_CASE(a_filter_that_reads_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_filter_reads_from_a_device_with_any_schedule) {
   check_schedules("one filter, directly", {directly}, single_filters(), every_act);
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_over_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_reads_from_a_device_with_any_schedule) {
   check_schedules("one filter in a chain", chains, single_filters(), every_act);
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_over_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_reads_from_a_device_with_any_schedule) {
   check_schedules("two filters in a chain", chains, double_filters(), every_act);
 }
 
@@ -253,8 +254,8 @@ way standard_stream(encoding from, const utfilter::params& p) {
 
 }  // namespace
 
-// Here the end is where nothing is given.
-BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
+// A stream buffer that returns no bytes is at its end, so these schedules never wait.
+BOOST_AUTO_TEST_CASE(a_standard_stream_reads_from_one_with_any_schedule) {
   tally cases;
   for (const auto& [from, policy] :
        {std::pair(encoding::utf8, on_error::replace), std::pair(encoding::utf8, on_error::strict),
@@ -269,7 +270,7 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
   cases.summary("utfilter::istream");
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_over_a_stream_source_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_chain_reads_from_a_stream_source_with_any_schedule) {
   const way how = {"stream_source", [](const stack& s, const scheduled_source& source) {
                      struct stream_over : std::istream {
                        explicit stream_over(const scheduled_source& from) : std::istream(nullptr), buffer(from) {
@@ -293,8 +294,8 @@ BOOST_AUTO_TEST_CASE(a_chain_over_a_stream_source_of_any_schedule) {
 
 namespace {
 
-/// Passes on what a link has, and keeps a record of it: what gzip gave, which loses what it had made when its source
-/// fails.
+/// Passes on the text of its source, and keeps a record of it. It records the output of gzip, because gzip loses text
+/// that it has decompressed when its source fails.
 class recorder {
  public:
   using char_type = char;
@@ -322,7 +323,7 @@ class recorder {
   std::shared_ptr<log> log_ = std::make_shared<log>();
 };
 
-/// Reads what gzip makes of the source, until that fails, for good. All that gzip gave is there.
+/// Reads the text that gzip decompresses, until the source fails for good. All output of gzip must have been delivered.
 std::string complaint_of_gzip(const stack& s, const expectation& e, const scheduled_source& source,
                               std::streamsize buffer) {
   const recorder gzip;
@@ -349,22 +350,22 @@ std::string complaint_of_gzip(const stack& s, const expectation& e, const schedu
   }
   try {
     in->reset();
-  } catch (const std::exception&) {  // gzip's
+  } catch (const std::exception&) {  // thrown by gzip
     told = true;
   }
   const due& wanted = e.of(given.text.size(), given.ended);
   if (!starts_with(s.text, given.text)) return "gzip gives " + conformance::to_hex(given.text);
-  if (!same(got, wanted)) return where(got, wanted, "behind gzip");
-  if (log.failures != 0 || log.cut_off) return told || got.thrown || log.cut_off ? "" : "the failure is not told";
-  if (told && log.waited_at_end) return "";  // gzip takes that for a byte behind its end, and fails to put it back
-  if (told) return "a failure that was none";
+  if (!same(got, wanted)) return where(got, wanted, "after gzip");
+  if (log.failures != 0 || log.cut_off) return told || got.thrown || log.cut_off ? "" : "the failure is not reported";
+  if (told && log.waited_at_end) return "";  // gzip takes the 0 for a byte after its end, and fails to put it back
+  if (told) return "a failure is reported that did not happen";
   return same(got, e.of_all()) ? "" : where(got, e.of_all(), "in the end");
 }
 
 }  // namespace
 
-// Boost's decompressor fails for good, and may take an end that comes too soon for that of the text.
-BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
+// Boost's decompressor cannot continue after a failure. It may take an end that comes too soon for the end of the text.
+BOOST_AUTO_TEST_CASE(a_chain_reads_from_gzip_over_a_device_with_any_schedule) {
   tally cases;
   std::vector<schedule> schedules = all_schedules(longest, never_waiting),
                         waiting = all_schedules(longest - 1, every_act);
@@ -386,11 +387,11 @@ BOOST_AUTO_TEST_CASE(a_chain_over_gzip_of_any_schedule) {
   cases.summary("two filters and gzip");
 }
 
-//---------------------------------------------------------------------------------------------------- what streams tell
+//--------------------------------------------------------------------------------------------------- reports of streams
 
-// After clear() it is told again, though the source would go on: part of the text may be lost. Reading on after a wait,
-// nothing is.
-BOOST_AUTO_TEST_CASE(a_failure_is_badbit_also_after_that_is_cleared) {
+// A failure is reported again after clear(), even if the source would continue, because part of the text may be lost.
+// Reading on after a wait loses nothing.
+BOOST_AUTO_TEST_CASE(a_failure_sets_badbit_again_after_it_is_cleared) {
   tally cases;
   const stack s = double_filters()[0];
   const expectation e(s, false);
@@ -419,7 +420,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_badbit_also_after_that_is_cleared) {
   cases.summary("get, and clear");
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_comes_through_getline_and_copy) {
+BOOST_AUTO_TEST_CASE(a_failure_is_thrown_by_getline_and_copy) {
   tally cases;
   for (const stack& s : {double_filters()[0], single_filters()[0]}) {
     const expectation e(s, false);
@@ -467,14 +468,14 @@ struct veto {};
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
   tally cases;
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
     const auto policy = static_cast<on_error>(i);
     setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(wrong_text, false, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
-      // The error beyond the limit ends the text where the observer does.
+      // The error beyond the limit ends the text at the same place as the observer.
       s.params.error_limit = n - 1;
       const outcome expected = filter(s).expected(wrong_text, false, true);
       std::size_t seen = 0;
@@ -486,7 +487,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
       s.params.observer = {};
       for (const way& how : {directly, chains[0], chains[1], composed}) {
         for (const schedule& calls : all_schedules(2, {act::all, act::one, act::none})) {
-          for (const int again : {0, 1}) {  // after close as before
+          for (const int again : {0, 1}) {  // again after close, with the same result
             const scheduled_source source(wrong_text, piece, devices::repeated(calls, 10));
             const reading in = how.open(one, source);
             std::string got;
@@ -524,16 +525,16 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
 
 namespace {
 
-/// Reads to the end, or to a failure that sticks.
+/// Reads to the end, or to a failure. Failures stick.
 std::string complaint_without_memory(const reading& in, const scheduled_source& source, const expectation& e,
                                      failing_allocation& failure) {
   const auto& log = source.seen();
   due got;
   devices::call_budget reads;
   reads.allow_for(log.text.size() + e.of_all().output.size());
-  std::vector<char> room(8192);  // more than a filter holds for itself
+  std::vector<char> room(8192);  // more than the buffer of a filter holds
   bool failed = false;
-  std::size_t before = 0, delivered = 0;  // the last call that got something from the source began and ended there
+  std::size_t before = 0, delivered = 0;  // in the source, around the last call that got bytes from it
   for (std::size_t call = 0;; ++call) {
     reads.spend();
     std::streamsize n = 0;
@@ -546,7 +547,7 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
       failed = true;
       const due& most = e.of(log.delivered, log.ended);
       const due& least = e.before_errors(log.delivered == delivered ? before : delivered, log.delivered);
-      if (!failure.happened()) return "a failure that was none";
+      if (!failure.happened()) return "a failure is reported that did not happen";
       if (!starts_with(most.output, got.output)) return where(got, most, "before a failure");
       if (!starts_with(got.output, least.output)) return where(got, least, "before a failure");
       continue;
@@ -561,7 +562,7 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
   return same(got, wanted) ? "" : where(got, wanted, "in the end");
 }
 
-/// Each allocation while a chain is read fails, once or from there on; and the filters are used once more.
+/// While a chain is read each allocation fails, once or from there on. Then the filters are used once more.
 void check_memory(tally& cases, const way& how, const stack& s) {
   const expectation e(s, false);
   for (const std::size_t size : {std::size_t{1}, piece, devices::everything}) {
@@ -591,7 +592,7 @@ void check_memory(tally& cases, const way& how, const stack& s) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
+BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_reading) {
   tally cases;
   for (const stack& s : filters_that_allocate()) {
     for (const way& how : chains) check_memory(cases, how, s);
@@ -601,10 +602,10 @@ BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
     const setup s = observed(setup_of(filter_kind::decoder, encoding::detect, policy));
     check_memory(cases, standard_stream(s.text, s.params), {"decoder", {filter(s)}, wrong_text});
   }
-  // More than is held at a time follows an error.
+  // After an error follows more text than the filter holds at a time.
   const setup skipping = setup_of(filter_kind::validator, encoding::utf8, on_error::skip);
   const stack longer{
       "validator, skip", {filter(skipping)}, std::string(4096, 'x') + "yz" + std::string(5000, '\xFF') + "end"};
   check_memory(cases, directly, longer);
-  cases.summary("want of memory, reading");
+  cases.summary("memory that runs out, reading");
 }

@@ -1,7 +1,7 @@
 // faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of
-// some calls; and those that throw from the Nth write or flush on, for every N. It ends; the fault is told, by an
-// exception or badbit; what was taken is the start of the text, and nothing of it comes twice; and the filters work
-// again after close. So with the observer that throws at any error, and with memory that is wanting at any time.
+// some calls; and sinks that throw from the Nth write or flush on, for every N. Writing always ends. The failure is
+// reported by an exception or badbit. The sink gets the start of the text, and no part of it twice. The filters work
+// again after close. The same holds for an observer that throws at any error, and for memory that runs out at any time.
 // build: cost:25
 #define BOOST_TEST_MODULE faults_writing
 #include "support/counting_new.hpp"
@@ -39,14 +39,14 @@ using devices::all_schedules;
 using devices::schedule;
 using devices::scheduled_sink;
 
-constexpr std::size_t sizes[] = {1, 5, 3, 64};  // of what is written at once
+constexpr std::size_t sizes[] = {1, 5, 3, 64};  // bytes in each write
 
 const schedule every_act = {act::all, act::one, act::none, act::end, act::failure};
 const schedule all_or_not = {act::all, act::failure};
 
 //-------------------------------------------------------------------------------------------------------- ways to write
 
-/// A chain, or what is used like one. Each call returns, or throws where it tells of a fault.
+/// A chain, or an object used like one. Each call throws if it reports a failure.
 struct writing {
   std::function<void(std::string_view)> write;
   std::function<void()> flush, close;
@@ -55,10 +55,10 @@ struct writing {
 struct way {
   std::string name;
   std::function<writing(const stack&, const scheduled_sink&)> open;
-  std::size_t refusals = devices::too_many_refusals;  // in a row, which are a fault
+  std::size_t refusals = devices::too_many_refusals;  // so many in a row are a failure
 };
 
-/// A stream tells by badbit, which is cleared.
+/// Streams report failures by badbit. This throws if it is set, and clears it.
 void require_good(std::ostream& out) {
   const bool bad = out.bad();
   out.clear();
@@ -84,8 +84,8 @@ void push(const chain& out, const filter& f, std::streamsize link) {
   f.visit([&](const auto& one) { out->push(one, link); });
 }
 
-/// In links of a size, in front of a device with one of another; 0 is without a buffer. Such a link writes byte by
-/// byte, and tells of the first refusal by taking less, which the filter takes for progress.
+/// Links of one size before a device whose link has another size; 0 is a link without a buffer. Such a link writes byte
+/// by byte. It reports the first refusal by taking less, and the filter counts that as progress.
 way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
   return {name,
           [=](const stack& s, const scheduled_sink& sink) {
@@ -120,7 +120,7 @@ const way directly = {"directly", [](const stack& s, const scheduled_sink& sink)
 
 //-------------------------------------------------------------------------------------------------------------- judging
 
-/// What a use of the filters told.
+/// The failures that a use of the filters reports.
 struct told {
   bool fault = false;
   std::optional<error_info> error;
@@ -155,8 +155,8 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
     if (f == flushing::never) continue;
     heard.by([&] { out.flush(); });
     const due& so_far = e.of(written, false);
-    if (!heard.fault && broken()) return "a fault is not told by the flush";
-    if (!heard.fault && log.text != so_far.output) return "behind a flush there is " + conformance::to_hex(log.text);
+    if (!heard.fault && broken()) return "a failure is not reported by the flush";
+    if (!heard.fault && log.text != so_far.output) return "after a flush the sink has " + conformance::to_hex(log.text);
   }
   heard.by([&] { out.close(); });
 
@@ -164,24 +164,25 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
   if (log.budget.exceeded()) return "it does not end";
   if (all.output.compare(0, text.size(), text) != 0) return "not its start: " + conformance::to_hex(text);
   if (log.refused != 0 && all.output.compare(text.size(), log.presented.size(), log.presented) != 0)
-    return "what was refused does not follow: " + conformance::to_hex(log.presented);
-  if (broken() && !heard.fault) return "the fault is not told";
+    return "the refused text does not follow: " + conformance::to_hex(log.presented);
+  if (broken() && !heard.fault) return "the failure is not reported";
   const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
   const bool is_due = std::any_of(all.errors.begin(), all.errors.end(), is_told);
   if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable))
     return "";
   if (heard.fault && !is_due)
-    return all.errors.empty() ? "a fault is told, and there was none" : "another error is told";
-  if (!heard.fault && !all.errors.empty()) return "the error is not told";
-  return text == all.output ? "" : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+    return all.errors.empty() ? "a failure is reported that did not happen" : "another error is reported";
+  if (!heard.fault && !all.errors.empty()) return "the error is not reported";
+  return text == all.output ? ""
+                            : "the sink has " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
 }
 
-/// Writes as scheduled, closes, and writes once more with the same filters, as if nothing had been.
+/// Writes as scheduled, closes, and writes once more with the same filters: the failures must leave no trace.
 void check(tally& cases, const way& how, const stack& s, const expectation& e, const schedule& calls, flushing f,
            bool flushes_are_calls = false) {
   if (cases.is_hopeless()) return;
   const devices::watchdog dog(how.name + ", " + s.name + ':' +
-                              devices::text_of(calls));  // for loops that come to no device
+                              devices::text_of(calls));  // for loops that call no device
   std::string why;
   for (const schedule& some : {calls, schedule()}) {
     const scheduled_sink sink(some, flushes_are_calls);
@@ -213,11 +214,11 @@ void check_schedules(const std::string& name, const std::vector<way>& ways, cons
 
 //------------------------------------------------------------------------------------------------------------ schedules
 
-BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_filter_writes_to_a_device_with_any_schedule) {
   check_schedules("one filter, directly", {directly}, single_filters(), every_act, 5);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_and_flushes_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_filter_writes_to_and_flushes_a_device_with_any_schedule) {
   tally cases;
   const std::vector<schedule> schedules = all_schedules(4, every_act);
   for (const stack& s : single_filters()) {
@@ -229,24 +230,24 @@ BOOST_AUTO_TEST_CASE(a_filter_that_writes_to_and_flushes_a_device_of_any_schedul
   cases.summary("one filter, directly, flushes are calls");
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_over_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_chain_of_one_filter_writes_to_a_device_with_any_schedule) {
   const std::vector<way> ways = {composed("composed", -1), in_a_chain("without a buffer", 3, 0)};
   check_schedules("one filter in a chain", ways, single_filters(), every_act, 4);
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_over_a_device_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_writes_to_a_device_with_any_schedule) {
   const std::vector<way> ways = {composed("composed", -1), composed("composed, links of 1", 1),
                                  in_a_chain("no buffers", 0, 0)};
   check_schedules("two filters in a chain", ways, double_filters(), every_act, 4);
 }
 
-// A link with a buffer cannot serve a device that takes a part: it presents some of it twice (issue 92 of
-// Boost.Iostreams).
-BOOST_AUTO_TEST_CASE(a_chain_with_buffers_over_a_device_that_takes_all_or_throws) {
+// A link with a buffer does not work with a device that takes only a part of a write: it writes some of it twice (issue
+// 92 of Boost.Iostreams).
+BOOST_AUTO_TEST_CASE(a_chain_with_buffers_writes_to_a_device_that_takes_all_or_throws) {
   const std::vector<way> ways = {in_a_chain("chain", -1, -1), in_a_chain("links of 1", 1, 1),
                                  in_a_chain("links of 3", 3, 7)};
-  check_schedules("one filter in front of a buffer", ways, single_filters(), all_or_not, 9);
-  check_schedules("two filters in front of a buffer", ways, double_filters(), all_or_not, 9);
+  check_schedules("one filter before a buffer", ways, single_filters(), all_or_not, 9);
+  check_schedules("two filters before a buffer", ways, double_filters(), all_or_not, 9);
 }
 
 namespace {
@@ -265,7 +266,7 @@ way standard_stream(encoding to, const utfilter::params& p) {
           }};
 }
 
-/// A filter in front of a stream. Its end is silent, so that the stream is flushed before.
+/// A scoped_filter on a stream. The end of its scope reports no failure, so the stream is flushed before.
 way scoped(encoding to, const utfilter::params& p) {
   return {"scoped_filter", [=](const stack&, const scheduled_sink& sink) {
             const auto beneath = std::make_shared<sink_stream>(sink);
@@ -283,7 +284,7 @@ way scoped(encoding to, const utfilter::params& p) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
+BOOST_AUTO_TEST_CASE(a_standard_stream_writes_to_one_with_any_schedule) {
   tally cases;
   for (const auto& [to, policy] :
        {std::pair(encoding::utf16le, on_error::replace), std::pair(encoding::utf8, on_error::strict)}) {
@@ -299,14 +300,14 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_over_one_of_any_schedule) {
   cases.summary("standard streams");
 }
 
-//--------------------------------------------------------------------------------------------------------------- each N
+//--------------------------------------------------------------------------------------------------- failures at each N
 
 namespace {
 
-/// A failure that sticks needs no more.
+/// A failure sticks, so no more calls are needed.
 constexpr std::size_t calls_behind_a_failure = 8;
 
-/// From the Nth write or flush on it throws, for every N that there is.
+/// The sink throws from the Nth write or flush on, for every N up to their number.
 void check_each(tally& cases, const way& how, const stack& s, const expectation& e, flushing f) {
   for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
     schedule calls(n - 1, act::all);
@@ -328,7 +329,7 @@ stack long_stack(stack s) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on) {
+BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on_is_reported) {
   tally cases;
   for (const flushing f : {flushing::never, flushing::always}) {
     for (const stack& s : single_filters()) {
@@ -351,7 +352,7 @@ BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on) {
 
 namespace {
 
-/// As far as it goes.
+/// Decompresses as much of the data as possible.
 std::string unzipped(const std::string& data) {
   std::string text;
   io::filtering_istream in;
@@ -365,7 +366,7 @@ std::string unzipped(const std::string& data) {
   return text;
 }
 
-/// Passes on what it gets, and keeps a record of what was taken.
+/// Passes on its text, and keeps a record of the part taken.
 struct recorder {
   using char_type = char;
   using category = io::multichar_output_filter_tag;
@@ -379,12 +380,12 @@ struct recorder {
   }
 };
 
-/// Where gzip stands in a chain: between two links; behind one; or next to the last filter and to the device.
+/// The place of gzip in a chain: between two links; after one link; or directly between the last filter and the device.
 enum class gzip_place { before_a_link, behind_a_link, between };
-constexpr const char* gzip_place_names[] = {"gzip before a link", "gzip behind a link", "gzip between"};
+constexpr const char* gzip_place_names[] = {"gzip before a link", "gzip after a link", "gzip between"};
 
 writing through_gzip(const stack& s, const recorder& record, const scheduled_sink& sink, gzip_place place) {
-  // It has little memory, and finds no text that came before: so it does not keep all until the end.
+  // gzip gets little memory and looks for no repetitions, so that it does not keep all text until the end.
   const io::gzip_params prompt(io::zlib::best_speed, io::zlib::deflated, io::zlib::default_window_bits, 1,
                                io::zlib::huffman_only);
   const auto gzip = io::gzip_compressor(prompt, 16);
@@ -417,25 +418,25 @@ std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, cons
   if (!starts_with(whole.output, *record.text)) return "not its start: " + conformance::to_hex(*record.text);
   if (!heard.fault) {
     if (log.threw && !early && place == gzip_place::before_a_link) return "";
-    if (text != whole.output) return "not told: " + conformance::to_hex(text);
-    return whole.errors.empty() || log.threw ? "" : "the error is not told";
+    if (text != whole.output) return "no failure is reported, but the text is " + conformance::to_hex(text);
+    return whole.errors.empty() || log.threw ? "" : "the error is not reported";
   }
-  // When a link has failed and then does not, gzip writes its buffer once more, behind what was taken of it.
+  // If a link fails and later works again, gzip writes its buffer once more, after the part that was taken.
   const bool garbled = log.threw && place == gzip_place::before_a_link && log.budget.spent() > log.calls.size();
   if (!garbled && !starts_with(whole.output, text)) return "gzip has not its start: " + conformance::to_hex(text);
   if (log.threw || log.hesitated) return "";
-  if (whole.errors.empty()) return "a failure that was none";
-  return text == whole.output ? "" : "there is " + conformance::to_hex(text);
+  if (whole.errors.empty()) return "a failure is reported that did not happen";
+  return text == whole.output ? "" : "the sink has " + conformance::to_hex(text);
 }
 
-/// Texts that gzip keeps until the end, and longer ones.
+/// Texts that gzip keeps until the end, and longer texts.
 std::vector<stack> gzip_stacks() {
   std::vector<stack> all = double_filters();
   for (const std::size_t i : {0u, 1u, 3u}) all.push_back(long_stack(all[i]));
   return all;
 }
 
-/// Writes to such a device, and once more with the same filters.
+/// Writes to a sink that fails, and once more, with the same filters, to one that works.
 void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place place, const scheduled_sink& failing) {
   const devices::watchdog dog("gzip, " + s.name);
   const scheduled_sink good(schedule{});
@@ -450,9 +451,9 @@ void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place p
 
 }  // namespace
 
-// Boost's compressor does not flush, and closing its link or one behind it tells of no failure: then that of what they
-// still hold, and of gzip's own end, stays silent.
-BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_write_on) {
+// Boost's compressor does not flush. Closing its link, or a link after it, reports no failure. So failures to write the
+// bytes that they still hold, and the end of gzip's data, go unreported.
+BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any_write_on) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
     const expectation e(s, true);
@@ -471,9 +472,10 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_that_throws_from_any_wri
   cases.summary("two filters and gzip");
 }
 
-// Without a link, which could not serve it, gzip may be before a device that takes a part. None stands a -1: it is
-// counted as if the buffer held a byte more, and then gzip writes behind it. While its header goes out, gzip answers 0.
-BOOST_AUTO_TEST_CASE(two_filters_and_gzip_over_a_device_of_any_schedule) {
+// If no link with a buffer is between them, gzip works with a device that takes a part of a write. It does not work
+// with a device that returns -1: gzip then counts one byte more than its buffer has, and writes past the buffer. Until
+// its header is written, gzip takes no text and returns 0.
+BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_with_any_schedule) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
     const expectation e(s, true);
@@ -494,15 +496,15 @@ namespace {
 struct veto : std::exception {};
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
   tally cases;
-  const std::string text = wrong_text + 'z';  // the last error is not found by closing: scoped_filter closes in silence
+  const std::string text = wrong_text + 'z';  // closing finds no error: scoped_filter would not report it
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {
     const auto policy = static_cast<on_error>(i);
     setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(text, true, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
-      // The error beyond the limit ends the text where the observer does.
+      // The error beyond the limit ends the text at the same place as the observer.
       s.params.error_limit = n - 1;
       const outcome expected = filter(s).expected(text, true, true);
       std::size_t seen = 0;
@@ -515,7 +517,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
       s.params.observer = {};
       for (const way& how : {directly, composed("composed", 4), in_a_chain("chain", -1, -1), stream, scope}) {
         for (const std::size_t size : {1u, 3u, 64u}) {
-          for (const int again : {0, 1}) {  // after close as before
+          for (const int again : {0, 1}) {  // again after close, with the same result
             const scheduled_sink sink(schedule{});
             const writing all = how.open(one, sink);
             std::size_t vetoes = 0;
@@ -549,16 +551,16 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error) {
 
 namespace {
 
-/// Writes the text in pieces, each of which is flushed, and closes.
+/// Writes the text in pieces, flushes each, and closes.
 std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s,
                                      const expectation& e, failing_allocation& failure) {
   const std::string& text = sink.seen().text;
   const due& all = e.of_all();
-  const due* least = &e.of(0, false);  // which has to be there
+  const due* least = &e.of(0, false);  // the output that must be there
   std::size_t written = 0;
   told heard;
   const auto missing = [&] {
-    return "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output);
+    return "the sink has " + conformance::to_hex(text) + ", not " + conformance::to_hex(least->output);
   };
   for (std::size_t call = 0; written < s.text.size(); ++call) {
     const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
@@ -576,14 +578,14 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
   heard.by([&] { heard.fault ? out.close() : failure.during(out.close); });
   if (!starts_with(text, least->output)) return missing();
   if (!starts_with(all.output, text)) return "not its start: " + conformance::to_hex(text);
-  if (!heard.fault && !all.errors.empty()) return "the error is not told";
-  if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure that was none";
+  if (!heard.fault && !all.errors.empty()) return "the error is not reported";
+  if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure is reported that did not happen";
   return heard.fault || text == all.output
              ? ""
-             : "there is " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
+             : "the sink has " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
 }
 
-/// Each allocation while a chain is written to fails, once or from there on; and the filters are used once more.
+/// While a chain is written to each allocation fails, once or from there on. Then the filters are used once more.
 void check_memory(tally& cases, const way& how, const stack& s) {
   const expectation e(s, true);
   for (const bool stays : {false, true}) {
@@ -604,7 +606,7 @@ void check_memory(tally& cases, const way& how, const stack& s) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
+BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_writing) {
   tally cases;
   for (const stack& s : filters_that_allocate()) {
     for (const way& how : {composed("composed", -1), in_a_chain("chain", -1, -1), in_a_chain("links of 3", 3, 3)})
@@ -620,5 +622,5 @@ BOOST_AUTO_TEST_CASE(memory_that_is_wanting_at_any_time) {
   check_memory(cases, standard_stream(encoding::utf16le, strict.params), failing);
   check_memory(cases, standard_stream(encoding::utf16le, repairing.params), repaired);
   check_memory(cases, scoped(encoding::utf16le, repairing.params), repaired);
-  cases.summary("want of memory, writing");
+  cases.summary("memory that runs out, writing");
 }
