@@ -1,5 +1,6 @@
-// boost_filter_tests_test.cpp: all our filters pass Boost's own tests of filters (boost/iostreams/filter/test.hpp), in
-// both directions. Its sources give, and its sinks take, a random part of what is asked for, and at times nothing.
+// boost_filter_tests_test.cpp: every filter of the library passes Boost's own tests of filters
+// (boost/iostreams/filter/test.hpp) in both directions. The sources and sinks of those tests transfer a random part of
+// the requested bytes, sometimes none.
 #define BOOST_TEST_MODULE boost_filter_tests
 #include "support/tally.hpp"
 
@@ -17,11 +18,12 @@ using namespace std::string_literals;
 
 namespace {
 
-/// A text of `characters` characters of all lengths, as UTF-8 and as UTF-16LE.
+/// One text in two encodings.
 struct sample {
   std::string utf8, utf16le;
 };
 
+/// A text of that many characters, with characters of every length in UTF-8 and UTF-16.
 sample sample_of(std::size_t characters) {
   const std::pair<std::string, std::string> some[] = {{"a", "a\0"s},
                                                       {"\n", "\n\0"s},
@@ -36,7 +38,7 @@ sample sample_of(std::size_t characters) {
   return s;
 }
 
-/// A text with errors, and what a filter that replaces them makes of it.
+/// A text with errors, and the output of a filter that replaces them.
 const std::string ill_formed = "a\xFF"
                                "b\xE2\x82"
                                "c\xC3",

@@ -1,5 +1,5 @@
-// chain_test.cpp: every shape of chain: compressed files, memory, three filters deep, composed, piped, by reference;
-// and what copies of a filter have in common.
+// chain_test.cpp: chains of every shape: over compressed files and memory, three filters deep, composed, piped, with
+// filters by reference; and the state that copies of a filter share.
 #define BOOST_TEST_MODULE chain
 #include "support/brief.hpp"
 #include "support/test_devices.hpp"
@@ -49,7 +49,7 @@ namespace {
 
 const std::string euro = "\xE2\x82\xAC";
 
-/// A file that goes with the test.
+/// A temporary file. The destructor removes it.
 class temporary_file {
  public:
   temporary_file() {
@@ -68,8 +68,8 @@ class temporary_file {
   std::string name_;
 };
 
-/// Some 100 KB of characters of every length, the code points written without the library's filters; lines of all
-/// lengths.
+/// About 100 KB of random characters of every length, in lines of many lengths. Made of code points, without the
+/// library.
 std::u32string sample_text() {
   std::u32string text;
   std::uint32_t random = 12345;
@@ -156,7 +156,7 @@ const std::pair<const char*, text_writer> writers[] = {{"whole", whole},
                                                        {"flushed pieces", in_flushed_pieces},
                                                        {"iterator", by_output_iterator}};
 
-/// Compresses what the filter writes into a file, as a user's program does, and reads it back by all means.
+/// Writes text through filters and a compressor into a file, as a user's program does, and reads it back in every way.
 template <class Compressor, class Decompressor>
 void there_and_back(Compressor compressor, Decompressor decompressor) {
   for (const auto& [writer_name, write] : writers) {
@@ -200,18 +200,18 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
 
 //----------------------------------------------------------------------------------------------------------- compressed
 
-BOOST_AUTO_TEST_CASE(through_gzip_both_ways) {
+BOOST_AUTO_TEST_CASE(text_is_written_and_read_through_gzip) {
   there_and_back([] { return io::gzip_compressor(); }, [] { return io::gzip_decompressor(); });
 }
-BOOST_AUTO_TEST_CASE(through_bzip2_both_ways) {
+BOOST_AUTO_TEST_CASE(text_is_written_and_read_through_bzip2) {
   there_and_back([] { return io::bzip2_compressor(); }, [] { return io::bzip2_decompressor(); });
 }
-BOOST_AUTO_TEST_CASE(through_zstd_both_ways) {
+BOOST_AUTO_TEST_CASE(text_is_written_and_read_through_zstd) {
   there_and_back([] { return io::zstd_compressor(); }, [] { return io::zstd_decompressor(); });
 }
 
-BOOST_AUTO_TEST_CASE(text_can_be_decompressed_on_its_way_out_and_compressed_on_its_way_in) {
-  // Boost's (de)compressors are dual-use as well: a reading chain compresses, a writing chain decompresses.
+BOOST_AUTO_TEST_CASE(a_writing_chain_can_decompress_and_a_reading_chain_can_compress) {
+  // Boost's compressors and decompressors are dual-use, too: a reading chain can compress, a writing chain decompress.
   std::string packed;
   io::filtering_istream in;
   in.push(io::gzip_compressor());
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(text_can_be_decompressed_on_its_way_out_and_compressed_on_i
   BOOST_TEST((text == sample().as_utf8));
 }
 
-BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_told_at_its_place_in_the_text) {
+BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_reported_at_its_place_in_the_text) {
   std::string packed;
   {
     io::filtering_ostream out;
@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
   BOOST_CHECK_NO_THROW(small.reset());
   BOOST_TEST(std::string(composed.begin(), composed.end()) == euro);
 
-  // And one that is too small is a full sink.
+  // An array that is too small is a full sink.
   std::vector<char> memory(10);
   io::filtering_ostream out;
   out.push(utf8_validator());
@@ -314,7 +314,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   io::mapped_file_params p(file.name());
   p.new_file_size = static_cast<io::stream_offset>(sample().as_utf8.size());
   {
-    // Boost cannot compile push(mapped_file_sink): the chain takes its memory, or a stream of it.
+    // push(mapped_file_sink) does not compile in Boost. The chain can take the mapped memory, or a stream over it.
     io::mapped_file_sink mapped(p);
     io::filtering_ostream out;
     out.push(to_utf8());
@@ -353,7 +353,8 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   out.reset();
   BOOST_TEST((sink.str() == sample().as_utf8));
 
-  // Composed with a dual-use filter a stream must be of one direction: Boost takes a std::streambuf for both.
+  // A stream that is composed with a dual-use filter must have one direction. Boost takes a std::streambuf for both
+  // directions.
   std::istringstream from(sample().as_utf8);
   std::ostringstream to;
   io::filtering_istream in2;
@@ -363,7 +364,7 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   io::copy(in2, out2);
   BOOST_TEST((to.str() == sample().as_utf8));
 
-  // A stream buffer without a get area: one character at a time.
+  // A stream buffer without a get area gives one character at a time.
   streambufs::pieces_streambuf buffer({sample().signed_utf16}, streambufs::area::none);
   std::istream slow(&buffer);
   io::filtering_istream in3;
@@ -373,7 +374,7 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
 
 //----------------------------------------------------------------------------------------------------- shapes of chains
 
-BOOST_AUTO_TEST_CASE(three_filters_deep_with_every_buffer) {
+BOOST_AUTO_TEST_CASE(three_filters_work_with_links_of_every_buffer_size) {
   for (const int first : {-1, 0, 1, 3, 4096}) {
     if (brief::nth != 1 && first != 3) continue;
     for (const int second : {-1, 0, 1, 5, 65536}) {
@@ -406,7 +407,7 @@ BOOST_AUTO_TEST_CASE(three_filters_deep_with_every_buffer) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
+BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_one_mode_take_our_filters) {
   std::string text;
   {
     io::filtering_streambuf<io::output> out;
@@ -440,7 +441,7 @@ BOOST_AUTO_TEST_CASE(filtering_streambuf_and_filtering_stream_of_a_mode) {
   BOOST_TEST((copy == sample().as_utf16));
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_that_begins_in_a_constructor) {
+BOOST_AUTO_TEST_CASE(a_chain_can_be_made_in_a_constructor) {
   io::filtering_istream in(to_utf8() | io::array_source(sample().signed_utf16.data(), sample().signed_utf16.size()));
   BOOST_TEST((by_copy(in) == sample().as_utf8));
   std::string text;
@@ -450,7 +451,7 @@ BOOST_AUTO_TEST_CASE(a_chain_that_begins_in_a_constructor) {
   BOOST_TEST(text == euro);
 }
 
-BOOST_AUTO_TEST_CASE(composed_filter_and_device) {
+BOOST_AUTO_TEST_CASE(a_filter_can_be_composed_with_a_device) {
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
       io::filtering_istream in(
@@ -480,7 +481,7 @@ BOOST_AUTO_TEST_CASE(composed_filter_and_device) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(composed_filters) {
+BOOST_AUTO_TEST_CASE(filters_can_be_composed_with_each_other) {
   for (const auto& [name, read] : readers) {
     for (const std::size_t cut : {1u, 3u, 1000u}) {
       BOOST_TEST_CONTEXT(name << ", pieces of " << cut) {
@@ -526,7 +527,7 @@ BOOST_AUTO_TEST_CASE(composed_filters) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(ours_first_composed_with_a_filter_of_boost) {
+BOOST_AUTO_TEST_CASE(our_filter_can_be_composed_with_a_filter_of_boost_after_it) {
   std::string packed;
   {
     io::filtering_ostream out;
@@ -599,7 +600,7 @@ BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
   BOOST_TEST(utf16.component<utf16_to_utf8>(0) != nullptr);
   BOOST_TEST((by_copy(utf16) == sample().as_utf8));
 
-  // A codec_filter under its own name as well.
+  // A codec_filter can be piped and found under its own name, too.
   using generic = codec_filter<transcoder>;
   io::filtering_istream unnamed;
   unnamed.push(generic(transcoder::decoding(encoding::utf16, bom::automatic)) |
@@ -608,7 +609,7 @@ BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
   BOOST_TEST((by_copy(unnamed) == sample().as_utf8));
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
+BOOST_AUTO_TEST_CASE(a_filter_can_be_pushed_by_reference) {
   utf8_validator check;
   to_utf8 decode;
   {
@@ -630,7 +631,7 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_by_reference) {
   BOOST_TEST(check.report().bytes_in == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
+BOOST_AUTO_TEST_CASE(a_device_can_be_pushed_after_the_filter_popped_and_replaced) {
   recording_sink sink;
   io::filtering_ostream out;
   utf8_validator check;
@@ -638,7 +639,7 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
   BOOST_TEST(!out.is_complete());
   out.push(sink);
   out << "one";
-  out.pop();  // the device goes, and what was written is in it
+  out.pop();  // the device goes, and has the text written so far
   BOOST_TEST(sink.text() == "one");
   BOOST_TEST(check.report().bytes_in == 3u);
   recording_sink other;
@@ -649,7 +650,7 @@ BOOST_AUTO_TEST_CASE(a_filter_is_pushed_onto_a_chain_in_parts_and_popped) {
   BOOST_TEST(other.text() == "two");
 }
 
-BOOST_AUTO_TEST_CASE(a_referred_filter_is_composed) {
+BOOST_AUTO_TEST_CASE(a_reference_to_a_filter_can_be_composed) {
   utf8_validator check;
   recording_sink sink;
   io::filtering_ostream out;
@@ -660,7 +661,7 @@ BOOST_AUTO_TEST_CASE(a_referred_filter_is_composed) {
   BOOST_TEST(check.report().bytes_in == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(the_devices_and_filters_of_boost_are_neighbours) {
+BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) {
   temporary_file file;
   {
     io::filtering_ostream out;
@@ -765,7 +766,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
     assigned = std::move(moved);
     recording_sink sink;
     io::filtering_ostream out;
-    out.push(original);  // moved from, and as good as new
+    out.push(original);  // moved from, and still usable
     out.push(sink);
     out << "abc";
     out.reset();
@@ -782,7 +783,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
   check(codec_filter<transcoder>(transcoder::validating(bom::keep)));
 }
 
-BOOST_AUTO_TEST_CASE(the_kept_copy_reports_when_the_chain_is_gone) {
+BOOST_AUTO_TEST_CASE(the_kept_copy_still_reports_after_the_chain_is_gone) {
   params p;
   p.on_error = on_error::skip;
   to_utf8 kept(p);
@@ -812,7 +813,7 @@ BOOST_AUTO_TEST_CASE(the_kept_copy_reports_when_the_chain_is_gone) {
   BOOST_TEST(report.last_error->column == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_that_is_in_use_one_way_refuses_the_other) {
+BOOST_AUTO_TEST_CASE(a_filter_in_use_for_writing_refuses_to_read) {
   utf8_validator filter;
   recording_sink sink;
   filter.write(sink, "a", 1);

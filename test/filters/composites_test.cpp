@@ -1,5 +1,5 @@
-// composites_test.cpp: our filters composed with elements of Boost's, also nested, in both directions. Most of it is
-// that it compiles.
+// composites_test.cpp: our filters composed with elements of Boost.Iostreams, also nested, in both directions. The main
+// point is that this compiles.
 #define BOOST_TEST_MODULE composites
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
@@ -102,7 +102,7 @@ std::string read_through(const Element& element) {
   return files::rest(in);
 }
 
-/// The same where filters are composed and pushed, and the source after them.
+/// Pushes one filter or composed filters, and the source after them.
 template <class Filters, class Source>
 std::string read_through(const Filters& filters, Source&& source) {
   io::filtering_istream in;
@@ -111,11 +111,12 @@ std::string read_through(const Filters& filters, Source&& source) {
   return files::rest(in);
 }
 
-/// compose of two filters copies the device after it for each call. That is nothing for a filter whose copies do not
-/// share their place: gzip's, and those that read all of a text before they give any.
+/// Two composed filters copy the device after them at each call. So they cannot be used over a device that contains a
+/// filter X whose copies do not share their position: gzip's filters, and filters that read all of a text before they
+/// give any.
 enum class copies { share, differ };
 
-/// What the action returns or, where it throws, why.
+/// The result of the action, or the message of the exception that it throws.
 template <class Action>
 std::string result_of(const Action& action) {
   try {
@@ -125,7 +126,8 @@ std::string result_of(const Action& action) {
   }
 }
 
-/// Ours before X before a source, composed in every way. Each filter is used once, for its copies may share a state.
+/// Composes our filter, the filter X and a source, in this order, in every way. Each filter object is used once,
+/// because its copies may share one state.
 template <class Make>
 void check_reading(tally& cases, const char* name, const Make& x, const std::string& packed = text,
                    copies of_x = copies::share) {
@@ -173,7 +175,7 @@ void write_through(Elements&&... elements) {
   out.reset();
 }
 
-/// Ours before X before a sink, composed in every way.
+/// Composes our filter, the filter X and a sink, in this order, in every way.
 template <class Make, class Unpack>
 void check_writing(tally& cases, const char* name, const Make& x, const Unpack& unpack, copies of_x = copies::share) {
   std::string got;
@@ -214,8 +216,8 @@ std::string unpacked(const std::string& archive) {
 
 }  // namespace
 
-// But newline_filter, which Boost cannot compose with a source that has no putback.
-BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_reads) {
+// Every filter except newline_filter, which Boost cannot compose with a source that has no putback.
+BOOST_AUTO_TEST_CASE(our_filter_can_be_composed_with_any_filter_that_reads_after_it) {
   tally cases;
   check_reading(cases, "counter", [] { return io::counter(); });
   check_reading(
@@ -235,7 +237,7 @@ BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_reads) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_writes) {
+BOOST_AUTO_TEST_CASE(our_filter_can_be_composed_with_any_filter_that_writes_after_it) {
   tally cases;
   check_writing(
       cases, "counter", [] { return io::counter(); }, unchanged);
@@ -258,7 +260,7 @@ BOOST_AUTO_TEST_CASE(ours_before_any_filter_that_writes) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(ours_before_a_composite_over_a_file) {
+BOOST_AUTO_TEST_CASE(our_filter_can_be_composed_with_a_composite_over_a_file) {
   const files::directory here;
   const std::string name = here / "text";
   {

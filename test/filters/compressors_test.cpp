@@ -1,7 +1,8 @@
-// compressors_test.cpp: gzip, bzip2, lzma (.xz) and zstd beside our filters: the recipes that doc/compressed.md gives,
-// both ways, and what the compressors of Boost.Iostreams lose, hide or wait for whatever stands beside them.
+// compressors_test.cpp: our filters next to gzip, bzip2, lzma (.xz) and zstd. The tests check the recipes of
+// doc/compressed.md, for reading and writing. They also show the text that the compressors of Boost.Iostreams lose, the
+// errors that they hide, and where they wait, with any neighbour.
 //
-// What is wrong with Boost is pinned with BOOST_PINNED, so that a Boost which mends it makes a test say so.
+// BOOST_PINNED marks each defect of Boost.Iostreams. If a later Boost corrects the defect, the test fails and says so.
 // build: needs:PkgConfig::COMPRESSION cost:35
 #define BOOST_TEST_MODULE compressors
 #include "support/brief.hpp"
@@ -52,9 +53,9 @@ using devices::recording_sink;
 using devices::watchdog;
 using namespace std::string_literals;
 
-/// Pins a defect or a limit of Boost's. It fails where Boost has mended it.
+/// Checks that a defect or a limit of Boost.Iostreams is still there. It fails if Boost has corrected it.
 #define BOOST_PINNED(what, page) \
-  BOOST_CHECK_MESSAGE(what, "Boost.Iostreams has mended this: " #what ". Turn the check around, and in the pages " page)
+  BOOST_CHECK_MESSAGE(what, "Boost.Iostreams has corrected this: " #what ". Reverse this check. Documentation: " page)
 
 namespace {
 
@@ -86,12 +87,12 @@ struct zstd {
 };
 
 using formats = std::tuple<gzip, bzip2, lzma, zstd>;
-using formats_that_tell = std::tuple<gzip, bzip2, lzma>;  // data that is cut off from data that ends
+using formats_that_tell = std::tuple<gzip, bzip2, lzma>;  // that report data that is cut off
 
 template <class Format>
 constexpr bool is_zstd = std::is_same_v<Format, zstd>;
 
-/// Each test has one of its own.
+/// Each test case has its own watchdog.
 struct watched {
   watchdog dog{boost::unit_test::framework::current_test_case().full_name()};
 };
@@ -103,7 +104,7 @@ struct outcome {
   bool success;
 };
 
-/// What the command makes of the input.
+/// Runs the command with this input.
 outcome run(const std::string& command, const std::string& input) {
   const files::directory here;
   files::write(here / "in", input);
@@ -127,7 +128,7 @@ void check_with_tool(const std::string& packed, const std::string& text) {
 
 //---------------------------------------------------------------------------------------------------------------- texts
 
-/// At least so many bytes of lines with characters of every length.
+/// Lines of random characters of every length, at least `bytes` bytes in UTF-8.
 std::u32string lines_of(std::size_t bytes) {
   std::u32string text;
   std::uint32_t random = 12345;
@@ -159,7 +160,7 @@ const std::string short_text = "gr\xC3\xBC\xC3\x9F dich\n";
 
 struct buffers {
   std::streamsize decompressor;
-  int link;  // what push is told for the decompressor; -1 is its default, 128
+  int link;  // the buffer size that push gets for the decompressor; -1 is the default, 128
 };
 std::ostream& operator<<(std::ostream& out, buffers b) {
   return out << "buffer " << b.decompressor << ", link " << b.link;
@@ -170,7 +171,7 @@ constexpr buffers all_buffers[] = {by_default, {4096, 1}, {4096, 4096}, {65536, 
 
 struct reading {
   std::string text;
-  std::string failure;  // empty where the data ended
+  std::string failure;  // empty if the data ended without an error
   stream_report report;
 };
 
@@ -214,7 +215,7 @@ std::string compressed(const std::string& text) {
   return packed;
 }
 
-/// Text that compresses to more than all buffers hold, in any format.
+/// Text that is longer than all buffers together even when it is compressed, in any format.
 std::string incompressible_text() {
   std::string text;
   std::uint32_t random = 1;
@@ -227,12 +228,12 @@ std::string incompressible_text() {
 
 //-------------------------------------------------------------------------------------------------------------- in step
 
-/// Thrown where a pipe would wait.
+/// Thrown when a pipe would wait.
 struct would_wait : std::runtime_error {
-  would_wait() : std::runtime_error("the source was asked for what has not been sent") {}
+  would_wait() : std::runtime_error("the source was asked for bytes that have not been sent") {}
 };
 
-/// Has what was sent, and gives at most `piece` bytes of it at once.
+/// Gives the bytes that were sent, at most `piece` of them at a time.
 class in_step_source {
  public:
   using char_type = char;
@@ -264,7 +265,7 @@ class in_step_source {
 
 using strings = std::vector<std::string>;
 
-/// Short, empty, repetitive and long ones.
+/// Short, empty, repetitive and long lines.
 strings log_lines() {
   const std::string long_line = [] {
     std::string text = texts::utf8(lines_of(6000));
@@ -275,13 +276,14 @@ strings log_lines() {
       "short \xE2\x82\xAC\n", "\n", std::string(3000, 'a') + '\n', "x\n", long_line, "y\n", long_line, "\n", "last\n"};
 }
 
-/// The recipe for interactive input: the source gives what it has, and the link asks for no more than one byte.
+/// The recipe for interactive input: the source gives the bytes that it has, and the link asks for one byte at a time.
 template <class Format>
 void push_in_step(io::filtering_istream& in, const in_step_source& source, std::streamsize buffer = 4096) {
   in.push(io::compose(Format::decompressor(buffer), source), 1);
 }
 
-/// How many of the lines could be read before the next one was sent. `packed` is one piece for each, and maybe an end.
+/// The number of lines, up to the first failure, that could be read before the next one was sent. `packed` has one
+/// piece for each line, and may have one more for the end of the archive.
 template <class Push>
 std::size_t read_in_step(Push push, const strings& lines, const strings& packed,
                          std::size_t piece = devices::everything) {
@@ -301,7 +303,8 @@ std::size_t read_in_step(Push push, const strings& lines, const strings& packed,
   return lines.size();
 }
 
-/// One gzip member, flushed behind each line (by zlib: Boost's compressor cannot), and its end.
+/// One gzip member, flushed after each line: a piece for each line, and one for the end. Made with zlib, because
+/// Boost's compressor cannot flush.
 strings gzip_flushed(const strings& lines, int flush) {
   z_stream z{};
   constexpr int gzip_window_bits = 16 + 15;
@@ -321,7 +324,7 @@ strings gzip_flushed(const strings& lines, int flush) {
   return packed;
 }
 
-/// One .xz stream, flushed behind each line.
+/// One .xz stream in the same pieces, flushed after each line.
 strings lzma_flushed(const strings& lines) {
   lzma_stream z = LZMA_STREAM_INIT;
   if (lzma_easy_encoder(&z, 1, LZMA_CHECK_CRC32) != LZMA_OK) throw std::runtime_error("lzma_easy_encoder");
@@ -341,7 +344,7 @@ strings lzma_flushed(const strings& lines) {
   return packed;
 }
 
-/// One zstd frame, flushed behind each line.
+/// One zstd frame in the same pieces, flushed after each line.
 strings zstd_flushed(const strings& lines) {
   const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
   strings packed;
@@ -356,7 +359,7 @@ strings zstd_flushed(const strings& lines) {
   return packed;
 }
 
-/// What zlib makes of the beginning of a gzip member.
+/// The text that zlib gets from the beginning of a gzip member.
 std::string inflated(std::string packed) {
   z_stream z{};
   if (inflateInit2(&z, 16 + 15) != Z_OK) throw std::runtime_error("inflateInit2");
@@ -379,7 +382,7 @@ BOOST_FIXTURE_TEST_SUITE(watched_tests, watched)
 
 //============================================================================================= reading
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_tool_compressed_is_read, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(text_compressed_by_the_command_line_tool_is_read, Format, formats) {
   const std::u32string sample = U"\u00E4\u20AC\U0001F600\n" + lines_of(200);
   const struct {
     const char* name;
@@ -395,7 +398,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_tool_compressed_is_read, Format, formats)
   for (const auto& c : cases) {
     const std::string packed = compressed_by_tool<Format>(c.bytes);
     for (const buffers b : all_buffers) {
-      if (c.text.size() > 10'000 && b.link == 1 && b.decompressor != 4096) continue;  // slow, and new in nothing
+      if (c.text.size() > 10'000 && b.link == 1 && b.decompressor != 4096) continue;  // slow, and tests nothing new
       BOOST_TEST_CONTEXT(c.name << ", " << b) {
         const reading got = read<Format>(packed, b);
         BOOST_TEST(got.failure == "");
@@ -407,8 +410,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_the_tool_compressed_is_read, Format, formats)
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(members_one_behind_the_other_are_one_text_even_where_they_cut_a_character, Format,
-                              formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(consecutive_members_are_one_text_even_if_they_cut_a_character, Format, formats) {
   const std::u32string text = U"\U0001F600\n" + middling_text();
   const std::string bytes = texts::utf16le(U"\uFEFF" + text);
   for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{4}, std::size_t{5}, bytes.size() / 2 | 1}) {
@@ -424,10 +426,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(members_one_behind_the_other_are_one_text_even_whe
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_read_as_well, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(compressed_text_is_also_read_through_copy_and_compose, Format, formats) {
   const std::string text = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<Format>(texts::utf16le(U"\uFEFF" + middling_text()));
-  // No array_source: behind compose(compose(filter, filter), ...) Boost reads the beginning of one again and again.
+  // Not an array_source: in compose(compose(filter, filter), array_source) Boost reads its beginning again and again.
   const auto source = [&] { return devices::piecewise_source({packed}); };
   const auto check = [&](auto&& from) {
     std::string got;
@@ -450,9 +452,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_read_as_well, Format, formats) {
 
 //-------------------------------------------------------------------------------------------------------- damaged input
 
-// What a decompressor has in its caller's buffer when it throws is lost: at most the link's buffer, nothing where that
-// is 1.
-BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_the_link, Format, formats_that_tell) {
+// When a decompressor throws, the text that it has already put into its caller's buffer is lost. That is at most the
+// size of the link's buffer, and nothing if this size is 1.
+BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_reported_and_at_most_the_text_of_one_link_buffer_is_lost, Format,
+                              formats_that_tell) {
   const std::string text = texts::utf8(middling_text());
   const std::string packed = compressed_by_tool<Format>(text);
   strings cuts;
@@ -468,7 +471,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_t
         const reading got = read<Format>(bytes, b);
         BOOST_TEST(!got.failure.empty());
         BOOST_TEST(is_prefix(got.text, text));
-        BOOST_TEST(got.report.errors == 0u);  // the text was well-formed as far as it came
+        BOOST_TEST(got.report.errors == 0u);  // the text that arrived was well-formed
         const auto link = static_cast<std::size_t>(b.link < 0 ? 128 : b.link);
         BOOST_TEST(got.text.size() + link + 3 >= best.text.size());  // 3: a character that the buffer cuts
         if (b.link == 1) BOOST_TEST(got.text == best.text);
@@ -477,7 +480,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_told_and_costs_at_most_the_buffer_of_t
     if constexpr (std::is_same_v<Format, gzip>) BOOST_TEST(best.text == whole_characters(inflated(bytes)));
   }
   BOOST_TEST(read<Format>(packed.substr(0, packed.size() - 1), {4096, 1}).text == text);
-  // Of a short text nothing at all is seen with a longer link: getline shows no line, only badbit.
+  // With a longer link all of a short text may be lost: getline then gives no line, only badbit.
   BOOST_TEST(read<Format>(small.substr(0, small.size() - 1), {4096, 4096}).text.size() <= 60u);
 }
 
@@ -487,31 +490,30 @@ BOOST_AUTO_TEST_CASE(zstd_data_that_is_cut_off_ends_as_if_it_were_whole) {
   for (std::size_t i = 0; i < 12; ++i) {
     BOOST_TEST_CONTEXT(i << " twelfths") {
       const reading got = read<zstd>(packed.substr(0, packed.size() * i / 12));
-      BOOST_PINNED(got.failure.empty(), "say that cut zstd data is told");
+      BOOST_PINNED(got.failure.empty(), "say that cut zstd data is reported");
       BOOST_TEST(is_prefix(got.text, text));
       BOOST_TEST(got.text.size() < text.size());
     }
   }
-  BOOST_PINNED(read<zstd>(packed.substr(0, packed.size() - 1)).failure.empty(), "say that cut zstd data is told");
+  BOOST_PINNED(read<zstd>(packed.substr(0, packed.size() - 1)).failure.empty(), "say that cut zstd data is reported");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_incomplete_character_at_the_end_is_told_also_where_zstd_data_was_cut, Format,
-                              formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(an_incomplete_character_at_the_end_of_compressed_text_is_reported, Format, formats) {
   const reading got = read<Format>(compressed_by_tool<Format>("abc\xE2\x82"));
   BOOST_TEST(got.text == "abc");
   BOOST_TEST(got.failure.find("incomplete at the end of the input") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(an_empty_file_is_no_compressed_text, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(an_empty_file_is_reported_by_every_decompressor_except_that_of_zstd, Format, formats) {
   const reading got = read<Format>("");
   BOOST_TEST(got.text == "");
   if constexpr (is_zstd<Format>)
-    BOOST_PINNED(got.failure.empty(), "say that an empty file is told");
+    BOOST_PINNED(got.failure.empty(), "say that an empty file is reported");
   else
     BOOST_TEST(!got.failure.empty());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_compressed_data_is_told, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(data_that_is_not_compressed_is_reported, Format, formats) {
   for (const std::string& bytes : {"plain text"s, "x"s + compressed_by_tool<Format>(short_text)}) {
     const reading got = read<Format>(bytes);
     BOOST_TEST(!got.failure.empty());
@@ -519,7 +521,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_compressed_data_is_told, Format, format
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byte_delivers_the_text_first, Format,
+BOOST_AUTO_TEST_CASE_TEMPLATE(junk_after_the_data_is_reported_and_with_a_link_of_one_byte_all_text_comes_first, Format,
                               formats) {
   for (const std::string& text : {short_text, texts::utf8(middling_text())}) {
     const std::string packed = compressed_by_tool<Format>(text);
@@ -532,7 +534,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byt
       BOOST_TEST(!with_more.failure.empty());
       BOOST_TEST(with_more.text.size() + 4096 + 3 >= text.size());
     }
-    if constexpr (std::is_same_v<Format, lzma>) {  // zeros are the format's own padding, in fours
+    if constexpr (std::is_same_v<Format, lzma>) {  // zeros are padding in this format, in fours
       BOOST_TEST((read<Format>(packed + std::string(512, '\0')).text == text));
       BOOST_TEST(read<Format>(packed + std::string(512, '\0')).failure.empty());
       BOOST_TEST(!read<Format>(packed + std::string(511, '\0')).failure.empty());
@@ -540,15 +542,15 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(junk_behind_the_data_is_told_and_a_link_of_one_byt
   }
 }
 
-// The checksum stands behind the data, and the decompressors deliver what they have before they see it.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_told_behind_the_text, Format, formats) {
+// The checksum follows the data, and the decompressors deliver text before they reach it.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_reported_after_the_text, Format, formats) {
   const std::string text = texts::utf8(middling_text());
   std::string packed = compressed_by_tool<Format>(text);
   std::size_t at = packed.size();
   if constexpr (std::is_same_v<Format, gzip>) at -= 8;       // CRC-32, length
-  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;      // the combined one, not at a byte's border
-  if constexpr (std::is_same_v<Format, lzma>) at -= 12 + 8;  // CRC-32 of the index, footer of 12; before it the index
-  if constexpr (std::is_same_v<Format, zstd>) at -= 1;       // XXH64, by the tool: Boost's compressor writes none
+  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;      // the combined one, which may begin inside a byte
+  if constexpr (std::is_same_v<Format, lzma>) at -= 12 + 8;  // the index, before its CRC-32 and the footer of 12
+  if constexpr (std::is_same_v<Format, zstd>) at -= 1;       // XXH64, which the tool writes, but not Boost
   packed[at] = static_cast<char>(packed[at] ^ 0x10);
   const reading got = read<Format>(packed, {4096, 1});
   BOOST_TEST(!got.failure.empty());
@@ -556,7 +558,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_told_behind_the_text, Format, 
   BOOST_TEST(is_prefix(got.text, text));
 }
 
-BOOST_AUTO_TEST_CASE(the_length_behind_gzip_data_is_not_checked) {
+BOOST_AUTO_TEST_CASE(the_length_after_gzip_data_is_not_checked) {
   std::string packed = compressed_by_tool<gzip>(short_text);
   packed.back() = '\x55';
   const outcome judged = run("gzip -dc", packed);
@@ -570,12 +572,12 @@ BOOST_AUTO_TEST_CASE(zstd_data_that_boost_compressed_has_no_checksum) {
   BOOST_REQUIRE(at != std::string::npos);
   packed[at] = 'S';
   const reading got = read<zstd>(packed);
-  BOOST_PINNED(got.failure.empty(), "say that changed zstd data is told");
+  BOOST_PINNED(got.failure.empty(), "say that changed zstd data is reported");
   BOOST_TEST(got.text == "every byte of this is Stored as it is");
 }
 
-// Where the end of the deflated data comes alone in a piece of input, the decompressor cannot put back what it read to
-// look for another member.
+// If a piece of input holds only the end of the deflated data, the decompressor cannot put back the bytes that it read
+// to look for another member.
 BOOST_AUTO_TEST_CASE(a_gzip_decompressor_with_a_buffer_of_one_byte_fails_at_the_second_member) {
   const std::string packed = compressed_by_tool<gzip>("first\n") + compressed_by_tool<gzip>("second\n");
   const reading got = read<gzip>(packed, {1, 1});
@@ -586,7 +588,7 @@ BOOST_AUTO_TEST_CASE(a_gzip_decompressor_with_a_buffer_of_one_byte_fails_at_the_
 
 //============================================================================================= writing
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_tool_reads_what_was_written, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_tool_reads_text_that_a_chain_compressed, Format, formats) {
   const std::u32string& sample = long_text();
   const std::string text = texts::utf8(sample);
   for (const std::size_t piece : {std::size_t{7}, std::size_t{5000}, devices::everything}) {
@@ -610,7 +612,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_tool_reads_what_was_written, Format, formats) 
   check_with_tool<Format>(compressed<Format>(""), "");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_write_as_well, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(compressed_text_is_also_written_through_copy_and_compose, Format, formats) {
   using compressor = typename Format::compressor;
   const std::string text = texts::utf8(middling_text());
   const auto source = [&] { return io::array_source(text.data(), text.size()); };
@@ -634,19 +636,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(copy_and_compose_write_as_well, Format, formats) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_reach_through_a_compressor, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_pass_through_a_compressor, Format, formats) {
   recording_sink sink;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(io::compose(typename Format::compressor(), sink));
   out << short_text << std::flush;
   BOOST_TEST(out.good());
-  BOOST_PINNED(sink.text().size() <= 10, "say that a flush reaches through the compressor");  // 10: a gzip header
+  BOOST_PINNED(sink.text().size() <= 10, "say that a flush passes through the compressor");  // 10: a gzip header
   out.reset();
   check_with_tool<Format>(sink.text(), short_text);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_holds_what_precedes_it, Format,
+BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_holds_the_text_before_the_error, Format,
                               formats) {
   enum class end { by_reset, by_pop, by_close, by_destructor };
   for (const std::string& prefix : {short_text, texts::utf8(middling_text())}) {
@@ -667,14 +669,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_h
         }
       }
       check_with_tool<Format>(packed, prefix);
-      BOOST_TEST(check.report().errors == 1u);  // the archive itself does not tell
+      BOOST_TEST(check.report().errors == 1u);  // the archive itself does not show the error
     }
   }
 }
 
-// A link between compressor and device does not pass on what fails while it is drained; composed, they have none
-// between them.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_told_where_the_compressor_is_composed_with_the_device, Format, formats) {
+// A link between compressor and device does not report a failure while it is emptied. If the two are composed, there is
+// no link between them.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_reported_if_the_compressor_is_composed_with_the_device, Format, formats) {
   const auto full = [] { return io::file_descriptor_sink("/dev/full", std::ios::binary); };
   const auto write = [](auto push, const std::string& text) {
     io::filtering_ostream out;
@@ -701,7 +703,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_told_where_the_compressor_is_compos
   BOOST_PINNED(silent, "recommend push for writing as well");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_sink_that_throws_is_told_whenever_it_throws, Format, formats) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_the_sink_is_reported_whichever_write_throws_it, Format, formats) {
   const auto write_to = [](const recording_sink& sink, const std::string& text) {
     io::filtering_ostream out;
     out.push(utf8_validator());
@@ -723,7 +725,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_sink_that_throws_is_told_whenever_it_throws, For
         BOOST_TEST(is_prefix(sink.text(), counting.text()));
       }
     }
-    recording_sink slow(devices::taking(10));  // at least the header of gzip, which is not written in pieces
+    recording_sink slow(devices::taking(10));  // enough for the header of gzip, which cannot be written in pieces
     write_to(slow, text);
     BOOST_TEST((slow.text() == counting.text()));
   }
@@ -731,7 +733,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_sink_that_throws_is_told_whenever_it_throws, For
 
 namespace {
 
-/// Takes nothing, as a full file behind a std::filebuf does. Tired at last, it throws.
+/// Takes nothing, as a std::filebuf over a full file does. At the 10,000th write it throws, to end the test.
 struct full_sink {
   using char_type = char;
   using category = io::sink_tag;
@@ -754,10 +756,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_ta
     out.reset();
   } catch (const std::exception&) {
   }
-  BOOST_PINNED(*sink.writes >= 10'000, "drop the warning of file_sink and std::ofstream behind a compressor");
+  BOOST_PINNED(*sink.writes >= 10'000, "drop the warning of file_sink and std::ofstream after a compressor");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_all_can_be_used_again_and_the_archives_are_one_behind_the_other, Format,
+BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_filter_and_compressor_can_be_used_again_and_write_another_archive, Format,
                               formats) {
   utf8_validator check;
   const typename Format::compressor compressor;
@@ -778,7 +780,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_all_can_be_used_again_and_the_archives
 
 BOOST_AUTO_TEST_CASE(a_line_flushed_through_gzip_is_readable_before_the_next_is_sent) {
   const strings lines = log_lines();
-  for (const int flush : {Z_SYNC_FLUSH, Z_FULL_FLUSH}) {  // behind Z_PARTIAL_FLUSH the end of a long match may wait
+  for (const int flush : {Z_SYNC_FLUSH, Z_FULL_FLUSH}) {  // after Z_PARTIAL_FLUSH the end of a long match may wait
     const strings packed = gzip_flushed(lines, flush);
     for (const std::streamsize buffer : {1, 2, 16, 4096, 65536}) {
       for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, devices::everything}) {
@@ -788,7 +790,7 @@ BOOST_AUTO_TEST_CASE(a_line_flushed_through_gzip_is_readable_before_the_next_is_
         }
       }
     }
-    // Pushed one by one, the decompressor reads until its own buffer is full as well.
+    // If decompressor and source are pushed one by one, the decompressor also reads on until its own buffer is full.
     const auto pushed = [&](std::streamsize buffer, int link) {
       return read_in_step(
           [&](auto& in, const auto& source) {
@@ -821,7 +823,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_in_an_archive_of_its_own_is_readable_before
   BOOST_PINNED(read_in_step(by_default, lines, packed) == 0, "drop the recipe for interactive input");
 }
 
-// These decoders take all input and keep text back, but Boost does not ask them again before it has read more.
+// These decoders take all input and hold text back. Boost does not call them again before it has read more input.
 BOOST_AUTO_TEST_CASE(a_line_flushed_through_lzma_or_zstd_waits_for_the_next) {
   const strings lines = log_lines();
   BOOST_PINNED(read_in_step([](auto& in, const auto& source) { push_in_step<lzma>(in, source); }, lines,
@@ -858,7 +860,7 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
 
 namespace {
 
-/// The recipe for a compressed log: what was written before reset() is a member of its own.
+/// The recipe for a compressed log: reset() ends a member, which holds the records written before it.
 void append(const std::string& file, const std::string& records) {
   io::filtering_ostream out;
   out.push(utf8_validator());
@@ -896,7 +898,7 @@ BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash)
     append(log, record);
     check_with_tool<gzip>(files::content(log), text += record);
   }
-  // A process that dies in the middle of a record, its chain open. The header of its member is in the file already.
+  // A process dies in the middle of a record, while its chain is open. The header of its member is already in the file.
   processes::in_child([&] {
     io::filtering_ostream out;
     out.push(utf8_validator());
@@ -911,7 +913,7 @@ BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash)
   BOOST_TEST(!got.failure.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_appended_behind_a_torn_member_is_lost_unless_the_file_is_cut_back) {
+BOOST_AUTO_TEST_CASE(text_appended_after_a_torn_member_is_lost_unless_the_torn_member_is_cut_off_first) {
   const files::directory here;
   const std::string log = here / "app.log.gz";
   append(log, "first\n");
@@ -927,7 +929,8 @@ BOOST_AUTO_TEST_CASE(what_is_appended_behind_a_torn_member_is_lost_unless_the_fi
   check_with_tool<gzip>(files::content(log), "first\nthird\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_member_for_each_hundred_records_costs_little_and_one_for_each_record_all_that_gzip_saves) {
+BOOST_AUTO_TEST_CASE(
+    a_gzip_member_for_each_hundred_records_costs_little_but_with_one_for_each_record_gzip_saves_nothing) {
   const strings records = records_of_a_log(1000);
   const auto size = [&](std::size_t of) {
     std::size_t bytes = 0;

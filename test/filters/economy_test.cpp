@@ -1,5 +1,5 @@
-// economy_test.cpp: what a filter costs: no copy for a validator, no allocation per call, no more calls than there is
-// work; and that each piece it hands on is whole characters.
+// economy_test.cpp: the costs of a filter: a validator copies no text, calls allocate no memory, and the number of
+// calls to the neighbours is limited. Also: each piece that a filter hands on consists of whole characters.
 #define BOOST_TEST_MODULE economy
 #include "support/counting_new.hpp"
 #include "support/test_devices.hpp"
@@ -43,7 +43,8 @@ const std::string mixture = repeated("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n", 
 
 const std::streamsize our_link = utf8_validator().optimal_buffer_size();  // bytes
 
-/// Passes all on: what Boost's own machinery costs. As large as a filter of ours.
+/// Passes everything on unchanged, so that it shows the costs of Boost's own code. It has the size of one of our
+/// filters.
 struct identity_filter {
   using char_type = char;
   struct category : io::dual_use,
@@ -110,7 +111,8 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
       text.append(buffer.data(), static_cast<std::size_t>(n));
     }
     BOOST_TEST((text == mixture));
-    // The first bytes may be a signature, which need not be passed on.
+    // The first requests read bytes that may be a signature, which a filter may drop: they need not use the caller's
+    // buffer.
     const std::size_t looked_at = std::min<std::size_t>(3, 1 + 3 / cut);
     const auto& requests = source.seen().requests;
     for (std::size_t i = looked_at; i < requests.size(); ++i) {
@@ -121,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_validator_that_meets_errors_returns_to_the_callers_buffer) {
+BOOST_AUTO_TEST_CASE(after_an_error_the_device_fills_the_callers_buffer_again) {
   piecewise_source source(devices::in_pieces(repeated("good\xFF"
                                                       "bad",
                                                       2000),
@@ -140,13 +142,13 @@ BOOST_AUTO_TEST_CASE(a_validator_that_meets_errors_returns_to_the_callers_buffer
 BOOST_AUTO_TEST_CASE(a_validator_hands_the_callers_pointer_to_the_sink) {
   recording_sink sink;
   utf8_validator filter;
-  filter.write(sink, "abc", 3);  // may be a signature
+  filter.write(sink, "abc", 3);  // the first bytes: the filter looks for a signature
   for (const std::size_t cut : {9u, 10u, 1000u, 4096u, 9000u}) {
     std::size_t at = 0;
     for (const std::string& piece : devices::in_pieces(mixture, cut)) {
       const std::size_t before = sink.seen().pointers.size();
       filter.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
-      // A character that began in the piece before is finished in a buffer; then the piece itself is handed on.
+      // A character that began in the previous piece is completed in a buffer. Then the piece itself is handed on.
       BOOST_TEST(sink.seen().pointers.size() - before <= 2u);
       const char* const last = sink.seen().pointers.back();
       BOOST_TEST((last >= piece.data() && last < piece.data() + 10));
@@ -159,8 +161,9 @@ BOOST_AUTO_TEST_CASE(a_validator_hands_the_callers_pointer_to_the_sink) {
   BOOST_TEST((sink.text() == "abc" + repeated(mixture, 5)));
 }
 
-BOOST_AUTO_TEST_CASE(the_caller_of_write_keeps_its_bytes) {
-  // The validator works in place where it may write nothing: a text in read-only memory would end the program.
+BOOST_AUTO_TEST_CASE(write_does_not_change_the_bytes_of_its_caller) {
+  // The validator checks the caller's text in place and must not write there. This text is in read-only memory: a write
+  // to it would end the program.
   static const char constant[] = "constant text \xE2\x82\xAC, and an error: \xFF, and more \xE2\x82";
   for (const on_error policy :
        {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
@@ -174,7 +177,7 @@ BOOST_AUTO_TEST_CASE(the_caller_of_write_keeps_its_bytes) {
 
 //---------------------------------------------------------------------------------------------------------- allocations
 
-BOOST_AUTO_TEST_CASE(an_input_chain_costs_one_small_block_more_than_that_of_an_identity_filter) {
+BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_with_an_identity_filter) {
   const auto chain = [](auto make) {
     return allocated([&] {
       io::filtering_istream in;
@@ -193,7 +196,8 @@ BOOST_AUTO_TEST_CASE(an_input_chain_costs_one_small_block_more_than_that_of_an_i
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_output_chain_that_writes_a_line_costs_one_small_block_more) {
+BOOST_AUTO_TEST_CASE(
+    an_output_chain_that_writes_a_line_allocates_one_small_block_more_than_one_with_an_identity_filter) {
   const auto chain = [](auto make) {
     return allocated([&] {
       io::filtering_ostream out;
@@ -213,8 +217,8 @@ BOOST_AUTO_TEST_CASE(an_output_chain_that_writes_a_line_costs_one_small_block_mo
   }
 }
 
-BOOST_AUTO_TEST_CASE(reading_a_chain_costs_no_buffer_of_ours) {
-  // The get area of the link before us is read in place.
+BOOST_AUTO_TEST_CASE(reading_a_chain_allocates_no_buffer_for_the_filter) {
+  // The filter reads in place, from the get area of the next link.
   const auto chain = [](auto make) {
     return allocated([&] {
       io::filtering_istream in;
@@ -234,7 +238,7 @@ BOOST_AUTO_TEST_CASE(reading_a_chain_costs_no_buffer_of_ours) {
 
 namespace {
 
-/// A filter under test, pushed onto chains of both directions.
+/// A filter under test, and how to push it onto an input chain or an output chain.
 struct pushable {
   const char* name;
   std::function<void(io::filtering_istream&)> read;
@@ -306,7 +310,7 @@ BOOST_AUTO_TEST_CASE(reading_a_thousand_pieces_allocates_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reading_a_device_allocates_once_at_most) {
+BOOST_AUTO_TEST_CASE(reading_a_device_allocates_at_most_once) {
   const auto reading = [](auto filter, std::size_t n) {
     std::vector<char> buffer(n);
     repeating_source source{&mixture};
@@ -325,7 +329,7 @@ BOOST_AUTO_TEST_CASE(reading_a_device_allocates_once_at_most) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
+BOOST_AUTO_TEST_CASE(sanitize_allocates_once_if_the_text_does_not_grow) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "line\xFF\n";
   std::string skipped;
@@ -333,7 +337,7 @@ BOOST_AUTO_TEST_CASE(sanitize_allocates_once_where_the_text_does_not_grow) {
   BOOST_TEST(skipped.size() == 5000u);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
+BOOST_AUTO_TEST_CASE(flushing_again_without_new_text_does_not_flush_the_sink) {
   devices::recording_sink sink;
   utf8_validator filter;
   for (std::size_t flushes = 1; flushes <= 3; ++flushes) {
@@ -345,7 +349,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_flushed_twice) {
   BOOST_TEST(sink.seen().flushed_at.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
+BOOST_AUTO_TEST_CASE(repairing_errors_allocates_nothing) {
   for (const on_error policy :
        {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
     int observed = 0;
@@ -372,7 +376,7 @@ BOOST_AUTO_TEST_CASE(errors_that_are_repaired_allocate_nothing) {
 
 namespace {
 
-/// Whether the text in an encoding begins and ends at a character.
+/// Whether the text, in this encoding, begins and ends between characters.
 bool is_whole(encoding e, std::string_view text) {
   if (text.empty()) return true;
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -388,7 +392,7 @@ bool is_whole(encoding e, std::string_view text) {
     case encoding::cesu8: {
       const bool ends_in_high = text.size() >= 3 && back(3) == 0xED && (back(2) & 0xF0) == 0xA0;
       const bool begins_in_low = text.size() >= 3 && byte(0) == 0xED && (byte(1) & 0xF0) == 0xB0;
-      // As to single code units CESU-8 is cut where UTF-8 is.
+      // Whether a sequence of 1 to 3 bytes is cut. The test is that of UTF-8.
       const bool cut = (byte(0) & 0xC0) == 0x80 || back(1) >= 0xC0 || (text.size() >= 2 && back(2) >= 0xE0);
       return !ends_in_high && !begins_in_low && !cut;
     }
@@ -396,7 +400,7 @@ bool is_whole(encoding e, std::string_view text) {
   }
 }
 
-/// A filter that notes each piece it is given, and passes it on.
+/// A filter that records each piece it receives, and passes it on.
 class piece_observer : public io::multichar_output_filter {
  public:
   template <class Sink>
@@ -418,10 +422,10 @@ std::string in_utf16(std::string_view utf8, bool little) {
   return sink.text();
 }
 
-/// Calls the action with every filter, a text for it, and the encoding that comes out.
+/// Calls the action with each filter, an input for it, and the encoding of its output.
 template <class Action>
 void for_every_transcoding(Action action) {
-  // Short enough to be cut everywhere; with errors and long replacements as well.
+  // Short texts, because they are cut at every place. One has errors, which some filters replace with a long text.
   const std::string text = "a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n\xF0\xA3\x8E\xB4z";
   const std::string wrong = "a\xE2\x82"
                             "b\xF0\x9F\x98"
@@ -464,7 +468,8 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
           f.close(sink, std::ios::out);
           for (const std::string& piece : sink.seen().writes) BOOST_TEST(is_whole(to, piece));
 
-          // Calls: for each of ours, one write for what is carried and one for the rest, or a flush.
+          // Calls to the sink: each call to the filter makes one write for the carried bytes and one for the rest, or a
+          // flush.
           BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
 
           piece_observer observer;
@@ -530,7 +535,7 @@ BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
 
 namespace {
 
-/// Gives what is asked of it, and allocates nothing.
+/// Gives as many bytes as requested, while it has them, and allocates nothing.
 struct memory_source {
   using char_type = char;
   using category = io::source_tag;
@@ -546,13 +551,13 @@ struct memory_source {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_precedes_an_error_is_delivered_even_without_memory_for_the_rest) {
+BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_even_without_memory_for_the_rest) {
   const std::string text = "a" + std::string(5000, 'b') + "\x80" + std::string(5000, 'c');
   utf8_validator filter(on_error::replace);
   memory_source source{std::string_view(text).substr(0, 1)};
   std::vector<char> room(20'000);
   const auto size = static_cast<std::streamsize>(room.size());
-  BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // now the signature is decided, with little memory
+  BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // no signature; the input buffer is small now
   source.rest = std::string_view(text).substr(1);
 
   memory_is_out = true;
@@ -561,12 +566,12 @@ BOOST_AUTO_TEST_CASE(what_precedes_an_error_is_delivered_even_without_memory_for
   try {
     got = filter.read(source, room.data(), size);
     while (filter.read(source, room.data(), size) == 3) {
-    }  // the replacement
+    }  // reads the replacement, of 3 bytes
   } catch (const std::bad_alloc&) {
     seen = true;
   }
   memory_is_out = false;
   BOOST_TEST(got == 5000);
   BOOST_TEST(seen);
-  BOOST_CHECK_THROW(filter.read(source, room.data(), size), std::bad_alloc);  // and it sticks
+  BOOST_CHECK_THROW(filter.read(source, room.data(), size), std::bad_alloc);  // the failure sticks
 }

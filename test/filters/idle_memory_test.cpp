@@ -1,5 +1,5 @@
-// idle_memory_test.cpp: the heap that ten thousand idle connections cost: chains, and the codec alone. Each has
-// delivered a line and then stands inside a character, where the source would block.
+// idle_memory_test.cpp: the heap memory of ten thousand idle connections, with chains and with the codec alone. Each
+// has delivered a line and then waits inside a character, because its source would block.
 #define BOOST_TEST_MODULE idle_memory
 #include <utfilter/utfilter.hpp>
 
@@ -21,7 +21,8 @@
 
 namespace {
 
-/// What is allocated now, as malloc rounds it up; its own bookkeeping, some 8 bytes a block, comes on top.
+/// The memory that is allocated now, as malloc rounds it up. The bookkeeping of malloc, about 8 bytes a block, is not
+/// included.
 struct heap {
   std::size_t bytes = 0;
   std::size_t blocks = 0;
@@ -30,7 +31,7 @@ heap now;
 
 }  // namespace
 
-// Not inlined: g++ would warn of a free that does not match new.
+// Not inlined: otherwise g++ would warn that free does not match new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   void* const memory = std::malloc(size != 0 ? size : 1);
   if (memory == nullptr) throw std::bad_alloc();
@@ -45,7 +46,7 @@ heap now;
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-// Those of the address sanitizer would not come here.
+// The array forms, too: those of the address sanitizer would not call the operators above.
 [[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
@@ -60,7 +61,7 @@ constexpr std::size_t connections = 10'000;
 constexpr char arrived[] = "a line\n\xF0\x9F\x98";
 constexpr std::size_t size = sizeof arrived - 1;
 
-/// Gives what has arrived. Then it would block.
+/// Gives the bytes that have arrived. After them it would block.
 struct idle_source {
   using char_type = char;
   using category = io::source_tag;
@@ -76,7 +77,7 @@ struct idle_source {
 
 constexpr std::streamsize by_default = -1;
 
-/// A chain with this filter, and with links of these sizes.
+/// A chain with this filter, and with link buffers of these sizes, in bytes.
 template <class Filter>
 auto idle_chain(const Filter& filter, std::streamsize filter_buffer, std::streamsize device_buffer) {
   auto in = std::make_unique<io::filtering_istream>();
@@ -85,16 +86,16 @@ auto idle_chain(const Filter& filter, std::streamsize filter_buffer, std::stream
   char line[20];
   BOOST_REQUIRE(in->getline(line, sizeof line));
   BOOST_REQUIRE(line == std::string("a line"));
-  in->peek();  // asks the source, as one does who waits
+  in->peek();  // asks the source for more, as a waiting reader does
   return in;
 }
 
-/// The heap that one of them costs; it is printed.
+/// The heap memory of one object, which `make` returns. Prints it.
 template <class Make>
 heap cost(const char* what, Make make) {
   std::vector<decltype(make())> all;
   all.reserve(connections);
-  make();  // what is allocated once for all
+  make();  // allocates what all of them share
   const heap before = now;
   while (all.size() < connections) all.push_back(make());
   const heap each{(now.bytes - before.bytes) / connections, (now.blocks - before.blocks) / connections};
@@ -102,18 +103,19 @@ heap cost(const char* what, Make make) {
   return each;
 }
 
-/// Beside the buffers: codec, policy and report.
+/// The limit for codec, policy and report together, without buffers, in bytes.
 constexpr std::size_t small_block = 1024;
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(ten_thousand_idle_chains_cost_one_small_block_each_beyond_those_of_an_identity_filter) {
+BOOST_AUTO_TEST_CASE(each_of_ten_thousand_idle_chains_costs_one_small_block_more_than_a_chain_with_an_identity_filter) {
   struct row {
     std::streamsize filter_buffer, device_buffer;
     const char* identity;
     const char* ours;
   };
-  // Compared with equal links: by default ours asks for 12224 bytes, and Boost's counter for none.
+  // Both chains have links of the same size here. By default our filter asks for 12224 bytes, and Boost's counter for
+  // none.
   const row table[] = {{4096, by_default, "chain of io::counter, link of 4096", "chain of to_utf8, link of 4096"},
                        {64, by_default, "chain of io::counter, link of 64", "chain of to_utf8, link of 64"},
                        {64, 64, "chain of io::counter, both links of 64", "chain of to_utf8, both links of 64"}};
@@ -125,7 +127,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_idle_chains_cost_one_small_block_each_beyond_t
   }
 }
 
-BOOST_AUTO_TEST_CASE(by_default_a_link_of_12224_bytes_comes_on_top) {
+BOOST_AUTO_TEST_CASE(by_default_an_idle_chain_also_has_a_link_of_12224_bytes) {
   const heap identity = cost("chain of io::counter", [] { return idle_chain(io::counter(), by_default, by_default); });
   const heap ours = cost("chain of to_utf8", [] { return idle_chain(to_utf8(), by_default, by_default); });
   const heap validator =
@@ -135,7 +137,7 @@ BOOST_AUTO_TEST_CASE(by_default_a_link_of_12224_bytes_comes_on_top) {
   BOOST_TEST(validator.bytes == ours.bytes);
 }
 
-BOOST_AUTO_TEST_CASE(the_codec_alone_costs_the_small_block_alone) {
+BOOST_AUTO_TEST_CASE(an_idle_codec_without_a_chain_costs_only_the_small_block) {
   const heap alone = cost("conversion<transcoder>", [] {
     auto codec =
         std::make_unique<conversion<transcoder>>(transcoder::decoding(encoding::detect, bom::automatic), params{});
@@ -150,7 +152,7 @@ BOOST_AUTO_TEST_CASE(the_codec_alone_costs_the_small_block_alone) {
   BOOST_TEST(alone.bytes <= small_block);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_stays_behind) {
+BOOST_AUTO_TEST_CASE(destroyed_chains_leave_no_memory_allocated) {
   const heap before = now;
   for (std::size_t i = 0; i < connections; ++i) idle_chain(to_utf8(), 64, 64);
   BOOST_TEST(now.blocks == before.blocks);

@@ -1,6 +1,6 @@
-// next_element_test.cpp: the element after a filter is popped in the middle of a use, and another one is pushed, as a
-// log does that rotates. Every pair of elements, with nothing, whole characters, a cut character or an error written
-// before, flushed or not.
+// next_element_test.cpp: in the middle of a use the element after a filter is popped and another one is pushed, as a
+// rotating log does. The tests go through every pair of elements. Before the change they write nothing, whole
+// characters, a cut character or an error, and flush it or not.
 #define BOOST_TEST_MODULE next_element
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
@@ -45,7 +45,7 @@ using files::temporary_file;
 
 namespace {
 
-//------------------------------------------------------------------------------------ what a filter writes to, or reads
+//---------------------------------------------------------------------------------------------- elements after a filter
 
 std::string unpacked(const std::string& archive) {
   std::string text;
@@ -61,10 +61,10 @@ std::string unpacked(const std::string& archive) {
 class target {
  public:
   virtual ~target() = default;
-  virtual int push(io::filtering_ostream&) = 0;   // the number of elements
-  virtual std::string text() = 0;                 // once they are popped or the chain is closed
-  virtual void detach(io::filtering_ostream&) {}  // they will be popped, not closed
-  virtual void finish() {}                        // they have been
+  virtual int push(io::filtering_ostream&) = 0;   // returns the number of elements
+  virtual std::string text() = 0;                 // complete once they are popped or the chain is closed
+  virtual void detach(io::filtering_ostream&) {}  // called before they are popped instead of closed
+  virtual void finish() {}                        // called after they were popped
 };
 
 class file_target : public target {
@@ -89,7 +89,7 @@ class ostream_target : public target {
   std::string text() override { return stream_.str(); }
 };
 
-class ofstream_target : public target {  // which has a buffer of its own that must be flushed
+class ofstream_target : public target {  // it has its own buffer, which must be flushed
   temporary_file file_;
   std::ofstream stream_{file_.path().string(), std::ios::binary};
   int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
@@ -226,7 +226,7 @@ const std::vector<kind>& kinds() {
   return all;
 }
 
-/// Text before the change and after it. `ready` is the part of `before` that a filter can hand on.
+/// The text written before the change and after it. `ready` is the part of `before` that a filter can hand on at once.
 struct writing {
   const char* name;
   std::string before, ready, after;
@@ -249,7 +249,7 @@ void pop(io::filtering_ostream& out, target& t, int elements) {
   t.finish();
 }
 
-/// The exception that the action throws, or an empty string.
+/// The message of the exception that the action throws, or an empty string.
 template <class Action>
 std::string thrown_by(Action&& action) {
   try {
@@ -264,7 +264,7 @@ std::string thrown_by(Action&& action) {
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-BOOST_AUTO_TEST_CASE(what_is_written_before_and_after_a_change_arrives_once_in_every_pair_of_elements) {
+BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_every_pair_of_elements) {
   for (const kind& first : kinds()) {
     for (const kind& second : kinds()) {
       for (const writing& w : writings()) {
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_before_and_after_a_change_arrives_once_in_e
             if (flushed) out.flush();
             BOOST_TEST(out.good());
             BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
-            const std::string early = flushed ? w.ready : "";  // what is not flushed waits in front of the filter
+            const std::string early = flushed ? w.ready : "";  // unflushed text waits before the filter
             BOOST_TEST(from->text() == early);
             BOOST_TEST(to->text() == (w.before + w.after).substr(early.size()));
             BOOST_TEST(check.report().bytes_in == w.before.size() + w.after.size());
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(an_error_sticks_when_the_next_element_changes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
+BOOST_AUTO_TEST_CASE(the_next_element_can_change_a_hundred_times_in_one_use) {
   utf8_validator check;
   io::filtering_ostream out;
   std::vector<std::unique_ptr<target>> all;
@@ -361,8 +361,8 @@ BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
     if (i != 0) pop(out, *all.back(), elements);
     all.push_back(kinds()[i * 7 % kinds().size()].make());
     elements = all.back()->push(out);
-    const std::string line =
-        i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82" : "\xAC\n"s;  // each second one ends the first
+    const std::string line = i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82"
+                                        : "\xAC\n"s;  // every other line begins by completing a character
     out << line << std::flush;
     BOOST_TEST(out.good());
     text += line;
@@ -373,7 +373,7 @@ BOOST_AUTO_TEST_CASE(the_elements_change_a_hundred_times_in_one_use) {
   BOOST_TEST(check.report().lines == 50u);
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composite_with_the_next_one) {
+BOOST_AUTO_TEST_CASE(a_filter_carries_a_cut_character_from_one_composite_to_the_next) {
   std::string first, second;
   utf8_validator check;
   io::filtering_ostream out;
@@ -390,9 +390,9 @@ BOOST_AUTO_TEST_CASE(a_filter_composed_with_its_device_carries_over_to_a_composi
   BOOST_TEST(check.report().bytes_in == 11u);
 }
 
-// What stands in the buffer of an element that is popped unflushed Boost.Iostreams deletes, whatever is in front of it.
-// Without such a buffer nothing is lost.
-BOOST_AUTO_TEST_CASE(long_text_that_is_not_flushed_loses_nothing_where_the_elements_have_no_buffer) {
+// When an element is popped before a flush, Boost.Iostreams deletes the text in its buffer, whatever filter stands
+// before it. If the element has no buffer, nothing is lost.
+BOOST_AUTO_TEST_CASE(long_text_is_not_lost_without_a_flush_if_the_elements_have_no_buffer) {
   std::string text;
   while (text.size() < 50'000) text += "a line with \u20AC\n";
   for (const std::size_t cut : {12'223u, 12'225u, 30'001u, 49'999u}) {
@@ -411,7 +411,7 @@ BOOST_AUTO_TEST_CASE(long_text_that_is_not_flushed_loses_nothing_where_the_eleme
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_after_every_other_element) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_whatever_element_was_there_before) {
   const std::vector<std::pair<const char*, std::function<void(io::filtering_ostream&, std::ostream&)>>> full_disks = {
       {"file_sink", [](io::filtering_ostream& out, std::ostream&) { out.push(io::file_sink("/dev/full")); }},
       {"file_descriptor_sink",
@@ -461,7 +461,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_after_every_other_element) {
   }
 }
 
-// A chain that lost its last element and got none is closed by Boost over a device that swallows what comes.
+// When the last element of a chain was popped and not replaced, Boost closes the chain over a device that swallows all
+// text.
 BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) {
   for (const kind& first : kinds()) {
     BOOST_TEST_CONTEXT(first.name) {
@@ -483,10 +484,10 @@ BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) 
 
 namespace {
 
-/// One or two elements at the end of an input chain that give a text.
+/// One or two elements that give a text at the end of an input chain.
 struct source_kind {
   const char* name;
-  std::function<int(io::filtering_istream&, std::istream& text, const std::string&)> push;  // the number of elements
+  std::function<int(io::filtering_istream&, std::istream& text, const std::string&)> push;  // returns their number
 };
 
 template <class Filter>
@@ -527,9 +528,9 @@ const std::vector<source_kind>& source_kinds() {
 
 }  // namespace
 
-// What the popped element had read ahead is lost with it. What the filter has taken from it is read before the next
-// one's text.
-BOOST_AUTO_TEST_CASE(reading_goes_on_in_the_next_element) {
+// The text that the popped element has read ahead is lost with it. The text that the filter has taken from it is read
+// before the text of the next element.
+BOOST_AUTO_TEST_CASE(reading_continues_in_the_next_element) {
   const std::string one = "one \u20AC\nrest", two = "two \u20AC\n";
   for (const source_kind& first : source_kinds()) {
     for (const source_kind& second : source_kinds()) {
@@ -562,7 +563,7 @@ BOOST_AUTO_TEST_CASE(reading_goes_on_in_the_next_element) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_of_its_own) {
+BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_one_is_a_new_text) {
   const std::string one = "\xFE\xFF\0a\x20\xAC"s, two = "\xEF\xBB\xBFtwo \u20AC\n";
   for (const source_kind& first : source_kinds()) {
     for (const source_kind& second : source_kinds()) {
@@ -577,7 +578,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_is_a_text_
           const std::string begin{std::istreambuf_iterator<char>(in), {}};
           BOOST_TEST(begin == "a\u20AC");
           in.clear();
-          BOOST_TEST(in.get() == std::char_traits<char>::eof());  // the end stays the end of this source
+          BOOST_TEST(in.get() == std::char_traits<char>::eof());  // this source is still at its end
           BOOST_TEST((decode.report().encoding == encoding::utf16be));
           for (int i = 0; i < elements; ++i) in.pop();
           second.push(in, to, two);
@@ -599,7 +600,7 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_s
   in.set_auto_close(false);
   in.push(check);
   in.push(first);
-  const std::string one{std::istreambuf_iterator<char>(in), {}};  // until the source has nothing
+  const std::string one{std::istreambuf_iterator<char>(in), {}};  // until the source would block
   BOOST_TEST(one == "one ");
   in.pop();
   in.push(second);
@@ -610,7 +611,7 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_s
   BOOST_TEST(check.report().bytes_in == 11u);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_read_before_the_next_one) {
+BOOST_AUTO_TEST_CASE(text_that_a_filter_took_from_a_composed_source_is_read_before_the_next_source) {
   const devices::piecewise_source first({"one\n\xE2\x82"}), second({"\xAC two\n"});
   utf8_validator check;
   io::filtering_istream in;
@@ -626,7 +627,7 @@ BOOST_AUTO_TEST_CASE(what_a_filter_took_from_a_source_it_is_composed_with_is_rea
   BOOST_TEST(check.report().errors == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(an_error_that_was_read_sticks_in_the_next_source) {
+BOOST_AUTO_TEST_CASE(an_error_in_one_source_sticks_when_the_next_one_is_pushed) {
   const std::string bad = "ab\xFF", good = "cd";
   utf8_validator check;
   io::filtering_istream in;

@@ -1,6 +1,6 @@
-// parsers_test.cpp: parsers that know nothing of this library read every encoding through its streams and chains, and
-// what their user sees of ill-formed text: nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree,
-// unchanged.
+// parsers_test.cpp: unmodified parsers (nlohmann-json, pugixml, yaml-cpp, RapidJSON, toml++ and Boost.PropertyTree)
+// read every encoding through the streams and chains of this library. The tests also show how each parser reports
+// ill-formed text to its user.
 // build: long needs:PkgConfig::PARSERS option:-fno-sanitize=pointer-overflow cost:24
 #define BOOST_TEST_MODULE parsers
 #define BOOST_BIND_GLOBAL_PLACEHOLDERS
@@ -51,13 +51,14 @@ namespace pt = boost::property_tree;
 using namespace utfilter;
 using namespace std::string_literals;
 
-/// For the address sanitizer: yaml-cpp 0.7 loses 2048 bytes where the first read throws.
+/// For the address sanitizer: yaml-cpp 0.7 leaks 2048 bytes if the first read throws.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libyaml-cpp"; }
 
 namespace {
 
 //------------------------------------------------------------------------------------------------------------ documents
-// Four entries in each grammar: names and values inside the BMP and beyond it, an escaped value, and a long one.
+// The same four entries in each grammar: names and values inside and outside the BMP, an escaped value and a long
+// value.
 
 using entries = std::map<std::string, std::string>;
 using text32 = std::u32string;
@@ -77,7 +78,7 @@ text32 yaml_text(const text32& v) {
 text32 toml_text(const text32& v) {
   return U"\"ключ\" = \"€ 100\"\n\"🔑\" = \"𝄞😀\"\nescaped = \"\\u00e9\\U0001F600\"\nlong = \"" + v + U"\"\n";
 }
-text32 ini_text(const text32& v) {  // it knows no escapes
+text32 ini_text(const text32& v) {  // this grammar has no escapes
   return U"[данные]\nключ = € 100\n🔑 = 𝄞😀\nescaped = é😀\nlong = " + v + U"\n";
 }
 
@@ -95,19 +96,19 @@ String repeated(const String& piece, int times) {
   return text;
 }
 
-// 200 kB, more than any buffer on the way.
+// 200 kB: longer than any buffer between file and parser.
 const text32 long_value = repeated(text32(U"xä€😀"), 20'000);
 const std::string long_value_bytes = repeated("x\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"s, 20'000);
 
 //-------------------------------------------------------------------------------------------------------------- parsers
-// Each as its user calls it; those that answer with a status throw its description here.
+// Each parser is called as its users call it. If it returns a status, this code throws the description of an error.
 
 struct parser {
   const char* name;
   grammar document;
   entries (*parse)(std::istream&);
-  bool asks_for_positions = false;  // with tellg, which fails on a chain
-  bool needs_positions = false;     // and without them reads nothing
+  bool asks_for_positions = false;  // calls tellg, which fails on a chain
+  bool needs_positions = false;     // reads nothing without them
 };
 
 entries from_json(const nlohmann::json& document) { return document.get<entries>(); }
@@ -237,7 +238,7 @@ struct sample {
   encoding from = encoding::detect;
 };
 
-/// Whether its stream throws what fails the text (exceptions(badbit)), or sets badbit and is silent.
+/// Whether a stream throws the error of the text (exceptions(badbit)), or only sets badbit.
 enum class manner { throwing, quiet };
 
 using reader = std::function<void(std::istream&)>;
@@ -352,13 +353,13 @@ void in_each_way(const parser& p, const sample& s, const params& with, manner m,
   }
 }
 
-//------------------------------------------------------------------------------------------------------------- refusals
+//----------------------------------------------------------------------------------------------------- ill-formed input
 
 struct damage {
   const char* name;
   sample input;
   errc code;
-  bool complete;  // the document is, it is what follows that is ill-formed
+  bool complete;  // the document is complete, and the text after it is ill-formed
 };
 
 const std::string signature = "\xFF\xFE";
@@ -368,16 +369,16 @@ std::vector<damage> damages(grammar document) {
   const std::string broken = texts::utf16le(document(long_value + U'\xD800' + long_value));
   return {
       {"in the first character", {signature + "\x00\xDC"s + good.substr(2)}, errc::unpaired_low_surrogate, false},
-      {"in the midst", {signature + broken}, errc::unpaired_high_surrogate, false},
-      {"in the midst, without a signature", {broken, encoding::utf16le}, errc::unpaired_high_surrogate, false},
+      {"in the middle", {signature + broken}, errc::unpaired_high_surrogate, false},
+      {"in the middle, without a signature", {broken, encoding::utf16le}, errc::unpaired_high_surrogate, false},
       {"cut inside a surrogate pair", {good.substr(0, good.rfind("\x3D\xD8") + 2)}, errc::incomplete_at_end, false},
       {"cut inside a code unit", {good.substr(0, good.size() - 1)}, errc::incomplete_at_end, true},
-      {"behind the document", {good + "\x00\xDC\n\0"s}, errc::unpaired_low_surrogate, true},
+      {"after the document", {good + "\x00\xDC\n\0"s}, errc::unpaired_low_surrogate, true},
       {"in UTF-8", {texts::utf8(document(long_value + U"|")).replace(150'000, 1, "\xFF")}, errc::unused_byte, false},
   };
 }
 
-/// The parser's user sees what `expected(damage)` says, for every damage and in every way.
+/// Calls `check(damage, outcome, report)` for each damage and for each way that fits the parser.
 template <class Check>
 void check_refusals(const parser& p, manner m, Check check) {
   for (const damage& d : damages(p.document)) BOOST_TEST_CONTEXT(d.name)
@@ -395,7 +396,7 @@ bool contains(std::string_view text, std::string_view what) { return text.find(w
 
 //------------------------------------------------------------------------------------------------ well-formed documents
 
-BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_report_tells_which_it_was) {
+BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_report_names_the_encoding) {
   struct {
     const char* name;
     std::string signature;
@@ -429,7 +430,7 @@ BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_repo
   }
 }
 
-BOOST_AUTO_TEST_CASE(replaced_errors_are_a_replacement_character_in_the_parsed_value) {
+BOOST_AUTO_TEST_CASE(a_replaced_error_is_a_replacement_character_in_the_parsed_value) {
   const std::string repaired = long_value_bytes + "\xEF\xBF\xBD" + long_value_bytes;
   for (const parser& p : parsers) {
     const sample broken{signature + texts::utf16le(p.document(long_value + U'\xD800' + long_value))};
@@ -444,12 +445,12 @@ BOOST_AUTO_TEST_CASE(replaced_errors_are_a_replacement_character_in_the_parsed_v
 
 //------------------------------------------------------------------------------------------------- ill-formed documents
 
-BOOST_AUTO_TEST_CASE(nlohmann_json_lets_the_utf_error_through_even_where_it_was_told_not_to_throw) {
+BOOST_AUTO_TEST_CASE(nlohmann_json_lets_the_utf_error_through_even_if_it_was_told_not_to_throw) {
   for (const parser& p : {nlohmann_parse, nlohmann_iterators, nlohmann_discarding, nlohmann_sax})
     for (const manner m : {manner::throwing, manner::quiet}) check_refusals(p, m, is_utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(nlohmann_json_extracts_a_document_and_leaves_what_follows_it_to_the_next_read) {
+BOOST_AUTO_TEST_CASE(nlohmann_json_extracts_a_complete_document_and_leaves_an_error_after_it_to_the_next_read) {
   for (const manner m : {manner::throwing, manner::quiet}) {
     check_refusals(nlohmann_extraction, m, [](const damage& d, const outcome& seen, const stream_report& report) {
       if (!d.complete) return is_utf_error(d, seen, report);
@@ -467,7 +468,7 @@ BOOST_AUTO_TEST_CASE(nlohmann_json_extracts_a_document_and_leaves_what_follows_i
   BOOST_CHECK_THROW(in >> next, utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(pugixml_lets_the_utf_error_through_and_over_a_quiet_stream_answers_status_io_error) {
+BOOST_AUTO_TEST_CASE(pugixml_lets_the_utf_error_through_but_returns_status_io_error_for_a_quiet_stream) {
   for (const parser& p : {pugixml_utf8, pugixml_auto}) {
     check_refusals(p, manner::throwing, is_utf_error);
     check_refusals(p, manner::quiet, [](const damage&, const outcome& seen, const stream_report& report) {
@@ -484,25 +485,25 @@ BOOST_AUTO_TEST_CASE(yaml_cpp_lets_the_utf_error_through_or_says_that_the_stream
     for (const manner m : {manner::throwing, manner::quiet}) {
       check_refusals(p, m, [](const damage& d, const outcome& seen, const stream_report& report) {
         if (seen.what != outcome::own_error) return is_utf_error(d, seen, report);
-        BOOST_TEST(contains(seen.message, YAML::ErrorMsg::BAD_FILE));  // BadStream, from later than 0.8
+        BOOST_TEST(contains(seen.message, YAML::ErrorMsg::BAD_FILE));  // the BadStream of versions after 0.8
       });
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(rapidjson_lets_the_utf_error_through_and_over_a_quiet_stream_sees_an_end) {
+BOOST_AUTO_TEST_CASE(rapidjson_lets_the_utf_error_through_but_takes_an_error_in_a_quiet_stream_for_the_end) {
   check_refusals(rapidjson_parse, manner::throwing, is_utf_error);
   check_refusals(rapidjson_parse, manner::quiet, [](const damage& d, const outcome& seen, const stream_report& report) {
-    BOOST_TEST(seen.bad);  // which is what tells of damage behind the document
+    BOOST_TEST(seen.bad);  // this shows damage after the document
     BOOST_TEST(report.errors == 1u);
     BOOST_TEST(seen.what == (d.complete ? outcome::document : outcome::own_error));
     if (d.complete) BOOST_TEST((seen.found == expected(long_value_bytes)));
   });
 }
 
-BOOST_AUTO_TEST_CASE(toml_has_a_parse_error_with_the_message_of_the_utf_error) {
+BOOST_AUTO_TEST_CASE(toml_throws_a_parse_error_with_the_message_of_the_utf_error) {
   const auto throws = [](const damage& d, const outcome& seen, const stream_report& report) {
-    if (d.name == "in the first character"s) return is_utf_error(d, seen, report);  // there it looks for a signature
+    if (d.name == "in the first character"s) return is_utf_error(d, seen, report);  // it looks for a signature there
     BOOST_TEST(seen.what == outcome::own_error);
     BOOST_TEST_REQUIRE(report.first_error.has_value());
     BOOST_TEST((report.first_error->code == d.code));
@@ -513,7 +514,7 @@ BOOST_AUTO_TEST_CASE(toml_has_a_parse_error_with_the_message_of_the_utf_error) {
 }
 
 BOOST_AUTO_TEST_CASE(
-    toml_over_a_quiet_stream_has_a_parse_error_but_an_empty_table_where_the_first_character_is_ill_formed) {
+    toml_throws_a_parse_error_for_a_quiet_stream_but_returns_an_empty_table_if_the_first_character_is_ill_formed) {
   check_refusals(toml_parse, manner::quiet, [](const damage& d, const outcome& seen, const stream_report&) {
     BOOST_TEST(seen.bad);
     const bool first = d.name == "in the first character"s;
@@ -522,7 +523,7 @@ BOOST_AUTO_TEST_CASE(
   });
 }
 
-BOOST_AUTO_TEST_CASE(property_tree_lets_the_utf_error_through_and_over_a_quiet_stream_read_ini_says_read_error) {
+BOOST_AUTO_TEST_CASE(property_tree_lets_the_utf_error_through_but_read_ini_reports_a_read_error_for_a_quiet_stream) {
   for (const parser& p : {tree_json, tree_xml})
     for (const manner m : {manner::throwing, manner::quiet}) check_refusals(p, m, is_utf_error);
   check_refusals(tree_ini, manner::throwing, is_utf_error);
@@ -535,7 +536,7 @@ BOOST_AUTO_TEST_CASE(property_tree_lets_the_utf_error_through_and_over_a_quiet_s
 
 //------------------------------------------------------------------------------------------------------------ positions
 
-BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_is_told_that_there_is_none) {
+BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_gets_an_exception) {
   for (const parser& p : {pugixml_utf8, pugixml_auto, toml_parse}) {
     const sample input{signature + texts::utf16le(p.document(U"short"))};
     for (const way& w : ways) {
@@ -549,14 +550,14 @@ BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_is_tol
   }
 }
 
-BOOST_AUTO_TEST_CASE(toml_reads_nothing_where_it_cannot_seek_unless_it_finds_a_signature) {
+BOOST_AUTO_TEST_CASE(toml_reads_nothing_from_a_stream_without_positions_unless_it_finds_a_signature) {
   const sample input{signature + texts::utf16le(toml_text(U"short"))};
   for (const way& w : ways) {
     if (w.has_positions) continue;
     BOOST_TEST_CONTEXT(w.name) {
       w.open(input, {}, manner::quiet, [&](std::istream& in) {
         const outcome seen = observe(toml_parse, in);
-        BOOST_TEST(seen.what == outcome::document);  // as over std::cin from a pipe
+        BOOST_TEST(seen.what == outcome::document);  // as with std::cin from a pipe
         BOOST_TEST(seen.found.empty());
         BOOST_TEST(in.fail());
       });
@@ -567,7 +568,7 @@ BOOST_AUTO_TEST_CASE(toml_reads_nothing_where_it_cannot_seek_unless_it_finds_a_s
   }
 }
 
-//--------------------------------------------------------------------------------------------- the parsers' own affairs
+//--------------------------------------------------------------------------------------- behaviour of the parsers alone
 
 BOOST_AUTO_TEST_CASE(malformed_documents_in_well_formed_text_are_the_parsers_own_errors) {
   struct {
@@ -590,14 +591,14 @@ BOOST_AUTO_TEST_CASE(malformed_documents_in_well_formed_text_are_the_parsers_own
     for (const parser& p : row.parsers) {
       in_each_way(p, input, {}, manner::throwing, [&](const outcome& seen, const stream_report& report) {
         BOOST_TEST(seen.what == outcome::own_error);
-        BOOST_CHECK_MESSAGE(contains(seen.message, row.message), seen.message << " does not tell " << row.message);
+        BOOST_CHECK_MESSAGE(contains(seen.message, row.message), seen.message << " does not contain " << row.message);
         BOOST_TEST(report.errors == 0u);
       });
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_is_to_each_parser_what_it_is_as_std_ifstream) {
+BOOST_AUTO_TEST_CASE(for_a_missing_file_each_parser_does_the_same_with_our_ifstream_as_with_std_ifstream) {
   const char* const missing = "/nonexistent/file";
   for (const parser& p : parsers) {
     BOOST_TEST_CONTEXT(p.name) {
@@ -611,7 +612,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_is_to_each_parser_what_it_is_as_st
   }
 }
 
-BOOST_AUTO_TEST_CASE(pugixml_told_that_it_reads_utf8_does_not_decode_again_what_the_declaration_names) {
+BOOST_AUTO_TEST_CASE(pugixml_told_to_read_utf8_ignores_the_encoding_in_the_declaration) {
   const std::string document = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><r><v>\xE9</v></r>";
   for (const bool told : {true, false}) {
     std::istringstream source(document);

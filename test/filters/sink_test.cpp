@@ -1,5 +1,5 @@
-// sink_test.cpp: failures. Nothing is lost before an error; errors stick, and close tells them again; a broken sink
-// ends and is seen; after close a filter works from the start.
+// sink_test.cpp: failures. No text before an error is lost. Errors stick, and close throws them again. Writing to a
+// broken sink ends with an error. After close a filter works again from the start.
 #define BOOST_TEST_MODULE sink
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -76,7 +76,7 @@ void write(Filter& filter, Sink& sink, const std::string& text) {
   BOOST_TEST(n == static_cast<std::streamsize>(text.size()));
 }
 
-/// What the filter still gives, and the exception, or the end, that follows.
+/// The text that the filter still gives, then `!` and the message of an exception, or `$` for the end.
 template <class Filter, class Source>
 std::string read_all(Filter& filter, Source& source, std::streamsize at_once = 100) {
   std::string text;
@@ -96,7 +96,7 @@ std::string read_all(Filter& filter, Source& source, std::streamsize at_once = 1
   return text + "...";
 }
 
-/// The errc of the utf_error that the action throws; nothing where it throws none.
+/// The errc of the utf_error that the action throws, or nothing.
 template <class Action>
 std::optional<errc> thrown(Action action) {
   try {
@@ -109,7 +109,7 @@ std::optional<errc> thrown(Action action) {
 
 #define CHECK_ERROR(action, expected) BOOST_CHECK((thrown([&] { action; }) == (expected)))
 
-/// The chains that end in a device: one filter in front of it, two, three, composed, with a buffer and without.
+/// Chains that end in a device: with one, two or three filters before it, composed or not, with buffers and without.
 template <class Sink>
 struct shape {
   const char* name;
@@ -134,17 +134,17 @@ std::vector<shape<Sink>> shapes() {
       {"filter of filter of device",
        [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), io::compose(to_utf8(), s))); }},
       {"filter of filter", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), to_utf8())), o.push(s); }},
-      {"in front of filter of device",
+      {"before filter of device",
        [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(io::compose(to_utf8(), s)); }},
   };
 }
 
-/// Whether the sink was seen to have failed: by the stream's state after a flush, and by reset.
+/// How a chain reports the failure of its sink: by the stream's state after writing, and by reset.
 struct seen {
   bool bad = false;
   bool threw = false;
   bool ios_failure = false;
-  std::string what = "nothing";  // of that
+  std::string what = "nothing";  // the message of that failure
 };
 
 template <class Sink>
@@ -166,7 +166,7 @@ seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::stri
   return result;
 }
 
-/// Goes on behind its end, as a terminal does.
+/// Continues after its end, as a terminal does.
 struct continuing_source {
   using char_type = char;
   using category = io::source_tag;
@@ -178,7 +178,7 @@ struct continuing_source {
   int calls = 0;
 };
 
-/// Takes a byte at each hundredth write, and nothing at the others.
+/// Takes one byte at every hundredth write, and nothing at the other writes.
 struct tiring_sink {
   using char_type = char;
   using category = io::sink_tag;
@@ -195,7 +195,7 @@ struct tiring_sink {
 
 //--------------------------------------------------------------------------------------------------------- broken sinks
 
-BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_that_follow) {
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_later_ones) {
   const std::string text = repeated("ab" + euro, 3000);
   for (const std::size_t cut : {1u, 2u, 7u, 1000u, 9000u}) {
     for (std::size_t n = 1; n < 10; ++n) {
@@ -208,8 +208,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_tha
           write(filter, sink, piece);
           BOOST_TEST(!failed);
         } catch (const device_failure&) {
-          BOOST_TEST((before < n) == !failed);                          // the first failure is that of the Nth write
-          if (failed) BOOST_TEST(before == sink.seen().writes.size());  // and then the sink is left alone
+          BOOST_TEST((before < n) == !failed);                          // the first call to fail makes the Nth write
+          if (failed) BOOST_TEST(before == sink.seen().writes.size());  // after it the sink is not called
           failed = true;
         }
         if (failed && before > n + 3) break;
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_tha
       BOOST_CHECK_THROW(filter.close(sink, std::ios::out), device_failure);
       BOOST_TEST(sink.seen().writes.size() == before);
 
-      recording_sink good;  // and again from the start
+      recording_sink good;  // works again from the start
       write(filter, good, "abc");
       filter.close(good, std::ios::out);
       BOOST_TEST(good.text() == std::string("a\0b\0c\0", 6));
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_tha
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_seen_through_every_chain) {
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_reported_through_every_chain) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const std::size_t length : {1u, 100u, 5000u, 50'000u}) {
       recording_sink unbroken;
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_seen_through_every_chain) {
             const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
             if (flush) BOOST_TEST(result.bad);
             BOOST_TEST(result.threw);
-            BOOST_TEST(unbroken.text().compare(0, sink.text().size(), sink.text()) == 0);  // nothing twice
+            BOOST_TEST(unbroken.text().compare(0, sink.text().size(), sink.text()) == 0);  // no text is written twice
           }
         }
       }
@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
+BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_with_an_error) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const std::size_t length : {1u, 100u, 5000u, 100'000u}) {
       for (const bool flush : {false, true}) {
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
           BOOST_TEST(sink.seen().writes.size() >= 100u);
-          BOOST_TEST(sink.seen().writes.size() <= 108u);  // the chain itself tries some times more
+          BOOST_TEST(sink.seen().writes.size() <= 108u);  // the chain itself tries a few more times
         }
       }
     }
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a
   BOOST_TEST(full.seen().writes.size() == 100u);
 }
 
-BOOST_AUTO_TEST_CASE(a_byte_that_is_taken_begins_the_hundred_anew) {
+BOOST_AUTO_TEST_CASE(a_sink_that_takes_a_byte_gets_another_hundred_tries) {
   std::string text;
   tiring_sink sink{&text};
   utf8_validator filter;
@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(a_byte_that_is_taken_begins_the_hundred_anew) {
   BOOST_TEST(text == "abc\u20AC");
 }
 
-BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_failure_is_seen) {
+BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_failure_is_reported) {
   for (const std::size_t refusals : {1u, 2u, 99u, 100u}) {
     for (const bool throws : {false, true}) {
       BOOST_TEST_CONTEXT(refusals << " refusals, then throws " << throws) {
@@ -346,7 +346,7 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_fail
   }
 }
 
-// Such a link would present bytes twice (issue 92 of Boost.Iostreams), so the flush fails instead.
+// Boost's link would present bytes twice (see doc/limits.md), so the flush fails instead.
 BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_a_part_and_then_less_than_the_rest_fails_to_flush) {
   recording_sink sink(taking(2));
   io::filtering_ostream out;
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_a_part_and_then_less_than_the_rest_
   BOOST_TEST(sink.text() == "abcd");
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answer_is_seen) {
+BOOST_AUTO_TEST_CASE(a_stream_buffer_after_the_filter_is_flushed_and_its_failure_is_reported) {
   streambufs::recording_streambuf buffer;
   buffer.refuses_at_sync = 2;
   utf8_validator filter;
@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_flushed_and_its_answe
   BOOST_TEST(buffer.text == "abcdef");
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_read_to_its_end) {
+BOOST_AUTO_TEST_CASE(a_stream_buffer_after_the_filter_is_read_to_its_end) {
   streambufs::pieces_streambuf buffer({"ab", "c"});
   utf8_validator filter;
   BOOST_TEST(read_all(filter, buffer) == "abc$");
@@ -379,7 +379,7 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_next_to_the_filter_is_read_to_its_end) {
 
 namespace {
 
-/// Takes nothing, then a byte, then nothing again.
+/// Takes nothing and one byte in turn.
 struct hesitating {
   using char_type = char;
   using category = io::sink_tag;
@@ -394,8 +394,8 @@ struct hesitating {
 
 }  // namespace
 
-// Twice, but not in a row.
-BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
+// It refuses often, but never twice in a row.
+BOOST_AUTO_TEST_CASE(a_sink_that_refuses_every_other_write_gets_all_text) {
   hesitating sink;
   utf8_validator filter;
   write(filter, sink, "abcdef");
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_now_and_then_gets_all) {
   BOOST_TEST(sink.text == "abcdef");
 }
 
-// What the first has at its end does not matter to the second.
+// The filter forgets what it learned about the device of the first chain.
 BOOST_AUTO_TEST_CASE(a_filter_over_a_stream_serves_another_device_afterwards) {
   utf8_validator filter;
   std::ostringstream stream;
@@ -422,7 +422,7 @@ BOOST_AUTO_TEST_CASE(a_filter_over_a_stream_serves_another_device_afterwards) {
   BOOST_TEST(sink.text() == "def");
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
+BOOST_AUTO_TEST_CASE(reading_from_a_sink_and_writing_to_a_source_throw) {
   recording_sink sink;
   piecewise_source source({"abc"});
   char one;
@@ -433,8 +433,8 @@ BOOST_AUTO_TEST_CASE(a_sink_cannot_be_read_and_a_source_not_written) {
   BOOST_CHECK_THROW(filter.write(source, "a", 1), std::ios_base::failure);
 }
 
-// Nor is the neighbour asked for anything.
-BOOST_AUTO_TEST_CASE(to_read_or_write_nothing_begins_no_use) {
+// The neighbour is not called either.
+BOOST_AUTO_TEST_CASE(reading_or_writing_no_bytes_begins_no_use) {
   for (const bool writing : {false, true}) {
     piecewise_source source({"abc"});
     recording_sink sink;
@@ -447,7 +447,7 @@ BOOST_AUTO_TEST_CASE(to_read_or_write_nothing_begins_no_use) {
     BOOST_TEST(source.seen().requests.empty());
     BOOST_TEST(sink.seen().writes.empty());
     BOOST_TEST(untouched == 'x');
-    if (writing) {  // a use of the other kind would be refused
+    if (writing) {  // this would throw if a read had begun a use
       write(filter, sink, "a");
       filter.close(sink, std::ios::out);
       BOOST_TEST(sink.text() == "a");
@@ -472,14 +472,14 @@ BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothin
   BOOST_TEST((!r.first_error && !r.last_error));
 }
 
-BOOST_AUTO_TEST_CASE(a_flush_does_nothing_where_the_filter_reads_also_when_that_has_failed) {
+BOOST_AUTO_TEST_CASE(a_flush_does_nothing_if_the_filter_reads_even_after_an_error) {
   piecewise_source source({"a\xFF"});
   utf8_validator filter;
   BOOST_TEST(read_all(filter, source).substr(0, 2) == "a!");
   BOOST_TEST(filter.flush(source));
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_takes_little_gets_all) {
+BOOST_AUTO_TEST_CASE(a_sink_that_takes_few_bytes_at_a_time_gets_all_text) {
   const std::string text = repeated("ab" + euro + "\n", 2000);
   for (const std::size_t most : {1u, 2u, 3u, 1000u}) {
     recording_sink direct(taking(most));
@@ -488,8 +488,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_little_gets_all) {
     filter.close(direct, std::ios::out);
     BOOST_TEST((direct.text() == text));
 
-    // A buffered link of Boost's repeats data after its second short write (its issue 92), and only where there is no
-    // filter between it and the device; a composed device has none.
+    // A buffered link of Boost's directly over a device repeats data after the second short write (see doc/limits.md).
+    // A composed device and an unbuffered one have no such link.
     recording_sink composed(taking(most));
     io::filtering_ostream out(io::compose(utf8_validator(), io::compose(to_utf8(encoding::utf8), composed)));
     out << text;
@@ -506,7 +506,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_little_gets_all) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_a_flush_is_reported_through_every_chain) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const std::size_t length : {1u, 5000u}) {
       for (const bool flush : {false, true}) {
@@ -521,7 +521,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_where_it_is_next_to_the_filter) {
+BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_if_it_is_next_to_the_filter) {
   recording_sink sink(refusing_at_flush(1));
   utf8_validator filter;
   write(filter, sink, "abc");
@@ -536,7 +536,7 @@ BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_where_it_is_next_t
   BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_through_every_chain) {
+BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_through_every_chain) {
   for (const auto& chain : shapes<recording_sink>()) {
     for (const std::size_t length : {1u, 5000u}) {
       for (const bool flush : {false, true}) {
@@ -551,7 +551,7 @@ BOOST_AUTO_TEST_CASE(a_sink_whose_flush_answers_false_is_seen_through_every_chai
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_filter_of_boost_that_has_no_flush_is_no_failure) {
+BOOST_AUTO_TEST_CASE(a_filter_of_boost_without_a_flush_is_not_a_failure) {
   for (const bool first : {false, true}) {
     recording_sink sink;
     io::filtering_ostream out;
@@ -619,14 +619,14 @@ BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
   BOOST_TEST(device, "/dev/full is no device here: the tests below cannot pass");
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_small_and_a_large_message) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_for_small_and_large_texts) {
   is_seen_to_be_full<io::file_descriptor_sink>("file_descriptor_sink",
                                                [] { return io::file_descriptor_sink("/dev/full"); });
   is_seen_to_be_full<io::file_sink>("file_sink", [] { return io::file_sink("/dev/full"); });
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
-  // Pushed, Boost wraps a standard stream in an adapter that has no flush, and does not tell how its closing went.
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) {
+  // Boost wraps a pushed standard stream in an adapter that has no flush, and does not report a failure to close it.
   using opener = std::function<void(io::filtering_ostream&, std::ofstream&)>;
   const std::pair<const char*, opener> ways[] = {
       {"composed",
@@ -636,7 +636,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
        [](auto& out, auto& full) {
          out.push(utf8_validator()), out.push(static_cast<std::streambuf&>(*full.rdbuf()));
        }},
-      {"behind two of ours",
+      {"after two of our filters",
        [](auto& out, auto& full) { out.push(utf8_validator()), out.push(from_utf8(encoding::utf16)), out.push(full); }},
   };
   for (const auto& [way, open] : ways) {
@@ -658,7 +658,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_a_standard_stream) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_under_an_iostream_and_under_another_chain) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_another_chain_over_an_iostream) {
   std::fstream full("/dev/full", std::ios::in | std::ios::out);
   io::filtering_ostream inner;
   inner.push(utf8_validator());
@@ -686,7 +686,7 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_is_flushed_with_the_chain) {
   BOOST_TEST(text.str() == "ab");
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_by_copy_close_pop_and_streams_of_composites) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_copy_close_pop_and_streams_of_composites) {
   const std::string small = "small";
   {
     io::filtering_ostream out;
@@ -730,7 +730,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_by_copy_close_pop_and_streams_of_compos
 
 //------------------------------------------------------------------------------------------------------ errors, writing
 
-BOOST_AUTO_TEST_CASE(writing_the_good_prefix_is_written_and_then_write_throws_again_and_again) {
+BOOST_AUTO_TEST_CASE(text_before_an_error_is_written_and_then_each_write_throws_the_error) {
   const std::string good = repeated("x" + euro, 2000);
   for (const std::size_t cut : {1u, 3u, 4u, 1000u, 100'000u}) {
     BOOST_TEST_CONTEXT("pieces of " << cut) {
@@ -766,7 +766,7 @@ BOOST_AUTO_TEST_CASE(writing_the_good_prefix_is_written_and_then_write_throws_ag
   }
 }
 
-BOOST_AUTO_TEST_CASE(writing_stop_is_strict) {
+BOOST_AUTO_TEST_CASE(when_writing_the_policy_stop_does_the_same_as_strict) {
   recording_sink sink;
   utf8_validator filter(on_error::stop);
   CHECK_ERROR(filter.write(sink,
@@ -779,9 +779,9 @@ BOOST_AUTO_TEST_CASE(writing_stop_is_strict) {
   BOOST_TEST(sink.text() == "ab");
 }
 
-BOOST_AUTO_TEST_CASE(each_line_through_a_chain_learns_whether_it_was_flushed) {
+BOOST_AUTO_TEST_CASE(the_flush_after_each_line_reports_whether_it_failed) {
   for (std::size_t lines = 1; lines <= 3; ++lines) {
-    // The first flush is the look at what the sink has; then come ours and Boost's for each line.
+    // By the first flush the filter learns whether the sink has one. Then each line has two: the filter's and Boost's.
     recording_sink sink(refusing_at_flush(2 * lines));
     io::filtering_ostream out;
     out.push(utf8_validator());
@@ -811,7 +811,7 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
   CHECK_ERROR(filter.close(sink, std::ios::out), errc::incomplete_at_end);
   BOOST_TEST(sink.text() == "a\xF0\x9F\x98\x80");
   BOOST_TEST(filter.report().errors == 1u);
-  filter.close(sink, std::ios::out);  // an empty stream now
+  filter.close(sink, std::ios::out);  // a new use, with an empty text
   BOOST_TEST(filter.report().errors == 0u);
 
   io::filtering_ostream out;
@@ -826,7 +826,8 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
 
 namespace {
 
-/// One chain for each place that the failing filter can take; its filter fails on "€" without the link buffers telling.
+/// A chain with the failing filter in some place. This filter fails on "€", which the buffers of the links do not
+/// report.
 struct failing_chain {
   const char* name;
   std::function<void(io::filtering_ostream&, const recording_sink&)> build;
@@ -858,14 +859,14 @@ std::vector<failing_chain> failing_chains() {
        [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::compose(latin1(), s)); }},
       {"composed with both",
        [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), io::compose(latin1(), s))); }},
-      {"behind Boost's counter", [=](out& o, const sink& s) { o.push(io::counter()), o.push(latin1()), o.push(s); }},
-      {"in front of Boost's counter",
-       [=](out& o, const sink& s) { o.push(latin1()), o.push(io::counter()), o.push(s); }},
-      {"behind ours and Boost's counter",
+      {"after Boost's counter", [=](out& o, const sink& s) { o.push(io::counter()), o.push(latin1()), o.push(s); }},
+      {"before Boost's counter", [=](out& o, const sink& s) { o.push(latin1()), o.push(io::counter()), o.push(s); }},
+      {"after our filter and Boost's counter",
        [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::counter()), o.push(latin1()), o.push(s); }},
       {"unbuffered", [=](out& o, const sink& s) { o.push(utf8_validator(), 0), o.push(latin1(), 0), o.push(s, 0); }},
   };
-  // A sequence that the first filter passes and the second one, which reads it otherwise, finds incomplete at the end.
+  // The first filter passes these bytes. The second one reads them as UTF-16BE, in which the last character is
+  // incomplete.
   chains.push_back(
       {"incomplete in the second",
        [](out& o, const sink& s) { o.push(utf8_validator()), o.push(to_utf8(encoding::utf16be)), o.push(s); },
@@ -884,7 +885,7 @@ std::vector<failing_chain> failing_chains() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_error) {
+BOOST_AUTO_TEST_CASE(a_chain_reports_the_error_of_a_filter_in_any_place) {
   const std::pair<const char*, std::function<void(io::filtering_ostream&)>> ends[] = {
       {"reset", [](io::filtering_ostream& out) { out.reset(); }},
       {"flush, reset", [](io::filtering_ostream& out) { out.flush(), out.reset(); }},
@@ -916,7 +917,8 @@ BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_erro
       io::filtering_ostream out;
       chain.build(out, sink);
       CHECK_ERROR(io::copy(io::array_source(chain.text.data(), chain.text.size()), out), chain.code);
-      if (chain.code == errc::unmappable) BOOST_TEST(sink.text() == "a");  // the prefix, and nothing behind the error
+      if (chain.code == errc::unmappable)
+        BOOST_TEST(sink.text() == "a");  // the text before the error, and nothing else
     }
     BOOST_TEST_CONTEXT(chain.name << ", destroyed") {
       recording_sink sink;
@@ -931,7 +933,7 @@ BOOST_AUTO_TEST_CASE(wherever_the_failing_filter_stands_the_chain_shows_its_erro
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_device_is_closed_also_where_a_filter_fails) {
+BOOST_AUTO_TEST_CASE(the_device_is_closed_even_if_a_filter_fails) {
   for (const failing_chain& chain : failing_chains()) {
     BOOST_TEST_CONTEXT(chain.name) {
       recording_sink sink;
@@ -961,7 +963,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_error_and_the_kept_copy_reports_i
   CHECK_ERROR(std::rethrow_exception(kept.report().failure), errc::unmappable);
 }
 
-BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_kept_copy_reports_it) {
+BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_and_the_kept_copy_reports_them) {
   const auto kept_failure = [](const params& p, const sink_behaviour& behaviour, std::streamsize buffer) {
     utf8_validator kept(p);
     BOOST_TEST((kept.report().failure == nullptr));
@@ -974,7 +976,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_
     const std::exception_ptr failure = kept.report().failure;
     recording_sink sink;
     write(kept, sink, "a");
-    BOOST_TEST((kept.report().failure == nullptr));  // of the next use
+    BOOST_TEST((kept.report().failure == nullptr));  // the next use has not failed
     kept.close(sink, std::ios::out);
     BOOST_TEST((kept.report().failure == nullptr));
     return failure;
@@ -1002,10 +1004,10 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_what_sink_and_observer_threw_and_the_
   CHECK_ERROR(stream.close(), errc::unused_byte);
   CHECK_ERROR(std::rethrow_exception(stream.report().failure), errc::unused_byte);
   stream.clear();
-  BOOST_TEST(stream.flush().good());  // the failure was that of the text which has ended
+  BOOST_TEST(stream.flush().good());  // the failure belongs to the text that close ended
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_gives_no_reason_is_not_given_an_older_one) {
+BOOST_AUTO_TEST_CASE(a_failure_of_the_sink_without_a_reason_does_not_report_an_older_errno) {
   for (const auto& behaviour : {devices::refusing(1, 1000), refusing_at_flush(1)}) {
     utf8_validator filter;
     recording_sink sink(behaviour);
@@ -1021,7 +1023,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_gives_no_reason_is_not_given_an_older_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(writing_an_observer_that_throws_fails_the_stream) {
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
   struct veto {};
   int seen = 0;
   params p;
@@ -1063,7 +1065,7 @@ BOOST_AUTO_TEST_CASE(writing_an_observer_that_throws_fails_the_stream) {
 
 //------------------------------------------------------------------------------------------------------ errors, reading
 
-BOOST_AUTO_TEST_CASE(reading_the_good_prefix_comes_first_and_the_error_again_and_again) {
+BOOST_AUTO_TEST_CASE(text_before_an_error_is_read_and_then_each_read_throws_the_error) {
   const std::string good = repeated("x" + euro, 2000);
   for (const std::size_t cut : {1u, 3u, 4u, 1000u, 100'000u}) {
     for (const std::streamsize at_once : {1, 2, 5, 6, 7, 100, 4096, 100'000}) {
@@ -1076,7 +1078,7 @@ BOOST_AUTO_TEST_CASE(reading_the_good_prefix_comes_first_and_the_error_again_and
         BOOST_TEST((read_all(filter, source, at_once) == good + error));
         const std::size_t asked = source.seen().requests.size();
         for (int i = 0; i < 3; ++i) BOOST_TEST(read_all(filter, source, at_once) == error);
-        BOOST_TEST(source.seen().requests.size() == asked);  // the source is left alone
+        BOOST_TEST(source.seen().requests.size() == asked);  // the source is not called again
         const stream_report failed = filter.report();
         filter.close(source, std::ios::in);
         for (const stream_report& report : {failed, filter.report()}) {
@@ -1089,7 +1091,7 @@ BOOST_AUTO_TEST_CASE(reading_the_good_prefix_comes_first_and_the_error_again_and
   }
 }
 
-BOOST_AUTO_TEST_CASE(getline_has_the_good_prefix_in_line_and_throws) {
+BOOST_AUTO_TEST_CASE(getline_has_the_text_before_the_error_in_its_line_and_throws) {
   for (const int buffer : {-1, 1, 2, 100}) {
     const std::string text = "first\nsecond" + euro + "\xED\xA0\x80 line\nthird\n";
     io::filtering_istream in;
@@ -1111,7 +1113,7 @@ BOOST_AUTO_TEST_CASE(getline_has_the_good_prefix_in_line_and_throws) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reading_the_error_of_the_second_and_the_third_filter_comes_through_behind_the_prefix) {
+BOOST_AUTO_TEST_CASE(when_reading_an_error_in_the_second_or_third_filter_comes_after_the_text_before_it) {
   const std::string bytes("a\0\n\0b\0\0\xD8"
                           "c\0",
                           10);  // UTF-16LE with half a surrogate pair
@@ -1141,7 +1143,7 @@ BOOST_AUTO_TEST_CASE(reading_the_error_of_the_second_and_the_third_filter_comes_
   }
 }
 
-BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
+BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_deliver_all_text_before_an_error) {
   const std::string text = "one two\xFFthree";
   const auto open = [&](io::filtering_istream& in) {
     in.push(utf8_validator());
@@ -1183,7 +1185,7 @@ BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_see_the_whole_prefix) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avoids_it) {
+BOOST_AUTO_TEST_CASE(a_bulk_read_across_an_error_delivers_no_text_unless_the_policy_is_stop) {
   const std::string text = "prefix\xC1rest";
   char buffer[100];
   {
@@ -1191,7 +1193,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avo
     in.push(utf8_validator());
     in.push(io::array_source(text.data(), text.size()));
     in.read(buffer, sizeof buffer);
-    BOOST_TEST(in.gcount() == 0);  // the standard library's doing
+    BOOST_TEST(in.gcount() == 0);  // the standard library does that
     BOOST_TEST(in.bad());
   }
   utf8_validator stopping(on_error::stop);
@@ -1207,7 +1209,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_that_spans_the_error_shows_nothing_and_stop_avo
   BOOST_TEST(stopping.report().last_error->offset == 6u);
 }
 
-BOOST_AUTO_TEST_CASE(stop_ends_reading_cleanly_for_copy_and_stays_at_the_end) {
+BOOST_AUTO_TEST_CASE(with_the_policy_stop_a_reading_filter_ends_at_the_error_and_stays_at_the_end) {
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     piecewise_source source({"ab", "c\xE2", "\x82", "de", "f"});
     utf8_validator filter(on_error::stop);
@@ -1225,7 +1227,7 @@ BOOST_AUTO_TEST_CASE(stop_ends_reading_cleanly_for_copy_and_stays_at_the_end) {
   BOOST_TEST(got == "abc");
 }
 
-BOOST_AUTO_TEST_CASE(the_end_of_the_input_is_sticky_until_close) {
+BOOST_AUTO_TEST_CASE(the_end_of_the_input_sticks_until_close) {
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     continuing_source source;
     utf8_validator filter;
@@ -1237,7 +1239,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_input_is_sticky_until_close) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_precedes_the_failure_of_a_source_is_delivered) {
+BOOST_AUTO_TEST_CASE(text_before_the_failure_of_a_source_is_delivered) {
   for (const std::streamsize at_once : {1, 5, 6, 100, 5000}) {
     piecewise_source source({"ab", "c\xE2"}, true);
     utf8_validator filter;
@@ -1263,7 +1265,7 @@ BOOST_AUTO_TEST_CASE(what_precedes_the_failure_of_a_source_is_delivered) {
   BOOST_TEST(got == "ab");
 }
 
-BOOST_AUTO_TEST_CASE(reading_an_observer_that_throws_fails_the_stream_behind_what_precedes) {
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_reads_after_the_text_before_is_delivered) {
   struct veto : std::runtime_error {
     veto() : runtime_error("veto") {}
   };
@@ -1286,7 +1288,7 @@ BOOST_AUTO_TEST_CASE(reading_an_observer_that_throws_fails_the_stream_behind_wha
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_error_beyond_the_limit_is_thrown_behind_the_repairs) {
+BOOST_AUTO_TEST_CASE(the_error_beyond_the_limit_is_thrown_after_the_repairs) {
   params p;
   p.on_error = on_error::replace;
   p.replacement = "<wrong>";
@@ -1339,7 +1341,7 @@ BOOST_AUTO_TEST_CASE(after_close_the_filter_reads_again_from_the_start) {
   BOOST_TEST(!report.last_error);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_carried_does_not_reach_the_next_use) {
+BOOST_AUTO_TEST_CASE(carried_bytes_do_not_reach_the_next_use) {
   utf8_validator filter;
   piecewise_source cut_off({"a\xE2\x82", "", ""});
   char buffer[100];
@@ -1351,7 +1353,8 @@ BOOST_AUTO_TEST_CASE(what_is_carried_does_not_reach_the_next_use) {
   BOOST_TEST(read_all(filter, again) == "!line 1, column 1 (byte 0): unexpected continuation byte: AC");
   filter.close(again, std::ios::in);
 
-  // Nor does what was read and not yet returned: text, and the rest of a character that the caller had no room for.
+  // Nor does input that was read but not yet returned: text, or the rest of a character for which the caller had no
+  // room.
   for (const std::string& text : {repeated("abc", 1000), "\xE2\x82\xAC"
                                                          "bc"s}) {
     piecewise_source long_one({text});
@@ -1408,11 +1411,11 @@ BOOST_AUTO_TEST_CASE(a_use_begins_with_the_first_write_or_close_and_not_with_a_f
   write(filter, sink, "\xFF");
   filter.close(sink, std::ios::out);
   BOOST_TEST(filter.report().errors == 1u);
-  filter.close(sink, std::ios::out);  // a close is a use: that of an empty stream
+  filter.close(sink, std::ios::out);  // a close alone is a use, with an empty text
   BOOST_TEST(filter.report().errors == 0u);
 
   piecewise_source source({"\xFF"});
-  filter.close(source, std::ios::in);  // that of an input which was not read is none
+  filter.close(source, std::ios::in);  // closing an input that was not read is no use
   BOOST_TEST(read_all(filter, source) == "$");
   BOOST_TEST(filter.report().errors == 1u);
   filter.flush(source);
@@ -1441,14 +1444,14 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
   out.reset();
   BOOST_TEST(behind.text() == "\xFE\xFF");
 
-  // Before a strict error at offset 0 as well.
+  // The signature also comes before a strict error at offset 0.
   recording_sink failing;
   CHECK_ERROR(filter.write(failing, "\xFF", 1), errc::unused_byte);
   CHECK_ERROR(filter.close(failing, std::ios::out), errc::unused_byte);
   BOOST_TEST(failing.text() == "\xFE\xFF");
 }
 
-BOOST_AUTO_TEST_CASE(a_required_signature_is_missed_on_an_empty_stream) {
+BOOST_AUTO_TEST_CASE(a_required_signature_is_reported_as_missing_in_an_empty_text) {
   const params p{on_error::strict, bom::require};
   recording_sink sink;
   utf8_validator filter(p);
@@ -1465,7 +1468,7 @@ BOOST_AUTO_TEST_CASE(a_required_signature_is_missed_on_an_empty_stream) {
   out.push(sink);
   CHECK_ERROR(out.reset(), errc::missing_bom);
 
-  // An input chain that was never read is no stream that lacked it.
+  // An input chain that was never read has not missed a signature.
   utf8_validator unread(p);
   {
     io::filtering_istream in;

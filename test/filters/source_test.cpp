@@ -1,5 +1,5 @@
-// source_test.cpp: what a source throws fails a filter that reads: all that came before it is delivered, then each read
-// throws the same, also where the source would go on.
+// source_test.cpp: an exception of the source fails a filter that reads. The filter first delivers all text before the
+// exception. Then each read throws this exception, even if the source could continue.
 #define BOOST_TEST_MODULE source
 #include "support/test_devices.hpp"
 
@@ -23,7 +23,7 @@ using devices::device_failure;
 
 namespace {
 
-/// Gives a piece at a time; for an empty one it throws, and then goes on.
+/// Gives one piece at a time. For an empty piece it throws; the next call continues after it.
 class hiccuping_source {
  public:
   using char_type = char;
@@ -83,7 +83,8 @@ std::string why(const std::exception_ptr& failure) {
   return "nothing";
 }
 
-/// What the reads give, `!` and a message for each that throws; four of these are enough.
+/// The text of the reads, then `$` at the end. For each read that throws: `!` and the message. Stops after four of
+/// these.
 template <class Filter, class Source>
 std::string reads(Filter& filter, Source& source, std::streamsize n) {
   std::string seen;
@@ -111,7 +112,7 @@ void check(const Filter& kept, const std::string& prefix) {
     BOOST_TEST(why(filter.report().failure) == "hiccup 2");
     filter.close(source, std::ios::in);
     BOOST_TEST(why(filter.report().failure) == "hiccup 2");
-    // The next use begins anew, with what the source has then.
+    // The next use starts again, with the rest of the source.
     BOOST_TEST(reads(filter, source, n).substr(0, 3) == "two");
     filter.close(source, std::ios::in);
 
@@ -127,7 +128,7 @@ void check(const Filter& kept, const std::string& prefix) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
+BOOST_AUTO_TEST_CASE(after_a_source_throws_once_every_read_throws_the_same) {
   check(utf8_validator(), "one");
   check(to_utf8(encoding::utf8), "one");
   check(to_utf8(), "one");
@@ -137,7 +138,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
   check(escape_controls(), "one");
 }
 
-// A character that the source has begun is no text yet, and no error either: the source did not end.
+// The source gave only the beginning of a character. That is no text yet, and no error either, because the source did
+// not end.
 BOOST_AUTO_TEST_CASE(an_unfinished_character_is_not_delivered) {
   for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
     utf8_validator filter;
@@ -148,8 +150,7 @@ BOOST_AUTO_TEST_CASE(an_unfinished_character_is_not_delivered) {
   }
 }
 
-// What is repaired before is delivered before.
-BOOST_AUTO_TEST_CASE(a_repair_comes_before_the_failure) {
+BOOST_AUTO_TEST_CASE(a_repair_before_the_failure_of_the_source_is_delivered_first) {
   for (const std::streamsize n : {1, 2, 3, 100, 5000}) {
     to_utf8 filter(encoding::utf8, on_error::escape);
     hiccuping_source source({"a\xFF", "", "b"});
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(a_repair_comes_before_the_failure) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_chain_tells_it_at_each_read) {
+BOOST_AUTO_TEST_CASE(a_chain_reports_the_failure_of_the_source_at_each_read) {
   using row = std::pair<bool, int>;
   for (const auto& [composed, buffer] : {row(false, 1), row(false, 64), row(true, 1), row(true, 64)}) {
     to_utf8 filter(encoding::utf8);

@@ -1,6 +1,6 @@
-// threads_test.cpp: many threads at once: the first choice of the kernels, and filters, codecs and functions in each
-// thread its own, on what is const and shared. A plain test as well, it is meant for the thread sanitizer
-// (test/sanitize thread).
+// threads_test.cpp: many threads at once choose the kernels for the first time, and use filters, codecs and functions.
+// Each thread has its own objects; the threads share only constant ones. It is an ordinary test, too, but is meant for
+// the thread sanitizer (test/sanitize thread).
 // build: portable posix kernels
 #define BOOST_TEST_MODULE threads
 #include "support/conformance_vocabulary.hpp"
@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::size_t thread_count = 8;
 
-/// Runs it in many threads, which begin at once; what each returned.
+/// Runs the action in many threads, which begin together. Returns the result of each.
 template <class Action>
 auto in_threads(Action action) {
   std::vector<decltype(action())> results(thread_count);
@@ -52,7 +52,7 @@ auto in_threads(Action action) {
   return results;
 }
 
-/// Says for each thread whether it got what one thread alone gets.
+/// Checks that each thread gets the same result as one thread alone, and prints how many did not.
 template <class Action>
 void check(const char* what, std::size_t rounds, Action action) {
   const std::string alone = action();
@@ -69,7 +69,7 @@ const texts::text32 characters = [] {
   return all;
 }();
 
-/// With an error in the middle and at the end.
+/// A text with one error in the middle and one at the end.
 const std::string damaged = texts::utf8(characters) + '\xFF' + texts::utf8(characters) + "\xE2\x82";
 
 std::string to_text(const stream_report& r) {
@@ -82,8 +82,8 @@ std::string to_text(const stream_report& r) {
 
 }  // namespace
 
-// It comes first, when nothing is chosen. Then again and again, for what happens seldom.
-BOOST_AUTO_TEST_CASE(all_choose_the_same_kernels) {
+// This test comes first, when no kernels have been chosen yet. It repeats the choice often, because races are rare.
+BOOST_AUTO_TEST_CASE(all_threads_choose_the_same_kernels) {
   std::size_t failed = 0;
   for (std::size_t round = 0; round < 500; ++round) {
     utfilter::detail::chosen_kernels = nullptr;
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(all_choose_the_same_kernels) {
   std::cout << "first choices of the kernels: " << 500 * thread_count << " cases, " << failed << " failed\n";
 }
 
-BOOST_AUTO_TEST_CASE(text_in_memory) {
+BOOST_AUTO_TEST_CASE(the_functions_of_text_hpp_do_not_disturb_each_other) {
   check("text.hpp", 20, [] {
     std::string all = to_string(*find_error(damaged)) + std::to_string(complete_prefix(damaged)) +
                       (is_utf8(damaged) ? "good" : "bad");
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(text_in_memory) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(names_and_messages) {
+BOOST_AUTO_TEST_CASE(names_of_encodings_and_messages_of_errors_are_the_same_in_every_thread) {
   check("names and messages", 20, [] {
     std::string all;
     for (const char* const name : {"UTF-8", "cp819", "utf-16le", "csUTF32", "none of these"}) {
@@ -119,8 +119,8 @@ BOOST_AUTO_TEST_CASE(names_and_messages) {
   });
 }
 
-// A codec and params that all threads copy; each its own conversion.
-BOOST_AUTO_TEST_CASE(conversions) {
+// All threads copy the same codec and params. Each has its own conversion.
+BOOST_AUTO_TEST_CASE(conversions_made_from_shared_params_do_not_disturb_each_other) {
   const transcoder prototype = transcoder::decoding(encoding::detect, bom::automatic);
   const params shared = [] {
     params p = log_params();
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(conversions) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(chains_that_read) {
+BOOST_AUTO_TEST_CASE(chains_that_read_do_not_disturb_each_other) {
   check("chains that read", 20, [] {
     std::string all;
     for (const encoding from :
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(chains_that_read) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(chains_that_write) {
+BOOST_AUTO_TEST_CASE(chains_that_write_do_not_disturb_each_other) {
   check("chains that write", 20, [] {
     std::string all;
     for (const encoding to : {encoding::utf8, encoding::cesu8, encoding::latin1, encoding::utf16, encoding::utf32le}) {
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(chains_that_write) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(standard_streams) {
+BOOST_AUTO_TEST_CASE(streams_over_standard_streams_do_not_disturb_each_other) {
   check("standard streams", 20, [] {
     std::istringstream file(damaged);
     std::ostringstream copy;
@@ -187,8 +187,8 @@ BOOST_AUTO_TEST_CASE(standard_streams) {
   });
 }
 
-// One thread at a time: it need not be the same.
-BOOST_AUTO_TEST_CASE(a_chain_goes_from_thread_to_thread) {
+// A chain is for one thread at a time, but that need not be the same thread each time.
+BOOST_AUTO_TEST_CASE(a_chain_can_go_from_thread_to_thread) {
   utf8_validator check(on_error::replace);
   io::filtering_istream in;
   in.push(check);
