@@ -1,7 +1,7 @@
-// chain.cpp: fuzz target: chains of one or two filters, read or written, with links of any size, gzip or not, and a
-// device that fails as the input says, flushed or not, and observers that throw: what is delivered is the start of what
-// the reference says, and all of it where nothing failed; what failed is reported; it ends; and the filters work again
-// after close.
+// chain.cpp: a fuzz target for chains of one or two filters that read or write, with links of any size, with gzip or
+// without, with flushes or without, with observers that throw, and with a device that fails as the input says. The
+// output must be the beginning of the reference's output, and all of it if nothing fails. Each failure must be
+// reported, each run must end, and after close the filters must work again.
 #include "fuzz.hpp"
 
 #include <utfilter/escape_controls.hpp>
@@ -27,7 +27,7 @@ using conformance::to_hex;
 using utfilter::on_error;
 namespace io = boost::iostreams;
 
-/// What an observer throws.
+/// The exception of an observer.
 struct veto : std::exception {
   explicit veto(const utfilter::error_info& e) : error(e) {}
   utfilter::error_info error;
@@ -39,20 +39,20 @@ struct device_failure : std::runtime_error {
   device_failure() : std::runtime_error("the device broke") {}
 };
 
-/// What a device does at a call. Only a source ends.
+/// What a device does at a call. Only a source has `end`.
 enum class behaviour { all, one, none, end, failure };
 constexpr const char* behaviour_names[] = {"all", "one", "none", "end", "failure"};
 
-/// A device as its copies share it.
+/// The state of a device, which its copies share.
 struct device {
-  std::vector<behaviour> calls;  // after the last of these it does all
-  std::string text;              // to be delivered, or taken
-  std::size_t budget;            // calls that are left
+  std::vector<behaviour> calls;  // after the last of these, all calls are `all`
+  std::string text;              // of a source: to be delivered; of a sink: taken
+  std::size_t budget;            // calls that are still allowed
   std::size_t at = 0, delivered = 0, waits = 0, refusals = 0;
   bool ended = false, cut_off = false, failed = false;
-  bool flushes = false;    // are calls, too
-  bool unflushed = false;  // something was taken since the last
-  bool refused = false;    // a flush was
+  bool flushes = false;    // flushes use up `calls`, too
+  bool unflushed = false;  // bytes were taken since the last flush
+  bool refused = false;    // a flush was refused
 
   behaviour next(bool matters = true) {
     if (budget-- == 0) fail("the device is called without end");
@@ -122,9 +122,9 @@ class sink {
   device* device_;
 };
 
-//---------------------------------------------------------------------------------------------------------- what is run
+//--------------------------------------------------------------------------------------------------- filters and trials
 
-/// A filter, and what the reference says of it.
+/// A filter, and the outcome that the reference expects of it.
 class element {
  public:
   explicit element(choices& choose) : escapes_(choose.one_in(4)) {
@@ -144,7 +144,7 @@ class element {
                     : fuzz::expected(setup_, input, writing, ends);
   }
 
-  /// Whether it did not take all of its input.
+  /// Whether the filter stopped before the end of its input.
   bool stops(const outcome& o) const {
     return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0);
   }
@@ -158,7 +158,7 @@ class element {
     std::visit([&](const auto& f) { chain.push(io::compose(f, device), link); }, *filter_);
   }
 
-  /// The observer throws at the Nth error: the text ends where it would with that limit.
+  /// Makes the observer throw at the Nth error. The text then ends where it would end with an error limit of N - 1.
   void veto_at(std::size_t n) {
     observed_->veto_at = n;
     setup_.params.error_limit = std::min<std::uint64_t>(setup_.params.error_limit, n - 1);
@@ -166,7 +166,7 @@ class element {
 
   void begin() const { observed_->errors.clear(); }
 
-  /// What it shows of a use: the report and the errors observed.
+  /// What the filter shows of its last use: the report and the observed errors.
   outcome shown() const {
     return {{}, observed_->errors, {}, std::visit([](const auto& f) { return f.report(); }, *filter_)};
   }
@@ -194,10 +194,10 @@ class element {
 
 struct trial {
   bool writing, gzipped, composed, flushing, flush_fails;
-  std::vector<std::streamsize> links;  // enough of them
-  plan sizes;                          // of what is written or read at once
+  std::vector<std::streamsize> links;  // buffer sizes, enough for the longest chain
+  plan sizes;                          // of the pieces that are written or read
   std::vector<behaviour> calls;
-  std::vector<element> elements;  // in the order of the data
+  std::vector<element> elements;  // in the order in which text passes them
   std::string text;
 
   explicit trial(choices& choose) {
@@ -211,7 +211,8 @@ struct trial {
     calls.resize(choose.below(17));
     for (std::size_t i = 0; i < 16; ++i) {
       auto b = static_cast<behaviour>(choose.below(5));
-      // Boost's buffered links, and gzip, cannot serve a sink that takes a part, nor gzip a source that has to wait.
+      // Boost's buffered links and gzip cannot serve a sink that takes only a part. Gzip cannot serve a source that
+      // waits, either.
       const bool served = writing ? composed && !gzipped && b != behaviour::end : !gzipped || b != behaviour::none;
       if (!served && b != behaviour::failure) b = behaviour::all;
       if (i < calls.size()) calls[i] = b;
@@ -225,13 +226,13 @@ struct trial {
       if (choose.one_in(4)) e.veto_at(1 + choose.below(4));
   }
 
-  /// What comes out of each filter, in the order of the data.
+  /// The expected outcome of each filter, in the order in which text passes them.
   std::vector<outcome> expected(const std::string& input, bool ends) const {
     std::vector<outcome> all;
     const std::string* next = &input;
     for (const element& e : elements) {
       all.push_back(e.expected(*next, writing, ends));
-      // Behind an error the next filter, reading, gets to see no end; writing, it is closed none the less.
+      // After an error, the next filter sees no end if it reads. If it writes, it is closed all the same.
       if (e.stops(all.back())) ends = writing || !all.back().thrown;
       next = &all.back().output;
     }
@@ -275,7 +276,8 @@ class use {
     if (output.compare(0, got.size(), got) != 0) complain("not the start: " + to_hex(got) + " of " + to_hex(output));
   }
 
-  /// The reports and errors of the filters, but of those that one behind them did not use to the end.
+  /// Checks the reports and errors of the filters, from the last one back to one that stopped. The filters before that
+  /// one need not have come to their end.
   void require_reports(const std::vector<outcome>& wanted) const {
     for (std::size_t i = t_.elements.size(); i-- > 0;) {
       const outcome shown{{}, wanted[i].observed, {}, wanted[i].report};
@@ -301,14 +303,14 @@ class use {
     in.push(source(device_), *link);
   }
 
-  /// Reads on to the end or to an error, past waits. The first failure of the source is the last one: it is kept until
-  /// close.
+  /// Reads to the end or to an error, and tries again after waits. If the source fails, the next read must fail in the
+  /// same way, because the filter keeps the failure until close.
   std::string read_all(std::streambuf& in, failure& thrown) {
     std::string got;
     plan sizes = t_.sizes;
     std::size_t rounds = 2 * (t_.text.size() + whole_.back().output.size()) + 16 + device_.calls.size();
     while (true) {
-      require(rounds-- != 0, "it does not end");
+      require(rounds-- != 0, "reading does not end");
       const std::size_t budget = device_.budget, waits = device_.waits;
       try {
         if (in.sgetc() == std::char_traits<char>::eof()) {
@@ -330,7 +332,7 @@ class use {
         if (!t_.gzipped) require_failure(in);
         return got;
       } catch (const io::gzip_error&) {
-        require(device_.failed || device_.cut_off, "gzip fails by itself");
+        require(device_.failed || device_.cut_off, "gzip fails, although the device did not");
         return got;
       }
     }
@@ -342,11 +344,11 @@ class use {
     } catch (const device_failure&) {
       return;
     }
-    complain("it forgets that the source failed");
+    complain("the filter forgets that the source failed");
   }
 
   void require_all_before_a_wait(const std::string& got, std::size_t waits) const {
-    require(device_.waits == waits + 1, "it asks on where it has to wait");
+    require(device_.waits == waits + 1, "the filter asks the source again, although it would block");
     require_text(got, t_.expected(t_.text.substr(0, device_.delivered), false).back().output, "before a wait");
   }
 
@@ -363,12 +365,12 @@ class use {
       require(t_.gzipped && (device_.failed || device_.cut_off || thrown), "closing a chain that reads throws");
     }
 
-    if (t_.gzipped && device_.cut_off) return;  // Boost may take that for the end of the text
+    if (t_.gzipped && device_.cut_off) return;  // Boost may take the cut for the end of the text
     if (t_.gzipped && device_.failed) return require_start(got);
     const bool all = t_.gzipped || (device_.ended && !device_.cut_off);
     const std::vector<outcome> wanted =
         all ? whole_ : t_.expected(device_.text.substr(0, device_.delivered), device_.ended);
-    failure error;  // of the last filter that stops: those before it may not have come to theirs
+    failure error;  // of the last filter that stops: filters before it may not have come to theirs
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (t_.elements[i].stops(wanted[i])) error = wanted[i].thrown;
     require_text(got, wanted.back().output, "delivered");
@@ -441,7 +443,7 @@ class use {
     require_reports(whole_);
   }
 
-  /// As far as it goes: at most one byte more than that many.
+  /// The text of the archive as far as it can be read, at most `size` + 1 bytes.
   static std::string unzipped(const std::string& data, std::size_t size) {
     std::string out(size + 1, '\0');
     z_stream stream{};
@@ -457,7 +459,7 @@ class use {
   }
 
   const trial& t_;
-  const std::vector<outcome>& whole_;  // of all of the text
+  const std::vector<outcome>& whole_;  // expected of the whole text
   device device_;
 };
 
@@ -470,7 +472,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const element& e : t.elements)
     if (!e.usable()) return 0;
 
-  // Once with the faults, and once more as if nothing had been.
+  // Once with the faults, then once without: the filters must work as if the first use had not been.
   const std::vector<outcome> whole = t.expected(t.text, true);
   use(t, whole, t.calls).run();
   use(t, whole, {}).run();

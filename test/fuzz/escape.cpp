@@ -1,5 +1,5 @@
-// escape.cpp: fuzz target: the control_escaper under every policy, with line feeds passed and escaped, cut and given
-// room as the input says, against its reference.
+// escape.cpp: a fuzz target that compares the control_escaper with its reference, under every policy, with line feeds
+// passed or escaped. The input decides how the text is cut, and the room for the output.
 #include "fuzz.hpp"
 
 #include <utfilter/control_escaper.hpp>
@@ -10,7 +10,7 @@ using namespace fuzz;
 using utfilter::control_escaper;
 using line_feeds = control_escaper::line_feeds;
 
-/// What is left of line ends where all else is escaped already.
+/// Escapes the line ends of an outcome in which all other control characters are escaped already.
 void escape_line_ends(outcome& o) {
   std::string line;
   for (const char c : o.output) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const bool escapes = choose.one_in(2);
   feeding f(choose);
   if (!s || s->params.on_error == utfilter::on_error::keep || s->params.bom != utfilter::bom::automatic) return 0;
-  if (escapes) f.watched = plan::everything;  // no carriage return waits there for a line feed, as the reference has it
+  if (escapes) f.watched = plan::everything;  // then no carriage return waits for a line feed, unlike in the reference
 
   observation observed;
   utfilter::conversion<control_escaper> conversion(control_escaper(escapes ? line_feeds::escape : line_feeds::pass),

@@ -1,4 +1,4 @@
-// foreign_converters.hpp: ICU and iconv(3) on whole texts. An oracle: nothing of include/ or src/ may be included here.
+// foreign_converters.hpp: ICU and iconv(3) on whole texts. An oracle: it must include nothing from include/ or src/.
 #ifndef UTFILTER_TEST_FUZZ_FOREIGN_CONVERTERS_HPP
 #define UTFILTER_TEST_FUZZ_FOREIGN_CONVERTERS_HPP
 
@@ -17,10 +17,10 @@
 
 namespace foreign {
 
-/// How far a converter comes that stops at the first error.
+/// The result of a converter that stops at the first error.
 struct good_prefix {
   std::string output;
-  std::size_t size;  // bytes of the input before the first error; all of them where there is none
+  std::size_t size;  // bytes of the input before the first error; all of them if there is none
 };
 inline bool operator==(const good_prefix& a, const good_prefix& b) { return a.output == b.output && a.size == b.size; }
 
@@ -37,7 +37,7 @@ class iconv_converter {
   good_prefix operator()(std::string_view text) const {
     iconv(descriptor_, nullptr, nullptr, nullptr, nullptr);
     std::string out(4 * text.size() + 16, '\0');
-    char* in = const_cast<char*>(text.data());  // it is not written to
+    char* in = const_cast<char*>(text.data());  // iconv does not write to it
     char* end = out.data();
     std::size_t left = text.size(), room = out.size();
     const auto replaced = iconv(descriptor_, &in, &left, &end, &room);
@@ -75,7 +75,7 @@ class icu_converter {
     return result;
   }
 
-  /// U+FFFD for what is ill-formed, ? for what is missing in the target.
+  /// Replaces ill-formed subsequences by U+FFFD, and characters that the target lacks by ?.
   std::string replacing(std::string_view text) const {
     policy(UCNV_TO_U_CALLBACK_SUBSTITUTE, substitute);
     std::size_t size = text.size();
@@ -89,12 +89,12 @@ class icu_converter {
     if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU: ") + u_errorName(status));
   }
 
-  // ICU's own leave Default_Ignorable characters out, without a word.
+  // Not ICU's own callbacks: they leave out Default_Ignorable characters without an error.
   static void stop(const void*, UConverterFromUnicodeArgs*, const char16_t*, std::int32_t, UChar32,
                    UConverterCallbackReason, UErrorCode*) {}
   static void substitute(const void*, UConverterFromUnicodeArgs* args, const char16_t*, std::int32_t, UChar32,
                          UConverterCallbackReason reason, UErrorCode* status) {
-    if (reason > UCNV_IRREGULAR) return;  // it is no character
+    if (reason > UCNV_IRREGULAR) return;  // a reset, close or clone, not a character
     *status = U_ZERO_ERROR;
     ucnv_cbFromUWriteSub(args, 0, status);
   }
@@ -115,7 +115,8 @@ class icu_converter {
     check(status);
   }
 
-  /// Up to the first error, if it stops there; `size` is what precedes it.
+  /// The text in UTF-16, up to the first error if the converter stops there. Then `size` becomes the number of bytes
+  /// before it.
   std::u16string decoded(std::string_view text, std::size_t& size) const {
     std::u16string units(2 * text.size() + 16, u'\0');
     char16_t* end = units.data();
@@ -150,7 +151,7 @@ class icu_converter {
     return bytes;
   }
 
-  /// Bytes that well-formed UTF-16 has in UTF-8; a surrogate is half of four.
+  /// The number of bytes that well-formed UTF-16 takes in UTF-8. Each surrogate of a pair counts as half of four.
   static std::size_t utf8_size(std::u16string_view units) {
     std::size_t size = 0;
     for (const char16_t u : units) size += u < 0x80 ? 1 : u < 0x800 || (u >= 0xD800 && u <= 0xDFFF) ? 2 : 3;

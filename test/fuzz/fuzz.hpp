@@ -1,7 +1,8 @@
-// fuzz.hpp: what the fuzz targets share: how an input is read, how a conversion is fed, and what a failure does.
+// fuzz.hpp: the code that the fuzz targets share: it reads an input, feeds a conversion, and ends the program on a
+// failure.
 //
-// An input is a header, from which a target draws its choices byte by byte, and the text behind it. So each choice has
-// its place, and a change of the text leaves them alone.
+// An input is a header, from which a target draws its choices byte by byte, and then the text. So each choice has a
+// fixed place, and a change of the text does not change the choices.
 #ifndef UTFILTER_TEST_FUZZ_FUZZ_HPP
 #define UTFILTER_TEST_FUZZ_FUZZ_HPP
 
@@ -22,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-/// What libFuzzer calls for each input, and replay.cpp for each file. It returns 0; a failure aborts.
+/// libFuzzer calls this for each input, and replay.cpp for each file. Returns 0. A failure aborts the program.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace fuzz {
@@ -41,7 +42,7 @@ using conformance::setup;
 
 constexpr std::size_t header_size = 64;
 
-/// The choices of an input, then its text. What a short header lacks is 0.
+/// Draws the choices of an input, then its text. Missing bytes of a short header are 0.
 class choices {
  public:
   choices(const std::uint8_t* data, std::size_t size) {
@@ -59,7 +60,7 @@ class choices {
     return values[below(N)];
   }
 
-  /// The text, seldom repeated up to a size that fills buffers.
+  /// The text, at most `longest` bytes. In a few inputs it is repeated, so that it fills buffers.
   std::string text(std::size_t longest) {
     const unsigned repeats = byte();
     std::string text = text_.substr(0, longest);
@@ -75,7 +76,8 @@ class choices {
   std::string text_;
 };
 
-/// Sizes that come again and again: of pieces, of rooms, of reads. Without any it is always all there is.
+/// Sizes in bytes of pieces, of output rooms or of reads. They are used in turn, again and again. An empty plan always
+/// gives everything.
 class plan {
  public:
   static constexpr std::size_t everything = 1 << 16;
@@ -96,7 +98,7 @@ class plan {
   std::size_t at_ = 0;
 };
 
-/// The text in pieces of these sizes, empty ones among them.
+/// The text in pieces of these sizes. Pieces may be empty.
 inline pieces cut(std::string_view text, plan sizes) {
   pieces all;
   for (std::size_t empty = 0; !text.empty();) {
@@ -109,8 +111,8 @@ inline pieces cut(std::string_view text, plan sizes) {
   return all;
 }
 
-/// Sets what the input has no say in: the kernels. Counted from the scalar table up, so that an input means the same on
-/// processors that have more of them.
+/// Sets the kernels that the input chooses. Tables are counted from the scalar one up, so that an input means the same
+/// on processors that have more tables.
 inline void choose_kernels(choices& choose) {
   using namespace utfilter::detail;
   const kernel_table* const* const tables = usable_kernels();
@@ -119,7 +121,7 @@ inline void choose_kernels(choices& choose) {
   chosen_kernels = tables[best - std::min<std::size_t>(choose.below(4), best)];
 }
 
-/// A filter with its parameters; none where its constructor refuses them.
+/// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
 inline std::optional<setup> any_setup(choices& choose) {
   using utfilter::encoding;
   static const std::string replacements[] = {
@@ -142,12 +144,12 @@ inline std::optional<setup> any_setup(choices& choose) {
 
 //--------------------------------------------------------------------------------------------------------- a conversion
 
-/// What the references say. Without `ends`: once this much has come, and more may follow. They are compiled by
-/// themselves, without sanitizers, in which they would take most of the time.
+/// The outcome that the reference expects. Without `ends`: the outcome so far, when more input may follow. The
+/// references are compiled separately, without sanitizers: with sanitizers they would take most of the time.
 outcome expected(const setup&, std::string_view input, bool writing, bool ends = true);
 outcome expected_escaped(const utfilter::params&, std::string_view input, bool writing, bool ends = true);
 
-/// Where errors are noted, and the parameters that do so.
+/// The errors observed so far, and parameters whose observer adds to them.
 struct observation {
   utfilter::params params(utfilter::params p) {
     p.observer = [this](const utfilter::error_info& e) { errors.push_back(e); };
@@ -157,39 +159,41 @@ struct observation {
   std::vector<utfilter::error_info> errors;
 };
 
-/// What must have come out behind one of the pieces.
+/// The output that must have come after one of the pieces.
 struct milestone {
   std::size_t piece = plan::everything;
   std::string output;
 };
 
-/// All of a text through a conversion that has begun. The room is as planned, and grows only where nothing moves in it.
+/// Feeds all pieces of a text to a conversion that has begun. The output room has the planned sizes, and grows only if
+/// nothing moves.
 template <class Codec>
 outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, plan rooms, const milestone& due = {}) {
   using utfilter::codec_status;
   outcome got;
   codec_status status = codec_status::need_input;
   for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
-    // Copies of exactly that size, so that a step outside of them is seen.
+    // Copies of exactly the right size, so that the sanitizers see an access outside of them.
     const std::vector<char> in(cut[i].begin(), cut[i].end());
     const bool last = i + 1 == cut.size();
     std::size_t taken = 0, room = rooms.next();
     do {
       std::vector<char> out(std::min(room, 8 * (in.size() + 64)));
       const auto step = conversion.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
-      if (step.produced > out.size() || step.consumed > in.size() - taken) fail("more is done than there is");
+      if (step.produced > out.size() || step.consumed > in.size() - taken)
+        fail("it consumes or produces more bytes than it was given");
       taken += step.consumed;
       got.output.append(out.data(), step.produced);
       status = step.status;
       const bool moved = step.consumed != 0 || step.produced != 0;
       if (status == codec_status::need_output && !moved && room >= Codec::min_output)
-        fail("no progress in min_output bytes");
+        fail("no progress with room for min_output bytes");
       room = moved ? rooms.next() : room + 1;
     } while (status == codec_status::need_output);
     if (status == codec_status::need_input && (last || taken != in.size()))
-      fail("asks for input that it has, or cannot have");
+      fail("it asks for input that it already has, or after the last piece");
     if (i == due.piece && got.output != due.output)
-      fail("behind piece " + std::to_string(i) + " there is " + conformance::to_hex(got.output) + ", not " +
+      fail("after piece " + std::to_string(i) + " there is " + conformance::to_hex(got.output) + ", not " +
            conformance::to_hex(due.output));
   }
   if (status == codec_status::malformed) conformance::note_failure(got, conversion.failure());
@@ -197,26 +201,26 @@ outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, pl
   return got;
 }
 
-/// Fails where they differ; `what()` tells how it was run.
+/// Fails if the outcomes differ. `what()` describes the run.
 template <class Text>
 void compare(const outcome& got, const outcome& wanted, const Text& what) {
   if (!conformance::same(got, wanted))
     fail(what() + "\n  expected " + conformance::text_of(wanted) + "\n  got      " + conformance::text_of(got));
 }
 
-/// How an input wants its text to be fed to a conversion.
+/// How the input's text is fed to a conversion.
 struct feeding {
   explicit feeding(choices& choose)
       : writing(choose.one_in(2)), sizes(choose), rooms(choose), watched(choose.byte()), text(choose.text(2000)) {}
 
   bool writing;
   plan sizes, rooms;
-  std::size_t watched;  // the piece behind which it is looked at what has come out
+  std::size_t watched;  // the piece after which the output is checked
   std::string text;
 };
 
-/// Feeds a conversion as planned, and then in one piece, which also shows that a use leaves nothing behind.
-/// `wanted(input, ends)` is what the reference says, `what` tells what is converted.
+/// Feeds a conversion as planned, and then in one piece, which also shows that the first use leaves no state for the
+/// next. `wanted(input, ends)` is the outcome that the reference expects. `what` describes the conversion.
 template <class Codec, class Wanted>
 void check(utfilter::conversion<Codec>& conversion, observation& observed, const feeding& f, const Wanted& wanted,
            const std::string& what) {

@@ -1,6 +1,6 @@
-// kernels.cpp: fuzz target: every kernel table of this processor, kernel by kernel, against the reference: what is
-// consumed, produced and counted, and the output. Input and output lie before a page that nobody may touch, or anywhere
-// behind one, and what is beside them is poisoned for the address sanitizer.
+// kernels.cpp: a fuzz target that compares each kernel of every table of this processor with the reference: the bytes
+// consumed and produced, the counts, and the output. Input and output lie directly before a page that nobody may touch,
+// or anywhere after one. The memory beside them is poisoned for the address sanitizer.
 #include "fuzz.hpp"
 
 #include "support/guarded_memory.hpp"
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-// Only where the address sanitizer is on: clang++ alone comes without its header.
+// Only if the address sanitizer is on: clang++ alone comes without this header.
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer)
 #    define UTFILTER_POISONS_MEMORY
@@ -51,7 +51,7 @@ constexpr conversion conversions[] = {
     {e::utf8, e::latin1, &kernel_table::utf8_to_latin1},
 };
 
-/// The kernel that counts the last line of what a conversion reads, or null.
+/// The kernel that counts the last line of a text in this encoding, or null.
 last_line_kernel kernel_table::*line_counter(reference::encoding of) {
   switch (of) {
     case e::utf8: return &kernel_table::utf8_last_line;
@@ -61,7 +61,7 @@ last_line_kernel kernel_table::*line_counter(reference::encoding of) {
   }
 }
 
-/// Some bytes of guarded memory, at its end or so many bytes behind its begin; the rest of it is poisoned.
+/// `size` bytes of guarded memory, at its end or `offset` bytes after its begin. The rest of it is poisoned.
 class place {
  public:
   place(const guarded_memory& memory, std::size_t size, bool at_end, std::size_t offset)
@@ -80,7 +80,7 @@ class place {
   char* begin_;
 };
 
-/// What a kernel has to do, and where that ends.
+/// The result that a kernel must have: its counts, its output, and the last line of the text that it consumes.
 struct expectation {
   run done{};
   std::string output;
@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::size_t room_given = choose.byte(), room_short = choose.byte();
   const std::string text = choose.text(longest);
 
-  // As much as is needed, a little less or more, or a part of it.
+  // The room is as much as is needed, a little less or more, or a part of it.
   const std::size_t needed = expectation(c, text, most_room).done.produced;
   std::size_t room = room_given < 0x40   ? needed
                      : room_given < 0x80 ? needed - std::min(needed, room_short)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""make_seeds.py: writes test/fuzz/seeds anew, from the conformance tables: the inputs of each encoding in a row, under some
-policies, pieces and rooms. For where a target draws its choices in another order than before."""
+"""make_seeds.py: writes all of test/fuzz/seeds again, from the conformance tables. A seed has the inputs of one
+encoding, one after the other, with some policy, sizes of pieces and sizes of rooms. Run this after a target has changed
+the order of its choices."""
 import itertools
 import json
 import pathlib
@@ -10,14 +11,14 @@ HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 HEADER = 64
 
-# As the library numbers them, and chain.cpp.
+# In the order of the enumerators: of the library, of the conformance tests (KINDS), and of chain.cpp (BEHAVIOURS).
 ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252"]
 ON_ERROR = ["strict", "stop", "replace", "skip", "escape", "keep", "windows1252"]
 BOM = ["automatic", "keep", "strip", "add", "require", "reject"]
 KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "signature"]
 BEHAVIOURS = ["all", "one", "none", "end", "failure"]
 
-# As the class plan draws them: how many, and six.
+# The choices of class plan: how many sizes it uses, then six sizes.
 WHOLE = [0] * 7
 BYTES = [1, 1] + [0] * 5
 MIXED = [6, 3, 0, 1, 7, 2, 40]
@@ -27,7 +28,7 @@ SIGNATURES = {"utf8": b"\xef\xbb\xbf", "utf16": b"\xff\xfe", "utf32le": b"\xff\x
 
 
 def texts():
-    """For each encoding all inputs of the tables; for utf8 those that are to be encoded, too."""
+    """For each encoding, all inputs of the tables. For utf8, the inputs to be encoded, too."""
     inputs = {}
     for name in ("decode", "extra_decode", "encode"):
         for line in (DATA / f"{name}.jsonl").read_text().splitlines():
@@ -37,7 +38,7 @@ def texts():
 
 
 def setup(kind, encoding, on_error, bom="automatic"):
-    """As any_setup draws one: the fallback is UTF-8, U+FFFD replaces, and there is no limit."""
+    """The choices of any_setup: the fallback is UTF-8, the replacement U+FFFD, and there is no error limit."""
     return [KINDS.index(kind), ENCODINGS.index(encoding), BOM.index(bom), ON_ERROR.index(on_error), 0, 0, 15]
 
 
@@ -74,7 +75,7 @@ def escape(inputs):
 
 
 def kernels(inputs):
-    """The conversions by their number in kernels.cpp."""
+    """The conversions, by their numbers in kernels.cpp."""
     sources = ["utf8", "utf8", "utf16le", "utf16be", "utf32le", "utf32be", "latin1"] + ["utf8"] * 5
     codecs = {"utf8": "utf-8", "utf16le": "utf-16-le", "utf16be": "utf-16-be", "utf32le": "utf-32-le", "utf32be": "utf-32-be"}
     for number, encoding in enumerate(sources):
@@ -90,7 +91,7 @@ def text(inputs):
 
 
 def others(inputs):
-    """The encodings by their number in others.cpp."""
+    """The encodings, by their numbers in others.cpp."""
     for number, encoding in enumerate(["utf8", "utf16le", "utf16be", "utf32le", "utf32be", "cesu8", "latin1", "windows1252"]):
         write("others", f"from_{encoding}", BEST_KERNELS + [number, 0] + MIXED + MIXED, inputs[encoding])
         write("others", f"to_{encoding}", BEST_KERNELS + [number, 1] + MIXED + MIXED, inputs["utf8"])
@@ -111,12 +112,12 @@ def chain(inputs):
             continue
         if how == "unflushed" and not writing or how == "vetoed" and composed:
             continue
-        links = [6, 5, 6, 4] if composed else [0, 2, 4, 6]  # sizes by their number
+        links = [6, 5, 6, 4] if composed else [0, 2, 4, 6]  # indices of link_sizes in chain.cpp
         drawn = [len(calls)] + [BEHAVIOURS.index(call) for call in calls] + [0] * (16 - len(calls))
         chosen = BEST_KERNELS + [writing, gzip, composed, 1 - composed] + links + MIXED + drawn + [len(elements) - 1]
         name = ["read", "write"][writing] + "_gzip" * (gzip > 0) + "_composed" * composed + f"_{encoding}_{how}"
         chosen += [byte for escaping, element in elements for byte in [escaping] + element]
-        chosen += [0, how == "unflushed"] + [3, 1] * (len(elements) if how == "vetoed" else 0)  # at the second error
+        chosen += [0, how == "unflushed"] + [3, 1] * (len(elements) if how == "vetoed" else 0)  # throw at the second error
         write("chain", name, chosen, inputs[encoding][:400])
 
 

@@ -1,5 +1,5 @@
-// mutate.cpp: how libFuzzer changes inputs: besides what it does by itself, runs of characters in one of the encodings,
-// so that texts come about that are long and mostly well-formed, and single choices of the header.
+// mutate.cpp: how libFuzzer changes inputs. Besides its own changes it puts in runs of characters in one of the
+// encodings, so that some texts are long and mostly well-formed, and changes single choices of the header.
 #include "fuzz.hpp"
 
 #include "support/texts.hpp"
@@ -20,7 +20,7 @@ class dice {
   std::size_t below(std::size_t n) { return engine_() % n; }
   bool one_in(std::size_t n) { return below(n) == 0; }
 
-  /// Of any length in UTF-8, with line ends, U+FEFF, controls, and the edges.
+  /// A character of any length in UTF-8. Line ends, U+FEFF, controls, and the edges of ranges are frequent.
   char32_t character() {
     constexpr char32_t edges[] = {U'\n', U'\r',  0,      0x7F,   0x80,   0x9F,   0xFF,    0x7FF,
                                   0x800, 0x2028, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x10FFFF};
@@ -75,7 +75,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::uint8_t* const text = data + header_size;
   if (random.one_in(2)) return header_size + LLVMFuzzerMutate(text, size - header_size, max_size - header_size);
 
-  // Mostly where it leaves code units whole, over what is there or between it.
+  // The run mostly begins where code units do. It replaces bytes, or goes between them.
   const std::string run = run_of_characters(random);
   std::size_t at = random.below(size - header_size + 1);
   if (!random.one_in(4)) at -= at % 4;

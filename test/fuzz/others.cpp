@@ -1,5 +1,5 @@
-// others.cpp: fuzz target: decoding and encoding against ICU and iconv(3): what is well-formed, what precedes the first
-// error, and what replaces errors where they count errors as Unicode does.
+// others.cpp: a fuzz target that compares decoding and encoding with ICU and iconv(3): which text is well-formed, the
+// output before the first error, and the replacements of errors if the other converter counts errors as Unicode does.
 #include "fuzz.hpp"
 
 #include "foreign_converters.hpp"
@@ -17,11 +17,11 @@ using utfilter::on_error;
 struct encoding_names {
   encoding ours;
   const char* icu;
-  /// Null where glibc accepts more (F5 and above in UTF-8), lacks the encoding, or maps less (windows-1252).
+  /// Null if glibc accepts more (F5 and above in UTF-8), lacks the encoding, or maps less (windows-1252).
   const char* iconv;
 };
 
-// Those whose order of bytes is fixed.
+// The encodings with a fixed byte order.
 constexpr encoding_names encodings[] = {
     {encoding::utf8, "UTF-8", nullptr},
     {encoding::utf16le, "UTF-16LE", "UTF-16LE"},
@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const outcome strict = by_ours(on_error::strict);
   const auto end = strict.report.first_error ? strict.report.first_error->offset : strict.report.bytes_in;
   const good_prefix ours{strict.output, static_cast<std::size_t>(end)}, icus = others.icu.stopping(text);
-  if (e.ours == encoding::cesu8) {  // ICU finds lone surrogates of CESU-8 later, and counts errors in another way
+  if (e.ours == encoding::cesu8) {  // ICU finds lone surrogates of CESU-8 later, and counts errors differently
     check(ours.output, icus.output, "ICU   ");
   } else {
     check(ours, icus, "ICU   ");

@@ -1,4 +1,4 @@
-// references.cpp: what the fuzz targets expect.
+// references.cpp: the outcomes that the fuzz targets expect.
 #include "fuzz.hpp"
 
 #include "support/conformance_vocabulary.hpp"

@@ -1,4 +1,4 @@
-// replay.cpp: runs a fuzz target over files, and over the files of directories, without libFuzzer.
+// replay.cpp: runs a fuzz target, without libFuzzer, over files and over all files of directories.
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -23,7 +23,7 @@ int main(int argc, char** argv) try {
     std::ifstream in(file, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
     if (!in) return std::cerr << "cannot read " << file << '\n', 2;
-    std::cout << file.filename().string() << std::endl;  // the last one is the one that failed
+    std::cout << file.filename().string() << std::endl;  // if the target aborts, the last name is that of the input
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   }
   std::cout << argv[0] << ": " << files.size() << " cases, 0 failed" << std::endl;

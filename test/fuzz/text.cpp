@@ -1,4 +1,5 @@
-// text.cpp: fuzz target: what text.hpp says of UTF-8 in memory, against the reference and against itself.
+// text.cpp: a fuzz target that compares the functions of text.hpp, for UTF-8 in memory, with the reference and with
+// each other.
 #include "fuzz.hpp"
 
 #include <utfilter/text.hpp>
@@ -25,7 +26,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   choose_kernels(choose);
   const auto policy = static_cast<on_error>(choose.below(7));
   const std::string whole = choose.text(2000);
-  const std::vector<char> bytes(whole.begin(), whole.end());  // of exactly that size
+  const std::vector<char> bytes(whole.begin(), whole.end());  // a copy of exactly the right size
   const std::string_view text(bytes.data(), bytes.size());
   const auto check = [&](bool good, const auto& what) {
     if (!good) fail(what() + ": " + to_hex(text));
@@ -43,9 +44,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check(clean == repaired.output,
         [&] { return "sanitize makes " + to_hex(clean) + ", not " + to_hex(repaired.output); });
   check(utfilter::is_utf8(clean) && !utfilter::find_error(clean),
-        [] { return std::string("what sanitize makes is ill-formed"); });
-  check(utfilter::sanitize(clean, policy) == clean, [] { return std::string("sanitize changes what it has made"); });
-  check(wanted || clean == text, [] { return std::string("sanitize changes what is well-formed"); });
+        [] { return std::string("the output of sanitize is ill-formed"); });
+  check(utfilter::sanitize(clean, policy) == clean, [] { return std::string("sanitize changes its own output"); });
+  check(wanted || clean == text, [] { return std::string("sanitize changes well-formed text"); });
 
   const auto& last = repaired.report.last_error;
   const bool cut = last && last->code == utfilter::errc::incomplete_at_end;

@@ -1,5 +1,5 @@
-// transcode.cpp: fuzz target: every encoding of the transcoder and the signature_codec under every policy, cut and
-// given room as the input says, against the reference.
+// transcode.cpp: a fuzz target that compares every encoding of the transcoder, and the signature_codec, with the
+// reference, under every policy. The input decides how the text is cut, and the room for the output.
 #include "fuzz.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -10,7 +10,7 @@ using namespace fuzz;
 using conformance::any_conversion;
 using utfilter::conversion;
 
-/// As users make it, where decoder.hpp does.
+/// Makes the conversion as users do, by decoder.hpp if that has a class for it.
 any_conversion conversion_of(const setup& s, const utfilter::params& p) {
   if (s.kind == filter_kind::decoder) return utfilter::decoder(s.text, p);
   if (s.kind == filter_kind::encoder) return utfilter::encoder(s.text, p);
