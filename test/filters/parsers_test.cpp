@@ -312,7 +312,7 @@ bool fits(const parser& p, const way& w, manner m) {
   return !(p.asks_for_positions && w.is_chain && m == manner::throwing);
 }
 
-/// What the parser's user sees.
+/// The result that the user of a parser sees.
 struct outcome {
   enum { document, utf_error, stream_failure, own_error } what = document;
   entries found;
