@@ -1,4 +1,4 @@
-// brief.hpp: how many of many similar cases a test goes through.
+// brief.hpp: how many of its similar cases a test runs.
 #ifndef UTFILTER_TEST_BRIEF_HPP
 #define UTFILTER_TEST_BRIEF_HPP
 
@@ -8,15 +8,15 @@
 
 namespace brief {
 
-/// Of many similar cases every nth: each one, but each fourth where long tests are left out, as where a sanitizer makes
-/// them take many times as long.
+/// Of many similar cases a test runs every nth. That is every case, or every fourth if long tests are left out: under a
+/// sanitizer, for example, each case takes many times as long.
 #ifdef UTFILTER_BRIEF
 inline constexpr std::size_t nth = 4;
 #else
 inline constexpr std::size_t nth = 1;
 #endif
 
-/// Leaves a test case out there: it takes longest, and the same paths as others.
+/// Leaves a test case out if long tests are left out. For cases that take the longest, and run the same code as others.
 inline auto left_out() { return boost::unit_test::enable_if<nth == 1>(); }
 
 }  // namespace brief

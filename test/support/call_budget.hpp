@@ -10,15 +10,15 @@
 
 namespace devices {
 
-/// The number of calls that a device answers, or a loop makes: 16, and what the text allows. Beyond them the test has
-/// failed, and each call throws.
+/// How many calls a device may answer, or how many rounds a loop may make: 16 at first, and more for each byte of text.
+/// When the budget is spent, each further call fails the test and throws.
 class call_budget {
  public:
-  /// Two for each byte that goes in or comes out.
+  /// Adds two calls for each byte that goes in or comes out.
   void allow_for(std::size_t bytes) { left_ += 2 * bytes; }
-  /// For a piece that is written, and may be flushed, also where it is empty.
+  /// Adds the calls to write a piece and to flush after it; the piece may be empty.
   void allow_for_piece(std::size_t bytes) { allow_for(std::max<std::size_t>(bytes, 1)); }
-  /// For calls that are to make no progress.
+  /// Adds calls that the test expects to make no progress.
   void allow(std::size_t calls) { left_ += calls; }
 
   void spend() {

@@ -1,4 +1,4 @@
-// call_budget_test.cpp: the devices of the tests themselves: a loop that makes no progress fails, and soon.
+// call_budget_test.cpp: tests the devices that other tests use: a loop that makes no progress must fail soon.
 #define BOOST_TEST_MODULE call_budget
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 char room[1000];
 
-/// Repeats the call until it is refused, and says how often it was answered.
+/// Repeats the call until the budget refuses it. Returns how often it was answered.
 std::size_t answered(const std::function<void()>& call) {
   for (std::size_t calls = 0; calls < 1000; ++calls) {
     try {
@@ -29,22 +29,22 @@ std::size_t answered(const std::function<void()>& call) {
   return 1000;
 }
 
-/// So many answers are what the budget allows.
+/// Checks that the budget allows exactly this many answers.
 void check(tally& budgets, std::size_t answers, const std::function<void()>& call) {
   const std::size_t got = answered(call);
   if (budgets.failed(got == answers)) BOOST_ERROR(got << " calls were answered, not " << answers);
 }
 
-/// Each budget that is exceeded fails the test. Here that is expected, and nothing else is.
+/// Each budget that is exceeded fails the test. Here these failures are expected; any other failure throws.
 void require_failures(unsigned long expected) {
   const auto& test = boost::unit_test::framework::current_test_case();
   const auto seen = boost::unit_test::results_collector.results(test.p_id).p_assertions_failed.get();
-  if (seen != expected) throw std::runtime_error("so many times the test was failed: " + std::to_string(seen));
+  if (seen != expected) throw std::runtime_error("failures counted in this test: " + std::to_string(seen));
 }
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_source_is_asked_for_ever, *boost::unit_test::expected_failures(4)) {
+BOOST_AUTO_TEST_CASE(reads_without_progress_exceed_the_budget, *boost::unit_test::expected_failures(4)) {
   tally budgets;
   piecewise_source ended({}), would_block({"", "", ""}), broken({"abcd"}, true);
   check(budgets, 16, [&] { ended.read(room, 10); });
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_source_is_asked_for_ever, *boost::unit_test::expected_fai
   require_failures(4);
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_is_written_for_ever, *boost::unit_test::expected_failures(5)) {
+BOOST_AUTO_TEST_CASE(writes_without_progress_exceed_the_budget, *boost::unit_test::expected_failures(5)) {
   tally budgets;
   recording_sink full(taking(0)), broken(throwing_at_write(1)), idle;
   check(budgets, 16, [&] { full.write("abcd", 4); });
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(a_sink_is_written_for_ever, *boost::unit_test::expected_fai
   require_failures(5);
 }
 
-BOOST_AUTO_TEST_CASE(progress_is_paid_for) {
+BOOST_AUTO_TEST_CASE(calls_that_make_progress_stay_within_the_budget) {
   const std::string text(1000, 'x');
   piecewise_source source({text});
   recording_sink sink(taking(1));

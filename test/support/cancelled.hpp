@@ -1,6 +1,6 @@
-// cancelled.hpp: threads that are cancelled. Under glibc their stacks are unwound, which passes through every catch
-// (...). The address sanitizer knows nothing of that unwinding, and reports an overflow of the stack:
-// CANCELLED_THREADS_UNWIND is not defined there.
+// cancelled.hpp: threads that are cancelled. glibc unwinds their stacks, and this unwinding passes through every catch
+// (...). The address sanitizer does not know this unwinding and would report a stack overflow, so
+// CANCELLED_THREADS_UNWIND is not defined under it.
 #ifndef UTFILTER_TEST_CANCELLED_HPP
 #define UTFILTER_TEST_CANCELLED_HPP
 
@@ -19,13 +19,14 @@
 #  define CANCELLED_THREADS_UNWIND
 #endif
 
-/// What an observer, or a device, does when its thread is cancelled. Returns only where cancelling has no effect.
+/// Cancels the calling thread, as if from outside, while it is in an observer or a device. Returns only if cancelling
+/// has no effect.
 inline void be_cancelled() {
   pthread_cancel(pthread_self());
   pthread_testcancel();
 }
 
-/// Runs the action in a thread of its own. Whether that ended because it was cancelled.
+/// Runs the action in a thread of its own. Returns whether the thread ended because it was cancelled.
 template <class Action>
 bool ends_cancelled(Action action) {
   pthread_t thread;

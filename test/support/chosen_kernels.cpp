@@ -1,4 +1,4 @@
-// chosen_kernels.cpp: for any program with the library's objects, or the static library.
+// chosen_kernels.cpp: can be linked into any program that has the library's objects, or the static library.
 #include "support/chosen_kernels.hpp"
 
 #include "kernels/kernels.hpp"

@@ -1,4 +1,4 @@
-// conformance.hpp: runs a filter over an input in every way there is (the codec alone with every size of room, chains
+// conformance.hpp: runs a filter over an input in every way (the codec alone with every size of output buffer, chains
 // that read, chains that write, every cut, many buffer sizes) and compares each run with the reference.
 #ifndef UTFILTER_TEST_CONFORMANCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_HPP
@@ -30,19 +30,19 @@ namespace io = boost::iostreams;
 
 //-------------------------------------------------------------------------------------------------------------- devices
 
-/// What a test shares with the devices that a chain copies.
+/// The state of the devices. A chain copies its devices; the test and all copies share this.
 struct device_state {
   devices::call_budget budget;
-  pieces text;  // reading: to be delivered
+  pieces text;  // reading: the pieces to deliver
   std::size_t piece = 0, at = 0;
   std::size_t delivered = 0;  // bytes
   std::size_t blocked = 0;    // empty pieces delivered
   std::string written;
-  bool whole = true;  // writing: each piece so far ended at one of `boundaries`
+  bool whole = true;  // writing: each piece so far ended at one of the `boundaries`
   const std::vector<std::size_t>* boundaries = nullptr;
 };
 
-/// Delivers the pieces as they are cut. An empty one is a source that would block, once.
+/// Delivers the pieces one by one. At an empty piece one read returns 0, as if the source would block.
 class pieces_source {
  public:
   using char_type = char;
@@ -74,7 +74,7 @@ class pieces_source {
   device_state* state_;
 };
 
-/// Collects what is written.
+/// Collects the bytes written to it.
 class collecting_sink {
  public:
   using char_type = char;
@@ -100,8 +100,8 @@ class collecting_sink {
 
 //----------------------------------------------------------------------------------------------------------------- runs
 
-/// One setup and one input, what must come of them, and the runs that have to yield it. A run returns a complaint, or
-/// nothing.
+/// One setup and one input, the outcome that the reference expects, and the runs that must give this outcome. A run
+/// returns a complaint, or an empty string.
 class trial {
  public:
   trial(const setup& s, std::string input)
@@ -121,14 +121,15 @@ class trial {
 
   const outcome& expected(bool writing = false) const { return expected_[writing]; }
 
-  /// The codec under a conversion. The room grows only where the status is need_output and nothing has moved.
+  /// Runs the codec in a conversion. The room for output grows only when the status is need_output although the call
+  /// neither consumed nor produced anything.
   std::string codec(const pieces& cut, std::size_t room, bool writing) {
     return std::visit([&](auto& used) { return convert(used, cut, room, writing); }, conversion_);
   }
 
   enum class reader { iterator, lines, composed };
 
-  /// A chain that reads. Whenever the source would block, all that its bytes decide must have come out.
+  /// Runs a chain that reads. Whenever the source would block, all output that its bytes determine must have come out.
   std::string read(const pieces& cut, std::streamsize link, std::streamsize device, reader how) {
     outcome got;
     device_state source;
@@ -158,7 +159,8 @@ class trial {
     return compared(std::move(got), false);
   }
 
-  /// The filter alone, asked for `wanted` bytes at a time: what it returns is whole characters, if any fits.
+  /// Runs the filter alone, and asks it for `wanted` bytes at a time. Each piece that it returns must end with a whole
+  /// character, if `wanted` has room for any character.
   std::string read_directly(const pieces& cut, std::size_t wanted) {
     outcome got;
     device_state state;
@@ -190,9 +192,10 @@ class trial {
 
   enum class writer { buffered, unbuffered, composed };
 
-  /// A chain that writes, with a flush behind each piece or none. After a flush the sink has all that the bytes so far
-  /// decide, and the stream is bad if they fail it; a further write does not mend that, and closing throws again.
-  /// Composed, the sink gets the pieces of the filter as they are: each is whole characters.
+  /// Runs a chain that writes. `flushing`: with a flush after each piece. After a flush the sink must have all output
+  /// that the bytes so far determine, and the stream must be bad if these bytes make the filter throw. Each further
+  /// write makes it bad again, and closing throws the error again. `composed`: the sink gets each piece as the filter
+  /// writes it, and each must end with a whole character.
   std::string write(const pieces& cut, std::streamsize link, writer how, bool flushing) {
     outcome got;
     device_state sink;
@@ -218,12 +221,12 @@ class trial {
           out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
           if (!flushing) continue;
           out.flush();
-          // Where the flush fails, a buffered link behind the filter keeps what it has until close.
+          // If the flush fails, a buffered link after the filter keeps its bytes until it is closed.
           const bool arrived = !decided.thrown || how != writer::buffered;
           if (arrived && sink.written != decided.output)
             return "after a flush: " + instead(sink.written, decided.output);
-          if (out.bad() && !decided.thrown) return "bad without an error";
-          if (!out.bad() && decided.thrown) return "an error was flushed and not seen";
+          if (out.bad() && !decided.thrown) return "the stream is bad without an error";
+          if (!out.bad() && decided.thrown) return "the flush did not report the error";
         } catch (const utfilter::utf_error& e) {
           thrown_by_write = e.info();
           break;
@@ -262,7 +265,7 @@ class trial {
     devices::call_budget budget;
     budget.allow_for(input_.size());
     for (std::size_t i = 0; i < cut.size() && !over; ++i) {
-      // Copies of exactly that size, so that a step outside of them is seen by the address sanitizer.
+      // A copy of exactly the piece's size, so that the address sanitizer sees an access outside of it.
       const std::vector<char> in(cut[i].begin(), cut[i].end());
       const bool last = i + 1 == cut.size();
       std::size_t taken = 0, space = room;
@@ -271,18 +274,18 @@ class trial {
         budget.spend();
         std::vector<char> out(space + 1, guard);
         const auto step = used.convert(in.data() + taken, in.size() - taken, out.data(), space, last);
-        if (step.produced > space || out[space] != guard) return "wrote beyond its room";
-        if (step.consumed > in.size() - taken) return "consumed more than there is";
+        if (step.produced > space || out[space] != guard) return "wrote beyond the end of its output buffer";
+        if (step.consumed > in.size() - taken) return "consumed more than its input";
         taken += step.consumed;
         got.output.append(out.data(), step.produced);
         budget.allow_for(step.produced);
         const bool moved = step.consumed != 0 || step.produced != 0;
         if (step.status == utfilter::codec_status::need_output) {
           if (!moved && space >= Conversion::min_output) return "no progress with min_output bytes of room";
-          if (!moved) budget.allow(1);  // for a larger room
+          if (!moved) budget.allow(1);  // for the call with more room
           space = moved ? room : space + 1;
         } else if (step.status == utfilter::codec_status::need_input) {
-          if (last || taken != in.size()) return "asked for input that there is none of, or that it has not taken";
+          if (last || taken != in.size()) return "asked for input after the end, or before it took all of the piece";
           break;
         } else {
           over = true;
@@ -304,10 +307,10 @@ class trial {
     return p;
   }
 
-  /// The filter and the conversion serve all runs, so that each also shows that a use leaves nothing behind.
+  /// All runs share one filter and one conversion. So each run also shows that the previous one left no state behind.
   void begin() { observed_->clear(); }
 
-  /// What a stream has to show once `arrived` bytes of the input have come, and more may follow.
+  /// The outcome that a stream must show once `arrived` bytes of the input have come and more may follow.
   const outcome& so_far(bool writing, std::size_t arrived) {
     auto& known = prefixes_[writing][arrived];
     const auto start = std::string_view(input_).substr(0, arrived);
@@ -315,7 +318,7 @@ class trial {
     return *known;
   }
 
-  /// The source would block: all that its bytes decide has to be there.
+  /// Called when the source would block: all output that its bytes determine must be there.
   std::string complaint_if_late(const outcome& got, const device_state& source) {
     const outcome& decided = so_far(false, source.delivered);
     return got.output == decided.output ? "" : "the source would block: " + instead(got.output, decided.output);
@@ -376,7 +379,7 @@ class trial {
   any_conversion conversion_;
   outcome expected_[2];  // reading, writing
   std::vector<std::size_t> boundaries_[2];
-  std::vector<std::optional<outcome>> prefixes_[2];  // as far as they were asked for
+  std::vector<std::optional<outcome>> prefixes_[2];  // computed when first needed
 };
 
 //----------------------------------------------------------------------------------------------------------------- cuts
@@ -392,7 +395,7 @@ inline pieces without_empty_pieces(pieces cut) {
   return cut;
 }
 
-/// The input in one piece, in every two and three, and in single bytes.
+/// The input in one piece, in two and three pieces cut at every place, and in single bytes.
 inline std::vector<pieces> every_cut(const std::string& text) {
   std::vector<pieces> cuts{{text}};
   for (std::size_t i = 0; i <= text.size(); ++i)
@@ -408,7 +411,7 @@ inline std::string complaint_about(const std::string& what, const setup& s, cons
   return why.empty() ? why : what + ", " + text_of(s) + ", " + text_of(cut) + ": " + why;
 }
 
-/// Each run of the codec for one cut; the first complaint, or nothing.
+/// Runs the codec with one cut and every size of room. Returns the first complaint, or an empty string.
 inline std::string try_codec(trial& t, const setup& s, const pieces& cut) {
   for (std::size_t room = 0; room <= utfilter::transcoder::min_output + 1; ++room) {
     for (const bool writing : {false, true}) {
@@ -421,7 +424,7 @@ inline std::string try_codec(trial& t, const setup& s, const pieces& cut) {
   return {};
 }
 
-/// Each chain for one cut with one size of its link.
+/// Runs each kind of chain with one cut and one buffer size of the link. Returns as try_codec does.
 inline std::string try_chains(trial& t, const setup& s, const pieces& cut, std::streamsize link) {
   using reader = trial::reader;
   using writer = trial::writer;
@@ -448,7 +451,7 @@ inline std::string try_chains(trial& t, const setup& s, const pieces& cut, std::
   return why;
 }
 
-/// Every cut, every way.
+/// Runs everything above with every cut.
 inline std::string try_everything(trial& t, const setup& s, const std::string& input) {
   for (const pieces& cut : every_cut(input)) {
     std::string why = try_codec(t, s, cut);

@@ -1,6 +1,6 @@
-// conformance_reference.hpp: what a conversion must yield, computed the slow way: over the whole input at once, from
-// the tables of the standards. Tests compare every streamed run with it. Nothing of include/ or src/ may be included
-// here: even the words are its own, as the specification has them; conformance_vocabulary.hpp translates.
+// conformance_reference.hpp: the outcome that a conversion must have, computed the slow way: over the whole input at
+// once, from the tables of the standards. Tests compare every streamed run with it. This file may include nothing of
+// include/ or src/. It even has its own enumerations and structs; conformance_vocabulary.hpp translates them.
 #ifndef UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 
@@ -24,7 +24,7 @@ namespace reference {
 
 enum class encoding { detect, utf8, utf16, utf16le, utf16be, utf32, utf32le, utf32be, cesu8, latin1, windows1252 };
 
-/// What is wrong. In UTF-8 each belongs to one maximal subpart of an ill-formed subsequence (Unicode D93b).
+/// The kinds of errors. In UTF-8 each error is one maximal subpart of an ill-formed subsequence (Unicode D93b).
 enum class errc {
   none,
   unexpected_continuation,
@@ -56,7 +56,7 @@ struct params {
   std::uint64_t error_limit;
 };
 
-/// One of the filters with its arguments. `text` is what it decodes, encodes to, or whose signature it looks for.
+/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose signature it looks for.
 struct setup {
   filter_kind kind;
   encoding text;
@@ -84,7 +84,7 @@ struct stream_report {
   std::optional<error_info> last_error;
 };
 
-/// All that a run of a filter shows.
+/// Everything that a run of a filter shows.
 struct outcome {
   std::string output;
   std::vector<error_info> observed;
@@ -98,7 +98,7 @@ struct outcome {
 struct item {
   std::size_t size;
   bool good;
-  char32_t value;  // the character; of what is ill-formed the lone surrogate, or 0
+  char32_t value;  // the character; for an ill-formed subsequence the lone surrogate, or 0
   errc code;
 };
 
@@ -125,7 +125,7 @@ constexpr byte_ranges utf8_table[] = {
     {4, {0xF4, 0x80, 0x80, 0x80}, {0xF4, 0x8F, 0xBF, 0xBF}},
 };
 
-/// The code units of CESU-8: surrogates are encoded, nothing has four bytes.
+/// The same table for CESU-8: surrogates are encoded, and no sequence has four bytes.
 constexpr byte_ranges cesu8_table[] = {
     {1, {0x00}, {0x7F}},
     {2, {0xC2, 0x80}, {0xDF, 0xBF}},
@@ -140,7 +140,7 @@ inline std::size_t agreeing(const byte_ranges& row, std::string_view in) {
   return n;
 }
 
-/// Why a byte starts nothing.
+/// The error of a byte that no well-formed sequence begins with.
 inline errc code_of_lead(unsigned lead, bool cesu8) {
   if (lead < 0xC0) return errc::unexpected_continuation;
   if (lead < 0xC2) return errc::overlong;
@@ -149,12 +149,12 @@ inline errc code_of_lead(unsigned lead, bool cesu8) {
   return errc::out_of_range;
 }
 
-/// Why a second byte, 80 to BF, does not continue a lead byte that another one could.
+/// The error of a second byte from 80 to BF that may not follow this lead byte.
 inline errc code_of_second(unsigned lead) {
   return lead == 0xED ? errc::surrogate : lead == 0xF4 ? errc::out_of_range : errc::overlong;
 }
 
-/// The longest start of `in` that some well-formed sequence starts with: all of that sequence, or the maximal subpart.
+/// The longest start of `in` with which a well-formed sequence begins: a whole sequence, or a maximal subpart.
 template <std::size_t Rows>
 item by_table(const byte_ranges (&table)[Rows], bool cesu8, std::string_view in) {
   std::size_t longest = 0;
@@ -212,7 +212,7 @@ inline item decode_utf32(std::string_view in, bool little) {
   return is_high(unit) || is_low(unit) ? ill_formed(errc::surrogate, 4, unit) : character(unit, 4);
 }
 
-/// Bytes 80 to 9F of the WHATWG's index of windows-1252.
+/// A byte of windows-1252; 80 to 9F by the WHATWG's index.
 inline char32_t windows1252(unsigned byte) {
   static constexpr char32_t upper[] =
       U"\u20AC\x81\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\x8D\u017D\x8F"
@@ -270,7 +270,7 @@ inline std::string utf8(char32_t c) {
   return out;
 }
 
-/// Empty where the encoding lacks the character.
+/// Returns an empty string if the encoding lacks the character.
 inline std::string encode(encoding to, char32_t c) {
   const char32_t high = 0xD800 + (c - 0x10000) / 0x400, low = 0xDC00 + (c - 0x10000) % 0x400;
   switch (to) {
@@ -308,7 +308,7 @@ inline bool decided_by_signature(encoding e) {
   return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
 }
 
-/// What counts as the signature of text declared as `e`; the longest one first.
+/// The byte sequences that are signatures in text declared as `e`, the longest first.
 inline std::vector<signature> signatures(encoding e) {
   const signature utf8{"\xEF\xBB\xBF", encoding::utf8}, le16{"\xFF\xFE", encoding::utf16le},
       be16{"\xFE\xFF", encoding::utf16be}, le32{"\xFF\xFE\0\0"s, encoding::utf32le},
@@ -331,16 +331,16 @@ inline std::vector<signature> signatures(encoding e) {
 
 inline bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
 
-//------------------------------------------------------------------------------------------------------ the whole of it
+//------------------------------------------------------------------------------------------------- the whole conversion
 
-/// What is delivered: a piece of output that is written as a whole, or an error.
+/// One delivery: a piece of output that is written as a whole, or an error.
 struct step {
   std::string output;
   std::optional<error_info> error;
 };
 
-/// Converts the whole input. `ends` tells that nothing follows it; without that the outcome is what a stream has to
-/// show once these bytes have arrived, and all that it may keep back is what the next byte may change.
+/// Converts the whole input. `ends` says that nothing follows it. Without `ends` the outcome is the one that a stream
+/// must show once these bytes have arrived: it may keep back only output that the next byte can still change.
 class converter {
  public:
   converter(const setup& what, std::string_view input, bool writing, bool ends)
@@ -363,10 +363,10 @@ class converter {
 
   const std::vector<step>& steps() const { return steps_; }
 
-  /// Where it has come to in the input.
+  /// The place in the input that the conversion has reached.
   const error_info& place() const { return at_; }
 
-  /// The lengths of the output at which a character of it begins or ends.
+  /// The offsets in the output at which a character begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 
  private:
@@ -398,7 +398,7 @@ class converter {
     }
   }
 
-  /// The signature: found or not, kept, dropped, added or complained about. False where the stream goes no further.
+  /// Looks for the signature, and keeps, drops, adds or rejects it. Returns false if the conversion ends here.
   bool begin() {
     const bom policy = params_.bom;
     const bool decoding = setup_.kind != filter_kind::encoder;
@@ -442,7 +442,7 @@ class converter {
       if (setup_.kind == filter_kind::signature)
         put(found.empty() ? signatures(declared).front().first : found);
       else
-        put(encode(target_, 0xFEFF));  // an 8-bit target cannot hold it
+        put(encode(target_, 0xFEFF));  // writes nothing if an 8-bit target cannot hold it
     }
     at_.offset = found.size();
     return true;
@@ -485,7 +485,7 @@ class converter {
     }
   }
 
-  /// A lone surrogate or an unmappable character as \u{HHHH}, the bytes that are not part of one as \xHH.
+  /// A lone surrogate or an unmappable character as \u{HHHH}; the bytes of any other error as \xHH.
   std::string escaped(const error_info& error) const {
     std::string text;
     char digits[32];
@@ -514,7 +514,7 @@ class converter {
   std::string_view input_;
   bool writing_, ends_;
   encoding source_, target_;
-  error_info at_;  // only its place is used
+  error_info at_;  // the place in the input; the other members are not used
   outcome result_;
   std::vector<step> steps_;
   std::vector<std::size_t> boundaries_;

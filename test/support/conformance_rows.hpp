@@ -1,4 +1,4 @@
-// conformance_rows.hpp: the tables of test/data, row by row.
+// conformance_rows.hpp: reads the tables of test/data, row by row.
 #ifndef UTFILTER_TEST_CONFORMANCE_ROWS_HPP
 #define UTFILTER_TEST_CONFORMANCE_ROWS_HPP
 

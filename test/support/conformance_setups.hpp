@@ -1,4 +1,4 @@
-// conformance_setups.hpp: the filter and the codec of a setup, and what came of a run, to be compared and shown.
+// conformance_setups.hpp: makes the filter and the codec of a setup; compares and prints the outcomes of runs.
 #ifndef UTFILTER_TEST_CONFORMANCE_SETUPS_HPP
 #define UTFILTER_TEST_CONFORMANCE_SETUPS_HPP
 
@@ -26,7 +26,7 @@
 
 namespace conformance {
 
-/// The library's filters, by their bases: their constructors alone differ.
+/// The library's filters, as their base classes: the filters themselves only add constructors.
 using any_filter =
     std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::signature_codec>,
                  utfilter::codec_filter<utfilter::control_escaper>>;
@@ -47,7 +47,7 @@ inline any_filter filter_of(const setup& s, utfilter::params p) {
   return utfilter::bom_filter(p.bom, s.text, p);
 }
 
-/// Calls `use` with the codec.
+/// Calls `use` with the codec of the setup.
 template <class Use>
 auto with_codec(const setup& s, Use&& use) {
   using utfilter::transcoder;
@@ -100,7 +100,7 @@ constexpr const char* errc_names[] = {"none",
                                       "unexpected_bom",
                                       "unmappable"};
 
-/// The value with that name; the tables are ours, so that an unknown name is a mistake in one.
+/// The value with that name. The names stand in the tests' own tables, so an unknown name is a mistake in a table.
 template <class T, std::size_t N>
 T named(const std::string& name, const char* const (&names)[N]) {
   for (std::size_t i = 0; i < N; ++i)
@@ -171,7 +171,7 @@ inline bool same(const outcome& a, const outcome& b) {
          same(r.last_error, s.last_error);
 }
 
-/// Notes what was thrown.
+/// Records the exception in the outcome.
 inline void note_failure(outcome& got, const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);

@@ -1,6 +1,6 @@
-// conformance_vocabulary.hpp: setups and outcomes in the library's words, as tests have them, and the translation from
-// and to the reference's. An enumerator that one of them lacks is a warning here, and one that changes its number does
-// not compile.
+// conformance_vocabulary.hpp: setups and outcomes in the library's types, which tests use, and their translation from
+// and to the reference's types. If one side lacks an enumerator, the compiler warns here. If an enumerator gets another
+// number on one side, this file does not compile.
 #ifndef UTFILTER_TEST_CONFORMANCE_VOCABULARY_HPP
 #define UTFILTER_TEST_CONFORMANCE_VOCABULARY_HPP
 
@@ -26,14 +26,14 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::on_error;
 
-/// One of the filters with its arguments. `text` is what it decodes, encodes to, or whose signature it looks for.
+/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose signature it looks for.
 struct setup {
   filter_kind kind;
   encoding text;
   utfilter::params params;
 };
 
-/// All that a run of a filter shows.
+/// Everything that a run of a filter shows.
 struct outcome {
   std::string output;
   std::vector<error_info> observed;
@@ -56,7 +56,7 @@ constexpr reference::encoding to_reference(encoding value) {
     case encoding::cesu8: return reference::encoding::cesu8;
     case encoding::latin1: return reference::encoding::latin1;
     case encoding::windows1252: return reference::encoding::windows1252;
-    default: break;  // further encodings of one byte have tables in data/single_byte/
+    default: break;  // the other single-byte encodings have tables in data/single_byte/
   }
   throw std::logic_error("no such encoding");
 }
@@ -79,7 +79,7 @@ constexpr encoding from_reference(reference::encoding value) {
 }
 
 constexpr reference::errc to_reference(errc value) {
-  if (value == errc{}) return reference::errc::none;  // it has no name there
+  if (value == errc{}) return reference::errc::none;  // the library has no name for it
   switch (value) {
     case errc::unexpected_continuation: return reference::errc::unexpected_continuation;
     case errc::truncated_sequence: return reference::errc::truncated_sequence;
@@ -168,7 +168,8 @@ constexpr bom from_reference(reference::bom value) {
   throw std::logic_error("no such bom");
 }
 
-/// From the first number to the last both have the same. (Tests look names up by these numbers.)
+/// Whether the enumerators from `first` to `last` have the same numbers on both sides. (Tests use these numbers as
+/// indices into tables of names.)
 template <class Enumeration>
 constexpr bool agree(int first, int last) {
   for (int i = first; i <= last; ++i) {

@@ -1,4 +1,4 @@
-// conversation.hpp: lines that are sent one after the other, each when the one before has come back.
+// conversation.hpp: sends lines one after the other; each line is sent when the previous one has come back.
 #ifndef UTFILTER_TEST_CONVERSATION_HPP
 #define UTFILTER_TEST_CONVERSATION_HPP
 
@@ -19,7 +19,7 @@
 
 namespace conversation {
 
-/// Lines, sent in pieces that cut characters.
+/// The lines. They are sent in pieces that cut through characters.
 inline const texts::text32 lines[] = {U"\uFEFFone\n", U"zwei \u00E4\n", U"\u20AC\U0001F600\n", U"\n", U"five\n"};
 
 using encoder = std::string (*)(const texts::text32&);
@@ -27,7 +27,7 @@ inline constexpr encoder encoders[] = {texts::utf8, texts::utf16le, texts::utf16
 
 using send_function = std::function<void(const std::string&)>;
 
-/// Sends each line, and the next one when `receive` has it.
+/// Sends each line, and checks that `receive` returns it before the next one is sent.
 inline void converse(encoder encode, const send_function& send,
                      const std::function<std::string(std::size_t)>& receive) {
   for (const texts::text32& line : lines) {
@@ -64,11 +64,11 @@ inline void answer_lines(std::istream& in, int to) {
   }
 }
 
-/// A child that has the reader of one pipe as its standard input, and answers into another; it ends with what `answer`
-/// returns.
+/// A child process that reads its standard input from one pipe and answers into another. Its exit status is the value
+/// that `answer` returns.
 class answering_child {
  public:
-  /// `answer` is called in the child, with the descriptor to answer to.
+  /// The child calls `answer` with the descriptor to write its answers to.
   answering_child(bool synchronised, const std::function<int(int)>& answer) {
     std::cout.flush();  // reading std::cin flushes it, in the child too
     id_ = ::fork();
@@ -89,7 +89,7 @@ class answering_child {
   int to() const { return there_.writer(); }
   int from() const { return back_.reader(); }
 
-  /// Ends its input, and waits for its end.
+  /// Closes the child's input and waits until the child ends. Returns its status as waitpid(2) gives it.
   int status() {
     there_.close_writer();
     int status = 0;

@@ -1,4 +1,5 @@
-// counting_new.hpp: an operator new that counts, and fails as it is told. For one source file of a program.
+// counting_new.hpp: an operator new that counts its calls, and fails on demand. Only one source file of a program may
+// include this.
 #ifndef UTFILTER_TEST_COUNTING_NEW_HPP
 #define UTFILTER_TEST_COUNTING_NEW_HPP
 
@@ -13,14 +14,14 @@ struct allocation_counts {
   std::size_t largest = 0;
 };
 
-// Of each thread.
+// Each thread has its own.
 inline thread_local allocation_counts allocations;
 inline thread_local bool memory_is_out = false;
 inline thread_local std::ptrdiff_t live_blocks = 0;
-inline thread_local std::size_t calls_to_failure = 0;  // 0 where none is to fail
-inline thread_local bool failure_stays = false;        // all calls behind it fail, too
+inline thread_local std::size_t calls_to_failure = 0;  // 0: no call fails
+inline thread_local bool failure_stays = false;        // all later calls fail, too
 
-// Not inlined: g++ would warn of a free that does not match new.
+// Not inlined: g++ would warn that free does not match new.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations.calls;
   allocations.bytes += size;
@@ -38,12 +39,12 @@ inline thread_local bool failure_stays = false;        // all calls behind it fa
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-// Those of the address sanitizer would not come here.
+// Without these, the address sanitizer's own array operators would be called, and these do not count.
 [[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
 
-/// What the action allocates.
+/// Returns the allocations that the action makes.
 template <class Action>
 allocation_counts allocated(Action action) {
   allocations = {};
@@ -51,12 +52,13 @@ allocation_counts allocated(Action action) {
   return allocations;
 }
 
-/// The Nth call during some actions fails, and where that stays so, all behind it.
+/// Makes the Nth allocation during some actions fail and, if `stays`, all later allocations in these actions, too.
 class failing_allocation {
  public:
   failing_allocation(std::size_t nth, bool stays) : left_(nth), stays_(stays) {}
 
-  /// One of the actions. What is done between them, also about what they throw, does not count and has memory.
+  /// Runs one of the actions. Allocations between the actions, such as those of exception handlers, neither count nor
+  /// fail.
   template <class Action>
   void during(const Action& action) {
     struct arming {

@@ -1,5 +1,5 @@
-// escape_controls_reference.hpp: what escape_controls must make of a text, computed the slow way: over the whole input
-// at once, from the list of what is escaped. Nothing of include/ or src/ may be included here.
+// escape_controls_reference.hpp: the output that escape_controls must give, computed the slow way: over the whole input
+// at once, from the list of escaped characters. This file may include nothing of include/ or src/.
 #ifndef UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 #define UTFILTER_TEST_ESCAPE_CONTROLS_REFERENCE_HPP
 
@@ -29,7 +29,7 @@ constexpr escape_format escapes[] = {
     {0x2066, 0x2069, "\\u{%04X}"},  // LRI, RLI, FSI, PDI
 };
 
-/// A character as the filter writes it; a carriage return where no line feed follows.
+/// A character as the filter writes it. A carriage return counts as one that no line feed follows.
 inline std::string shown(char32_t c) {
   for (const auto& row : escapes) {
     char text[16];
@@ -40,8 +40,9 @@ inline std::string shown(char32_t c) {
   return utf8(c);
 }
 
-/// Escapes the whole input. Without `ends` the outcome is what must have come out once these bytes have arrived, and
-/// more may follow. Line feeds, and the carriage returns before them, are passed on or escaped.
+/// Escapes the whole input. Without `ends` the outcome is the one that a stream must show once these bytes have arrived
+/// and more may follow. `passes_line_feeds`: line feeds and the carriage returns before them are passed on, not
+/// escaped.
 class escaper {
  public:
   escaper(const params& p, std::string_view input, bool writing, bool ends, bool passes_line_feeds = true) {
@@ -90,7 +91,7 @@ class escaper {
   const std::vector<step>& steps() const { return steps_; }
   const error_info& place() const { return at_; }
 
-  /// The lengths of the output at which a character of it begins or ends.
+  /// The offsets in the output at which a character begins or ends.
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 
  private:
@@ -119,7 +120,7 @@ class escaper {
     }
   }
 
-  error_info at_;  // only its place is used
+  error_info at_;  // the place in the input; the other members are not used
   outcome result_;
   std::vector<step> steps_;
   std::vector<std::size_t> boundaries_;

@@ -1,6 +1,6 @@
-// expected_kernels.hpp: a program that includes this goes through every kernel table that the processor can run, and
-// says which those are. Where UTFILTER_EXPECTED_KERNELS names them, the best first and with spaces between, it fails
-// with any others: a table that is not there would be left out unseen.
+// expected_kernels.hpp: for programs that test every kernel table that the processor can run. Prints the names of these
+// tables. If UTFILTER_EXPECTED_KERNELS is set (names, the best first, separated by spaces) and differs, the test fails:
+// otherwise nobody would notice that a missing table is not tested.
 #ifndef UTFILTER_TEST_EXPECTED_KERNELS_HPP
 #define UTFILTER_TEST_EXPECTED_KERNELS_HPP
 

@@ -1,4 +1,4 @@
-// files.hpp: files and directories of a test, which are gone after it, also where it fails.
+// files.hpp: files and directories of a test. They are removed after it, even if it fails.
 #ifndef UTFILTER_TEST_FILES_HPP
 #define UTFILTER_TEST_FILES_HPP
 
@@ -16,7 +16,7 @@ inline void write(const std::filesystem::path& file, const std::string& content)
   std::ofstream(file, std::ios::binary) << content;
 }
 
-/// All that can still be read.
+/// Reads the rest of the stream.
 inline std::string rest(std::istream& in) { return {std::istreambuf_iterator<char>(in), {}}; }
 
 inline std::string content(const std::filesystem::path& file) {
@@ -24,7 +24,7 @@ inline std::string content(const std::filesystem::path& file) {
   return rest(in);
 }
 
-/// An empty directory of the user's own, removed with all that is in it.
+/// A new empty directory, which only the user may enter. Its destructor removes it with everything in it.
 class directory {
  public:
   directory() {
@@ -43,7 +43,7 @@ class directory {
   directory& operator=(const directory&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// The path of a file there.
+  /// The path of a file in the directory.
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
 
  private:

@@ -1,5 +1,5 @@
-// filter_stacks.hpp: filters as a chain has them, one or more, a text for them, and what the reference makes of as much
-// of the text as has passed.
+// filter_stacks.hpp: one or more filters, as a chain has them, a text for them, and the output that the reference
+// expects for each part of the text that has passed.
 #ifndef UTFILTER_TEST_FILTER_STACKS_HPP
 #define UTFILTER_TEST_FILTER_STACKS_HPP
 
@@ -35,12 +35,12 @@ using conformance::setup;
 using conformance::to_reference;
 using conformance::reference::starts_with;
 
-/// One filter. Copies are one filter with one state.
+/// One filter. Its copies share one state.
 class filter {
  public:
   explicit filter(const setup& s) : setup_(s), filter_(conformance::filter_of(s, s.params)) {}
   static filter escaper(const utfilter::params& p) { return filter(p); }
-  /// The same, and not used before.
+  /// A new filter with the same setup.
   filter unused() const { return escapes() ? escaper(setup_.params) : filter(setup_); }
 
   outcome expected(std::string_view input, bool writing, bool ends) const {
@@ -49,7 +49,7 @@ class filter {
           conformance::reference::escaper(to_reference(setup_.params), input, writing, ends).result());
     return from_reference(conformance::reference::converter(to_reference(setup_), input, writing, ends).result());
   }
-  /// Whether it does not go on to the end of its input.
+  /// Whether the filter stops before the end of its input.
   bool stops(const outcome& o) const {
     return o.thrown || (setup_.params.on_error == on_error::stop && o.report.errors != 0);
   }
@@ -73,7 +73,7 @@ class filter {
   conformance::any_filter filter_;
 };
 
-/// Filters, in the order of the data, and a text for them.
+/// Filters, in the order in which the data passes them, and a text for them.
 struct stack {
   std::string name;
   std::vector<filter> filters;
@@ -85,15 +85,15 @@ inline stack unused(stack s) {
   return s;
 }
 
-/// What must come out.
+/// The expected outcome.
 struct due {
   std::string output;
-  std::optional<error_info> thrown;  // writing, where more than one filter fails, by one of them
-  std::vector<error_info> errors;    // that a filter throws
-  std::size_t found = 0;             // errors, of all filters
+  std::optional<error_info> thrown;  // if several filters fail in writing: the error of one of them
+  std::vector<error_info> errors;    // every error that a filter throws
+  std::size_t found = 0;             // number of errors in all filters
 };
 
-/// What must come out once so many bytes of the text have gone in.
+/// The expected outcomes after each number of bytes of the text.
 class expectation {
  public:
   expectation(const stack& s, bool writing) : stack_(s), writing_(writing) {
@@ -106,7 +106,7 @@ class expectation {
     return *known;
   }
   const due& of_all() const { return of(stack_.text.size(), true); }
-  /// Where work on the bytes from one to another was cut short: all that precedes the first error that these bring.
+  /// The outcome if the work on the bytes from `from` to `to` was cut short: everything before the first error in them.
   const due& before_errors(std::size_t from, std::size_t to) const {
     while (from != to && of(from + 1, false).found == of(from, false).found) ++from;
     return of(from, false);
@@ -121,8 +121,8 @@ class expectation {
       all.found += one.report.errors;
       if (one.thrown) all.errors.push_back(*one.thrown);
       if (!f.stops(one)) continue;
-      // Reading, the next filter gets to see no end behind an error; writing, it is closed none the less. Those before
-      // the last one that stops may not have come to their errors.
+      // In reading, the next filter does not see the end of its input after an error. In writing, it is closed in any
+      // case. The filters before the last one that stops may not have reached their errors.
       if (!writing_) ends = !one.thrown;
       all.thrown = one.thrown;
     }
@@ -132,7 +132,7 @@ class expectation {
 
   stack stack_;
   bool writing_;
-  mutable std::vector<std::optional<due>> due_[2];  // as far as they were asked for
+  mutable std::vector<std::optional<due>> due_[2];  // computed when first needed
 };
 
 inline setup setup_of(filter_kind kind, encoding e, on_error policy = on_error::strict, bom b = bom::automatic) {
@@ -183,7 +183,7 @@ inline std::vector<stack> single_filters() {
   return all;
 }
 
-/// Two filters one behind the other; an error in the first, in the second, in both.
+/// Two filters in a row, with an error in the first, in the second, in both, or in none.
 inline std::vector<stack> double_filters() {
   using k = filter_kind;
   const auto utf8 = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
@@ -201,13 +201,13 @@ inline std::vector<stack> double_filters() {
   };
 }
 
-/// By one that needs memory.
+/// Adds an observer that allocates memory.
 inline setup observed(setup s) {
   s.params.observer = [](const error_info& error) { static_cast<void>(error.message()); };
   return s;
 }
 
-/// Filters of which some need memory for each error, to throw it or to observe it.
+/// Filters. Some of them allocate memory for each error, to throw it or to observe it.
 inline std::vector<stack> filters_that_allocate() {
   std::vector<stack> all = double_filters();
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {

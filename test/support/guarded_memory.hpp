@@ -1,5 +1,4 @@
-// guarded_memory.hpp: memory between two pages that nobody may touch: who reads or writes one byte beside it ends the
-// program.
+// guarded_memory.hpp: memory between two guard pages: a read or write one byte outside of the memory ends the program.
 #ifndef UTFILTER_TEST_GUARDED_MEMORY_HPP
 #define UTFILTER_TEST_GUARDED_MEMORY_HPP
 
@@ -22,7 +21,7 @@
 
 class guarded_memory {
  public:
-  /// Of that many bytes, rounded up to whole pages.
+  /// Allocates `size` bytes, rounded up to whole pages.
   explicit guarded_memory(std::size_t size) {
     const std::size_t page = page_size();
     size_ = (size + page - 1) / page * page;
@@ -35,7 +34,7 @@ class guarded_memory {
   char* begin() const { return begin_; }
   char* end() const { return begin_ + size_; }
 
-  /// Whether only reading is allowed between the guards, too.
+  /// Makes the memory between the guard pages writable, or read-only.
   void make_writable(bool writable) const {
 #ifdef _WIN32
     DWORD before;
@@ -74,7 +73,8 @@ class guarded_memory {
   std::size_t size_;
 };
 
-/// A touch of a guard ends the test. While this lives, it is first said who did it. One at a time.
+/// An access to a guard page ends the test. While this object lives, the test first prints the text that `who` returns.
+/// Only one such object may live at a time.
 class guard_report {
  public:
   explicit guard_report(std::function<std::string()> who) {

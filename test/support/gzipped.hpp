@@ -1,4 +1,4 @@
-// gzipped.hpp: a text as gzip packs it.
+// gzipped.hpp: compresses a text in the gzip format.
 #ifndef UTFILTER_TEST_GZIPPED_HPP
 #define UTFILTER_TEST_GZIPPED_HPP
 

@@ -1,4 +1,4 @@
-// kernel_list.hpp: the kernels of a table, one by one, and what each is to do.
+// kernel_list.hpp: lists the kernels of a table, and the conversion that each must do.
 #ifndef UTFILTER_TEST_KERNEL_LIST_HPP
 #define UTFILTER_TEST_KERNEL_LIST_HPP
 
@@ -21,14 +21,14 @@ inline bool operator==(const run& a, const run& b) {
          a.line_feeds == b.line_feeds;
 }
 
-/// A kernel that converts, and what it is to do. Validation is a conversion that writes nothing, and calls its input
-/// its output.
+/// A kernel that converts, and its encodings. Validation counts as a conversion that writes nothing and reports the
+/// bytes it accepted as produced.
 struct conversion {
   const char* name;
   encoding from, to;
   bool writes;
   run (*call)(const kernel_table&, const char* in, std::size_t size, char* out, std::size_t room);
-  bool (*is_scalar)(const kernel_table&);  // what is no other function need not be held against it
+  bool (*is_scalar)(const kernel_table&);  // whether this is the scalar kernel itself, which needs no comparison
 };
 
 template <utfilter::detail::convert_kernel kernel_table::*Kernel>
@@ -63,7 +63,7 @@ inline constexpr conversion conversions[] = {
     by<&kernel_table::utf8_to_latin1>("utf8_to_latin1", encoding::utf8, encoding::latin1),
 };
 
-/// A kernel that counts the last line.
+/// A kernel that measures the last line of a text.
 struct line_counter {
   const char* name;
   encoding of;

@@ -1,4 +1,4 @@
-// large_memory.hpp: addresses by the gigabyte, with next to no memory behind them: the same two megabytes again and
+// large_memory.hpp: gigabytes of address space that need almost no memory: the same two megabytes are mapped again and
 // again.
 #ifndef UTFILTER_TEST_LARGE_MEMORY_HPP
 #define UTFILTER_TEST_LARGE_MEMORY_HPP
@@ -17,11 +17,11 @@ class large_memory {
  public:
   static constexpr std::size_t period = 1 << 21;  // bytes; whole pages of any processor
 
-  /// Of that many bytes. What is written to one period is seen in all; at first zeros.
+  /// Maps `size` bytes, rounded up to whole periods. All are zero at first. A write to one period is seen in all.
   explicit large_memory(std::size_t size)
       : size_((size + period - 1) / period * period), file_(memfd_create("period", MFD_CLOEXEC)) {
     if (file_ < 0 || ftruncate(file_, period) != 0) fail("memfd_create");
-    // Nobody may touch the page behind the end.
+    // The period after the end stays inaccessible.
     begin_ = map(nullptr, size_ + period, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     for (std::size_t at = 0; at < size_; at += period) map_shared(at, period);
   }
@@ -36,14 +36,14 @@ class large_memory {
   std::size_t size() const { return size_; }
   bool contains(const void* p) const { return p >= begin_ && p < begin_ + size_; }
 
-  /// Fills it with the unit, whose size is a power of two; what was put to single places is gone.
+  /// Fills the memory with copies of `unit`, whose size is a power of two. This undoes every patch.
   void fill(std::string_view unit) {
     for (const std::size_t page : copied_) map_shared(page, page_size());
     copied_.clear();
     for (std::size_t at = 0; at < period; at += unit.size()) std::copy(unit.begin(), unit.end(), begin_ + at);
   }
 
-  /// Puts other bytes to this place alone: its pages become copies, which no other writing reaches.
+  /// Writes bytes at this place alone: its pages become private copies, which other writes do not change.
   void patch(std::size_t at, std::string_view bytes) {
     for (std::size_t page = at / page_size() * page_size(); page < at + bytes.size(); page += page_size())
       if (copied_.insert(page).second) map_at(page, page_size(), MAP_PRIVATE);

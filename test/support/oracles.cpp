@@ -1,4 +1,4 @@
-// oracles.cpp: the oracles read their specifications, and judge by them.
+// oracles.cpp: the oracles parse their specifications, and judge strings by them.
 #include "support/oracles.hpp"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -19,7 +19,7 @@ unsigned byte_at(std::string_view text, std::size_t i) { return static_cast<unsi
 
 unsigned hexadecimal(const std::string& digits) { return static_cast<unsigned>(std::stoul(digits, nullptr, 16)); }
 
-/// "80-BF", "80..BF", "E0" or "U+0080..U+07FF".
+/// Parses a range such as "80-BF", "80..BF", "E0" or "U+0080..U+07FF".
 range parse_range(const std::string& text) {
   std::vector<std::string> ends(1);
   for (const char c : text) {
@@ -51,8 +51,8 @@ std::vector<std::vector<std::string>> lines_of_words(std::string_view text) {
 
 // --------------------------------------------------------------------------------------- sequences of byte ranges
 
-/// Judges by a list of alternatives, of which a well-formed string is any concatenation. No alternative begins with
-/// another (the first byte settles the length), so that the first that matches is the only one.
+/// Judges by a list of alternatives: a string is well-formed if it is a concatenation of them. No alternative begins
+/// with another (the first byte settles the length), so at most one of them matches.
 class alternatives : public oracle {
  public:
   alternatives(std::string name, const std::vector<sequence>& all) : oracle(std::move(name)) {
@@ -85,7 +85,7 @@ class alternatives : public oracle {
   std::array<std::vector<sequence>, 256> by_lead_;
 };
 
-/// Reads as much of ABNF as the grammar of UTF-8 needs: rules, alternatives, %xHH and %xHH-HH, N( rule ), *( rule ).
+/// Reads the part of ABNF that the grammar of UTF-8 needs: rules, alternatives, %xHH and %xHH-HH, N( rule ), *( rule ).
 class abnf_reader {
  public:
   explicit abnf_reader(std::string_view rules) {
@@ -200,7 +200,7 @@ class expression : public oracle {
       : oracle(std::move(name)), verdict_of_match_(match_means_well_formed) {
     int code = 0;
     PCRE2_SIZE offset = 0;
-    // Bytes, not characters; and $ is the very end, also where the text ends in a line feed.
+    // The pattern matches bytes, not characters; and $ is the very end, even if the text ends in a line feed.
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                               PCRE2_NEVER_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NO_AUTO_CAPTURE, &code, &offset, nullptr));
     if (!code_) throw std::invalid_argument("no regular expression, at " + std::to_string(offset));
@@ -267,7 +267,7 @@ class patterns_less_exclusions : public oracle {
   }
 
  private:
-  /// "110xxxxx"
+  /// Whether a byte has the form `bits`, for example "110xxxxx".
   static bool fits(unsigned byte, const std::string& bits) {
     for (std::size_t i = 0; i < 8; ++i) {
       const char bit = (byte >> (7 - i) & 1) != 0 ? '1' : '0';
@@ -311,8 +311,8 @@ class code_points : public segmenting_oracle {
   }
 
  private:
-  /// Whether a well-formed sequence begins with the first `size` bytes, of which all but the last are known to begin
-  /// one.
+  /// Whether a well-formed sequence begins with the first `size` bytes. The caller knows that one begins with all but
+  /// the last of them.
   bool initial(std::string_view text, std::size_t size) const {
     const auto bits = packed(text, size);
     return size == 2 ? two_[bits] : size == 3 ? three_[bits] : four_[bits];
@@ -440,7 +440,7 @@ std::string encoded(char32_t c) {
   const auto byte = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   std::string bytes;
   if (c <= 0x7F) return bytes += byte(c);
-  // From the last byte to the first: six bits each, and what is left behind the mark of the length.
+  // From the last byte to the first: six bits in each, and the remaining bits in the lead byte, with its length mark.
   const std::size_t length = c <= 0x7FF ? 2 : c <= 0xFFFF ? 3 : 4;
   for (std::size_t i = 1; i < length; ++i, c >>= 6) bytes.insert(bytes.begin(), byte(0x80 + c % 64));
   const char32_t marks[] = {0xC0, 0xE0, 0xF0};

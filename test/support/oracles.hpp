@@ -1,8 +1,8 @@
-// oracles.hpp: what is well-formed UTF-8, said seven times, each time from a specification and never from this library.
+// oracles.hpp: seven oracles that decide what is well-formed UTF-8, each by a specification and never by this library.
 //
-// Each oracle is made of the specification's own text: a grammar, a table, a state machine, a pattern. Another text
-// makes another oracle, which is how the tests break each of them on purpose. Nothing of include/ or src/ may be
-// included here.
+// Each oracle is made from the specification's own text: a grammar, a table, a state machine, a pattern. Another text
+// makes another oracle: that is how tests break each oracle on purpose. This file may include nothing of include/ or
+// src/.
 #ifndef UTFILTER_TEST_ORACLES_HPP
 #define UTFILTER_TEST_ORACLES_HPP
 
@@ -45,7 +45,7 @@ U+100000..U+10FFFF  F4      80..8F  80..BF  80..BF
 )";
 
 /// Frank Tang, "The Algorithm to Validate an UTF-8 String" (Unicode mailing list, February 2003): its state machine.
-/// What is not listed is an error.
+/// A transition that is not listed is an error.
 inline constexpr std::string_view tang_state_machine = R"(
 START  00-7F START  C2-DF A  E1-EC B  EE-EF B  E0 C  ED D  F1-F3 E  F0 F  F4 G
 A      80-BF START
@@ -57,9 +57,9 @@ F      90-BF B
 G      80-8F B
 )";
 
-// The paper's other tools are restated from what they have to say, since its drafts were not at hand word for word: an
-// expression that a well-formed string matches as a whole, one that is found in every other string, and the bytes and
-// pairs of bytes that no well-formed string contains.
+// The paper's other tools are rewritten here by their meaning, because its drafts were not at hand word for word: an
+// expression that matches the whole of every well-formed string, one that is found in every other string, and the bytes
+// and pairs of bytes that no well-formed string contains.
 
 /// Matches a well-formed string from its first byte to its last.
 inline constexpr std::string_view well_formed_expression =
@@ -67,8 +67,8 @@ inline constexpr std::string_view well_formed_expression =
     R"(|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|[\xEE-\xEF][\x80-\xBF]{2})"
     R"(|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})*$)";
 
-/// Is found in an ill-formed string: a byte that nothing uses; a lead without the right second byte or without enough
-/// bytes; a continuation byte with no lead before it that asks for it.
+/// Is found in every ill-formed string: a byte that UTF-8 never uses; a lead byte without an allowed second byte or
+/// with too few bytes after it; a continuation byte that no lead byte before it asks for.
 inline constexpr std::string_view ill_formed_expression =
     R"([\xC0-\xC1\xF5-\xFF])"
     R"(|\xE0[\x80-\x9F]|\xED[\xA0-\xBF]|\xF0[\x80-\x8F]|\xF4[\x90-\xBF])"
@@ -78,7 +78,7 @@ inline constexpr std::string_view ill_formed_expression =
 /// Bytes that well-formed UTF-8 never contains.
 inline constexpr std::string_view never_bytes = "C0-C1 F5-FF";
 
-/// Pairs of adjacent bytes, of those it may contain, that well-formed UTF-8 never contains.
+/// Pairs of adjacent bytes that well-formed UTF-8 never contains, although it may contain each byte alone.
 inline constexpr std::string_view never_pairs = R"(
 00-7F 80-BF
 C2-F4 00-7F
@@ -89,7 +89,7 @@ F0    80-8F
 F4    90-BF
 )";
 
-/// RFC 2279 section 2, "UTF-8 definition", cut to the lengths that are left in RFC 3629.
+/// RFC 2279 section 2, "UTF-8 definition", cut to the lengths that RFC 3629 kept.
 inline constexpr std::string_view rfc2279_patterns = R"(
 0xxxxxxx
 110xxxxx 10xxxxxx
@@ -97,7 +97,7 @@ inline constexpr std::string_view rfc2279_patterns = R"(
 11110xxx 10xxxxxx 10xxxxxx 10xxxxxx
 )";
 
-/// The Unicode scalar values (Unicode D76), which UTF-8 assigns a byte sequence each (D92).
+/// The Unicode scalar values (Unicode D76). UTF-8 assigns a byte sequence to each (D92).
 inline constexpr std::string_view unicode_scalar_values = "0000-D7FF E000-10FFFF";
 
 // -------------------------------------------------------------------------------------------------------- the oracles
@@ -126,42 +126,42 @@ inline bool operator==(const segment& a, const segment& b) {
 }
 
 /// An oracle that also cuts a string into characters and maximal subparts of ill-formed subsequences (Unicode D93b and
-/// tables 3-8 to 3-11): each is the longest initial part of a well-formed sequence, or one byte.
+/// tables 3-8 to 3-11): each piece is the longest initial part of a well-formed sequence, or one byte.
 class segmenting_oracle : public oracle {
  public:
   using oracle::oracle;
-  /// The piece that begins at the offset, which is less than the size of the text and no place inside a piece.
+  /// The piece that begins at `offset`. The offset is less than the size of the text and not inside a piece.
   virtual segment next(std::string_view text, std::size_t offset) const = 0;
 
   bool well_formed(std::string_view text) const override;
   std::vector<segment> segments(std::string_view text) const;
 };
 
-/// Values from one to another, both included.
+/// The values from one number to another, both included.
 struct range {
   unsigned from, to;
   bool contains(unsigned value) const { return from <= value && value <= to; }
 };
-/// What a character consists of: a range for each byte.
+/// The byte sequences of some characters: a range for each byte.
 using sequence = std::vector<range>;
 
 /// The alternatives of the character that a grammar in ABNF (RFC 5234) repeats.
 std::vector<sequence> characters(std::string_view rules = rfc3629_grammar);
 
-/// By a grammar in ABNF.
+/// Judges by a grammar in ABNF.
 std::unique_ptr<oracle> grammar(std::string_view rules = rfc3629_grammar);
-/// By the rows of a table of byte ranges.
+/// Judges by the rows of a table of byte ranges.
 std::unique_ptr<oracle> table(std::string_view rows = unicode_table_3_7);
-/// By a state machine. Its pieces end before the byte that leads to an error.
+/// Judges by a state machine. Its pieces end before the byte that leads to an error.
 std::unique_ptr<segmenting_oracle> state_machine(std::string_view transitions = tang_state_machine);
-/// By a regular expression that well-formed strings match.
+/// Judges by a regular expression that well-formed strings match.
 std::unique_ptr<oracle> matching(std::string_view expression = well_formed_expression);
-/// By a regular expression that is found in ill-formed strings.
+/// Judges by a regular expression that is found in ill-formed strings.
 std::unique_ptr<oracle> not_matching(std::string_view expression = ill_formed_expression);
-/// By the bit patterns, less the bytes and the pairs that never occur.
+/// Judges by the bit patterns, without the bytes and the pairs that never occur.
 std::unique_ptr<oracle> exclusion(std::string_view bytes = never_bytes, std::string_view pairs = never_pairs,
                                   std::string_view patterns = rfc2279_patterns);
-/// By encoding every code point of these ranges beforehand. Its pieces are D93b to the letter.
+/// Judges by the encodings of all code points in these ranges, computed beforehand. Its pieces are D93b to the letter.
 std::unique_ptr<segmenting_oracle> enumeration(std::string_view code_points = unicode_scalar_values);
 
 /// The well-formed start of a string of up to four bytes.
@@ -169,9 +169,9 @@ struct prefix {
   std::uint8_t bytes, characters, line_feeds;
 };
 
-/// What a grammar in ABNF says of all strings of up to four bytes, however many they are. It is walked along with the
-/// string: what it says of one of four bytes follows from the first three and from the characters that the last one can
-/// end.
+/// The verdicts of a grammar in ABNF on all strings of up to four bytes. There are too many strings of four bytes for a
+/// table. So a table holds the verdicts on three bytes; the verdict on four bytes follows from the first three and from
+/// the bytes that can end a character after them.
 class short_strings {
  public:
   explicit short_strings(std::string_view rules = rfc3629_grammar);
@@ -179,24 +179,24 @@ class short_strings {
   prefix of_three(const unsigned char* text) const {
     return three_[std::size_t{text[0]} << 16 | std::size_t{text[1]} << 8 | text[2]];
   }
-  /// Of the first `size` bytes, by matching one character after the other.
+  /// The well-formed start of the first `size` bytes, found by matching one character after the other.
   prefix walk(const unsigned char* text, unsigned size) const;
-  /// The fourth bytes with which all four bytes are well-formed.
+  /// The fourth bytes that make all four bytes well-formed.
   std::bitset<256> ends_of(const unsigned char* three) const;
 
  private:
   static bool matches(const sequence& c, const unsigned char* text, std::size_t size);
-  /// The bytes of the character that begins the text, 0 where none does.
+  /// The number of bytes of the character that begins the text, or 0 if none does.
   std::size_t character_at(const unsigned char* text, std::size_t size) const;
 
   std::vector<sequence> characters_;
   std::vector<prefix> three_;
 };
 
-/// One of each.
+/// One oracle of each kind.
 std::vector<std::unique_ptr<oracle>> all();
 
-/// The UTF-8 of a code point, by the bit distribution of Unicode table 3-6, whether it is a scalar value or not.
+/// Encodes a code point by the bit distribution of Unicode table 3-6, whether it is a scalar value or not.
 std::string encoded(char32_t code_point);
 
 }  // namespace oracles

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# oracles_know_no_library.sh CXX: the oracles know the specifications alone: nothing they include, however it is named,
-# is in include/ or src/.
+# oracles_know_no_library.sh CXX: checks that the oracles know only the specifications: they include no file of include/
+# or src/, by whatever name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for oracle in support/{oracles.cpp,conformance_reference.hpp,escape_controls_reference.hpp,texts.hpp} fuzz/foreign_converters.hpp; do

@@ -1,4 +1,4 @@
-// pipe_ends.hpp: a pipe whose ends are closed with it.
+// pipe_ends.hpp: a pipe. Its destructor closes the ends that are still open.
 #ifndef UTFILTER_TEST_PIPE_ENDS_HPP
 #define UTFILTER_TEST_PIPE_ENDS_HPP
 
@@ -25,22 +25,22 @@ class pipe_ends {
 
   int reader() const { return ends_[0]; }
   int writer() const { return ends_[1]; }
-  /// Names that open an end again.
+  /// File names that open an end once more.
   std::string reader_name() const { return "/dev/fd/" + std::to_string(reader()); }
   std::string writer_name() const { return "/dev/fd/" + std::to_string(writer()); }
 
   void close_reader() { close(release_reader()); }
   void close_writer() { close(release_writer()); }
-  /// For somebody who closes it.
+  /// Returns the descriptor; the caller has to close it.
   int release_reader() { return std::exchange(ends_[0], -1); }
   int release_writer() { return std::exchange(ends_[1], -1); }
 
-  /// Small texts only: nobody reads meanwhile.
+  /// Writes a text. It must fit into the pipe's buffer: nobody reads meanwhile.
   void send(std::string_view text) const {
     if (::write(writer(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
       throw std::system_error(errno, std::generic_category(), "write to a pipe");
   }
-  /// What is there now, so many bytes at most; waits where nothing is.
+  /// Reads at most `size` of the bytes that are there; waits if there are none.
   std::string receive(std::size_t size) const {
     std::string some(size, '\0');
     const ssize_t got = ::read(reader(), some.data(), size);

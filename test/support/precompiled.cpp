@@ -1,1 +1,1 @@
-// precompiled.cpp: precompiled.hpp needs a program to be compiled for.
+// precompiled.cpp: a precompiled header must belong to a program: this file is the program of precompiled.hpp.

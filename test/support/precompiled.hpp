@@ -1,4 +1,5 @@
-// precompiled.hpp: what most tests include. Each test includes what it uses, too: b2 compiles it without this.
+// precompiled.hpp: the headers that most tests include. Each test still includes the headers that it uses, because b2
+// compiles it without this file.
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/close.hpp>

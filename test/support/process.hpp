@@ -1,5 +1,5 @@
-// process.hpp: child processes: a function in a child, a command of the shell, and programs as their users run them:
-// with a pipe at each end, and a limit of patience.
+// process.hpp: child processes: a function in a child, a shell command, and programs with a pipe at their input and at
+// their outputs, as users run them, and with a time limit.
 #ifndef UTFILTER_TEST_PROCESS_HPP
 #define UTFILTER_TEST_PROCESS_HPP
 
@@ -41,7 +41,7 @@ struct end_of_child {
   std::string said;  // on standard error
 };
 
-/// Runs the action in a child of this process: what ends the process, or is done once in its life.
+/// Runs the action in a child of this process. For actions that end the process, or that a process can do only once.
 template <class Action>
 end_of_child in_child(Action action) {
   pipe_ends errors;
@@ -74,7 +74,7 @@ struct shell_outcome {
   }
 };
 
-/// What a command of the shell writes to standard output, and how it ends.
+/// Runs a shell command. Returns its standard output and its exit status.
 inline shell_outcome shell(const std::string& command) {
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("no shell");
@@ -86,10 +86,11 @@ inline shell_outcome shell(const std::string& command) {
 
 //------------------------------------------------------------------------------------------------------------- programs
 
-/// A program with a pipe to its standard input and from its two outputs. What hangs is killed, and fails the test.
+/// A program with pipes to its standard input and from its two outputs. If the program hangs, it is killed and the test
+/// fails.
 class process {
  public:
-  /// `in_child` runs before the program, and may give it other descriptors.
+  /// The child calls `in_child` before it starts the program. `in_child` may replace the program's descriptors.
   explicit process(
       const arguments& command, const std::function<void()>& in_child = [] {}) {
     int ends[3][2];
@@ -127,7 +128,7 @@ class process {
       if (fd >= 0) close(fd);
   }
 
-  /// Small texts only.
+  /// Writes to standard input. The text must fit into the pipe's buffer.
   void send(const std::string& words) {
     BOOST_REQUIRE_EQUAL(::write(in_, words.data(), words.size()), static_cast<ssize_t>(words.size()));
   }
@@ -140,7 +141,7 @@ class process {
     from_[0] = -1;
   }
 
-  /// So many bytes of standard output, while the input stays open.
+  /// Waits for the next `size` bytes of standard output. The input stays open.
   std::string receive(std::size_t size) {
     const auto deadline = clock_type::now() + patience;
     while (text[0].size() < size && exchange("", deadline)) {
@@ -151,7 +152,8 @@ class process {
     return result;
   }
 
-  /// The next line of an output (0 standard, 1 error) without its line feed, while the input stays open.
+  /// Waits for the next line of an output (0: standard output, 1: standard error). Returns it without its line feed.
+  /// The input stays open.
   std::string receive_line(std::size_t output = 0) {
     const auto deadline = clock_type::now() + patience;
     while (text[output].find('\n') == std::string::npos && from_[output] >= 0 && exchange("", deadline)) {
@@ -179,10 +181,10 @@ class process {
   void kill(int signal) const { ::kill(pid_, signal); }
 
   pid_t pid() const { return pid_; }
-  /// Somebody else has waited for it.
+  /// For a caller that has waited for the program itself.
   void has_ended() { pid_ = -1; }
 
-  /// The exit status; -1 where a signal ended it.
+  /// Waits for the program. Returns its exit status, or -1 if a signal ended it.
   int wait() {
     int status = 0;
     wait4(std::exchange(pid_, -1), &status, 0, &usage);
@@ -193,7 +195,7 @@ class process {
   rusage usage{};
 
  private:
-  /// Moves what can be moved now. False after the deadline.
+  /// Waits for a pipe that is ready, then reads and writes without waiting. Returns false after the deadline.
   bool exchange(const std::string& input, clock_type::time_point deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock_type::now()).count();
     if (left <= 0) return false;

@@ -1,5 +1,5 @@
-// single_byte_tables.hpp: the encodings of one byte for each character, from the tables in data/single_byte/. Nothing
-// of the library's own tables is used.
+// single_byte_tables.hpp: reads the tables of the single-byte encodings in data/single_byte/. The library's own tables
+// are not used.
 #ifndef TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 #define TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 
@@ -14,7 +14,8 @@
 
 namespace single_byte {
 
-/// A file: "enumerator NAME", "names NAME NAME...", then a line "BYTE CHARACTER" for each byte, in hexadecimal.
+/// The content of a file: "enumerator NAME", "names NAME NAME...", then for each byte a line "BYTE CHARACTER" in
+/// hexadecimal.
 struct table {
   std::string enumerator;
   std::vector<std::string> names;  // the preferred one first, as it is written
@@ -26,7 +27,7 @@ inline table read_table(const std::filesystem::path& path) {
   const auto wrong = [&](const std::string& why) { return std::runtime_error(path.string() + ": " + why); };
   table result;
   std::string word;
-  if (!(file >> word >> result.enumerator) || word != "enumerator") throw wrong("the first line is no enumerator");
+  if (!(file >> word >> result.enumerator) || word != "enumerator") throw wrong("the first line names no enumerator");
   std::string line;
   std::getline(file >> word, line);
   if (word != "names") throw wrong("the second line has no names");
@@ -34,7 +35,7 @@ inline table read_table(const std::filesystem::path& path) {
   for (std::string name; names >> name;) result.names.push_back(name);
   for (unsigned byte = 0; byte < 256; ++byte) {
     unsigned number = 0, character = 0;
-    if (!(file >> std::hex >> number >> character) || number != byte) throw wrong("there is no line for each byte");
+    if (!(file >> std::hex >> number >> character) || number != byte) throw wrong("the line of a byte is missing");
     result.characters[byte] = character;
   }
   return result;

@@ -1,4 +1,4 @@
-// tally.hpp: counts the cases of a measurement, shows the first few that fail, and says what was covered.
+// tally.hpp: counts the cases of a test, shows the first few that fail, and prints how many there were.
 #ifndef UTFILTER_TEST_TALLY_HPP
 #define UTFILTER_TEST_TALLY_HPP
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-/// The bytes as two digits each.
+/// Each byte as two hexadecimal digits.
 inline std::string hexadecimal(std::string_view bytes) {
   std::string text;
   char digits[4];
@@ -24,11 +24,11 @@ inline std::string hexadecimal(std::string_view bytes) {
 
 class tally {
  public:
-  /// Counts a case. True where it failed and is one of the first few, which are to be shown.
+  /// Counts a case. Returns true if it failed and is one of the first few failures, which the caller shows.
   bool failed(bool passed) {
     ++cases_;
     if (passed) return false;
-    if (++failed_ == 11) BOOST_ERROR("and so on");
+    if (++failed_ == 11) BOOST_ERROR("further failures are not shown");
     return failed_ <= 10;
   }
 
@@ -36,7 +36,7 @@ class tally {
     if (failed(passed)) BOOST_ERROR(what << ": " << hexadecimal(text));
   }
 
-  /// Counts a case that asserts, and fails where an assertion does.
+  /// Runs and counts a case that makes assertions. The case has failed if one of its assertions failed.
   template <class Case>
   void run(const Case& asserted) {
     const auto before = failed_assertions();
@@ -54,18 +54,18 @@ class tally {
     std::cout << of << ": " << cases_ << " cases, " << failed_ << " failed" << std::endl;
   }
 
-  /// Fails the test where a case failed, or where there was none.
+  /// Fails the test if a case failed, or if there was no case.
   void summary(std::string_view of) const {
     print(of);
     BOOST_TEST(failed_ == 0u);
     BOOST_TEST(cases_ != 0u);
   }
-  /// Of this test case.
+  /// The same, under the name of the current test case.
   void summary() const { summary(boost::unit_test::framework::current_test_case().p_name.get()); }
 
   std::uint64_t cases() const { return cases_; }
 
-  /// So many cases failed that no more are shown.
+  /// Whether so many cases failed that no more are shown.
   bool is_hopeless() const { return failed_ > 10; }
 
  private:

@@ -1,7 +1,7 @@
-// test_devices.hpp: sources and sinks that behave as real ones do at their worst, and tell how they were used.
+// test_devices.hpp: sources and sinks that behave as badly as real ones can, and record how they were used.
 //
 // Each has a budget of calls, 2 x (input + output) + 16, so that a loop without progress fails instead of hanging.
-// Boost.Iostreams copies devices: the copies of one share a log, and the copy that the test keeps tells what happened.
+// Boost.Iostreams copies devices: all copies of a device share a log, which the test reads from the copy that it keeps.
 #ifndef UTFILTER_TEST_DEVICES_HPP
 #define UTFILTER_TEST_DEVICES_HPP
 
@@ -36,12 +36,12 @@ namespace io = boost::iostreams;
 inline constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 inline constexpr std::size_t everything = never;
 
-/// What a device throws that was told to fail.
+/// The exception of a device that the test told to fail.
 struct device_failure : std::runtime_error {
   explicit device_failure(const std::string& what) : std::runtime_error(what) {}
 };
 
-/// For real devices, which have no budget: what waits or loops for ever ends the program, and it says where.
+/// For tests with real devices, which have no budget of calls: after 30 seconds the program prints `what` and ends.
 class watchdog {
  public:
   watchdog(const watchdog&) = delete;
@@ -80,8 +80,8 @@ class watchdog {
 
 //-------------------------------------------------------------------------------------------------------------- sources
 
-/// Gives its pieces one read at a time, a large piece in several. An empty piece is a read that gives 0: the source
-/// would block. Then it ends, or throws.
+/// Each read delivers one piece, or a part of a piece that is larger than the read. For an empty piece the read returns
+/// 0: the source would block. After the last piece the source ends, or throws.
 class piecewise_source {
  public:
   using char_type = char;
@@ -95,7 +95,7 @@ class piecewise_source {
     std::vector<std::string> pieces;
     std::size_t at = 0;
     bool throws_at_end = false;
-    std::size_t ends = 0;  // how often the end was told
+    std::size_t ends = 0;  // how often a read returned -1
     std::vector<request> requests;
     call_budget budget;
   };
@@ -143,18 +143,18 @@ inline std::vector<std::string> in_pieces(std::string_view text, std::size_t siz
 
 //---------------------------------------------------------------------------------------------------------------- sinks
 
-/// How a sink behaves. Writes and flushes are counted from 1; one that fails goes on failing.
+/// How a sink behaves. Writes and flushes are counted from 1. From the first that fails, all fail.
 struct sink_behaviour {
   std::size_t takes_at_most = everything;  // bytes in one write; 0 for a sink that takes nothing
   std::size_t throws_at_write = never;
   std::size_t throws_at_flush = never;
-  std::size_t refuses_at_flush = never;  // answers false
-  bool refuses_with_text = false;        // answers false once it has taken something, as a full file does
+  std::size_t refuses_at_flush = never;  // returns false
+  bool refuses_with_text = false;        // returns false once it has taken something, as a full file does
   std::size_t refuses_from = never;      // from this write on it takes nothing ...
-  std::size_t refusals = 0;              // ... so many times in a row
+  std::size_t refusals = 0;              // ... this many times in a row
 };
 
-/// So many writes in a row that take nothing are a broken sink.
+/// A sink counts as broken if this many writes in a row take nothing.
 inline constexpr std::size_t too_many_refusals = 100;
 
 inline sink_behaviour throwing_at_write(std::size_t n) {
@@ -167,7 +167,7 @@ inline sink_behaviour taking(std::size_t n) {
   b.takes_at_most = n;
   return b;
 }
-/// For `times` calls in a row, from a write on.
+/// A sink that takes nothing for `times` writes in a row, from write number `from` on.
 inline sink_behaviour refusing(std::size_t from, std::size_t times) {
   sink_behaviour b;
   b.refuses_from = from;
@@ -182,9 +182,9 @@ class recording_sink {
 
   struct log {
     sink_behaviour behaviour;
-    std::string text;                     // what was taken
-    std::vector<std::string> writes;      // what was presented
-    std::vector<const char*> pointers;    // where it lay
+    std::string text;                     // the bytes taken
+    std::vector<std::string> writes;      // the bytes offered by each write
+    std::vector<const char*> pointers;    // and their addresses
     std::vector<std::size_t> flushed_at;  // bytes taken before each flush
     std::size_t closes = 0;
     call_budget budget;
@@ -220,7 +220,7 @@ class recording_sink {
 
   void close() { ++log_->closes; }
 
-  /// For what goes in where that is more than what comes here.
+  /// Allows calls for a piece of input, for tests in which more bytes go in than come to this sink.
   void allow_for_piece(std::size_t bytes) { log_->budget.allow_for_piece(bytes); }
 
   const log& seen() const { return *log_; }
@@ -232,13 +232,13 @@ class recording_sink {
 
 //------------------------------------------------------------------------------------------------------------ schedules
 
-/// What a device does at a call: moves as much as it can, or one byte, or none; answers -1, with which a source ends,
-/// and a sink goes on until it has refused too often; or throws.
+/// What a device does at a call. `all`, `one`, `none`: it moves as many bytes as it can, one byte, or no byte.
+/// `end`: it returns -1; a source then ends, and a sink refuses too_many_refusals writes. `failure`: it throws.
 enum class act { all, one, none, end, failure };
 inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
 using schedule = std::vector<act>;
 
-/// Every schedule of so many calls, one less where it is to be brief, of these acts.
+/// Every schedule of `calls` calls, made of these acts; of one call less if long tests are left out.
 inline std::vector<schedule> all_schedules(std::size_t calls, const schedule& acts) {
   if (brief::nth != 1) --calls;
   std::vector<schedule> all{{}};
@@ -263,11 +263,11 @@ inline std::string text_of(const schedule& calls) {
   return text;
 }
 
-/// A device's place in its schedule, behind which it is as it should be, and what has come of it.
+/// A device's schedule, its place in it, and the events so far. After the end of its schedule a device behaves well.
 struct schedule_log {
   schedule calls;
   std::size_t at = 0;
-  std::size_t waits = 0, failures = 0;  // how often it answered 0, or threw
+  std::size_t waits = 0, failures = 0;  // how often it returned 0, or threw
   call_budget budget;
 
   act next() {
@@ -282,7 +282,7 @@ struct schedule_log {
   }
 };
 
-/// Gives its text in pieces of a size, as scheduled.
+/// Delivers its text as scheduled, in pieces of a fixed size at most.
 class scheduled_source {
  public:
   using char_type = char;
@@ -293,8 +293,8 @@ class scheduled_source {
     std::size_t piece;
     std::size_t delivered = 0;  // bytes
     bool waited_at_end = false;
-    bool ended = false;    // the end was told
-    bool cut_off = false;  // too soon
+    bool ended = false;    // a read returned -1
+    bool cut_off = false;  // before the end of the text
   };
 
   scheduled_source(std::string text, std::size_t piece, schedule calls) : log_(std::make_shared<log>()) {
@@ -330,22 +330,22 @@ class scheduled_source {
   std::shared_ptr<log> log_;
 };
 
-/// Takes text as scheduled; a flush is a call, too.
+/// Takes text as scheduled. If `flushes`, the schedule counts flushes as calls, too.
 class scheduled_sink {
  public:
   using char_type = char;
   struct category : io::sink_tag, io::flushable_tag {};
 
   struct log : schedule_log {
-    std::string text;                           // what was taken
-    std::string presented;                      // by the last write
+    std::string text;                           // the bytes taken
+    std::string presented;                      // the bytes offered by the last write
     bool flushes = false;                       // flushes are scheduled as well
-    bool unflushed = false;                     // something was taken since the last
-    std::size_t dead = 0;                       // so many writes more are refused
-    std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing, now and at most
-    bool hesitated = false;                     // a write did not move all
-    bool threw = false;                         // a write did; or what was taken could not be flushed
-    bool unflushable = false;                   // a flush answered false
+    bool unflushed = false;                     // bytes were taken since the last flush
+    std::size_t dead = 0;                       // how many further writes are refused
+    std::size_t refused = 0, most_refused = 0;  // writes in a row that moved nothing: now, and the most so far
+    bool hesitated = false;                     // a write did not move all its bytes
+    bool threw = false;                         // a write threw, or a flush of bytes that were taken failed
+    bool unflushable = false;                   // a flush returned false
 
     void die() {
       if (dead == 0) budget.allow(dead = too_many_refusals);
@@ -357,7 +357,7 @@ class scheduled_sink {
     log_->budget.allow(calls.size());
     log_->calls = std::move(calls);
     log_->flushes = flushes;
-    log_->text.reserve(1000), log_->presented.reserve(1000);  // allocations may be let fail, and these are not meant
+    log_->text.reserve(1000), log_->presented.reserve(1000);  // a test may make allocations fail, but not these
   }
 
   std::streamsize write(const char* s, std::streamsize n) {

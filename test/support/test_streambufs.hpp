@@ -1,5 +1,4 @@
-// test_streambufs.hpp: stream buffers that deliver and take text as real ones do at their worst, and tell how they were
-// used.
+// test_streambufs.hpp: stream buffers that behave as badly as real ones can, and record how they were used.
 #ifndef UTFILTER_TEST_STREAMBUFS_HPP
 #define UTFILTER_TEST_STREAMBUFS_HPP
 
@@ -20,17 +19,17 @@ using devices::device_failure;
 using devices::everything;
 using devices::never;
 
-/// What there is of a get area.
+/// The get area of a stream buffer.
 enum class area {
-  piece,  // one piece of the text at a time
-  byte,   // one byte at a time
-  none,   // none at all, and nobody is told how much is there: what std::cin is by default
-  told,   // none at all, but in_avail() tells what is left of the piece
+  piece,  // holds one piece of the text at a time
+  byte,   // holds one byte at a time
+  none,   // there is none, and in_avail() says nothing: std::cin is so by default
+  told,   // there is none, but in_avail() returns how many bytes of the piece are left
 };
 constexpr area areas[] = {area::piece, area::byte, area::none, area::told};
 constexpr const char* area_names[] = {"pieces", "bytes", "no area", "no area, but told"};
 
-/// Delivers its pieces, then ends, or throws; the end and the failure may be asked for as often as one likes.
+/// Delivers its pieces, then ends; or throws. The end and the failure repeat at each further call.
 class pieces_streambuf : public std::streambuf {
  public:
   explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece)
@@ -42,9 +41,9 @@ class pieces_streambuf : public std::streambuf {
   std::size_t throws_at = never;  // the Nth call that has to fetch a piece fails, counted from 1
   std::size_t fetches = 0;
   std::size_t bulk_reads = 0;            // calls of xsgetn
-  std::size_t ends = 0;                  // how often the end was told
+  std::size_t ends = 0;                  // how often it returned the end
   std::size_t delivered = 0;             // bytes
-  std::function<void()> before_waiting;  // called where a real one might have to wait
+  std::function<void()> before_waiting;  // called whenever a real buffer might have to wait
 
  protected:
   int_type underflow() override {
@@ -53,7 +52,7 @@ class pieces_streambuf : public std::streambuf {
     std::string& piece = pieces_[at_];
     if (area_ == area::none || area_ == area::told) return traits_type::to_int_type(piece[offset_]);
     const std::size_t size = area_ == area::piece ? piece.size() - offset_ : 1;
-    // A copy of exactly that size, so that a step outside is seen by the address sanitizer.
+    // A copy of exactly that size, so that the address sanitizer sees an access outside of it.
     shown_.assign(piece.data() + offset_, piece.data() + offset_ + size);
     setg(shown_.data(), shown_.data(), shown_.data() + shown_.size());
     advance(size);
@@ -78,7 +77,7 @@ class pieces_streambuf : public std::streambuf {
   }
 
  private:
-  /// Whether something is there.
+  /// Waits for the next piece. Returns false at the end.
   bool fetch() {
     budget_.spend();
     if (waited_for_) return true;
@@ -108,7 +107,7 @@ class pieces_streambuf : public std::streambuf {
   devices::call_budget budget_;
 };
 
-/// Takes text as it is told to. Writes and flushes are counted from 1; what fails goes on failing.
+/// Takes text as the test says. Writes and flushes are counted from 1. From the first that fails, all fail.
 class recording_streambuf : public std::streambuf {
  public:
   explicit recording_streambuf(std::size_t put_area = 0) : area_(put_area) { empty(); }
@@ -117,13 +116,13 @@ class recording_streambuf : public std::streambuf {
   std::size_t takes_in_all = everything;   // bytes
   std::size_t throws_at_write = never;
   std::size_t throws_at_sync = never;
-  std::size_t refuses_at_sync = never;  // answers -1
+  std::size_t refuses_at_sync = never;  // returns -1
 
-  std::string text;                     // what was taken
-  std::vector<std::string> writes;      // what was presented
+  std::string text;                     // the bytes taken
+  std::vector<std::string> writes;      // the bytes offered by each write
   std::vector<std::size_t> flushed_at;  // bytes taken before each flush
 
-  /// For writes that take nothing.
+  /// Allows this many writes that take nothing.
   void allow(std::size_t writes_more) { budget_.allow(writes_more); }
 
  protected:
@@ -166,8 +165,7 @@ class recording_streambuf : public std::streambuf {
   devices::call_budget budget_;
 };
 
-/// A source of Boost.Iostreams as a stream buffer with a get area of so many bytes. To it none and the end are the
-/// same.
+/// A Boost.Iostreams source as a stream buffer with a get area of `Size` bytes. It takes a read of 0 bytes for the end.
 template <class Source, std::size_t Size>
 class source_streambuf : public std::streambuf {
  public:
@@ -186,7 +184,7 @@ class source_streambuf : public std::streambuf {
   char area_[Size];
 };
 
-/// A sink of Boost.Iostreams as a stream buffer without a put area.
+/// A Boost.Iostreams sink as a stream buffer without a put area.
 template <class Sink>
 class sink_streambuf : public std::streambuf {
  public:

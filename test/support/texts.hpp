@@ -1,4 +1,4 @@
-// texts.hpp: a text in each encoding, written without the library.
+// texts.hpp: encodes a text in each encoding, without the library.
 #ifndef UTFILTER_TEST_TEXTS_HPP
 #define UTFILTER_TEST_TEXTS_HPP
 
@@ -8,7 +8,7 @@ namespace texts {
 
 using text32 = std::u32string;
 
-/// RFC 3629 section 3; of a surrogate what CESU-8 makes of it.
+/// RFC 3629 section 3. A surrogate becomes three bytes, as in CESU-8.
 inline std::string utf8(const text32& text) {
   std::string out;
   for (const char32_t c : text) {
@@ -52,7 +52,7 @@ inline std::string utf32(const text32& text, bool little) {
 inline std::string utf32le(const text32& text) { return utf32(text, true); }
 inline std::string utf32be(const text32& text) { return utf32(text, false); }
 
-/// UTR 26: the code units of UTF-16, each as if it were a character.
+/// UTR 26: encodes each UTF-16 code unit as if it were a character.
 inline std::string cesu8(const text32& text) {
   text32 units;
   for (const char32_t c : text) {
