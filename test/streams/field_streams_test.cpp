@@ -1,9 +1,9 @@
 // field_streams_test.cpp: failures of Boost.Iostreams, one test each (field_decoders_test.cpp has those of decoders).
 //
-// Each test says what happened; then come the text, the property, our ways to read or write, the mocks. The property
-// holds for all of our ways, and for no mock: a mock errs as the original does, so that each test is seen to fail. The
-// original, of the Boost that is installed, is tried, too, and what came of it is printed. What is written to has a
-// budget of calls: nothing hangs.
+// Each test first describes the failure. Then come the text, the property, our ways to read or write, and the mocks.
+// The property holds for all our ways and for no mock: a mock makes the same mistake as the original, and so shows that
+// the test can fail. The test also tries the original, in the installed version of Boost, and prints the result. Every
+// sink has a budget of calls, so nothing hangs.
 #define BOOST_TEST_MODULE field_streams
 #include "support/test_streambufs.hpp"
 
@@ -48,7 +48,8 @@ struct way {
   std::function<Use> use;
 };
 
-/// The property, a function of a way, holds for all of ours and for no mock; of the originals it is said what they do.
+/// Checks that the property, a function of a way, holds for all of our ways and for no mock. Prints the results of the
+/// originals.
 template <class Use, class Property>
 void check(const Property& property, const std::vector<way<Use>>& ours, const std::vector<way<Use>>& mocks,
            const std::vector<way<Use>>& originals) {
@@ -67,12 +68,12 @@ void check(const Property& property, const std::vector<way<Use>>& ours, const st
               << (property(one) ? " errs no longer\n" : " still errs\n");
 }
 
-//--------------------------------------------------------------------------------------------------------- what is used
+//---------------------------------------------------------------------------------------------------------------- tools
 
 using write_text = void(const std::string& text, std::ostream& to);
 using peek_at = int(std::istream& from);
 
-/// Takes so many bytes at a time, and calls that all. Where it is called too often, it throws.
+/// Takes at most `takes_at_most` bytes in one write. After `calls` calls it throws.
 class reluctant_streambuf : public std::streambuf {
  public:
   explicit reluctant_streambuf(std::size_t takes_at_most, std::size_t calls)
@@ -107,11 +108,11 @@ class reluctant_streambuf : public std::streambuf {
   std::string text_;
 };
 
-/// What came of writing a text.
+/// The result of writing a text.
 struct written {
-  std::string text;  // what was taken
-  bool ended;        // with no more than 2 x (input + output + refusals) + 16 calls
-  bool told;         // by an exception
+  std::string text;  // the bytes that the sink took
+  bool ended;        // within 2 x (input + output + refusals) + 16 calls
+  bool told;         // an exception reported the failure
 };
 
 written write(const way<write_text>& one, const std::string& text, std::size_t takes_at_most) {
@@ -127,7 +128,7 @@ written write(const way<write_text>& one, const std::string& text, std::size_t t
   return {sink.text(), !sink.exhausted(), told};
 }
 
-/// More than any buffer holds, and than a compressor can make small.
+/// A text longer than any buffer, which no compressor can make small.
 std::string long_text() {
   std::string text;
   std::uint32_t random = 56;
@@ -135,7 +136,7 @@ std::string long_text() {
   return text;
 }
 
-/// Our ways to write that ask the other end for all that it is to do.
+/// Our ways to write. Each closes at the end, so that every failure of the sink can show.
 const std::vector<way<write_text>> ours_of_writing = {
     {"chain",
      [](const std::string& text, std::ostream& to) {
@@ -180,7 +181,7 @@ const std::vector<way<write_text>> ours_of_writing = {
 
 bool ends_and_is_told(const written& got) { return got.ended && got.told; }
 
-/// Writes again and again, until all is taken.
+/// Repeats the write until the sink has taken everything.
 void write_until_taken(const std::string& text, std::ostream& to) {
   for (std::size_t at = 0; at < text.size();)
     at += static_cast<std::size_t>(to.rdbuf()->sputn(text.data() + at, static_cast<std::streamsize>(text.size() - at)));
@@ -188,8 +189,8 @@ void write_until_taken(const std::string& text, std::ostream& to) {
 
 }  // namespace
 
-// Issue 56: copying to a disk that is full never returns; the write that fails is repeated for ever.
-BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_is_told) {
+// Issue 56: copying to a full disk never returns, because the failing write is repeated for ever.
+BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_fails) {
   const std::string text = long_text();
   const auto property = [&](const way<write_text>& one) { return ends_and_is_told(write(one, text, 0)); };
   const auto boost = [](const std::string& plain, std::ostream& to) {
@@ -208,9 +209,9 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_is_told)
   check<write_text>(property, ours_of_writing, {{"repeats", write_until_taken}}, {{"copy through bzip2", boost}});
 }
 
-// Issue 92: a buffer that the sink took a part of twice went back to the place behind the first part; what stands there
-// was written again. So it still is where the last link of a chain has a buffer and the sink takes little; these are
-// our ways around.
+// Issue 92: a sink took two parts of a buffer, one after the other. The buffer then went back to the end of the first
+// part, and the second part was written again. This still happens if the last link of a chain has a buffer and the sink
+// takes less than the buffer holds. Our ways avoid it.
 BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_once) {
   const std::string text = "0123456789ABCDEF";
   const auto property = [&](const way<write_text>& one) {
@@ -245,7 +246,7 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_o
       const std::size_t left = all.size() - base;
       const auto taken =
           static_cast<std::size_t>(to.rdbuf()->sputn(all.data() + base, static_cast<std::streamsize>(left)));
-      base = taken == left ? all.size() : taken;  // base + taken it should be
+      base = taken == left ? all.size() : taken;  // the mistake: it should be base + taken
     }
   };
   const auto boost = [](const std::string& all, std::ostream& to) {
@@ -257,9 +258,8 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_92_a_sink_that_takes_little_gets_the_text_o
   check<write_text>(property, ours, {{"goes back", goes_back}}, {{"a chain without filters", boost}});
 }
 
-// Issue 124: a chain over std::cin waits until all of its buffer is filled, where a line that was typed is there to be
-// read.
-BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_that_is_there_can_be_read) {
+// Issue 124: a chain over std::cin waits until its whole buffer is filled, although a typed line is there to read.
+BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_can_be_read_as_soon_as_it_was_typed) {
   const auto property = [](const way<peek_at>& one) {
     std::size_t asked = 0;
     for (const streambufs::area how : streambufs::areas) {
@@ -303,9 +303,9 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_that_is_there_can_be_read) {
   check<peek_at>(property, ours, {{"fills a buffer", fills_a_buffer}}, {{"a chain without filters", boost}});
 }
 
-// Issue 140: resetting a chain over a broken sink never returns. What a filter writes while it is closed goes through
-// an adapter that repeats each write until all is taken.
-BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_ends_and_is_told) {
+// Issue 140: resetting a chain over a broken sink never returns. The text that a filter writes while it is closed goes
+// through an adapter, and the adapter repeats each write until the sink has taken everything.
+BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_ends_and_fails) {
   const auto boost = [](const std::string& text, std::ostream& to) {
     io::filtering_ostream out;
     out.push(io::gzip_compressor());
@@ -327,12 +327,12 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_en
   check<write_text>(property, ours, {{"repeats", write_until_taken}}, {{"reset with gzip", boost}});
 }
 
-// Issue 170: close() does not look at what pubsync() answers. A small text stays in the buffer of a std::ofstream until
-// then, and where that cannot be written nobody is told.
-BOOST_AUTO_TEST_CASE(boost_iostreams_170_a_stream_that_cannot_be_flushed_is_told_by_close) {
+// Issue 170: close() ignores the result of pubsync(). A small text stays in the buffer of a std::ofstream until then;
+// if the buffer cannot be written, no error is reported.
+BOOST_AUTO_TEST_CASE(boost_iostreams_170_close_reports_a_stream_that_cannot_be_flushed) {
   const auto property = [](const way<write_text>& one) {
     streambufs::recording_streambuf buffer;
-    buffer.refuses_at_sync = 1;  // it takes what is written, and cannot bring it further
+    buffer.refuses_at_sync = 1;  // it takes the text, but cannot pass it on
     std::ostream to(&buffer);
     try {
       one.use("a line\n", to);

@@ -1,5 +1,5 @@
-// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, what
-// opening and closing tell, moves, and read_file.
+// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, errors
+// that opening and closing report, moves, and read_file.
 // build: portable
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
@@ -46,7 +46,7 @@ namespace {
 
 using traits = std::char_traits<char>;
 
-/// A directory of its own for each test, in which everybody may look.
+/// A directory of its own for each test. Every user may enter and list it.
 struct directory {
   directory() : path(scratch_.path()), file(path / "\xC3\xA4 \xE2\x82\xAC \xF0\x9F\x98\x80.txt") {
     fs::permissions(path, fs::perms(0755));
@@ -89,7 +89,7 @@ const form wide_forms[] = {{encoding::utf8, texts::utf8, true},       {encoding:
 const form byte_forms[] = {{encoding::latin1, bytewise, false}, {encoding::windows1252, bytewise, false}};
 
 const texts::text32 wide_text =
-    U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // with what a text mode would change
+    U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // a text mode would change \r\n and \x1A
 const texts::text32 narrow_text = U"a\r\n\u00E4\u00FFz\n\x1A";
 const texts::text32 signature = U"\uFEFF";
 
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_before_the_file_is_to
   BOOST_TEST(files::content(d.file) == "kept");
 }
 
-BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_then_gives_all_of_it) {
+BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can_then_be_read_whole) {
   const directory d;
   texts::text32 long_text;
   for (int i = 0; i < 40000; ++i) long_text += wide_text;
@@ -220,13 +220,13 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_tells_the_size_of_its_text_and_the
       in.read(all.data(), size);
       BOOST_TEST((all == expected));
       BOOST_TEST(in.gcount() == size);
-      BOOST_TEST(in.report().bytes_in == bytes.size());  // counted once
+      BOOST_TEST(in.report().bytes_in == bytes.size());  // not counted twice
       BOOST_TEST(in.get() == EOF);
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
+BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_reports_the_same_errors) {
   const directory d;
   files::write(d.file, "ab\xFF"
                        "c");
@@ -243,10 +243,10 @@ BOOST_AUTO_TEST_CASE(opened_at_the_end_a_file_has_no_less_errors) {
   BOOST_TEST(files::rest(in) == "ab\xEF\xBF\xBD"
                                 "c");
   BOOST_TEST(in.report().errors == 1u);
-  BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to be read
+  BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to read the text
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_file_and_a_mode_that_makes_no_sense_are_told_at_the_end_too) {
+BOOST_AUTO_TEST_CASE(opening_at_the_end_reports_a_missing_file_and_an_invalid_mode) {
   const directory d;
   utfilter::ifstream missing(d.path / "missing", std::ios::ate);
   BOOST_TEST((missing.fail() && !missing.is_open()));
@@ -268,13 +268,13 @@ BOOST_AUTO_TEST_CASE(a_pipe_has_no_end_to_open_at) {
   BOOST_TEST((at_end.fail() && !at_end.is_open()));
   BOOST_TEST(is(at_end.open_error(), std::errc::invalid_seek));
   utfilter::ifstream in(path);
-  BOOST_TEST(files::rest(in) == "abc");  // nothing was taken
+  BOOST_TEST(files::rest(in) == "abc");  // the failed open took nothing
 }
 #endif
 
-//------------------------------------------------------------------------------------------------- files that cannot be
+//-------------------------------------------------------------------------------- files that cannot be opened or closed
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
+BOOST_AUTO_TEST_CASE(a_missing_file_sets_failbit_and_tells_why) {
   const directory d;
   utfilter::ifstream in(d.path / "missing");
   BOOST_TEST(!in.is_open());
@@ -301,10 +301,10 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_missing_sets_failbit_and_tells_why) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
+BOOST_AUTO_TEST_CASE(an_invalid_open_mode_is_an_invalid_argument) {
   const directory d;
   files::write(d.file, "abc");
-  errno = ENOENT;  // of something else, before
+  errno = ENOENT;  // left by an earlier failure
   const utfilter::ifstream in(d.file, std::ios::trunc);
   BOOST_TEST((in.fail() && !in.is_open()));
   BOOST_TEST(is(in.open_error(), std::errc::invalid_argument));
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_mode_that_makes_no_sense_is_an_invalid_argument) {
 }
 
 #ifdef __linux__
-// Its descriptor is closed behind its back: there is nothing else that close() would tell.
+// The test closes the file's descriptor under the stream: close() reports no other failure of the file.
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
   const directory d;
   files::write(d.file, "abc");
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
+BOOST_AUTO_TEST_CASE(closing_a_file_that_is_not_open_sets_failbit) {
   const directory d;
   utfilter::ifstream in(d.path / "missing");
   in.clear();
@@ -371,9 +371,9 @@ BOOST_AUTO_TEST_CASE(closing_what_is_not_open_sets_failbit) {
   BOOST_TEST(files::content(d.file) == "\xFE\xFF\0x"s);
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
+BOOST_AUTO_TEST_CASE(a_directory_is_not_read_or_written_as_a_file) {
 #ifdef _WIN32
-  const auto reason = std::errc::permission_denied;  // is what its C library says
+  const auto reason = std::errc::permission_denied;  // as the C library of Windows reports it
 #else
   const auto reason = std::errc::is_a_directory;
 #endif
@@ -381,7 +381,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
   utfilter::ofstream out(d.path);
   BOOST_TEST(!out.is_open());
   BOOST_TEST(is(out.open_error(), reason));
-  // Whether it can be opened for reading is the system's affair, but not that reading it fails.
+  // Some systems open a directory for reading, others do not. Reading it must fail on all.
   utfilter::ifstream in(d.path);
   if (in.is_open())
     BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
@@ -401,7 +401,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   const directory d;
   files::write(d.file, "secret");
   fs::permissions(d.file, fs::perms::none);
-  const bool root = ::geteuid() == 0;  // who may all, so that another has to try
+  const bool root = ::geteuid() == 0;  // root may open any file, so another user has to try
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   const utfilter::ifstream in(d.file);
   const utfilter::ofstream out(d.file), appending(d.file, encoding::utf16, std::ios::app);
@@ -455,9 +455,9 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
   struct {
     encoding to;
     bom policy;
-    std::string old;  // of first
+    std::string old;  // `first`, in some encoding
     std::string (*encode)(const texts::text32&);
-    bool marked;  // where the file was missing or empty
+    bool marked;  // a missing or empty file gets a signature
   } cases[] = {
       {encoding::utf8, bom::automatic, texts::utf8(first), texts::utf8, false},
       {encoding::utf8, bom::add, texts::utf8(first), texts::utf8, true},
@@ -465,7 +465,8 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
       {encoding::utf8, bom::keep, texts::utf8(signature + first), texts::utf8, false},
       {encoding::utf16, bom::automatic, texts::utf16be(signature + first), texts::utf16be, true},
       {encoding::utf16, bom::automatic, texts::utf16le(signature + first), texts::utf16le, true},
-      {encoding::utf16, bom::automatic, texts::utf16be(first), texts::utf16be, true},  // without one it is big-endian
+      {encoding::utf16, bom::automatic, texts::utf16be(first), texts::utf16be,
+       true},  // without a signature it is big-endian
       {encoding::utf16, bom::add, texts::utf16le(signature + first), texts::utf16le, true},
       {encoding::utf16, bom::strip, texts::utf16le(signature + first), texts::utf16le, false},
       {encoding::utf16le, bom::automatic, texts::utf16le(signature + first), texts::utf16le, false},
@@ -475,8 +476,8 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
       {encoding::utf32, bom::automatic, utf32be(signature + first), utf32be, true},
       {encoding::utf32, bom::automatic, utf32be(first), utf32be, true},
       {encoding::utf32le, bom::add, texts::utf32le(signature + first), texts::utf32le, true},
-      {encoding::utf16, bom::automatic, texts::utf16le(signature), texts::utf16le, true},  // the signature alone
-      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},                 // half of one
+      {encoding::utf16, bom::automatic, texts::utf16le(signature), texts::utf16le, true},  // only a signature
+      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},                 // half a signature
       {encoding::utf16, bom::automatic, "\x41\xFE", texts::utf16be, true},
       {encoding::cesu8, bom::automatic, texts::cesu8(first), texts::cesu8, false},
   };
@@ -490,7 +491,7 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
         out << texts::utf8(second);
       }
       BOOST_TEST(files::content(d.file) == c.old + c.encode(second));
-      { utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode); }  // nothing
+      { utfilter::ofstream out(d.file, c.to, with(on_error::strict, c.policy), mode); }  // appends nothing
       BOOST_TEST(files::content(d.file) == c.old + c.encode(second));
     }
     for (const bool empty : {false, true}) {
@@ -506,7 +507,7 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
   }
 }
 
-// What came after half a code unit would be read as other characters from there on.
+// Text after half a code unit would be read as other characters.
 BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit) {
   const directory d;
   struct {
@@ -539,7 +540,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
               BOOST_TEST((what.find(part) != std::string::npos), what << " lacks " << part);
           }
           BOOST_TEST(files::content(d.file) == old);
-          utfilter::ofstream anew(d.file, c.to);  // a file that begins anew may be written whatever it was
+          utfilter::ofstream anew(d.file, c.to);  // without appending, the old content does not matter
           BOOST_TEST(anew.is_open());
         }
       }
@@ -547,7 +548,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_mark_that_is_appended_under_keep_is_a_character) {
+BOOST_AUTO_TEST_CASE(appending_with_bom_keep_writes_a_mark_as_a_character) {
   const directory d;
   files::write(d.file, "a");
   {
@@ -562,7 +563,7 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
   const directory d;
   files::write(d.file, texts::utf16be(signature + U"a"));
   fs::permissions(d.file, fs::perms(0222));
-  const bool root = ::geteuid() == 0;  // who may read it
+  const bool root = ::geteuid() == 0;  // root may read it
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   { utfilter::ofstream(d.file, encoding::utf16, std::ios::app) << "b"; }
   if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
@@ -571,19 +572,19 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(a_signature_cannot_be_required_of_what_is_appended) {
+BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
   const directory d;
   params p;
   p.bom = bom::require;
   {
     utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF"
                                                                     "a";
-  }  // of an empty file it can
+  }  // an empty file can require a signature
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
   BOOST_TEST(utfilter::read_file(d.file) == "a");
 }
 
-BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
+BOOST_AUTO_TEST_CASE(the_appended_text_has_its_own_errors_and_counts) {
   const directory d;
   files::write(d.file, "\xFF\xFE"
                        "a\0"s);
@@ -600,7 +601,7 @@ BOOST_AUTO_TEST_CASE(the_appended_text_ends_with_its_own_errors_and_counts) {
                                        "a\0b\0"s);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_flushed_is_in_the_file) {
+BOOST_AUTO_TEST_CASE(flushed_text_is_in_the_file) {
   const directory d;
   utfilter::ofstream out(d.file, encoding::latin1);
   out << "a\xC3" << std::flush;
@@ -613,7 +614,7 @@ BOOST_AUTO_TEST_CASE(what_is_flushed_is_in_the_file) {
   BOOST_TEST((files::content(d.file) == "a\xE4" + std::string(100'000, 'x') + std::string(100'000, 'y')));
 }
 
-BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_file) {
+BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_the_text_before_it_is_in_the_file) {
   const directory d;
   for (const bool flush : {false, true}) {
     utfilter::ofstream out(d.file, encoding::utf16le);
@@ -633,13 +634,13 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_what_precedes_it_is_in_the_fil
   }
   {
     utfilter::ofstream out(d.file);
-    out << "ab\xFF";  // the destructor swallows
+    out << "ab\xFF";  // the destructor does not throw
   }
   BOOST_TEST(files::content(d.file) == "ab");
 }
 
 #ifndef _WIN32  // which has no device that is always full
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
   const watchdog guard("utfilter::ofstream on a full disk");
   for (const std::size_t size : {1u, 5000u, 1'000'000u}) {
     for (const bool flush : {false, true}) {
@@ -698,7 +699,7 @@ BOOST_AUTO_TEST_CASE(a_moved_reader_goes_on_where_it_was) {
   utfilter::ifstream fourth(std::move(third));
   BOOST_TEST(fourth.bad());
   BOOST_TEST(fourth.report().errors == 1u);
-  first = std::move(fourth);  // one moved from is good for that
+  first = std::move(fourth);  // assigned to a stream that was moved from
   BOOST_TEST(first.is_open());
   BOOST_TEST(first.report().errors == 1u);
   first.exceptions(std::ios::goodbit);
@@ -717,14 +718,14 @@ BOOST_AUTO_TEST_CASE(a_moved_writer_goes_on_where_it_was) {
   const fs::path other = d.path / "other";
   {
     utfilter::ofstream one(d.file, encoding::utf16);
-    one << "a\xE2\x82";  // unflushed, and a part of a character
+    one << "a\xE2\x82";  // unflushed text, and a partial character
     utfilter::ofstream two(std::move(one));
     two << "\xAC";
     BOOST_TEST(!one.is_open());
     BOOST_TEST((one.bad() && one.rdbuf() == nullptr));
     utfilter::ofstream three(other, encoding::utf16le, on_error::replace);
     three << "z\xC3";
-    three = std::move(two);  // ends and closes its own file
+    three = std::move(two);  // `three` ends and closes its own file first
     BOOST_TEST(files::content(other) == "z\0\xFD\xFF"s);
     three << "b";
     one = std::move(three);
@@ -780,7 +781,7 @@ BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(an_observer_tells_each_error_of_a_file) {
+BOOST_AUTO_TEST_CASE(an_observer_sees_each_error_of_a_file) {
   const directory d;
   files::write(d.file, "a\xFF\nb\xFE");
   std::string seen;

@@ -1,5 +1,5 @@
-// scoped_filter_test.cpp: a filter in front of a stream for as long as a scope lasts: what is written is checked, the
-// stream has its buffer and its state afterwards, and threads may write at a time.
+// scoped_filter_test.cpp: a filter checks everything that is written to a stream, until the end of a scope. Then the
+// stream has its own buffer and its state again. Several threads may write at the same time.
 // build: portable
 #define BOOST_TEST_MODULE scoped_filter
 #include <boost/test/unit_test.hpp>
@@ -30,7 +30,7 @@ namespace {
 
 const std::string euro = "\xE2\x82\xAC", replacement = "\xEF\xBF\xBD";
 
-/// Another buffer under a stream, for as long as this lives.
+/// Gives a stream another buffer, as long as this object lives.
 struct redirected {
   redirected(std::ostream& s, std::streambuf* b) : stream(s), own(s.rdbuf(b)) {}
   ~redirected() { stream.rdbuf(own); }
@@ -40,7 +40,7 @@ struct redirected {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(what_is_written_meanwhile_is_repaired_and_then_the_stream_is_as_before) {
+BOOST_AUTO_TEST_CASE(text_written_in_the_scope_is_repaired_and_then_the_stream_is_as_before) {
   std::ostringstream out;
   std::streambuf* const own = out.rdbuf();
   out << "before\xFF ";
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(what_is_written_meanwhile_is_repaired_and_then_the_stream_i
     scoped_filter check(out);
     BOOST_TEST(static_cast<std::ios&>(out).rdbuf() != own);
     out << "a\xFF" << 1 << ' ' << euro;
-    BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro);  // it is there at once
+    BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro);  // arrived without a flush
     BOOST_TEST(check.report().errors == 1u);
     BOOST_TEST(check.report().bytes_in == 7u);
   }
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(the_state_of_the_stream_is_kept) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_failed_meanwhile_is_seen_afterwards) {
+BOOST_AUTO_TEST_CASE(a_failure_in_the_scope_is_still_seen_after_it) {
   std::ostringstream out;
   {
     scoped_filter check(out, params());
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(filters_nest) {
   BOOST_TEST(out.str() == "a\0\\\0x\0F\0F\0\xFD\xFF"s);
 }
 
-BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
+BOOST_AUTO_TEST_CASE(any_codec_can_be_used) {
   using utfilter::control_escaper;
   std::ostringstream out;
   {
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(any_codec_can_stand_in_front) {
   BOOST_CHECK_THROW(utfilter::codec_scoped_filter(out, control_escaper(), kept), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_policy_alone_will_do) {
+BOOST_AUTO_TEST_CASE(a_policy_alone_is_enough_to_construct_it) {
   std::ostringstream out;
   {
     scoped_filter check(out, on_error::skip);
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
+BOOST_AUTO_TEST_CASE(a_failing_sink_sets_badbit_and_the_scope_ends_as_usual) {
   for (const bool throws : {false, true}) {
     recording_streambuf sink;
     std::ostream out(&sink);
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_fails_is_seen_and_ends_nothing_else) {
   BOOST_TEST(out.bad());
 }
 
-BOOST_AUTO_TEST_CASE(the_streams_of_the_standard_are_checked) {
+BOOST_AUTO_TEST_CASE(clog_cerr_and_cout_can_be_checked) {
   for (std::ostream* const stream : {&std::clog, &std::cerr, &std::cout}) {
     recording_streambuf sink;
     const redirected elsewhere(*stream, &sink);
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
     out << "ab\xFF"
         << "c" << euro.substr(0, 2) << std::flush << "d"
         << "\xC3";
-  }  // which finds the last error
+  }  // the end of the scope finds the last error
   const std::vector<std::string> expected = {"1 in 3", "2 in 6", "3 in 8"};
   BOOST_TEST(seen == expected, boost::test_tools::per_element());
   BOOST_TEST(out.str() == "ab" + replacement + "c" + replacement + "d" + replacement);
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
 
 namespace {
 
-/// What failed the text, in words, where it is what a program is to blame for.
+/// The message of the failure, if it is a std::logic_error: a mistake of the program. Otherwise an empty string.
 std::string blamed(const utfilter::stream_report& report) {
   try {
     if (report.failure) std::rethrow_exception(report.failure);
@@ -267,13 +267,13 @@ std::string blamed(const utfilter::stream_report& report) {
 const std::string sentence =
     "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
 
-/// The ways to write to a stream.
+/// Several ways to write to a stream.
 void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); },
                                          [](std::ostream& s) { s.flush(); }, [](std::ostream& s) { s << 12; }};
 
 }  // namespace
 
-// The observer of the README writes to std::clog; here it stands before std::clog itself.
+// The observer in the README writes to std::clog. Here the filter that it observes checks std::clog itself.
 BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
   const devices::watchdog guard("an observer that writes to the stream it observes");
   for (const auto write : writes) {
@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
           BOOST_TEST(blamed(check.report()) == sentence);
           BOOST_TEST(check.report().errors == 1u);
           std::clog.clear();
-          std::clog << "more";  // errors stick
+          std::clog << "more";  // the filter still fails
           BOOST_TEST(std::clog.bad());
           BOOST_TEST(sink.text.substr(0, 2) == "ab");
           BOOST_TEST((sink.text.find("again") == std::string::npos), sink.text);
@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_stream_of_an_outer_filter_is_the_inner_ones_too) {
+BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_may_not_write_through_the_inner_one) {
   const devices::watchdog guard("an observer that writes to the stream of a filter within");
   std::ostringstream out;
   params p = utfilter::log_params();
@@ -343,8 +343,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
   BOOST_TEST(blamed(check.report()) == sentence);
 }
 
-// At the end of the scope the stream has its own buffer back.
-BOOST_AUTO_TEST_CASE(an_observer_of_what_the_end_of_the_scope_finds_may_write) {
+// At the end of the scope the stream gets its own buffer back before the observer is called.
+BOOST_AUTO_TEST_CASE(an_observer_of_an_error_at_the_end_of_the_scope_may_write) {
   std::ostringstream out;
   params p = utfilter::log_params();
   p.observer = [&](const utfilter::error_info& e) { out << '(' << e.message() << ')'; };
@@ -366,8 +366,8 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are
   BOOST_CHECK_THROW(scoped_filter{none}, std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(threads_may_write_at_a_time) {
-  // It lets another thread go first before each of the pieces that a record comes in.
+BOOST_AUTO_TEST_CASE(threads_may_write_at_the_same_time) {
+  // A record arrives in several pieces. Before each piece the sink lets another thread run.
   struct : recording_streambuf {
     std::streamsize xsputn(const char* s, std::streamsize n) override {
       std::this_thread::yield();

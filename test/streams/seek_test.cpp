@@ -1,4 +1,5 @@
-// seek_test.cpp: positions in a decoded text. Where the source can seek, every position can be told and returned to.
+// seek_test.cpp: positions in a decoded text. If the source can seek, tellg() knows every position and seekg() reaches
+// it.
 // build: portable
 #define BOOST_TEST_MODULE seek
 #include "support/files.hpp"
@@ -37,7 +38,7 @@ namespace {
 
 const std::u32string characters = U"aä€𝄞\nz𝄞€ä\n";
 
-/// Seeks, and has a get area of so many bytes: of none, as some stream buffers.
+/// A buffer that can seek, with a get area of `size` bytes. 0: without one, as some stream buffers are.
 class in_pieces : public std::streambuf {
  public:
   in_pieces(const std::string& text, std::size_t size) : text_(text), piece_(size, '\0') {}
@@ -83,11 +84,11 @@ std::vector<sample> samples(const std::u32string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_is_told_and_returned_to_from_every_other_one) {
+BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_can_be_reached_from_every_other_one) {
   const std::string text = texts::utf8(characters);
   for (const sample& s : samples(characters)) {
     std::stringbuf source("head" + s.bytes);
-    source.pubseekpos(4);  // positions count from where decoding began
+    source.pubseekpos(4);  // positions count from the place where decoding began
     in_pieces bare(s.bytes, 0), bytes(s.bytes, 1), pieces(s.bytes, 3);
     for (std::streambuf* const beneath : std::initializer_list<std::streambuf*>{&source, &bare, &bytes, &pieces}) {
       istream in(beneath, s.from);
@@ -157,7 +158,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   in.clear();
   BOOST_TEST(rest(in) == texts::utf8(characters).substr(1));
 
-  // A chain throws where it cannot seek: it is asked behind its stream's back, whose state stays.
+  // A chain that cannot seek throws. utfilter asks the chain's buffer, not its stream, so the stream's state stays
+  // good.
   const std::string text = texts::utf8(characters);
   io::filtering_istream chain;
   chain.push(io::counter());
@@ -169,8 +171,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   BOOST_TEST(chain.good());
 }
 
-// As a stream buffer over what forgets: its position can be told, and that is all.
-BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
+// For example a stream buffer over a device that keeps no old data: it knows its position, but cannot return to it.
+BOOST_AUTO_TEST_CASE(seeking_back_fails_over_a_source_that_cannot_and_loses_nothing) {
   class forward : public std::stringbuf {
    public:
     using std::stringbuf::stringbuf;
@@ -183,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
   const std::string text = texts::utf8(long_text());
   forward source(text);
   istream in(&source);
-  std::string start(10000, '\0');  // more than is at hand
+  std::string start(10000, '\0');  // more than the decoder keeps in its buffer
   in.read(start.data(), 10000);
   BOOST_TEST(in.tellg() == 10000);
   BOOST_TEST(in.seekg(1).fail());
@@ -191,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_go_back_fails_to_and_loses_nothing) {
   BOOST_TEST((start + rest(in) == text));
 }
 
-BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_behind_the_end) {
+BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_after_the_end) {
   constexpr auto largest = std::numeric_limits<std::streamoff>::max();
   const std::string text = texts::utf8(characters);
   const auto size = static_cast<std::streamoff>(text.size());
@@ -210,7 +212,7 @@ BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_behind_the_end) {
   BOOST_TEST(rest(in) == text);
 }
 
-BOOST_AUTO_TEST_CASE(seeking_meets_errors_as_reading_does_and_forgets_them_on_the_way_back) {
+BOOST_AUTO_TEST_CASE(seeking_forward_reports_errors_as_reading_does_and_seeking_back_forgets_them) {
   std::istringstream source("0123456789\xFF"
                             "def"s);
   std::vector<std::uint64_t> observed;
@@ -231,14 +233,14 @@ BOOST_AUTO_TEST_CASE(seeking_meets_errors_as_reading_does_and_forgets_them_on_th
   BOOST_CHECK_THROW(in.get(), utf_error);
   BOOST_TEST(observed == (std::vector<std::uint64_t>{10, 10}), boost::test_tools::per_element());
 
-  // The byte that shows the error has been looked at, and not taken, when the way back begins.
+  // The decoder has seen the byte that shows the error, but has not taken it, when the test seeks back.
   in_pieces truncated("0123456789\xE2\x82z", 0);
   istream shown(truncated, on_error::stop);
   BOOST_TEST(shown.seekg(0, std::ios::end).tellg() == 10);
   BOOST_TEST(rest(shown.seekg(0)) == "0123456789");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_at_hand_is_not_decoded_again) {
+BOOST_AUTO_TEST_CASE(seeking_within_buffered_text_does_not_decode_it_again) {
   std::size_t observed = 0;
   params p = log_params();
   p.observer = [&](const error_info&) { ++observed; };

@@ -1,5 +1,5 @@
-// stream_source_test.cpp: a Boost.Iostreams source over any std::istream: it hands over what is there, and a chain over
-// it lets each line through as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
+// stream_source_test.cpp: a Boost.Iostreams source over any std::istream. It hands over the bytes that are there, so a
+// chain over it passes on each line as it comes: from a pipe, from the standard input, from a socket of Boost.Asio.
 #define BOOST_TEST_MODULE stream_source
 #include <boost/test/unit_test.hpp>
 
@@ -39,7 +39,7 @@ using utfilter::to_utf8;
 
 namespace {
 
-/// Through a chain with our filter in front, or by utfilter::istream.
+/// Decodes `from` with a chain that has our filter, or with utfilter::istream, and calls `answer` with the result.
 template <class Answer>
 void decoded(std::istream& from, bool chain, Answer answer) {
   if (chain) {
@@ -55,7 +55,7 @@ void decoded(std::istream& from, bool chain, Answer answer) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(it_hands_over_what_is_there_and_then_the_end) {
+BOOST_AUTO_TEST_CASE(it_hands_over_the_available_bytes_and_then_the_end) {
   for (const area how : areas) {
     for (const std::streamsize n : {1, 2, 3, 100}) {
       pieces_streambuf buffer({"a", "bcd", "efghij"}, how);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(it_hands_over_what_is_there_and_then_the_end) {
       }
       BOOST_TEST(got == "abcdefghij");
       BOOST_TEST(source.read(s, n) == -1);
-      BOOST_TEST(in.good());  // its state is left alone
+      BOOST_TEST(in.good());  // the source does not change the stream's state
       BOOST_TEST(buffer.bulk_reads == 0u);
     }
   }
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
   BOOST_TEST(std::string(s, 3) == "def");
 }
 
-BOOST_AUTO_TEST_CASE(asked_for_nothing_it_does_not_wait) {
+BOOST_AUTO_TEST_CASE(a_read_of_no_bytes_does_not_wait) {
   pieces_streambuf buffer({"a"});
   std::istream in(&buffer);
   stream_source source(in);
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_stream_without_a_buffer_is_empty) {
   BOOST_TEST(source.read(&c, 1) == -1);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_buffer_throws_comes_through_behind_what_it_delivered) {
+BOOST_AUTO_TEST_CASE(an_exception_of_the_buffer_arrives_after_the_text_it_delivered) {
   for (const area how : areas) {
     pieces_streambuf buffer({"ab", "cd", "ef"}, how);
     buffer.throws_at = 3;

@@ -1,6 +1,6 @@
-// stream_test.cpp: utfilter::istream and ostream over any other stream: the same text, errors and counts however the
-// other one delivers or takes, and however it is read or written; nothing waits, nothing is lost, four characters can
-// be put back.
+// stream_test.cpp: utfilter::istream and ostream over any other stream. Text, errors and counts are the same however
+// the other stream delivers or takes bytes, and however the program reads or writes. Nothing waits without need,
+// nothing is lost, and four characters can be put back.
 // build: optimised
 #define BOOST_TEST_MODULE stream
 #include <boost/test/unit_test.hpp>
@@ -44,7 +44,7 @@ using utfilter::params;
 
 using traits = std::char_traits<char>;
 
-// A stream buffer points into its own memory, and streams to it.
+// The stream buffers cannot be copied or moved: they point into their own memory, and streams point to them.
 static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> &&
               !std::is_move_constructible_v<utfilter::decoding_streambuf>);
 static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> &&
@@ -61,16 +61,16 @@ params with(on_error policy, bom signature = bom::automatic) {
 
 //-------------------------------------------------------------------------------------------------------------- readers
 
-/// Appends what it reads, with exceptions(badbit), until the end or an exception. `size` is how much there is before
-/// that: a bulk read that throws does not tell how much it has read.
+/// Reads with exceptions(badbit) until the end or an exception, and appends the text to `got`. `size` is the length of
+/// the text before that: a bulk read that throws does not say how much it has read.
 using read_function = std::function<void(std::istream& in, std::string& got, std::size_t size)>;
 struct reader {
   std::string name;
-  bool prompt;  // `got` is up to date whenever more is asked for
+  bool prompt;  // `got` is up to date whenever the reader asks for more
   read_function read;
 };
 
-/// Reads n characters in bulk; false at the end.
+/// Reads n characters in bulk. Returns false at the end.
 template <class Read>
 bool bulk(std::string& got, std::size_t size, std::size_t n, Read read) {
   std::string buffer(n, '\x5A');
@@ -184,7 +184,7 @@ std::string text_of_difference(const outcome& expected, const outcome& got) {
          "), thrown " + text_of(expected.thrown) + " and " + text_of(got.thrown);
 }
 
-/// One stream over one cut of the input; a complaint, or nothing.
+/// Reads one cut of the input through one stream. Returns a complaint, or an empty string.
 std::string try_reading(const setup& s, const std::string& input, const outcome& expected, const pieces& cut, area how,
                         const reader& reads) {
   outcome got;
@@ -211,7 +211,7 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
   }
   got.report = in.report();
   if (!same(got, expected)) return text_of_difference(expected, got);
-  // And so it stays.
+  // Further reads must give the same end or error.
   for (const bool direct : {true, false}) {
     std::optional<error_info> again;
     try {
@@ -220,11 +220,11 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
     } catch (const utfilter::utf_error& e) {
       again = e.info();
     }
-    if (!same(again, expected.thrown)) return "the end was not as before";
+    if (!same(again, expected.thrown)) return "a further read gave another end or error";
   }
   got.report = in.report();
-  if (!same(got, expected)) return "the report changed behind the end";
-  if (source.ends > 1) return "the source was asked behind its end";
+  if (!same(got, expected)) return "the report changed after the end";
+  if (source.ends > 1) return "the source was read again after its end";
   return complaint;
 }
 
@@ -249,7 +249,7 @@ void check_reading(const setup& s, const std::string& input, const std::vector<p
 
 //-------------------------------------------------------------------------------------------------------------- writers
 
-/// How a piece is written.
+/// A way to write a piece.
 struct writer {
   const char* name;
   void (*write)(std::ostream& out, const std::string& text);
@@ -272,7 +272,7 @@ const writer writers[] = {
                     const std::string& s) { std::copy(s.begin(), s.end(), std::ostreambuf_iterator<char>(out)); }},
 };
 
-/// Every kind of sink, with an area and without.
+/// A kind of sink, with a put area or without.
 struct sink_kind {
   const char* name;
   std::size_t put_area;
@@ -296,14 +296,14 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
     for (const std::string& piece : variant) {
       try {
         writes.write(out, piece);
-      } catch (const utfilter::utf_error&) {  // not by the stream, but by its buffer
+      } catch (const utfilter::utf_error&) {  // a writer that calls the buffer itself gets its exception
         out.setstate(std::ios::badbit);
       }
       if (flushing) out.flush();
       written += piece.size();
       const outcome decided = reference_of(s, std::string_view(input).substr(0, written), true, false);
       if (out.good() == decided.thrown.has_value())
-        return decided.thrown ? "an error was not seen" : "bad without an error";
+        return decided.thrown ? "an error was not reported" : "the stream is bad without an error";
       if (kind.put_area != 0 && (!flushing || decided.thrown)) continue;
       if (sink.text != decided.output)
         return "there was <" + to_hex(sink.text) + ">, not <" + to_hex(decided.output) + '>';
@@ -316,7 +316,7 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
     note_failure(got, std::current_exception());
     if (!out.bad()) complaint = "closing threw, and the stream is not bad";
   }
-  sink.pubsync();  // what an error leaves in the sink's own area
+  sink.pubsync();  // after an error the sink's own put area may hold text
   got.output += sink.text;
   got.report = out.report();
   if (!same(got, expected)) return text_of_difference(expected, got);
@@ -332,8 +332,8 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
   }
   if (kind.put_area == 0) {
     out.clear();
-    out.close();  // nothing follows
-    if (sink.text != expected.output) return "closing again wrote again";
+    out.close();  // must write nothing more
+    if (sink.text != expected.output) return "closing a second time wrote again";
   }
   return complaint;
 }
@@ -356,7 +356,7 @@ void check_writing(const setup& s, const std::string& input) {
   }
 }
 
-/// The input in one piece, in every two, and in single bytes.
+/// The input in one piece, in two pieces cut at every place, and in single bytes.
 std::vector<pieces> cuts_in_two(const std::string& text) {
   std::vector<pieces> cuts{{text}, in_pieces(text, 1)};
   for (std::size_t i = 1; i < text.size(); ++i) cuts.push_back({text.substr(0, i), text.substr(i)});
@@ -371,11 +371,11 @@ pieces random_pieces(const std::string& text, unsigned seed, std::size_t longest
   return cut;
 }
 
-/// The inputs of the rows that decode `from`, well-formed ones or all, shuffled until there is a long text.
+/// A long text: inputs of the rows that decode `from`, chosen at random. Only well-formed inputs, or all.
 std::string long_text(encoding from, bool well_formed, unsigned seed) {
   static const std::vector<tree> rows = rows_of("decode.jsonl");
   std::vector<std::string> inputs;
-  for (const bool any : {false, true}) {  // where a table has no rows for an encoding, any bytes do
+  for (const bool any : {false, true}) {  // if no row decodes this encoding, the inputs of any rows serve
     for (const tree& row : rows) {
       const setup s = setup_of(row);
       if ((!any && s.text != from) || s.params.on_error == on_error::keep) continue;
@@ -442,7 +442,7 @@ BOOST_AUTO_TEST_CASE(the_text_before_an_error_arrives_wherever_the_error_is) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(without_exceptions_an_error_is_told_by_badbit_behind_the_prefix) {
+BOOST_AUTO_TEST_CASE(without_exceptions_badbit_reports_an_error_after_the_text_before_it) {
   std::istringstream text("good\nprefix\xFFlost");
   utfilter::istream in(text);
   std::string line;
@@ -458,7 +458,7 @@ BOOST_AUTO_TEST_CASE(without_exceptions_an_error_is_told_by_badbit_behind_the_pr
   BOOST_CHECK_THROW(in.exceptions(std::ios::badbit), std::ios::failure);
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_of_its_buffer_takes_the_prefix_before_an_error) {
+BOOST_AUTO_TEST_CASE(copying_the_buffer_into_a_stream_copies_the_text_before_an_error) {
   std::istringstream text("prefix\xFFlost");
   utfilter::istream in(text);
   std::ostringstream copy;
@@ -467,7 +467,7 @@ BOOST_AUTO_TEST_CASE(a_stream_of_its_buffer_takes_the_prefix_before_an_error) {
   BOOST_TEST(copy.fail());
 }
 
-BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivered) {
+BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delivered) {
   const std::string text = "a" + euro + "\n\xF0\x9F\x98\x80z\xC3\xA4" + std::string(20, 'y');
   for (const area how : areas) {
     for (const std::size_t size : {1u, 2u, 5u, 100u}) {
@@ -475,7 +475,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivere
         for (const reader& reads : readers()) {
           BOOST_TEST_CONTEXT(reads.name << " of " << area_names[static_cast<int>(how)] << ", " << size << ", call "
                                         << n) {
-            // How far it comes is the source's affair; the reader that takes all tells it.
+            // How many bytes arrive before call n depends on the kind of source. A reader of single bytes finds out.
             std::string expected;
             {
               pieces_streambuf source(in_pieces(text, size), how);
@@ -501,13 +501,13 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivere
               threw = true;
             }
             BOOST_TEST(text.compare(0, got.size(), got) == 0);
-            if (!threw) continue;  // it came to the end before that call
+            if (!threw) continue;  // the text ended before call n
             BOOST_TEST((source.fetches >= n));
             const std::size_t calls = source.fetches;
             in.clear();
             BOOST_CHECK_THROW(in.get(), device_failure);
             BOOST_CHECK_THROW(in.rdbuf()->sgetc(), device_failure);
-            BOOST_TEST(source.fetches == calls);  // it is left alone
+            BOOST_TEST(source.fetches == calls);  // the broken source is not called again
           }
         }
       }
@@ -515,7 +515,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_fails_the_text_behind_what_it_delivere
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
+BOOST_AUTO_TEST_CASE(the_text_has_failed_for_good_once_the_source_has_thrown) {
   struct broken_once : pieces_streambuf {
     using pieces_streambuf::pieces_streambuf;
     int_type underflow() override {
@@ -538,7 +538,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_once_has_failed_the_text) {
   BOOST_CHECK_THROW(in.rdbuf()->in_avail(), device_failure);
 }
 
-BOOST_AUTO_TEST_CASE(a_replacement_longer_than_the_buffer_arrives_once_however_it_is_asked_for) {
+BOOST_AUTO_TEST_CASE(a_replacement_longer_than_the_buffer_arrives_once_however_it_is_read) {
   params p = with(on_error::replace);
   for (int i = 0; i < 3000; ++i) p.replacement += euro;
   const std::string text = "a\xC3z\xE2\x82z\xFFxy";
@@ -579,7 +579,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_like_an_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_there_is_decoded_from_the_other_buffer_itself) {
+BOOST_AUTO_TEST_CASE(bytes_are_decoded_from_the_get_area_of_the_source_without_a_copy) {
   const std::string text = long_text(encoding::utf8, true, 1);
   for (const std::size_t n : {1u, 100u, 100'000u}) {
     pieces_streambuf source(in_pieces(text, 5000));
@@ -587,11 +587,11 @@ BOOST_AUTO_TEST_CASE(what_is_there_is_decoded_from_the_other_buffer_itself) {
     std::string buffer(n, '\0');
     while (in.read(&buffer[0], static_cast<std::streamsize>(n))) continue;
     BOOST_TEST(in.report().bytes_in == text.size());
-    BOOST_TEST(source.bulk_reads == 0u);  // a copy more
+    BOOST_TEST(source.bulk_reads == 0u);  // a bulk read would copy once more
   }
 }
 
-BOOST_AUTO_TEST_CASE(asking_what_is_there_does_not_wait) {
+BOOST_AUTO_TEST_CASE(in_avail_and_readsome_do_not_wait) {
   for (const area how : {area::piece, area::byte, area::none, area::told}) {
     pieces_streambuf source({"a", "\xC3",
                              "\xA4"
@@ -624,7 +624,7 @@ BOOST_AUTO_TEST_CASE(asking_what_is_there_does_not_wait) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(one_byte_that_is_there_is_told) {
+BOOST_AUTO_TEST_CASE(in_avail_counts_a_single_byte) {
   pieces_streambuf source({"ab"}, area::told);
   utfilter::istream in(source);
   BOOST_TEST(in.get() == 'a');
@@ -635,7 +635,8 @@ BOOST_AUTO_TEST_CASE(one_byte_that_is_there_is_told) {
 
 namespace {
 
-/// Puts back and reads again at this place, where `before` was read and `after` follows.
+/// Puts characters back and reads them again at the present place: `before` was read, `after` follows. Returns a
+/// complaint, or an empty string.
 std::string try_putting_back(std::istream& in, std::string_view before, std::string_view after) {
   const std::size_t most = std::min<std::size_t>(4, before.size());
   for (std::size_t n = 1; n <= most; ++n) {
@@ -646,14 +647,15 @@ std::string try_putting_back(std::istream& in, std::string_view before, std::str
         const bool done = different || i % 2 != 0 ? in.rdbuf()->sputbackc(now) == traits::to_int_type(now)
                                                   : in.rdbuf()->sungetc() == traits::to_int_type(was);
         if (!done) return "only " + std::to_string(i - 1) + " can be put back";
-        if (in.rdbuf()->sgetc() != traits::to_int_type(now)) return "it is not what was put back";
+        if (in.rdbuf()->sgetc() != traits::to_int_type(now)) return "the next character is not the one put back";
       }
-      if (in.rdbuf()->in_avail() < static_cast<std::streamsize>(n)) return "what was put back is not there";
+      if (in.rdbuf()->in_avail() < static_cast<std::streamsize>(n))
+        return "in_avail does not count the characters put back";
       for (std::size_t i = n; i >= 1; --i) {
         const char now = different ? '~' : before[before.size() - i];
-        if (in.rdbuf()->sbumpc() != traits::to_int_type(now)) return "it does not come again";
+        if (in.rdbuf()->sbumpc() != traits::to_int_type(now)) return "a character put back is not read again";
       }
-      if (different) {  // as it was
+      if (different) {  // restore the original characters
         for (std::size_t i = 1; i <= n; ++i) in.rdbuf()->sputbackc(before[before.size() - i]);
         for (std::size_t i = 1; i <= n; ++i) in.rdbuf()->sbumpc();
       }
@@ -676,7 +678,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
         const std::size_t whole = n < 64 ? 3000 / brief::nth : text.size();
         const std::string bytes = text.substr(0, whole);
         pieces_streambuf source(in_pieces(bytes, piece), how);
-        utfilter::istream in(source, encoding::latin1);  // so that each byte tells its place
+        utfilter::istream in(source, encoding::latin1);  // its output shows which byte it is
         const std::string all = reference_of({filter_kind::decoder, encoding::latin1, {}}, bytes).output;
         std::string got;
         while (bulk(got, all.size(), n, [&](char* s, std::streamsize k) { return in.read(s, k).gcount(); })) {
@@ -696,7 +698,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_behind_every_kind_of_read) {
+BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_after_every_kind_of_read) {
   const std::string text = long_text(encoding::utf8, true, 3);
   for (const area how : areas) {
     for (const std::size_t longest : {3u, 10'000u}) {
@@ -753,7 +755,7 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_put_back_before_the_first_character) {
   BOOST_TEST(in.get() == 'b');
 }
 
-BOOST_AUTO_TEST_CASE(characters_can_be_put_back_behind_an_error_and_behind_the_end) {
+BOOST_AUTO_TEST_CASE(characters_can_be_put_back_after_an_error_and_after_the_end) {
   for (const std::string& tail : {"\xFF"s, ""s}) {
     for (const std::size_t n : {1u, 3u, 100u, 100'000u}) {
       const std::string text(n, 'x');
@@ -851,7 +853,7 @@ BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_strict_error_leaves_what_precedes_it_sticks_and_is_told_by_close) {
+BOOST_AUTO_TEST_CASE(a_strict_error_writes_the_text_before_it_and_fails_every_call_up_to_close) {
   recording_streambuf sink;
   utfilter::ostream out(sink, encoding::utf16le);
   out << "ab";
@@ -873,7 +875,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_leaves_what_precedes_it_sticks_and_is_told_b
   BOOST_TEST(out.report().errors == 1u);
   BOOST_TEST(out.report().first_error->offset == 3u);
 
-  out.clear();  // and a text of its own
+  out.clear();  // after close() a new text begins
   out << euro;
   BOOST_CHECK_NO_THROW(out.close());
   BOOST_TEST(out.good());
@@ -882,7 +884,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_leaves_what_precedes_it_sticks_and_is_told_b
   BOOST_TEST(out.report().errors == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(exceptions_let_the_error_itself_through) {
+BOOST_AUTO_TEST_CASE(with_exceptions_the_utf_error_itself_is_thrown) {
   std::ostringstream text;
   utfilter::ostream out(text);
   out.exceptions(std::ios::badbit);
@@ -908,7 +910,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
     BOOST_TEST(out.bad());
     BOOST_CHECK_THROW(out.close(), stop_it);
     out.clear();
-    out << "d\xFF";  // for the destructor
+    out << "d\xFF";  // the destructor ends this text
   }
   BOOST_TEST(text.str() == "abd");
 }
@@ -985,7 +987,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_partial_character_is_kept_by_a_flush_and_told_by_close) {
+BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_character_and_close_reports_it) {
   for (const std::size_t n : {1u, 2u}) {
     recording_streambuf sink;
     {
@@ -1011,7 +1013,7 @@ BOOST_AUTO_TEST_CASE(a_partial_character_is_kept_by_a_flush_and_told_by_close) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_destructor_ends_the_text_and_swallows) {
+BOOST_AUTO_TEST_CASE(a_destructor_ends_the_text_and_throws_nothing) {
   recording_streambuf sink;
   std::uint64_t errors = 0;
   params p = with(on_error::replace);
@@ -1027,7 +1029,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_ends_the_text_and_swallows) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
-  // Everything that ends or flushes, in every order up to four steps; in the end the destructor.
+  // Every sequence of four calls that flush, end the text or write nothing; then the destructor.
   const char steps[] = {'f', 'c', 'e', 's'};
   for (const encoding to : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf32}) {
     const std::string signature = to == encoding::utf8      ? "\xEF\xBB\xBF"s
@@ -1076,7 +1078,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_both_streams_write_stays_in_order) {
+BOOST_AUTO_TEST_CASE(text_written_to_both_streams_stays_in_order) {
   std::ostringstream text;
   utfilter::ostream out(text, encoding::latin1);
   text << "1";
@@ -1143,7 +1145,7 @@ BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_b
 
 //--------------------------------------------------------------------------------------------------------- broken sinks
 
-BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
+BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_and_fails) {
   for (const std::size_t all : {0u, 1u, 5u}) {
     for (const writer& writes : writers) {
       recording_streambuf sink;
@@ -1153,7 +1155,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_nothing_ends_and_is_seen) {
       try {
         writes.write(out, "abcdefgh");
         BOOST_TEST(out.bad(), writes.name);
-      } catch (const std::ios_base::failure&) {  // not by the stream, but by its buffer
+      } catch (const std::ios_base::failure&) {  // a writer that calls the buffer itself gets its exception
       }
       BOOST_TEST(sink.text == "a\0b\0c\0"s.substr(0, all));
       out.clear();
@@ -1187,7 +1189,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_tha
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
+BOOST_AUTO_TEST_CASE(a_failed_flush_of_the_sink_fails_the_stream) {
   for (const bool throws : {false, true}) {
     recording_streambuf sink;
     (throws ? sink.throws_at_sync : sink.refuses_at_sync) = 2;
@@ -1218,8 +1220,8 @@ BOOST_AUTO_TEST_CASE(a_sink_that_cannot_be_flushed_is_seen) {
   }
 }
 
-// Not with that of something else that failed before.
-BOOST_AUTO_TEST_CASE(a_sink_that_leaves_no_reason_is_told_without_one) {
+// errno may still hold the reason of an earlier failure. That is not reported.
+BOOST_AUTO_TEST_CASE(a_failure_without_a_reason_is_reported_without_one) {
   for (const bool flush : {false, true}) {
     recording_streambuf sink;
     sink.allow(devices::too_many_refusals);
@@ -1239,7 +1241,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_leaves_no_reason_is_told_without_one) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_stream_over_one_that_has_failed_has_failed) {
+BOOST_AUTO_TEST_CASE(a_stream_over_a_failed_stream_has_failed) {
   std::stringstream beneath("abc");
   beneath.setstate(std::ios::failbit);
   utfilter::istream in(beneath);
@@ -1248,7 +1250,7 @@ BOOST_AUTO_TEST_CASE(a_stream_over_one_that_has_failed_has_failed) {
   BOOST_TEST((out.rdstate() == std::ios::failbit));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_seen_with_its_reason) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
   const watchdog guard("utfilter::ostream on a full disk");
   for (const std::size_t size : {1u, 100'000u}) {
     for (const bool flush : {false, true}) {
@@ -1318,7 +1320,7 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
   second.unget();
   BOOST_TEST(static_cast<bool>(std::getline(second, line)));
   BOOST_TEST(line == "def");
-  BOOST_TEST(first.bad());  // what is left of it does no harm
+  BOOST_TEST(first.bad());  // a stream that was moved from is bad, but safe to use
   BOOST_TEST((first.rdbuf() == nullptr));
   const utfilter::stream_report nothing = first.report();
   BOOST_TEST(
@@ -1350,10 +1352,10 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
     one.flush();
     utfilter::ostream three(other_sink, with(on_error::replace));
     three << "z\xC3";
-    three = std::move(two);  // ends its own text first
+    three = std::move(two);  // `three` ends its own text first
     BOOST_TEST(other_sink.text == "z\xEF\xBF\xBD");
     three << "b";
-    two = std::move(three);  // and back, to one moved from
+    two = std::move(three);  // and back, to a stream that was moved from
     two << "c";
   }
   BOOST_TEST(sink.text == "\xEF\xBB\xBF"
@@ -1361,7 +1363,7 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
                               euro + "bc");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_has_no_positions) {
+BOOST_AUTO_TEST_CASE(an_output_stream_has_no_positions) {
   std::stringstream text;
   utfilter::ostream out(text);
   out << "abc";
@@ -1370,11 +1372,11 @@ BOOST_AUTO_TEST_CASE(what_is_written_has_no_positions) {
   BOOST_TEST(out.fail());
 }
 
-//-------------------------------------------------------------------------------------------------------------- economy
+//--------------------------------------------------------------------------------------------------------------- memory
 
 namespace {
 
-/// The text again and again, so many times.
+/// Delivers the text `times` times.
 class repeating_streambuf : public std::streambuf {
  public:
   repeating_streambuf(std::string text, std::size_t times) : text_(std::move(text)), left_(times) {}

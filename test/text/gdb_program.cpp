@@ -1,5 +1,5 @@
-// gdb_program.cpp: what gdb_test.py looks at, stopped in `stop_here`: texts, each with what the library says of it, and
-// variables of all kinds.
+// gdb_program.cpp: the program that gdb_test.py inspects, stopped in `stop_here`. It holds texts, each with the error
+// that the library finds, and variables of all kinds.
 #include <utfilter/error.hpp>
 #include <utfilter/text.hpp>
 
@@ -16,12 +16,12 @@ namespace {
 
 struct example {
   std::string text;
-  const char* error;  // as to_string says it; empty where there is none
+  const char* error;  // the text that to_string returns; empty if there is no error
 };
 
 std::vector<example> make_examples() {
-  // Each two bytes on the bounds of table 3-7, alone and between other text; and characters that lie where the text is
-  // read in pieces.
+  // All pairs of bytes on the bounds of table 3-7, alone and between other text. And characters around offset 65536,
+  // where utf8check cuts the text into pieces.
   std::vector<std::string> texts{""};
   const std::string bounds(
       "\0\n\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xF7\xF8\xFD\xFE\xFF",
@@ -44,9 +44,9 @@ std::vector<example> make_examples() {
   return examples;
 }
 
-/// So many letters and one byte more, and after that nothing that can be read.
+/// A text of `letters` letters and the byte `last`, directly before memory that cannot be read.
 const char* at_the_end_of_memory(std::size_t letters, char last) {
-  const std::size_t page = 1 << 16, size = (letters / page + 1) * page;  // page: of any system
+  const std::size_t page = 1 << 16, size = (letters / page + 1) * page;  // a whole number of pages on any system
   void* const room = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return nullptr;
   char* const end = static_cast<char*>(room) + size;

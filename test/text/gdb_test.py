@@ -20,7 +20,7 @@ def expect(what, got, expected):
 
 
 def told(command):
-    """What gdb prints, or says of an error."""
+    """The lines that gdb prints, or its error message."""
     try:
         return gdb.execute(command, to_string=True).splitlines()
     except gdb.error as error:
@@ -84,14 +84,14 @@ def on_variables():
 
 
 def on_long_texts():
-    """Eight times the text takes eight times as long, and not 64 times; and few of the calls that ask for memory."""
+    """A text eight times as long takes eight times as long, not 64 times; and few calls read memory."""
     global read_memory
     reads, seconds, really_read = {}, {}, read_memory
 
     def counting(address, size):
         reads[name] += 1
         return really_read(address, size)
-    read_memory = counting  # utf8check.py's own: all that gdb sources is one module
+    read_memory = counting  # utf8check.py's own function: gdb runs all scripts in one module
     for name, size in {"large": 3 << 22, "eighth": 3 << 19}.items():
         reads[name] = 0
         expect(name, told(f"utf8check {name}"), [f"{name}: well-formed UTF-8: {size} bytes, {size // 3} characters"])
@@ -115,7 +115,7 @@ def on_a_core_dump():
 
 
 try:
-    # What gdb prints is UTF-8 in any locale; that is how newer versions are told to hand it over as a string.
+    # gdb's output is UTF-8 in any locale. Newer versions decode it to a string only if the host charset says so.
     for command in ("set host-charset UTF-8", f"source {SCRIPT}", "break stop_here", "run"):
         gdb.execute(command, to_string=True)
     on_every_example()

@@ -3,7 +3,7 @@
 #define BOOST_TEST_MODULE text
 #include <boost/test/unit_test.hpp>
 
-// The assertion as a debug build has it, whatever this is; text_test_ndebug.cpp has the other.
+// Tests the assertion of debug builds, in every build. text_test_ndebug.cpp tests that of release builds.
 #undef NDEBUG
 #include <utfilter/text.hpp>
 
@@ -35,7 +35,7 @@ struct error_case {
 };
 
 const error_case errors[] = {
-    // every kind, first at the start of the text
+    // every kind of error, at the start of the text
     {"\x80", errc::unexpected_continuation, 0, 1, 1, 0, "\x80"},
     {"\xBFz", errc::unexpected_continuation, 0, 1, 1, 0, "\xBF"},
     {"\xC2z", errc::truncated_sequence, 0, 1, 1, 0, "\xC2"},
@@ -69,7 +69,7 @@ const error_case errors[] = {
     {"a\rb\x80", errc::unexpected_continuation, 3, 1, 4, 0, "\x80"},
     {"\xF0\x9F\x98\x80\xC3\xA9\x80", errc::unexpected_continuation, 6, 1, 3, 0, "\x80"},
     {"\0\0\x80"s, errc::unexpected_continuation, 2, 1, 3, 0, "\x80"},
-    // no column for a signature, one for U+FEFF elsewhere
+    // a signature counts as no column, U+FEFF elsewhere as one
     {"\xEF\xBB\xBF"
      "a\xC0",
      errc::overlong, 4, 1, 2, 0, "\xC0"},
@@ -79,12 +79,12 @@ const error_case errors[] = {
     {"\xEF\xBB\xBF\xEF\xBB\xBF\xC0", errc::overlong, 6, 1, 2, 0, "\xC0"},
     {"\xEF\xBBz", errc::truncated_sequence, 0, 1, 1, 0, "\xEF\xBB"},
     {"\xEF\xBB", errc::incomplete_at_end, 0, 1, 1, 0, "\xEF\xBB"},
-    // longer than any buffer inside
+    // texts longer than any internal buffer
     {repeated("\xE2\x82\xAC", 5000) + "\xC0", errc::overlong, 15000, 1, 5001, 0, "\xC0"},
     {repeated("1234567\n", 5000) + "12\x80", errc::unexpected_continuation, 40002, 5001, 3, 40000, "\x80"},
 };
 
-/// Everything that is ill-formed, between characters of every length.
+/// Every kind of ill-formed sequence, between characters of every length.
 const std::string damaged = "a\xC0\xC3\xA9\xE2\x82"
                             "b\xE2\x82\xAC\xED\xA0\x80\\\xF0\x9F\x98\x80\xFF\x93\x81";
 
@@ -129,7 +129,7 @@ const prefix_case prefixes[] = {
     {"\xF0\x9F\x98", 0},
     {"\xF0\x9F\x98\x80", 4},
     {"\xE2\x82\xAC\xF0\x9F", 3},
-    // what no byte can complete is not kept back
+    // a sequence that no byte can complete is not cut off
     {"a\xC0", 2},
     {"a\xF8", 2},
     {"a\xFF", 2},
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(well_formed_text_is_utf8_and_has_no_error) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(a_view_of_nothing_is_utf8) {
+BOOST_AUTO_TEST_CASE(a_default_constructed_view_is_utf8) {
   const std::string_view nothing;
   BOOST_TEST(utfilter::is_utf8(nothing));
   BOOST_TEST(!utfilter::find_error(nothing).has_value());
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(a_view_of_nothing_is_utf8) {
 BOOST_AUTO_TEST_CASE(the_first_error_is_found_with_its_place_and_its_bytes) {
   tally cases;
   for (const error_case& expected : errors) {
-    // What follows is of no consequence, unless the error is that nothing does.
+    // Text after an error must not matter, except after an incomplete sequence at the end.
     for (const char* const tail : {"", "\x80\xFF\n"}) {
       if (*tail != '\0' && expected.text.size() == expected.offset + expected.bytes.size()) continue;
       cases.run([&] { check_first_error(expected, expected.text + tail); });
@@ -202,8 +202,8 @@ BOOST_AUTO_TEST_CASE(the_first_error_is_found_with_its_place_and_its_bytes) {
   cases.summary();
 }
 
-// Whatever the last byte before it is, and though only a line feed ends a line.
-BOOST_AUTO_TEST_CASE(an_error_is_placed_behind_every_byte_of_ascii) {
+// The last byte before the error may be any ASCII character. Only a line feed ends a line.
+BOOST_AUTO_TEST_CASE(an_error_after_any_ascii_byte_has_the_right_place) {
   tally cases;
   for (int c = 0; c < 0x80; ++c) {
     cases.run([&] {
@@ -217,8 +217,8 @@ BOOST_AUTO_TEST_CASE(an_error_is_placed_behind_every_byte_of_ascii) {
   cases.summary();
 }
 
-// Wherever in a block the error stands, whatever stands around it, and wherever in memory the block begins.
-BOOST_AUTO_TEST_CASE(one_wrong_byte_is_found_at_every_place) {
+// The error may stand anywhere in a block, between any characters, and the block may begin at any address.
+BOOST_AUTO_TEST_CASE(one_ill_formed_byte_is_found_at_every_place) {
   tally cases;
   for (const std::string_view filler : {"x", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) {
     for (std::size_t before = 0; before <= 140; ++before) {
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(one_wrong_byte_is_found_at_every_place) {
             !utfilter::is_utf8(text) && error && error->offset == before * filler.size() && error->column == before + 1;
         cases.check(found && utfilter::is_utf8(text.substr(0, before * filler.size())) &&
                         utfilter::sanitize(text, on_error::skip) == repeated(filler, before + after),
-                    "a wrong byte", text);
+                    "an ill-formed byte", text);
       }
     }
   }
@@ -260,14 +260,14 @@ BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
                                                    "a");
 }
 
-BOOST_AUTO_TEST_CASE(only_what_more_bytes_could_complete_is_cut_off) {
+BOOST_AUTO_TEST_CASE(only_a_sequence_that_more_bytes_could_complete_is_cut_off) {
   tally cases;
   for (const prefix_case& one : prefixes)
-    cases.check(utfilter::complete_prefix(one.text) == one.complete, "cut elsewhere", one.text);
+    cases.check(utfilter::complete_prefix(one.text) == one.complete, "cut at another place", one.text);
   cases.summary();
 }
 
-// By the definition: the last bytes are cut off if they begin a well-formed sequence without being one.
+// By the definition: the last bytes are cut off if they begin a well-formed sequence but are not a whole one.
 BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
   const auto machine = oracles::state_machine();
   tally cases;
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(the_assertion_lets_well_formed_text_of_any_string_type_pass
     UTFILTER_ASSERT_UTF8("literal");
     UTFILTER_ASSERT_UTF8(std::string_view("view"));
     if (evaluations == 1)
-      UTFILTER_ASSERT_UTF8("");  // a statement like any other
+      UTFILTER_ASSERT_UTF8("");  // the macro is one statement, also before an else
     else
       _exit(evaluations + 1);
   });
@@ -321,4 +321,4 @@ BOOST_AUTO_TEST_CASE(the_assertion_lets_well_formed_text_of_any_string_type_pass
   BOOST_TEST(end.said == "");
 }
 
-BOOST_AUTO_TEST_CASE(the_assertion_is_nothing_under_ndebug) { BOOST_TEST(evaluations_under_ndebug() == 0); }
+BOOST_AUTO_TEST_CASE(under_ndebug_the_assertion_evaluates_nothing) { BOOST_TEST(evaluations_under_ndebug() == 0); }

@@ -1,4 +1,4 @@
-// text_test_ndebug.cpp: the assertion of text.hpp as a release build has it, for text_test.cpp.
+// text_test_ndebug.cpp: the part of text_test.cpp that tests the assertion of text.hpp as release builds have it.
 #ifndef NDEBUG
 #  define NDEBUG
 #endif
