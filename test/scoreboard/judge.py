@@ -1,15 +1,15 @@
-"""judge.py: what is wrong with what a decoder made of a row of the boundary corpus."""
+"""judge.py: finds the failures in a decoder's answer to a row of the boundary corpus."""
 import re
 from collections import namedtuple
 
 # The kinds of failure, in the order of the scoreboard's columns.
 FAILURES = {
     "hangs": "hangs or crashes",
-    "invented": "takes ill-formed for text",
-    "refused": "refuses well-formed",
+    "invented": "takes ill-formed bytes as text",
+    "refused": "refuses well-formed text",
     "text": "loses text",
-    "good byte": "takes good with bad",
-    "silent": "error not told",
+    "good byte": "loses text after an error",
+    "silent": "error not reported",
     "end": "end dropped",
     "cuts": "depends on cuts",
     "place": "wrong place",
@@ -19,17 +19,17 @@ FAILURES = {
 MARK = "\uFFFD"
 MARK_SIZE = len(MARK.encode())
 
-# What a decoder answers: the bytes of its output, whether it told an error, and the places it told: (offset, size or
-# None).
+# A decoder's answer: the bytes of its output, whether it reported an error (`told`), and the places that it reported:
+# (offset, size or None).
 Answer = namedtuple("Answer", "output told places")
 
-# What a decoder promises. `maximal`: U+FFFD for each maximal subpart. `tells`: errors are told also where they are
-# repaired.
+# What a decoder promises. `maximal`: one U+FFFD for each maximal subpart. `tells`: it also reports the errors that it
+# repairs.
 Promises = namedtuple("Promises", "maximal tells", defaults=(False, False))
 
 
 def parsed(line):
-    """An answer as the drivers write it (driver.hpp); None where the library does not offer what was asked."""
+    """Parses an answer as the drivers write it (driver.hpp). None: the library does not offer this conversion."""
     if line == "n/a":
         return None
     output, errors = line.split("|")
@@ -42,12 +42,12 @@ def parsed(line):
 
 
 def collapsed(text):
-    """With one U+FFFD for each run of them: how many there are for adjacent errors is a matter of practice."""
+    """The text with each run of U+FFFD replaced by one: decoders may differ in their number for adjacent errors."""
     return re.sub(MARK + "+", MARK, text)
 
 
 class Expected:
-    """What a row asks for."""
+    """The answer that a row expects."""
 
     def __init__(self, row):
         output = bytes.fromhex(row["output"])
@@ -57,7 +57,7 @@ class Expected:
         self.before = output[:marks[0]].decode() if marks else self.text
         self.only_the_end = [error["kind"] for error in self.errors] == ["incomplete_at_end"]
         self.ends_inside = bool(self.errors) and self.errors[-1]["kind"] == "incomplete_at_end"
-        # The text without the errors, and which of its characters directly follow one.
+        # The text without the errors, and the indices of its characters that directly follow an error.
         self.good, self.behind = self.before, set()
         for mark, end in zip(marks, [*marks[1:], len(output)]):
             segment = output[mark + MARK_SIZE:end].decode()
@@ -66,7 +66,7 @@ class Expected:
             self.good += segment
 
     def ill_formed_run(self, start):
-        """How far the ill-formed bytes go that begin at an error: that one and those adjacent to it."""
+        """The end of the ill-formed bytes that begin at an error: the error and all errors adjacent to it."""
         for error in self.errors:
             if error["offset"] == start:
                 start += error["size"]
@@ -79,7 +79,7 @@ def is_subsequence(part, whole):
 
 
 def lacks_only_what_follows_errors(part, expected):
-    """Whether `part` is the good text without some runs of characters that begin right behind an error."""
+    """Whether `part` is the good text without some runs of characters that begin directly after an error."""
     reached = {(0, False)}  # how much of `part` has been matched, and whether the character before was left out
     for index, character in enumerate(expected.good):
         following = set()
@@ -93,7 +93,7 @@ def lacks_only_what_follows_errors(part, expected):
 
 
 def wrong_text(text, mode, expected, told):
-    """The failure of a text that is not as expected, by what it has besides U+FFFD."""
+    """The failure of a text that differs from the expected one, judged by its characters other than U+FFFD."""
     rest, good = text.replace(MARK, ""), expected.good.replace(MARK, "")
     if not is_subsequence(rest, good):
         return "invented"
@@ -108,14 +108,15 @@ def wrong_text(text, mode, expected, told):
 
 
 def wrong_place(place, expected):
-    """Whether the first error is told to be elsewhere, or to reach into well-formed text."""
+    """Whether the first reported error has a wrong offset, or reaches into well-formed text."""
     offset, size = place
     start = expected.errors[0]["offset"]
     return offset != start or (size is not None and offset + size > expected.ill_formed_run(start))
 
 
 def wrong_places(places, expected, maximal):
-    """The same for all errors. Where they are not told by maximal subparts, one is at the start of each, and all are inside."""
+    """The same for all errors. A decoder that does not report maximal subparts must report an error at the start of
+    each of them, and none outside of them."""
     errors = [(error["offset"], error["size"]) for error in expected.errors]
     if maximal:
         return len(places) != len(errors) or any(
@@ -166,5 +167,5 @@ def judged(answer, mode, expected, promises):
 
 
 def what_must_not_depend_on_cuts(answer, mode):
-    """All, but for what precedes the error in a text that is refused."""
+    """The part of an answer that all cuts must share: everything except the output before an error in strict mode."""
     return (None if mode == "strict" and answer.told else answer.output, answer.told, answer.places)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""judge_test.py: decoders with a fault each are judged to have that fault, and the one without to have none.
+"""judge_test.py: the judge must find the fault of each faulty decoder, and none in the decoder without a fault.
 
-With a fault's name as argument it is that decoder (drivers/driver.hpp tells what is asked and answered).
+With the name of a fault as its argument, this program is the decoder with that fault (drivers/driver.hpp describes
+questions and answers).
 """
 import codecs
 import sys
@@ -12,7 +13,7 @@ import judge
 import runner
 import scoreboard
 
-# What each fault is found to be in strict mode, and in the others; where one leads to others, these too.
+# The failures that the judge finds for each fault: in strict mode, and in the other modes. Some faults cause several.
 FAULTS = {
     "none": (set(), set()),
     "hangs": ({"hangs"}, {"hangs"}),
@@ -35,7 +36,7 @@ FAULTS = {
 
 
 def items(data, fault):
-    """Offset, size, and the text or None for an error."""
+    """Yields for each character or error its offset and size, and the character, or None for an error."""
     offset = 0
     while offset < len(data):
         try:

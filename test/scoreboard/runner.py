@@ -1,4 +1,4 @@
-"""runner.py: asks a driver all questions about the corpus, and gathers what fails."""
+"""runner.py: asks a driver all questions about the corpus, and collects the failures."""
 import contextlib
 import itertools
 import json
@@ -10,9 +10,9 @@ from collections import namedtuple
 import judge
 
 PATIENCE = 10  # seconds for one answer
-MOST_HANGS = 5  # of a driver; then no more is asked of it
+MOST_HANGS = 5  # a driver that hangs or crashes so often is not asked any more
 
-# A way in which a row failed: the mode, the pieces, and the answer.
+# A failure of a row: the mode, the pieces, and the answer.
 Example = namedtuple("Example", "row mode pieces answer")
 
 
@@ -21,7 +21,7 @@ def rows_of(directory):
 
 
 def compositions(data):
-    """All ways to cut data into pieces that are not empty, one piece first."""
+    """All ways to cut data into pieces that are not empty. The first is a single piece."""
     if not data:
         yield []
         return
@@ -35,7 +35,7 @@ def compositions(data):
 
 
 def cuts_of(row):
-    """As the corpus's README tells; the one with a single piece first."""
+    """The cuts of a row, as the corpus's README describes them. The first is a single piece."""
     data = bytes.fromhex(row["input"])
     if row["cuts"] == "every":
         for cut in compositions(data):
@@ -57,7 +57,7 @@ def question_line(question):
 
 
 class Driver:
-    """A driver as it runs: questions go in as fast as it takes them, answers come out one by one."""
+    """A running driver. It gets questions as fast as it reads them, and its answers are taken one by one."""
 
     def __init__(self, command, questions):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -67,7 +67,7 @@ class Driver:
             thread.start()
 
     def ask(self, questions):
-        # Where it has ended, the answers that lack tell that.
+        # If the driver has ended, its missing answers show that.
         with contextlib.suppress(BrokenPipeError), self.process.stdin as to:
             to.writelines(question_line(question) for question in questions)
 
@@ -77,7 +77,7 @@ class Driver:
         self.answers.put(None)
 
     def answer(self):
-        """The next answer; "hangs" after PATIENCE, "ends" where there are no more."""
+        """The next answer; "hangs" after PATIENCE, "ends" if the driver has ended."""
         try:
             line = self.answers.get(timeout=PATIENCE)
         except queue.Empty:
@@ -93,8 +93,8 @@ class Driver:
 
 
 def answers_to(command, questions):
-    """A pair for each question that was asked: it, and an answer or "hangs" or "crashes". A driver that fails is started again
-    behind the question that it failed at."""
+    """Yields pairs of a question and its answer, which may be "hangs" or "crashes". A driver that fails is started
+    again, with the question after the one at which it failed."""
     left, failed = questions, 0
     while left and failed < MOST_HANGS:
         driver = Driver(command, left)
@@ -114,21 +114,21 @@ def answers_to(command, questions):
 
 
 def version_of(command):
-    """What a driver answers to "version"."""
+    """The driver's answer to "version"."""
     said = subprocess.run(command, input="version\n", capture_output=True, text=True, timeout=60, check=True).stdout
     return said.strip().replace("_", ".")
 
 
 class Outcome:
-    """How a decoder did."""
+    """The results of a decoder."""
 
     def __init__(self):
         self.rows, self.runs = set(), 0
         self.modes, self.encodings = set(), set()
-        self.failed = {failure: {} for failure in judge.FAILURES}  # for each the rows, with the simplest example of each
+        self.failed = {failure: {} for failure in judge.FAILURES}  # failure -> its rows, with the simplest example of each
         self.tells_places = False
-        self.withholds = set()    # rows whose text before an error does not arrive where it came in the same piece
-        self.other_marks = set()  # rows with another number of U+FFFD, where none is promised
+        self.withholds = set()    # rows whose text before an error does not arrive if both are in one piece
+        self.other_marks = set()  # rows with another number of U+FFFD, if the decoder promises no number
 
     def note(self, failure, example):
         known = self.failed[failure].get(example.row["id"])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""scoreboard.py: who takes part, by what it promises, and the page about how each did.
+"""scoreboard.py: the list of the decoders and of their promises, and the page with their results.
 
-scoreboard.py --drivers DIRECTORY --output FILE [NAME]...: asks the drivers that test/scoreboard/run has built, and writes FILE.
-With NAMEs only the participants whose names contain one of these are asked, and FILE is not written. It fails where utfilter fails,
-or another in a way that nobody has looked at by hand.
+scoreboard.py --drivers DIRECTORY --output FILE [NAME]...: asks the drivers that test/scoreboard/run has built, and
+writes FILE. With NAMEs it asks only the decoders whose names contain one of them, and does not write FILE. It fails if
+utfilter fails, or if another decoder fails in a way that nobody has examined by hand.
 """
 import argparse
 import datetime
@@ -22,7 +22,7 @@ CORPUS = HERE.parent / "data" / "boundaries"
 
 # ---------------------------------------------------------------------------------------------------- what is not asked
 
-# A predicate of rows that a participant is not asked about, and why.
+# The rows (a predicate) that a decoder is not asked about, and the reason.
 Exclusion = namedtuple("Exclusion", "rows reason")
 
 SIGNATURES = {"utf-16": ("fffe", "feff"), "utf-32": ("fffe0000", "0000feff")}
@@ -37,33 +37,35 @@ def undefined(row):
 
 
 def unpaired(row):
-    """UTF-16 with a surrogate alone, or CESU-8 with an encoded one; at the end such a one is incomplete."""
+    """Whether a row has a lone surrogate, in UTF-16 or encoded in CESU-8. At the end this error is "incomplete"."""
     size = {"utf-16le": 2, "utf-16be": 2, "utf-16": 2, "cesu-8": 3}.get(row["from"])
     return size is not None and any(error["kind"].startswith("unpaired") or
                                     (error["kind"] == "incomplete_at_end" and error["size"] >= size) for error in row["errors"])
 
 
-NO_SIGNATURE = Exclusion(without_signature, "`utf-16` and `utf-32` without a signature: it has another rule than big-endian")
+NO_SIGNATURE = Exclusion(
+    without_signature, "`utf-16` and `utf-32` without a signature: it does not read them as big-endian")
 UNDEFINED = Exclusion(undefined, "the five bytes of windows-1252 that IANA's table leaves undefined")
 UNPAIRED_CESU = Exclusion(
     lambda row: row["from"] == "cesu-8" and unpaired(row),
-    "unpaired surrogates in CESU-8: they come out as those of UTF-16, and UTR 26 does not say what a decoder does with them")
+    "unpaired surrogates in CESU-8: they come out as surrogates of UTF-16, and UTR 26 does not say what a decoder "
+    "does with them")
 JAVASCRIPT_STRINGS = Exclusion(unpaired, "unpaired surrogates in UTF-16: a JavaScript string may hold them")
 MARKED_UTF_32 = Exclusion(
     lambda row: row["from"] in ("utf-32le", "utf-32be") and row["output"].startswith("efbbbf"),
-    "UTF-32LE and UTF-32BE that begin with U+FEFF: Java 17 does not say what becomes of it")
+    "UTF-32LE and UTF-32BE that begin with U+FEFF: Java 17 does not say whether it stays")
 UTF_32_SIGNATURE = Exclusion(
     lambda row: row["from"] == "detect" and row["input"].startswith(SIGNATURES["utf-32"]),
     "signatures of UTF-32: the WHATWG has none")
 ODD_BYTES = Exclusion(
     lambda row: row["from"][-2:] in ("le", "be") and any(error["size"] % 2 for error in row["errors"]),
-    "odd bytes: it takes code units")
-POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: it says that surrogates come through as they are")
+    "odd bytes: it takes only whole code units")
+POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: its documentation says that it passes them on")
 
 # ------------------------------------------------------------------------------------------------------- who takes part
 
-# `what` is what the page says of it; `remarks` tells for each kind of failure what was found when it was looked at by
-# hand.
+# `what` is the page's description of the decoder. `remarks` has, for each kind of failure, the result of examining it
+# by hand.
 Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks",
                          defaults=(judge.Promises(), False, True, (), {}))
 
@@ -71,42 +73,46 @@ OURS = judge.Promises(maximal=True, tells=True)
 WHATWG = judge.Promises(maximal=True, tells=False)
 TELLS = judge.Promises(maximal=False, tells=True)
 
-PYTHON = {"end": "`utf-8-sig`, where the input ends inside of a signature: `decode(b'\\xEF', True)` is empty, in strict mode, too. "
-                 "`bytes.decode` tells."}
-STRING_DECODER = {"end": "For an odd byte at the end of UTF-16LE `end()` returns nothing; its documentation says that what is "
-                         "incomplete is replaced."}
-ICONV = {"invented": "From UTF-8 to UTF-8 it passes on what RFC 2279 allowed: numbers up to 7FFFFFFF in up to six bytes. To UTF-16 "
-                     "and UTF-32 it refuses these."}
+PYTHON = {"end": "`utf-8-sig`, if the input ends inside a signature: `decode(b'\\xEF', True)` returns nothing, in "
+                 "strict mode, too. `bytes.decode` reports the error."}
+STRING_DECODER = {"end": "For an odd byte at the end of UTF-16LE `end()` returns nothing; its documentation says that "
+                         "an incomplete character is replaced."}
+ICONV = {"invented": "From UTF-8 to UTF-8 it passes on the sequences that RFC 2279 allowed: numbers up to 7FFFFFFF in "
+                     "up to six bytes. To UTF-16 and UTF-32 it refuses these."}
 JAVA = {
     "invented": "UTF-32 code units D800 to DFFF become surrogates in the string, with `REPORT`, too.",
-    "good byte": "UTF-16: a high surrogate without a low one takes the next character with it, as `MALFORMED[4]`.",
-    "place": "UTF-16: the malformed length is 4, and the last two of these bytes are a character.",
+    "good byte": "UTF-16: an error at a high surrogate without a low one includes the next character: `MALFORMED[4]`.",
+    "place": "UTF-16: the malformed length is 4, but the last two of these bytes are a character.",
 }
-X_TEXT = {"marks": "`UTF32(…, UseBOM)` and less than four bytes in all: `ErrShortSrc`, where `encoding.Decoder` says U+FFFD."}
+X_TEXT = {"marks": "`UTF32(…, UseBOM)` and an input of fewer than four bytes: it returns `ErrShortSrc`, but "
+                   "`encoding.Decoder` promises U+FFFD."}
 CODECVT = {
-    "invented": "`codecvt_utf8` takes encoded surrogates for characters. With `consume_header` `codecvt_utf16` forgets the byte "
-                "order after the first call of `in()`; what follows is read as big-endian.",
-    "refused": "`codecvt_utf16`: where a call ends inside a code unit, `in()` returns `error`, not `partial`.",
-    "text": "With `consume_header` each call of `in()` takes off a U+FEFF, not only the first.",
+    "invented": "`codecvt_utf8` takes encoded surrogates for characters. With `consume_header`, `codecvt_utf16` "
+                "forgets the byte order after the first call of `in()`, and reads the rest as big-endian.",
+    "refused": "`codecvt_utf16`: if a call ends inside a code unit, `in()` returns `error`, not `partial`.",
+    "text": "With `consume_header` each call of `in()` removes a U+FEFF, not only the first.",
     "cuts": "For each of these reasons.",
-    "place": "Half a code unit is told as the error, not what is ill-formed after it.",
+    "place": "It reports half a code unit as the error, and not the ill-formed bytes after it.",
 }
-CODE_CONVERTER = {"end": "A sequence that the input ends in is dropped, and nothing tells."}
-SWALLOWS = "The byte that cuts a sequence short is taken with it. Boost 1.81, by hand, does the same."
+CODE_CONVERTER = {"end": "An incomplete sequence at the end is dropped, and no error is reported."}
+SWALLOWS = "The byte that cuts a sequence short is dropped with it. Boost 1.81, tried by hand, does the same."
 POCO_UTF_32 = "A UTF-32 code unit D800 to DFFF becomes three bytes that are not UTF-8."
-POCO_TEXT = {"invented": POCO_UTF_32, "good byte": "As many bytes as the lead byte asks for are one error, whatever they are."}
+POCO_TEXT = {"invented": POCO_UTF_32,
+             "good byte": "An error takes as many bytes as its lead byte asks for, whatever these bytes are."}
 POCO_READING = {
-    "invented": "A sequence that the input ends in is completed by what an earlier one left in the buffer (`E2 82 AC E2 82` gives "
-                "two euro signs), or by memory that was never written: zeros here, to be the same each time. And: " + POCO_UTF_32,
-    "good byte": "As TextConverter.",
+    "invented": "An incomplete sequence at the end is completed with bytes that an earlier sequence "
+                "left in the buffer (`E2 82 AC E2 82` gives two euro signs), or with memory that was "
+                "never written: zeros here, so that each run gives the same. And: " + POCO_UTF_32,
+    "good byte": "As with TextConverter.",
 }
 POCO_WRITING = {
     "invented": POCO_UTF_32,
-    "text": "The first error makes the stream bad, and what follows is not written; its documentation says that the default "
-            "character is used and the error counted.",
+    "text": "The first error makes the stream bad, and the rest of the text is not written. Its documentation says "
+            "that it writes the default character and counts the error.",
     "marks": "The first error makes the stream bad, and the default character is not written.",
-    "end": "A sequence that the input ends in is dropped, and nothing tells.",
-    "silent": "Ill-formed bytes at the end, fewer than their lead byte asks for, are dropped, and nothing tells.",
+    "end": "An incomplete sequence at the end is dropped, and no error is reported.",
+    "silent": "Ill-formed bytes at the end, fewer than their lead byte asks for, are dropped, and no error is "
+              "reported.",
 }
 
 
@@ -119,44 +125,44 @@ def participants(drivers):
 
     python = ["python3", str(HERE / "drivers" / "python_codecs.py")]
     java = ["java", "-cp", str(drivers), "Decoders"]
-    again = "what is left of a piece is presented again"
+    again = "the unread rest of a piece is passed again with the next one"
     return [
         Participant("utfilter::decoder", "by pieces, without streams", built("utfilter_decoder"), OURS),
         Participant("utfilter::to_utf8, reading", "in a `filtering_istream`", built("utfilter_filters", "reading"), OURS),
         Participant("utfilter::to_utf8, writing", "in a `filtering_ostream`", built("utfilter_filters", "writing"), OURS),
         Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE, UNDEFINED), remarks=PYTHON),
-        Participant("Node TextDecoder", "with `stream: true`, fatal and not", by_node("TextDecoder"), WHATWG),
+        Participant("Node TextDecoder", "with `stream: true`, with `fatal` and without", by_node("TextDecoder"), WHATWG),
         Participant("Node StringDecoder", "`write` and `end`", by_node("StringDecoder"), excluded=(JAVASCRIPT_STRINGS,),
                     remarks=STRING_DECODER),
         Participant("iconv(3)", f"to UTF-8; {again}, as the manual says", built("iconv"), excluded=(NO_SIGNATURE, UNDEFINED),
                     remarks=ICONV),
-        Participant("ICU", "`ucnv_toUnicode` with its callbacks that stop, substitute and skip", built("icu"),
+        Participant("ICU", "`ucnv_toUnicode` with the callbacks that stop, substitute and skip", built("icu"),
                     excluded=(UNPAIRED_CESU,)),
         Participant("Java CharsetDecoder", f"`decode` and `flush`; {again}", java,
                     excluded=(UNDEFINED, UNPAIRED_CESU, MARKED_UTF_32), remarks=JAVA),
-        Participant("Go bufio.Reader", "`ReadRune`, by `unicode/utf8`; as it says, an error is U+FFFD of size 1, for each byte",
-                    built("go_decoders", "bufio"), TELLS),
-        Participant("Go x/text, reading", "`transform.Reader`; strict is `encoding.UTF8Validator`", built("go_decoders", "reader"),
+        Participant("Go bufio.Reader", "`ReadRune`, which uses `unicode/utf8`; as documented, each byte of an error is "
+                                       "a U+FFFD of size 1", built("go_decoders", "bufio"), TELLS),
+        Participant("Go x/text, reading", "`transform.Reader`; strict mode is `encoding.UTF8Validator`",
+                    built("go_decoders", "reader"), excluded=(UNDEFINED,), remarks=X_TEXT),
+        Participant("Go x/text, writing", "the same in a `transform.Writer`", built("go_decoders", "writer"),
                     excluded=(UNDEFINED,), remarks=X_TEXT),
-        Participant("Go x/text, writing", "`transform.Writer`, the same", built("go_decoders", "writer"), excluded=(UNDEFINED,),
-                    remarks=X_TEXT),
-        Participant("Rust std", "`str::from_utf8`, fed as `Utf8Error` says", built("rust_std"), TELLS),
+        Participant("Rust std", "`str::from_utf8`, fed as the documentation of `Utf8Error` says", built("rust_std"), TELLS),
         Participant("encoding_rs", "`decode_to_utf8_without_replacement`", built("encoding_rs"), OURS,
                     excluded=(UTF_32_SIGNATURE,)),
         Participant("libstdc++ codecvt", f"`std::codecvt_utf8` and `std::codecvt_utf16`, which C++17 deprecates; {again}",
                     built("std_codecvt"), remarks=CODECVT),
-        Participant("Boost.Iostreams code_converter", "reading, by Boost.Locale's `utf8_codecvt`", built("boost_code_converter"),
-                    remarks=CODE_CONVERTER),
+        Participant("Boost.Iostreams code_converter", "reading, with Boost.Locale's `utf8_codecvt`",
+                    built("boost_code_converter"), remarks=CODE_CONVERTER),
         Participant("Boost.Locale utf8_codecvt", again, built("boost_locale_codecvt")),
-        Participant("Boost.Locale utf_to_utf", "whole strings; stop and skip", built("boost_locale_utf"), whole_only=True,
-                    excluded=(ODD_BYTES,),
+        Participant("Boost.Locale utf_to_utf", "whole strings, with `stop` and `skip`", built("boost_locale_utf"),
+                    whole_only=True, excluded=(ODD_BYTES,),
                     remarks={"good byte": SWALLOWS + " In UTF-16 a high surrogate takes the next code unit."}),
         Participant("Boost.Nowide utf8_codecvt", again, built("boost_nowide_codecvt"), remarks={"good byte": SWALLOWS}),
         Participant("Boost.Nowide widen", "whole strings", built("boost_nowide_widen"), whole_only=True,
                     remarks={"good byte": SWALLOWS}),
-        Participant("POCO TextConverter", "whole strings; its default character is U+FFFD here", built("poco", "text"), TELLS,
+        Participant("POCO TextConverter", "whole strings; the default character is set to U+FFFD", built("poco", "text"), TELLS,
                     whole_only=True, excluded=(POCO_SURROGATES,), remarks=POCO_TEXT),
-        Participant("POCO InputStreamConverter", "the same, reading; it does so byte by byte, so that it sees no cuts",
+        Participant("POCO InputStreamConverter", "the same, reading; it reads byte by byte, so cuts make no difference",
                     built("poco", "reading"), TELLS, cuts_matter=False, excluded=(POCO_SURROGATES,), remarks=POCO_READING),
         Participant("POCO OutputStreamConverter", "the same, writing", built("poco", "writing"), TELLS, excluded=(POCO_SURROGATES,),
                     remarks=POCO_WRITING),
@@ -166,32 +172,38 @@ def participants(drivers):
 # ------------------------------------------------------------------------------------------------------------- the page
 
 INTRODUCTION = """
-The [boundary corpus](../test/data/boundaries/README.md), {rows} rows in each of their cuts, through utfilter and through decoders
-as a system has them: {system}, {date}. `test/scoreboard/run` installs what it needs, does it again, and writes this page.
+The [boundary corpus](../test/data/boundaries/README.md), {rows} rows, each in all its cuts, was run through utfilter
+and through the decoders of one system: {system}, {date}. `test/scoreboard/run` installs the packages that it needs,
+repeats the runs, and writes this page.
 
-Each decoder is run in every mode that it offers (`strict`: it stops and tells; `replace`: U+FFFD; `skip`: left out), for the encodings
-it has, fed as its documentation says, and judged by what that promises. A number counts the rows that fail in at least one cut and
-mode; n/a stands for what it does not offer. Each kind of failure of the others was reproduced without these drivers.
+Each decoder runs in every mode that it offers (`strict`: it stops and reports the error; `replace`: it writes U+FFFD
+for an error; `skip`: it leaves the error out), and for every encoding that it has. It is fed as its documentation says,
+and judged by the promises of its documentation. A number counts the rows that fail in at least one cut and mode; n/a:
+the decoder does not offer this. Each kind of failure of the other decoders was reproduced without these drivers.
 """
 
 MEANINGS = {
-    "hangs": f"no answer in {runner.PATIENCE} seconds, or the program is gone; after {runner.MOST_HANGS} of them no more is asked.",
+    "hangs": f"no answer in {runner.PATIENCE} seconds, or the program has ended; after {runner.MOST_HANGS} of these "
+             "no more is asked.",
     "invented": "the output has text that the input does not have, or is not UTF-8: ill-formed input was taken for text.",
     "refused": "well-formed input was refused or replaced.",
     "text": "characters outside of any error are missing.",
-    "good byte": "characters right after an error are missing: they were taken for part of it.",
-    "silent": "something ill-formed left no trace: no error, no U+FFFD.",
-    "end": "a sequence that the input ends in left no trace.",
-    "cuts": "cut in another way, the same input gives something else. (Of text that is refused, what precedes the error does not "
-            "count.)",
-    "place": "the place told is not that of the error, or reaches into well-formed text.",
-    "marks": "it promises U+FFFD, for each maximal subpart or at all, and writes another number of them.",
+    "good byte": "characters directly after an error are missing: they were taken for a part of it.",
+    "silent": "ill-formed bytes left no trace: no error, no U+FFFD.",
+    "end": "an incomplete sequence at the end of the input left no trace.",
+    "cuts": "the same input, cut in another way, gives another result. (If text is refused, the output before the "
+            "error may differ.)",
+    "place": "the reported place is not the place of the error, or reaches into well-formed text.",
+    "marks": "the decoder promises U+FFFD, and writes a wrong number of them. (If it promises no number, a run of "
+             "U+FFFD counts as one.)",
 }
 OTHER_COLUMNS = {
-    "maximal subparts": "whether it writes U+FFFD for each of them (Unicode D93b), as the corpus does and the WHATWG asks. Nobody "
-                        "has to: where that is not promised, U+FFFD in a row count as one.",
-    "text before an error": "in strict mode: whether it arrives also where it came in the same piece as the error. That is no "
-                            "failure: what throws cannot return. It is what such a reader loses.",
+    "maximal subparts": "whether it writes one U+FFFD for each of them (Unicode D93b), as the corpus expects and the "
+                        "WHATWG requires. No other rule requires this: if a decoder does not promise it, a run of "
+                        "U+FFFD counts as one.",
+    "text before an error": "in strict mode: whether the text before an error arrives even if it is in the same piece "
+                            "as the error. If it does not, that is no failure: a function that throws cannot return "
+                            "text. But its reader loses it.",
 }
 
 
@@ -204,7 +216,7 @@ def spaced(data):
 
 
 def shown(output, told, places):
-    """What came out, and what was told."""
+    """The output, and the errors reported."""
     text = f"`{spaced(output)}`" if output else "nothing"
     where = ", ".join(f"at {offset}" + (f" (size {size})" if size else "") for offset, size in places)
     return text + (f" and an error {where}".rstrip() if told else "")
@@ -218,14 +230,14 @@ def shown_expectation(example):
 
 
 def failures_of(participant, outcome):
-    """A line for each kind of failure, with the smallest input."""
+    """Yields a line for each kind of failure, with its smallest input."""
     for failure, title in judge.FAILURES.items():
         if not outcome.failed[failure]:
             continue
         example = outcome.simplest(failure)
         pieces = " | ".join(spaced(piece) or "empty" for piece in example.pieces)
         answer = f"it {example.answer}" if isinstance(example.answer, str) else shown(*example.answer)
-        remark = participant.remarks.get(failure, "**Nobody has looked at it by hand.**")
+        remark = participant.remarks.get(failure, "**Nobody has examined this by hand.**")
         yield (f"- *{title}* ({len(outcome.failed[failure])} rows): {example.row['from']}, {example.mode}, `{pieces}` gives "
                f"{answer}; expected {shown_expectation(example)}. {remark}")
 
@@ -250,7 +262,7 @@ def practice(outcome):
 def before_an_error(outcome):
     if "strict" not in outcome.modes:
         return "n/a"
-    return "not of the same piece" if outcome.withholds else "yes"
+    return "not in the same piece" if outcome.withholds else "yes"
 
 
 def page(results, rows):
@@ -258,7 +270,7 @@ def page(results, rows):
     introduction = INTRODUCTION.format(rows=rows, system=f"{release}, {platform.machine()}", date=datetime.date.today())
     paragraphs = [wrapped(paragraph) + "\n" for paragraph in introduction.strip().split("\n\n")]
     titles = ["decoder", "version", "rows", "runs", *judge.FAILURES.values(), *OTHER_COLUMNS]
-    lines = ["# Scoreboard: who fails what at the boundaries", "", *paragraphs, "| " + " | ".join(titles) + " |",
+    lines = ["# Scoreboard: which decoder fails at which boundary", "", *paragraphs, "| " + " | ".join(titles) + " |",
              "|---|---|--:|--:|" + "--:|" * len(judge.FAILURES) + "---|---|"]
     for participant, version, outcome in results:
         cells = [participant.name, version, len(outcome.rows), outcome.runs,
@@ -270,18 +282,18 @@ def page(results, rows):
     lines += [wrapped(f"- *{title}*: {meaning}", "  ") for title, meaning in OTHER_COLUMNS.items()]
 
     lines += ["", "## The failures, each with its smallest input", "",
-              "Bars are cuts. The output is UTF-8, but for surrogates, which are shown as three bytes.", ""]
+              "A bar is a cut. The output is shown as UTF-8; a surrogate is shown as three bytes.", ""]
     for participant, version, outcome in results:
         found = [wrapped(line, "  ") for line in failures_of(participant, outcome)]
         if found:
             lines += [f"**{participant.name}** {version}", "", *found, ""]
 
-    lines += ["## What was asked, and what was not", ""]
+    lines += ["## The modes, the encodings and the exceptions of each decoder", ""]
     for participant, _, outcome in results:
         modes = ", ".join(mode for mode in ("strict", "replace", "skip") if mode in outcome.modes)
         line = f"- **{participant.name}**: {participant.what}. {modes.capitalize()}; {', '.join(sorted(outcome.encodings))}."
         if participant.excluded:
-            line += " Not: " + "; ".join(exclusion.reason for exclusion in participant.excluded) + "."
+            line += " Not asked: " + "; ".join(exclusion.reason for exclusion in participant.excluded) + "."
         lines.append(wrapped(line, "  "))
     return "\n".join(lines) + "\n"
 
@@ -304,12 +316,12 @@ def main():
         results.append((participant, version, outcome))
         found = [failure for failure in judge.FAILURES if outcome.failed[failure]]
         counts = ", ".join(f"{judge.FAILURES[failure]} {len(outcome.failed[failure])}" for failure in found)
-        print(f"{participant.name}: {len(outcome.rows)} rows, {outcome.runs} runs; {counts or 'nothing fails'}", flush=True)
+        print(f"{participant.name}: {len(outcome.rows)} rows, {outcome.runs} runs; {counts or 'no failures'}", flush=True)
         if arguments.names:
             print("\n".join(failures_of(participant, outcome)))
         unseen = [judge.FAILURES[failure] for failure in found if failure not in participant.remarks]
         if unseen:
-            bad.append(f"{participant.name} has failures that nobody has looked at by hand: {', '.join(unseen)}")
+            bad.append(f"{participant.name} has failures that nobody has examined by hand: {', '.join(unseen)}")
     if not arguments.names:
         arguments.output.parent.mkdir(exist_ok=True)
         arguments.output.write_text(page(results, len(rows)))

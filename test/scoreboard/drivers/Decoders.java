@@ -1,4 +1,4 @@
-// Decoders.java: Java's CharsetDecoder. driver.hpp tells what is asked and answered.
+// Decoders.java: Java's CharsetDecoder. driver.hpp describes questions and answers.
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;

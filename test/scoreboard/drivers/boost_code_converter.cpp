@@ -1,5 +1,5 @@
-// boost_code_converter.cpp: Boost.Iostreams' code_converter, which reads wide characters by a facet: here by
-// Boost.Locale's.
+// boost_code_converter.cpp: Boost.Iostreams' code_converter. It reads wide characters with a facet, here with that of
+// Boost.Locale.
 #include "driver.hpp"
 #include "pieces_source.hpp"
 
@@ -14,7 +14,7 @@ namespace io = boost::iostreams;
 
 namespace {
 
-// Its own state_type hides that of the base class, which code_converter needs.
+// code_converter needs the state_type of the facet's base class, but utf8_codecvt hides it with its own.
 struct facet : boost::locale::utf8_codecvt<wchar_t> {
   using state_type = std::mbstate_t;
 };

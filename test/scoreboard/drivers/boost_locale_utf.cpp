@@ -1,4 +1,4 @@
-// boost_locale_utf.cpp: Boost.Locale's utf_to_utf, which converts a whole string: it stops, or skips.
+// boost_locale_utf.cpp: Boost.Locale's utf_to_utf, which converts a whole string. It stops at errors, or skips them.
 #include "driver.hpp"
 
 #include <boost/locale/encoding_utf.hpp>
@@ -12,7 +12,7 @@ std::string to_utf8(const std::basic_string<Char>& text, bool strict) {
   return conv::utf_to_utf<char>(text, strict ? conv::stop : conv::skip);
 }
 
-/// The code units of the machine's byte order; where one is not whole, the caller would not have them.
+/// The code units in the machine's byte order. Returns nothing for half a code unit: no caller could have one.
 template <class Char>
 std::optional<std::basic_string<Char>> units(const std::string& bytes, bool little) {
   std::basic_string<Char> all;

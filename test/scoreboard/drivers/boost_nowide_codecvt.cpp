@@ -1,4 +1,4 @@
-// boost_nowide_codecvt.cpp: Boost.Nowide's utf8_codecvt, which replaces.
+// boost_nowide_codecvt.cpp: Boost.Nowide's utf8_codecvt, which replaces errors.
 #include "codecvt.hpp"
 
 #include <boost/nowide/utf8_codecvt.hpp>

@@ -1,4 +1,4 @@
-// boost_nowide_widen.cpp: Boost.Nowide's widen, which converts a whole string and replaces.
+// boost_nowide_widen.cpp: Boost.Nowide's widen, which converts a whole string and replaces errors.
 #include "driver.hpp"
 
 #include <boost/nowide/convert.hpp>

@@ -1,5 +1,5 @@
-// codecvt.hpp: a std::codecvt facet, fed as the standard says: what in() leaves of a piece is presented again with the
-// next one; where it is left over at the end, the input is incomplete.
+// codecvt.hpp: a std::codecvt facet, fed as the standard says: the bytes of a piece that in() does not take are passed
+// again with the next piece. If bytes are left at the end, the input is incomplete.
 #ifndef UTFILTER_SCOREBOARD_CODECVT_HPP
 #define UTFILTER_SCOREBOARD_CODECVT_HPP
 
@@ -8,7 +8,8 @@
 #include <cwchar>
 #include <locale>
 
-/// Where the facet replaces by itself, what is left over at the end is replaced here, as its user would.
+/// Converts all pieces. If the facet replaces errors itself, the bytes left at the end are replaced here, as its user
+/// would do.
 template <class Char>
 answer convert_by(const std::codecvt<Char, char, std::mbstate_t>& facet, const question& asked) {
   answer given;

@@ -1,10 +1,12 @@
-// driver.hpp: what the drivers in C++ have in common: they read a question a line, and answer each before the next.
+// driver.hpp: shared by the drivers in C++. A driver reads one question from each line, and answers it before the next.
 //
-// A question is "MODE ENCODING SIGNATURE PIECES": strict, replace or skip; as the corpus names it; keep or strip; the
-// pieces in hexadecimal, each followed by a bar ("61||e2|" has an empty one). An answer is "OUTPUT|ERRORS": in
-// hexadecimal; and nothing where no error was told, "told" where the place was not, or "OFFSET:SIZE," for each, the
-// size left out where that was not. "n/a" is for what the library does not offer. The question "version" is answered by
-// the version of what is tried.
+// A question is "MODE ENCODING SIGNATURE PIECES". MODE is strict, replace or skip. ENCODING is a name of the corpus.
+// SIGNATURE is keep or strip. PIECES are in hexadecimal, each followed by a bar ("61||e2|" has an empty one).
+//
+// An answer is "OUTPUT|ERRORS". OUTPUT is in hexadecimal. ERRORS is empty if no error was reported; "told" if an error
+// was reported without its place; otherwise "OFFSET:SIZE," for each error, without the size if that was not reported.
+// The answer is "n/a" if the library does not offer the conversion. The answer to the question "version" is the version
+// of the library.
 #ifndef UTFILTER_SCOREBOARD_DRIVER_HPP
 #define UTFILTER_SCOREBOARD_DRIVER_HPP
 
@@ -38,7 +40,7 @@ struct answer {
   }
 };
 
-/// Appends a code point as UTF-8 would have it, a surrogate too, so that it is seen.
+/// Appends the UTF-8 of a code point. A surrogate is encoded, too, so that it shows in the output.
 inline void append_utf8(std::string& out, unsigned long c) {
   const auto put = [&out](unsigned long byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
   if (c < 0x80) return put(c);
@@ -47,7 +49,7 @@ inline void append_utf8(std::string& out, unsigned long c) {
   put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 0x3F)), put(0x80 | (c >> 6 & 0x3F)), put(0x80 | (c & 0x3F));
 }
 
-/// Answers all questions. `answer_to` returns nothing for what the library does not offer.
+/// Answers all questions. `answer_to` returns nothing if the library does not offer the conversion.
 template <class AnswerTo>
 int serve(const std::string& version, AnswerTo answer_to) {
   for (std::string line; std::getline(std::cin, line);) {

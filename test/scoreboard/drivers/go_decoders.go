@@ -1,5 +1,5 @@
 // go_decoders.go bufio|reader|writer: Go's bufio.Reader.ReadRune, which decodes by unicode/utf8, and the decoders of
-// golang.org/x/text in a transform.Reader and a transform.Writer. driver.hpp tells what is asked and answered.
+// golang.org/x/text in a transform.Reader and a transform.Writer. driver.hpp describes questions and answers.
 package main
 
 import (
@@ -20,10 +20,11 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// textVersion is that of golang.org/x/text, which does not tell; the linker is told.
+// textVersion is the version of golang.org/x/text. The package does not know it, so the linker sets it.
 var textVersion string
 
-// pieces is an io.Reader that returns a piece a call. What is empty is left out: returning it again and again is discouraged.
+// pieces is an io.Reader that returns one piece in each call. It leaves empty pieces out: readers should not return 0
+// bytes without an error.
 type pieces struct{ left [][]byte }
 
 func (p *pieces) Read(to []byte) (int, error) {
@@ -40,7 +41,7 @@ func (p *pieces) Read(to []byte) (int, error) {
 
 func answerOf(output []byte, errors string) string { return hex.EncodeToString(output) + "|" + errors }
 
-// byBufio tells an error by U+FFFD of size 1.
+// byBufio reports an error for each U+FFFD of size 1.
 func byBufio(mode, name string, parts [][]byte) string {
 	if name != "utf-8 keep" || mode != "replace" {
 		return "n/a"

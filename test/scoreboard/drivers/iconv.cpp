@@ -1,5 +1,5 @@
-// iconv.cpp: iconv(3) of the C library to UTF-8. As its manual says, what an incomplete sequence leaves of the input is
-// presented again with the next piece; left over at the end it is an error.
+// iconv.cpp: iconv(3) of the C library, to UTF-8. As its manual says, the bytes of an incomplete sequence are passed
+// again with the next piece. At the end of the input they are an error.
 #include "driver.hpp"
 
 #include <gnu/libc-version.h>

@@ -1,5 +1,4 @@
-// icu.cpp: ICU's ucnv_toUnicode, with its callback that substitutes, which is the default, and with those that stop and
-// skip.
+// icu.cpp: ICU's ucnv_toUnicode, with the callback that substitutes (the default), and with those that stop and skip.
 #include "driver.hpp"
 
 #include <unicode/ucnv.h>
@@ -17,7 +16,7 @@ int main() {
         {"iso-8859-1 keep", "ISO-8859-1"}, {"windows-1252 keep", "windows-1252"}};
     const auto name = names.find(asked.encoding + ' ' + asked.signature);
     if (name == names.end()) return std::nullopt;
-    // Opening is slow; a reset converter is as new.
+    // Opening a converter is slow; a reset makes it as good as new.
     static std::map<std::string, std::shared_ptr<UConverter>> opened;
     auto& converter = opened[name->first];
     UErrorCode status = U_ZERO_ERROR;
@@ -42,7 +41,7 @@ int main() {
         units.append(out, target);
       } while (status == U_BUFFER_OVERFLOW_ERROR);
     }
-    if (U_FAILURE(status)) given.told();  // the bytes can be asked for, not their place
+    if (U_FAILURE(status)) given.told();  // ICU reports the bytes, but not their place
     for (std::size_t i = 0; i < units.size(); ++i) {
       unsigned long c = units[i];
       if (c >= 0xD800 && c < 0xDC00 && i + 1 < units.size() && units[i + 1] >= 0xDC00 && units[i + 1] < 0xE000)

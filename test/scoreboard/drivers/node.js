@@ -1,9 +1,9 @@
-// node.js TextDecoder|StringDecoder: Node's decoders. driver.hpp tells what is asked and answered.
+// node.js TextDecoder|StringDecoder: Node's decoders. driver.hpp describes questions and answers.
 'use strict';
 const fs = require('fs');
 const { StringDecoder } = require('string_decoder');
 
-// A string may hold a lone surrogate, which is shown as its three bytes.
+// A string may hold a lone surrogate. It is shown as three bytes.
 function bytesOf(text) {
   let hex = '';
   for (const character of text) {

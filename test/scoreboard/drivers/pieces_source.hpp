@@ -1,4 +1,4 @@
-// pieces_source.hpp: a source of Boost.Iostreams that hands out a piece a read.
+// pieces_source.hpp: a Boost.Iostreams source that delivers one piece in each read.
 #ifndef UTFILTER_SCOREBOARD_PIECES_SOURCE_HPP
 #define UTFILTER_SCOREBOARD_PIECES_SOURCE_HPP
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-/// An empty piece would be a source that blocks, which looks like the end to a stream; these are left out.
+/// Leaves empty pieces out: a read of 0 bytes means that the source would block, and a stream takes that for the end.
 class pieces_source {
  public:
   using char_type = char;

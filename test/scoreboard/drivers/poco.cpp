@@ -1,4 +1,4 @@
-// poco.cpp text|reading|writing: POCO's TextConverter, for whole strings, InputStreamConverter and
+// poco.cpp text|reading|writing: POCO's TextConverter for whole strings, its InputStreamConverter, and its
 // OutputStreamConverter.
 #include "driver.hpp"
 
@@ -19,7 +19,7 @@
 
 namespace {
 
-/// Hands out a piece at a time.
+/// Delivers one piece at a time.
 class pieces_streambuf : public std::streambuf {
  public:
   explicit pieces_streambuf(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     } else if (how == "reading") {
       pieces_streambuf pieces(asked.pieces);
       std::istream source(&pieces);
-      // It reads members that it has not written; they are the same each time where the memory was.
+      // It reads members that it has not initialised. In zeroed memory they have the same values in each run.
       alignas(InputStreamConverter) unsigned char memory[sizeof(InputStreamConverter)] = {};
       auto& in = *new (memory) InputStreamConverter(source, *from->second, to, replacement);
       for (int c; (c = in.get()) != EOF;) given.output += static_cast<char>(c);

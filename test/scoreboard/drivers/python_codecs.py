@@ -1,4 +1,4 @@
-"""python_codecs.py: the incremental decoders of Python's codecs. driver.hpp tells what is asked and answered."""
+"""python_codecs.py: the incremental decoders of Python's codecs. driver.hpp describes questions and answers."""
 import codecs
 import platform
 import sys
@@ -20,7 +20,8 @@ def answer(mode, encoding, signature, pieces):
             output.append(decoder.decode(piece, final=number == len(pieces)))
             taken += len(piece)
     except UnicodeDecodeError as error:
-        # Its offsets are in what was carried and the piece; where that ends is known.
+        # The error's offsets count in error.object: the bytes kept from earlier pieces, and this piece. Its end is the
+        # end of this piece.
         errors = f"{taken + len(piece) - (len(error.object) - error.start)}:{error.end - error.start},"
     except UnicodeError:
         errors = "told"

@@ -1,5 +1,5 @@
-// rust_std.rs: Rust's std::str::from_utf8, fed by pieces as the documentation of Utf8Error says: where it has no length the
-// sequence may go on in the next piece. driver.hpp tells what is asked and answered.
+// rust_std.rs: Rust's std::str::from_utf8, fed by pieces as the documentation of Utf8Error says: if the error has no
+// length, the sequence may go on in the next piece. driver.hpp describes questions and answers.
 use std::io::{self, BufRead, Write};
 
 fn hex(bytes: &[u8]) -> String {

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
         out.reset();
       }
     } catch (const utfilter::utf_error&) {
-      // The observer has noted it.
+      // The observer has recorded the error.
     }
     return given;
   });
