@@ -1,7 +1,7 @@
-// core_program.cpp: the core as a program has it that knows neither exceptions nor run-time type information: every
-// encoding both ways, cut and given room in many ways, errors and their positions, text.hpp; under every kernel table.
-// It says what it covered, and exits with 1 where something was wrong. It needs no library, not even streams, so that
-// the memory sanitizer sees all of it.
+// core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
+// table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
+// positions; text.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
+// streams, so the memory sanitizer sees all its code.
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/signature_codec.hpp>
@@ -22,7 +22,7 @@
 #include <vector>
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
-#  error "it is to be compiled with -fno-exceptions -fno-rtti"
+#  error "compile this with -fno-exceptions -fno-rtti"
 #endif
 
 namespace {
@@ -43,11 +43,11 @@ void check(bool passed, const std::string& what) {
 struct outcome {
   std::string output;  // with an exclamation mark for each error
   std::vector<error_info> errors;
-  bool ended = false;  // by no more than 2 x (input + output) + 16 calls
+  bool ended = false;  // within 2 x (input + output) + 16 calls
 };
 
-/// All of the input, in pieces of so many bytes and with so much room. Each piece and each room is memory of its own,
-/// of that size.
+/// Converts the whole input in pieces of `size` bytes, with `room` bytes for the output. Each piece and each output
+/// buffer is a separate allocation of exactly that size.
 template <class Codec>
 outcome run(Codec codec, std::string_view input, std::size_t size, std::size_t room) {
   outcome got;
@@ -67,7 +67,7 @@ outcome run(Codec codec, std::string_view input, std::size_t size, std::size_t r
   return got;
 }
 
-/// In many ways. `what` names the case.
+/// Runs the codec with many sizes of pieces and room. `what` names the case.
 template <class Codec>
 void check(const Codec& codec, const std::string& input, const std::string& output,
            const std::vector<error_info>& errors, const std::string& what) {
@@ -90,7 +90,7 @@ void check(const Codec& codec, const std::string& input, const std::string& outp
 
 std::string latin1(const text32& text) { return {text.begin(), text.end()}; }
 
-/// The two of its 27 characters outside of ISO-8859-1 that the text below has.
+/// Knows only two of the 27 characters that ISO-8859-1 lacks: those in the text below.
 std::string windows1252(const text32& text) {
   std::string bytes;
   for (const char32_t c : text)
@@ -112,7 +112,7 @@ constexpr known_encoding encodings[] = {
     {encoding::latin1, latin1, false},         {encoding::windows1252, windows1252, false},
 };
 
-/// Longer than the blocks of any kernel, on both sides of what decides.
+/// A text longer than the blocks of any kernel, with the characters on both sides of each limit.
 text32 text_for(const known_encoding& e) {
   text32 text;
   for (std::size_t i = 0; i < 12; ++i) {
@@ -133,7 +133,7 @@ void check_encodings() {
     check(transcoder::why_not_encoding(e.name, bom::keep) == nullptr, "encoding " + name);
     check(transcoder::decoding(e.name, bom::keep), e.encode(text), texts::utf8(text), {}, "from " + name);
     check(transcoder::encoding_to(e.name, bom::keep), texts::utf8(text), e.encode(text), {}, "to " + name);
-    if (!e.has_all_characters || e.name == encoding::cesu8) continue;  // without a signature
+    if (!e.has_all_characters || e.name == encoding::cesu8) continue;  // these have no signature
 
     const text32 marked = U'\uFEFF' + text;
     check(transcoder::decoding(encoding::detect, bom::automatic), e.encode(marked), texts::utf8(text), {},
@@ -141,7 +141,7 @@ void check_encodings() {
     check(transcoder::encoding_to(e.name, bom::add), texts::utf8(text), e.encode(marked), {}, "marked " + name);
     check(utfilter::signature_codec(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
   }
-  check(transcoder::why_not_encoding(encoding::detect, bom::keep) != nullptr, "encoding what is to be detected");
+  check(transcoder::why_not_encoding(encoding::detect, bom::keep) != nullptr, "encoding to `detect`");
 }
 
 //--------------------------------------------------------------------------------------------------------------- errors
@@ -169,7 +169,7 @@ const error_case error_cases[] = {
     {encoding::cesu8, "\xF1", errc::forbidden_length},
 };
 
-/// An error behind and before some text.
+/// The expected error after the text `before`, whose last line is `last_line`.
 error_info error_at(const std::string& before, const std::string& last_line, std::uint64_t line, std::uint64_t column,
                     errc code, const std::string& bytes, char32_t code_point) {
   error_info e;
@@ -221,7 +221,7 @@ void check_text() {
           "a good text");
     const auto error = find_error(bad);
     check(!is_utf8(bad) && error && error->offset == good.size() && error->column == size + 3, "a text that is cut");
-    check(complete_prefix(bad) == good.size(), "what of it is complete");
+    check(complete_prefix(bad) == good.size(), "its complete prefix");
     check(sanitize(bad) == good + "\xEF\xBF\xBD", "replaced");
     check(sanitize(bad, on_error::skip) == good, "skipped");
     check(sanitize(bad, on_error::escape) == good + "\\xE2\\x82", "escaped");

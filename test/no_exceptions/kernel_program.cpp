@@ -1,8 +1,8 @@
-// kernel_program.cpp: every kernel of every table that this processor can run, between bytes that were never written:
-// behind the input, before it and in the room, whatever the length, the alignment and the room; against the scalar
-// table where nothing is around the text. It says what it covered, and exits with 1 where something was wrong. As it
-// needs no library, not even streams, the memory sanitizer sees all of it; it and valgrind see what depends on such a
-// byte.
+// kernel_program.cpp: calls every kernel of every table that this processor can run, with uninitialised bytes before
+// the input, after it and in the output buffer, for many lengths, alignments and sizes of the buffer. The results must
+// equal those of the scalar table. The memory sanitizer and valgrind report every result that depends on an
+// uninitialised byte. The program prints what it covered, and exits with 1 if a check failed. It needs no library, not
+// even streams, so the memory sanitizer sees all its code.
 #include "support/kernel_list.hpp"
 #include "support/texts.hpp"
 
@@ -40,7 +40,7 @@ void check(bool passed, const kernel_table& table, const char* kernel, std::size
     std::printf("failed: %s: %s, %zu bytes, room for %zu\n", table.name, kernel, size, room);
 }
 
-/// Memory of its own, of which nothing was written but the bytes; they begin somewhere in a block.
+/// Newly allocated memory. Only the given bytes are initialised; `shift` moves their start within a block.
 class unwritten {
  public:
   unwritten(std::size_t size, std::size_t shift)
@@ -76,7 +76,7 @@ void check(const line_counter& l, const std::string& text, std::size_t shift) {
   }
 }
 
-/// What does not fit is cut off, too: any bytes are text.
+/// Keeps the low byte of each character: in ISO-8859-1 any bytes are text.
 std::string latin1(const text32& text) {
   std::string bytes;
   for (const char32_t c : text) bytes += static_cast<char>(static_cast<unsigned char>(c & 0xFF));
@@ -97,7 +97,7 @@ const form forms[] = {
     {encoding::latin1, latin1, ""},
 };
 
-/// Characters of each length alone, and all of them; kernels have ways for each.
+/// Texts of characters of one length, and of all lengths: kernels have a separate path for each of these.
 const text32 patterns[] = {U"a",
                            U"\u00E9",
                            U"\u20AC",
@@ -105,14 +105,14 @@ const text32 patterns[] = {U"a",
                            U"one\ntw\u00F6 \u0416\u20AC\U0001F600\U0010FFFF\n.",
                            text32(70, U'.') + U"\u00E9\n"};
 
-/// The pattern, again and again: characters that fill so many bytes.
+/// Repeats the pattern's characters until they fill `size` bytes.
 std::string text_of(const form& f, const text32& pattern, std::size_t size) {
   std::string text;
   for (std::size_t i = 0; text.size() < size; ++i) text += f.encode({pattern[i % pattern.size()]});
   return text;
 }
 
-/// A text as it is, cut, and with an error in it.
+/// Checks a text: whole, cut after `size` bytes, and with an error in the middle.
 void check_texts(const form& f, const text32& pattern, std::size_t size) {
   const std::string whole = text_of(f, pattern, size), cut = whole.substr(0, size);
   const std::string middle = text_of(f, pattern, size / 2) + f.error + text_of(f, pattern, size / 2);
