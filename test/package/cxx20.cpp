@@ -1,4 +1,4 @@
-// cxx20.cpp: what C++20 makes of the headers: they compile, and params is an aggregate whose members can be named.
+// cxx20.cpp: the headers in C++20: they compile, and params can be written with designated initialisers.
 #include <utfilter/utfilter.hpp>
 
 #include <utfilter/decoder.hpp>
@@ -21,7 +21,7 @@ utfilter::from_utf8 one_member_named() {
   return utfilter::from_utf8(utfilter::encoding::utf16, {.bom = utfilter::bom::keep});
 }
 
-// Whatever takes params takes them with their members named.
+// Every function that takes params accepts designated initialisers.
 void members_named_everywhere(std::istream& in, std::ostream& out, std::streambuf& buffer) {
   using namespace utfilter;
   constexpr auto skip = on_error::skip;

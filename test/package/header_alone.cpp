@@ -1,3 +1,3 @@
-// header_alone.cpp: one public header, twice, and nothing before it.
+// header_alone.cpp: includes one public header twice, and nothing before it.
 #include UTFILTER_HEADER
 #include UTFILTER_HEADER

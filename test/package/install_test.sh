@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD SOURCE CXX [README]: installs the build into a fresh prefix and uses it from there: as a CMake
-# package, in a separate project, through pkg-config, and as the README tells its reader. BUILD may also be a prefix
-# that has it already.
+# install_test.sh BUILD SOURCE CXX [README]: installs the build into a new prefix and uses it from there: as a CMake
+# package in a separate project, with pkg-config, and with the commands of the README. BUILD may also be a prefix with
+# an installed library.
 set -euo pipefail
 build=$1 source=$(realpath "$2") cxx=$3
 readme=$(realpath "${4:-$source/README.md}")
@@ -20,13 +20,13 @@ for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilt
   [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
-# The version stands in config.hpp; CMake, pkg-config and utfcat tell the same.
+# config.hpp defines the version. CMake, pkg-config and utfcat must give the same.
 number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$prefix/include/utfilter/config.hpp")
 minor=$((number / 10000)).$((number / 100 % 100))
 version=$minor.$((number % 100))
 
-# No warning comes from the package's own files. The library is found by its version and by its minor version, and by no
-# other.
+# The package's own files give no warning. find_package finds the library by its version and by its minor version, and
+# by no other version.
 consumer() {
   cmake -Werror=dev -S "$source/test/package/consumer" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" \
     -DUTFILTER_WANTED="$1"
@@ -47,7 +47,7 @@ said=$("$prefix/bin/utfcat" --version)
 [ "$said" = "utfcat (utfilter) $version" ] || { echo "utfcat --version: $said; but this is $version"; exit 1; }
 
 pc=$(dirname "$(find "$prefix" -name utfilter.pc)")
-if [ "$prefix" != /usr ]; then  # where all is found without
+if [ "$prefix" != /usr ]; then  # /usr needs neither
   export PKG_CONFIG_PATH=$pc LD_LIBRARY_PATH=${pc%/*}
 fi
 said=$(pkg-config --modversion utfilter)
@@ -59,7 +59,7 @@ for consumer in filter streams; do
   (cd "$work" && ./by_pkg_config)
 done
 
-# The README's program, by the README's CMakeLists.txt and by its command line, all as printed.
+# Builds the README's program with the README's CMakeLists.txt and with its command line, all exactly as printed.
 fail() {
   echo "$readme: $*" >&2
   exit 1
@@ -77,12 +77,12 @@ first_block cmake CMakeLists.txt
 command_line=$(grep -m 1 '^g++ ' "$readme") || fail "there is no line that begins with g++"
 
 cmake -Werror=dev -S . -B build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" >/dev/null || fail "cmake fails"
-cmake --build build >/dev/null || fail "what cmake made does not build"
+cmake --build build >/dev/null || fail "the configured project does not build"
 eval "$command_line" || fail "this fails: $command_line"
 
 gzip -dc "$source/examples/samples/languages.utf16.gz" >notes.txt
 iconv -f UTF-16 -t UTF-8 notes.txt >expected
 for program in build/app ./a.out; do
-  "$program" | cmp - expected || fail "$program writes something else"
+  "$program" | cmp - expected || fail "$program writes another text"
 done
 echo "installed, found by CMake and by pkg-config, and as the README says"

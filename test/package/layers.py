@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""layers.py SOURCE: every #include under include/utfilter and src goes to the layer of its file, or to one below it. Else a sentence tells
-where it does not, and the exit status is 1."""
+"""layers.py SOURCE: checks that every #include under include/utfilter and src names a file of its own layer, or of a
+layer below it. Prints a sentence for each one that does not; then the exit status is 1."""
 import fnmatch
 import pathlib
 import re
 import sys
 
-# Each layer, the lowest first: its rank, its files, and what it includes of other libraries (of the C++ standard
-# library all do).
+# Each layer, the lowest first: its rank, its files, and the headers of other libraries that it may include. (All layers
+# may include the C++ standard library.)
 LAYERS = {
     "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h"),
@@ -22,12 +22,12 @@ LAYERS = {
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
     "all":        (6, "utfilter.hpp", ""),
 }
-# What a compiler that is too old is to say: see the header.
+# These do not exist: an old compiler prints their names in its error. See the headers that include them.
 NO_FILES = {"utfilter/needs_cxx17", "utfilter/needs_exceptions", "utfilter/needs_boost_1_74"}
 
 
 def layer_of(path):
-    """Of a path from the project's folder."""
+    """The layer of a file, or None. The path is relative to the project's folder."""
     name = path.removeprefix("include/utfilter/")
     return next((layer for layer, (_, files, _) in LAYERS.items() if any(fnmatch.fnmatch(name, file) for file in files.split())), None)
 
@@ -39,12 +39,12 @@ def allowed(layer):
 
 
 def complaint(source, path, by_quotes, included):
-    """What is wrong with that include of the file at `path`; empty where nothing is."""
+    """The mistake of an include in the file at `path`; empty if it is allowed."""
     layer = layer_of(path)
     if layer is None:
         return "the file belongs to no layer; name it in LAYERS in test/package/layers.py"
     if ".." in included.split("/"):
-        return f"{included} goes up by ../; files of src are included by their path from there"
+        return f"{included} goes up by ../; files of src are included by their path from src"
     target = f"src/{included}" if by_quotes else f"include/{included}"
     if included in NO_FILES:
         return ""
@@ -53,7 +53,7 @@ def complaint(source, path, by_quotes, included):
             return ""
         return f"layer {layer} includes {included} of another library; {allowed(layer)}"
     if not (source / target).is_file():
-        return f"there is no {target}; files of src are included by their path from there"
+        return f"there is no {target}; files of src are included by their path from src"
     other = layer_of(target)
     if other is None:
         return f"{target} belongs to no layer; name it in LAYERS in test/package/layers.py"
@@ -63,7 +63,7 @@ def complaint(source, path, by_quotes, included):
 
 
 def check(source):
-    """The number of includes, and a sentence for each that is wrong."""
+    """The number of includes, and a sentence for each one that is not allowed."""
     number, wrong = 0, []
     files = [file for folder in ("include/utfilter", "src") for file in sorted((source / folder).rglob("*")) if file.suffix in (".hpp", ".cpp", ".inc")]
     for file in files:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""layers_test.py: layers.py finds each kind of wrong include in a small tree, and no other."""
+"""layers_test.py: layers.py finds each kind of forbidden include in a small tree, and accepts all others."""
 import pathlib
 import sys
 import tempfile
@@ -16,7 +16,7 @@ GOOD = {
     "src/kernels/kernels.hpp": "#include \"unicode/utf8.hpp\"\n#include <immintrin.h>\n",
     "src/encodings/utf8.cpp": "#include \"kernels/kernels.hpp\"\n#include <utfilter/encoding.hpp>\n",
 }
-# A file, an include that becomes its last line, and parts of the sentence.
+# A file, an include that becomes its last line, and a part of the expected sentence.
 WRONG = [
     ("src/unicode/utf8.hpp", '"kernels/kernels.hpp"',
      "src/unicode/utf8.hpp:2: layer unicode includes kernels/kernels.hpp of layer kernels; unicode may include unicode, the standard library"),

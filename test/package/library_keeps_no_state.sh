@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# library_keeps_no_state.sh LIBRARY...: between calls the libraries keep which kernels are chosen and a category of
-# errors, and nothing else.
+# library_keeps_no_state.sh LIBRARY...: checks that the libraries have no global variables except the choice of the
+# kernels and the error category.
 set -euo pipefail
 kept='utfilter::(utf_category[(][)]::category|detail::(chosen_kernels|usable_kernels[(][)]::all))'
 variables=$(nm -C -f sysv "$@" | awk -F '|' '$7 ~ /^[.]t?(data|bss)/ && $7 !~ /rel[.]ro|DW[.]ref/ { print $1 }')
-grep -qE "^$kept *$" <<< "$variables" || { echo "$1 has not even these: $kept" >&2; exit 1; }
+grep -qE "^$kept *$" <<< "$variables" || { echo "$1 lacks the expected variables: $kept" >&2; exit 1; }
 ! grep -vE "^(guard variable for )?$kept *$" <<< "$variables"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# options_test.sh CXX SOURCE: what cmake configures by default, as asked, and where libraries are missing.
+# options_test.sh CXX SOURCE: tests the configuration by cmake: the default, with options, and with missing libraries.
 set -euo pipefail
 cxx=$1 source=$2
 work=$(mktemp -d)
@@ -7,7 +7,8 @@ trap 'rm -rf "$work"' EXIT
 unset CMAKE_BUILD_TYPE CXXFLAGS
 cases=0 failed=0
 
-# configure OPTION...: in a new build directory; what cmake says is in $work/said, and the targets are in $work/targets.
+# configure OPTION...: configures a new build directory. Writes cmake's output to $work/said, the targets to
+# $work/targets.
 configure() {
   rm -rf "$work/build"
   cmake -S "$source" -B "$work/build" -G "Unix Makefiles" -DCMAKE_CXX_COMPILER="$cxx" "$@" > "$work/said" 2>&1 || return 1
@@ -24,7 +25,7 @@ no() { ! "$@"; }
 says() { tr -s '\n ' '  ' < "$work/said" | grep -qF "$1"; }  # cmake wraps errors
 tests() { ctest --test-dir "$work/build" -N | grep -qx "Total Tests: $1"; }
 
-# FindBoost with the headers alone: as where no more is installed, and without CMake files of Boost's.
+# FindBoost finds only the headers, as if nothing else of Boost were installed. Boost's own CMake files are not used.
 mkdir "$work/headers"
 ln -s "$(cd "$(dirname "$(echo '#include <boost/version.hpp>' | "$cxx" -E -x c++ - | sed -n 's/^# 1 "\(.*version[.]hpp\)".*/\1/p' |
   head -n 1)")" && pwd)" "$work/headers/boost"

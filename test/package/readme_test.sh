@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# readme_test.sh README.md LINES READER WRITER FILES: the README's program, and those of compressed.md, policies.md and
-# files.md, on good input and on bad. The README is short.
+# readme_test.sh README.md LINES READER WRITER FILES: runs the program of the README, and those of compressed.md,
+# policies.md and files.md, on well-formed and on ill-formed input. Checks that the README is short.
 set -euo pipefail
 readme=$(realpath "$1")
 lines=$2
@@ -64,7 +64,7 @@ status=0
 printf '\xFE\xFF\x20\xAC\0\n' >notes.txt
 [ "$(printf '\xFF\xFEx\0' | "$files")" = "$(printf '\xE2\x82\xAC\nx')" ]
 [ "$(od -An -tx1 copy.txt)" = " fe ff 20 ac 00 0a" ]
-mv copy.txt notes.txt  # what it wrote, it reads
+mv copy.txt notes.txt  # the program must read its own output
 [ "$("$files" </dev/null)" = "$(printf '\xE2\x82\xAC')" ]
 [ "$(od -An -tx1 copy.txt)" = " fe ff 20 ac 00 0a" ]
 (
@@ -79,4 +79,4 @@ status=0
 said=$("$files" </dev/null 2>&1 >out) || status=$?
 [ "$status" != 0 ]
 [[ $said == *"line 1, column 1 (byte 2)"* ]]
-echo "the programs work, and say what is wrong where"
+echo "the programs work, and report errors with their places"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# recipes_test.sh SOURCE CXX PYTHON: the recipes for Conan and vcpkg, which are not here, as far as they go without:
-# stand-ins of what they call do as Conan and vcpkg would, and another project is built with what comes out, in each of
-# the options.
+# recipes_test.sh SOURCE CXX PYTHON: tests the recipes for Conan and vcpkg without these programs, as far as possible.
+# Stand-ins for the functions that the recipes call do the same as Conan and vcpkg. Then another project is built with
+# each package, for several options.
 set -euo pipefail
 source=$(realpath "$1") cxx=$2 python=$3
 work=$(mktemp -d)

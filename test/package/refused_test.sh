@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# refused_test.sh CXX SOURCE: every header says first and alone what it lacks: a newer C++, a newer Boost, or
-# exceptions. The core's headers do without exceptions. io::invert of our filters, which would lose text, does not
+# refused_test.sh CXX SOURCE: if a header needs a newer C++, a newer Boost, or exceptions, the compiler's only error
+# says so. The core's headers compile without exceptions. io::invert of our filters would lose text, so it does not
 # compile.
 set -euo pipefail
 cxx=$1 include=$2/include
@@ -10,7 +10,7 @@ mkdir "$work/boost"
 echo '#define BOOST_VERSION 107300' >"$work/boost/version.hpp"
 cases=0 failed=0
 
-# refused REASON ARGUMENT...: the compiler says that, and that it stops, and nothing else.
+# refused REASON ARGUMENT...: the compiler reports this error, then that it stops, and nothing else.
 refused() {
   local said
   ((++cases))
@@ -38,8 +38,8 @@ for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   fi
 done
 
-# explained SENTENCE WHAT [DIRECTORY...]: the program on standard input does not compile, and the compiler's first error
-# is the sentence.
+# explained SENTENCE WHAT [OPTION...]: the program on standard input does not compile, and the compiler's first error
+# contains the sentence.
 explained() {
   local said
   ((++cases))
@@ -50,7 +50,7 @@ explained() {
   fi
 }
 
-# io::invert of our filters, however they get into a chain.
+# io::invert of our filters, pushed in different ways.
 for pushed in 'io::invert(utfilter::to_utf8())' 'io::compose(io::invert(utfilter::utf8_validator()), io::back_inserter(text))'; do
   explained "utfilter: io::invert would lose text" "$pushed" <<END
 #include <boost/iostreams/device/back_inserter.hpp>

@@ -1,4 +1,4 @@
-// two_copies_module.cpp: a plug-in that is linked with the library statically. two_copies_test loads it.
+// two_copies_module.cpp: a plug-in, statically linked with the library. two_copies_test loads it.
 #include <utfilter/utf_error.hpp>
 
 #define PLUGIN extern "C" __attribute__((visibility("default")))
@@ -11,5 +11,5 @@ PLUGIN void throw_in_the_plugin(utfilter::errc code) {
   throw utfilter::utf_error(info);
 }
 
-/// Whether the plug-in takes the code for what it calls `kind`.
+/// Whether the code equals `kind` for the plug-in's copy of the library.
 PLUGIN bool plugin_recognises(const std::error_code* code, utfilter::errc kind) { return *code == kind; }

@@ -1,5 +1,5 @@
-// two_copies_test.cpp: a program and its plug-in, each linked with the library statically: the errors of one are known
-// to the other.
+// two_copies_test.cpp: a program and its plug-in, each statically linked with the library: each recognises the errors
+// of the other.
 // build: static program:two_copies_module
 #define BOOST_TEST_MODULE two_copies
 #include <utfilter/utf_error.hpp>
@@ -34,7 +34,7 @@ struct plugin {
                            errc) = find<bool(const std::error_code*, errc)>("plugin_recognises");
 };
 
-/// Another's category.
+/// An error category that is not ours.
 class stranger : public std::error_category {
   const char* name() const noexcept override { return "stranger"; }
   std::string message(int) const override { return "strange"; }
@@ -42,9 +42,9 @@ class stranger : public std::error_category {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(there_are_two) {
+BOOST_AUTO_TEST_CASE(the_program_and_the_plugin_have_two_categories) {
   BOOST_TEST((&plugin().category != &utfilter::utf_category()));
-  BOOST_TEST((plugin().category != utfilter::utf_category()));  // or the other cases would show nothing
+  BOOST_TEST((plugin().category != utfilter::utf_category()));  // otherwise the other cases would show nothing
 }
 
 BOOST_AUTO_TEST_CASE(a_code_of_the_other_copy_is_the_same_kind_of_error) {
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_code_of_the_other_copy_is_the_same_kind_of_error) {
       BOOST_TEST((error.code() == std::errc::illegal_byte_sequence));
       for (int other = 0; other <= codes + 1; ++other)
         if (other != value) BOOST_TEST((error.code() != static_cast<errc>(other)));
-      BOOST_TEST((error.code() != make_error_code(kind)));  // which the standard library compares
+      BOOST_TEST((error.code() != make_error_code(kind)));  // the standard library compares the categories' addresses
     }
     const std::error_code ours = kind;
     BOOST_TEST(plugin().recognises(&ours, kind));
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_code_of_the_other_copy_is_the_same_kind_of_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_code_of_another_category_is_not) {
+BOOST_AUTO_TEST_CASE(a_code_of_another_category_is_no_error_of_ours) {
   const stranger strange;
   for (int value = 0; value <= codes; ++value) {
     const auto kind = static_cast<errc>(value);

@@ -1,4 +1,4 @@
-// filter.cpp: a user of the filters.
+// filter.cpp: a program that uses the filters.
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/device/array.hpp>

@@ -1,4 +1,4 @@
-// streams.cpp: a user of streams and files, by encodings of the library and by a codec.
+// streams.cpp: a program that uses streams and files, with encodings of the library and with a codec.
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/fstream.hpp>
 

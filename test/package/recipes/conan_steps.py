@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""conan_steps.py CONANFILE DIRECTORY CXX [OPTION=VALUE]...: takes a recipe through the steps of `conan create` without Conan. A stand-in
-of what it imports calls CMake as Conan would; the package comes to DIRECTORY/package. Prints the version."""
+"""conan_steps.py CONANFILE DIRECTORY CXX [OPTION=VALUE]...: takes a recipe through the steps of `conan create` without
+Conan. A stand-in for the modules that the recipe imports calls CMake as Conan would. Writes the package to
+DIRECTORY/package, and prints the version."""
 import fnmatch
 import importlib.util
 import pathlib
@@ -56,7 +57,7 @@ def run(*command):
 
 
 def copy(_, pattern, src, dst):
-    """As Conan: * matches any number of directories."""
+    """Copies files as Conan does: * matches any number of directories."""
     for file in pathlib.Path(src).glob(pattern.split("/")[0] + ("/**/*" if "/" in pattern else "")):
         if file.is_file() and fnmatch.fnmatch(file.relative_to(src).as_posix(), pattern):
             to = pathlib.Path(dst) / file.relative_to(src)

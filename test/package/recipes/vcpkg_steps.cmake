@@ -1,6 +1,6 @@
 # cmake -D PORT=DIRECTORY -D WORK=DIRECTORY -D FEATURES=... -D LINKAGE=static|dynamic -D CXX=... -P vcpkg_steps.cmake:
-# takes a port through its steps without vcpkg. Stand-ins of vcpkg's functions call CMake as these would; the package
-# comes to WORK/package.
+# takes a port through its steps without vcpkg. Stand-ins for vcpkg's functions call CMake as vcpkg would. The package
+# is written to WORK/package.
 cmake_minimum_required(VERSION 3.22)
 
 function(run)
@@ -37,12 +37,12 @@ function(vcpkg_cmake_install)
   run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${CURRENT_PACKAGES_DIR})
 endfunction()
 
-# Moves the files for CMake to share/PORT, and makes them find the package one directory less deep.
+# Moves the CMake files to share/PORT. There they are one directory less deep, so their paths to the package change.
 function(vcpkg_cmake_config_fixup)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "CONFIG_PATH" "")
   file(GLOB files ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH}/*)
   if(NOT files)
-    message(FATAL_ERROR "nothing is in ${arg_CONFIG_PATH}")
+    message(FATAL_ERROR "there are no files in ${arg_CONFIG_PATH}")
   endif()
   foreach(file IN LISTS files)
     file(READ ${file} text)
