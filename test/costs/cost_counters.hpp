@@ -1,6 +1,6 @@
-// cost_counters.hpp: counts what a piece of code costs, all that is the same each time. For one source file of a
-// program, on Linux with glibc. Instructions are counted by callgrind, which writes a profile for each measurement; all
-// else is counted here.
+// cost_counters.hpp: counts those costs of a piece of code that are the same in each run. Only one source file of a
+// program may include this, on Linux with glibc. Callgrind counts the instructions and writes a profile for each
+// measurement; all other costs are counted here.
 #ifndef UTFILTER_TEST_COST_COUNTERS_HPP
 #define UTFILTER_TEST_COST_COUNTERS_HPP
 
@@ -16,22 +16,22 @@
 struct costs {
   std::size_t allocations = 0;
   std::size_t allocated = 0;  // bytes
-  std::size_t reads = 0;      // calls upstream: of a source, or read(2)
-  std::size_t writes = 0;     // calls downstream: of a sink, or write(2)
-  std::size_t flushes = 0;    // of a sink
+  std::size_t reads = 0;      // calls of a source's read, or of read(2)
+  std::size_t writes = 0;     // calls of a sink's write, or of write(2)
+  std::size_t flushes = 0;    // calls of a sink's flush
 
-  // Bytes that memcpy and memmove copied, whoever called them: we, Boost, the standard library; std::copy and
-  // std::string come down to them. What devices copy is not counted: to read through one link copies a text once. What
-  // a compiler copies in place and what kernels store is not seen here, but in the instructions.
+  // Bytes that memcpy and memmove copied, for us, for Boost or for the standard library; std::copy and std::string call
+  // them. The copies of devices are not counted: reading through one link copies a text once. Copies that the compiler
+  // makes in place, and the stores of kernels, are not counted here; they show in the instructions.
   std::size_t copied = 0;
 };
 
-// Volatile, since compilers know memcpy and that it reads and writes no such thing.
+// Volatile, because compilers know memcpy, and assume that it neither reads nor writes these variables.
 inline volatile costs counted;
 inline volatile bool counting = false;
 
-/// While it lives nothing is counted but allocations: what a device does, and memcpy itself, which differs with the
-/// processor.
+/// While this object lives, only allocations are counted. For the work of devices, and for memcpy itself, which differs
+/// between processors.
 class uncounted {
  public:
   uncounted() noexcept : were_counting_(counting) { toggle(false); }
@@ -52,8 +52,9 @@ inline void count(std::size_t costs::*what, std::size_t n = 1) noexcept {
   if (counting) counted.*what = counted.*what + n;
 }
 
-// These are found before the C library's own, also by shared libraries. The optimiser is not to look into memcpy, nor
-// to know that this is one: so the library's own, which would be ours again, goes by another name.
+// These replace the C library's functions, in shared libraries, too. They reach the C library's copy function by
+// another name, because the usual name would call these functions again. The optimiser must not see through that, so
+// memcpy and memmove are not inlined.
 extern "C" {
 void* own_memmove(void* to, const void* from, std::size_t n, std::size_t room) __asm__("__memmove_chk");
 
@@ -81,8 +82,8 @@ ssize_t writev(int fd, const iovec* pieces, int n) {
 }
 }
 
-/// What the action costs when it is done for the second time, since some things are done once in a program. Callgrind's
-/// profile is given that name.
+/// The costs of the action when it runs for the second time, because some work is done only once in a program. Names
+/// callgrind's profile `name`.
 template <class Action>
 costs measured(const char* name, Action&& action) {
   action();

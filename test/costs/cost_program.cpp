@@ -1,5 +1,5 @@
-// cost_program.cpp: what common uses of the library cost, a line of figures for each. cost_test.sh runs it, under
-// callgrind, which counts the instructions. It writes files to the working directory.
+// cost_program.cpp: measures the costs of common uses of the library, and prints a line of figures for each.
+// cost_test.sh runs it under callgrind, which counts the instructions. It writes files to the working directory.
 #include "costs/cost_counters.hpp"
 #include "bench/corpora.hpp"
 
@@ -26,17 +26,17 @@
 namespace io = boost::iostreams;
 using namespace utfilter;
 
-// utfcat is linked to this program, which begins here all the same: the linker is told --wrap=main.
+// utfcat is linked into this program and has a main, too. The linker option --wrap=main makes the program begin here.
 extern "C" int __real_main(int argc, char** argv);
 extern "C" int __wrap_main();
 
 namespace {
 
 constexpr std::size_t size = 1 << 19;  // of a text, in bytes
-constexpr std::size_t piece = 10'000;  // that a user reads or writes at a time
-constexpr std::size_t lines = 200;     // of 100 bytes
+constexpr std::size_t piece = 10'000;  // bytes that a user reads or writes at a time
+constexpr std::size_t lines = 200;     // of at most 100 bytes each
 
-/// Gives what is asked of it, as a file does.
+/// Delivers as many bytes as it is asked for, as a file does.
 struct text_source {
   using char_type = char;
   using category = io::source_tag;
@@ -66,7 +66,7 @@ struct null_sink {
   }
 };
 
-/// The same for streams without filters.
+/// Stream buffers over the same devices, for streams without filters.
 class text_streambuf : public std::streambuf {
  public:
   explicit text_streambuf(std::string_view text) : source_{text} {}
@@ -107,7 +107,7 @@ void write_file(const char* name, std::string_view text) {
   std::ofstream(name, std::ios::binary).write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
-/// Prints a line of costs.txt, but for the instructions. The action says that it worked.
+/// Prints a line of costs.txt without the instructions. The action returns whether it worked.
 template <class Action>
 void measure(const std::string& name, std::size_t units, const char* unit, Action action) {
   bool worked = false;
@@ -159,7 +159,7 @@ void texts(const std::string& corpus) {
   both("from_utf8-" + corpus, text.utf8, [](auto& chain) { chain.push(from_utf8(encoding::utf16le)); });
 }
 
-/// Without a link between the filter and the device.
+/// Chains without a link between the filter and the device.
 template <class Filter>
 void composed(const std::string& name, std::string_view text, const Filter& filter) {
   measure("read-composed-" + name, text.size(), "bytes", [&] {
@@ -279,7 +279,7 @@ void command(const std::string& latin) {
 }  // namespace
 
 int __wrap_main() {
-  // So the stack lies alike wherever the program is: the C library's steps depend on that.
+  // This aligns the stack in the same way wherever the program is: the instructions in the C library depend on that.
   [[maybe_unused]] alignas(4096) volatile char aligned = 0;
 
   for (const char* const corpus : {"ascii", "latin", "cjk", "emoji"}) texts(corpus);

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind and fails where it costs more
-# than COSTS says: one allocation or call more, or 5 % more bytes or instructions. What costs less passes, and is named
-# where it is a tenth less: then a new record is worth while. --record writes COSTS instead; BUILD says what compiled
-# the program. In DIRECTORY there is then a profile of each scenario.
+# cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind. Fails if a scenario costs
+# more than the file COSTS says: one more allocation or call, or 5 % more bytes or instructions. Lower costs pass; the
+# script names those that are lower by a tenth, because they deserve a new record. --record writes COSTS instead; BUILD
+# describes the compiler and its options. Afterwards DIRECTORY has a profile of each scenario.
 #
-# The AVX2 kernels are forced, since valgrind has no AVX-512, and the environment is empty: all is the same each time.
+# The kernels are always those for AVX2, because valgrind has no AVX-512, and the environment is empty. So all figures
+# are the same in each run.
 set -euo pipefail
 record=
 [[ $1 != --record ]] || { record=$2; shift 2; }
@@ -15,8 +16,8 @@ mkdir -p "$directory"
 cd "$directory"
 env -i UTFILTER_KERNELS=avx2 valgrind --quiet --tool=callgrind --callgrind-out-file=profile "$program" > counts
 
-# Each profile by its scenario's name, without the calls that were under way: callgrind_annotate takes these for work of
-# main.
+# Names each profile by its scenario, and removes the calls that had not returned yet: callgrind_annotate takes these
+# for work of main.
 for profile in profile.*; do
   scenario=$(sed -n 's/^desc: Trigger: Client Request: //p' "$profile")
   sed '/^calls=0 /,+1d' "$profile" > "$scenario.profile"
@@ -30,10 +31,9 @@ awk '
 if [[ $record ]]; then
   {
     cat << END
-# costs.txt: what common uses of the library cost: allocations and calls of a scenario as a whole; bytes copied and
-# instructions (those of the AVX2 kernels and of all around them) for each byte, line or chain.
-# test/costs/cost_counters.hpp says what is counted. More than this fails cost_test; a commit that needs more records
-# them anew, and says why:
+# costs.txt: the costs of common uses of the library: allocations and calls of a whole scenario; bytes copied and
+# instructions (with the AVX2 kernels) for each byte, line or chain. test/costs/cost_counters.hpp says what is counted.
+# Higher costs fail cost_test. A commit that needs higher costs records them again, and gives the reason:
 #   cmake --build build/test-g++ --target record_costs
 #
 # Recorded with $record
@@ -63,7 +63,7 @@ awk '
     for (i = 4; i <= 10; ++i) {
       old = recorded[$1, i]
       if ($i > old * (figure[i] ~ /allocated|copied|instructions/ ? 1.05 : 1)) differ($1, figure[i], old, $i)
-      if ($i < old * 0.9) print $1 " has " $i " " figure[i] ", recorded are " old
+      if ($i < old * 0.9) print $1 ": " figure[i] " is " $i " now; the record says " old
     }
   }
   END {
@@ -73,11 +73,11 @@ awk '
 ' "$costs" measured || {
   cat << END
 
-These cost more than $costs says. If they must, record them, and say why in the commit:
+These cost more than $costs says. If that is necessary, record them, and give the reason in the commit:
   cmake --build ${directory%/test/costs/profiles} --target record_costs
-If not, this tells where the instructions went (and went before, in a build of the commit before):
+If not, this command shows where the instructions are spent (compare with a build of the previous commit):
   callgrind_annotate $directory/SCENARIO.profile
 END
   exit 1
 }
-echo "$(wc -l < measured) scenarios cost no more than was recorded"
+echo "$(wc -l < measured) scenarios cost no more than recorded"
