@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""report.py BUILD: what test/coverage prints, from the programs of the build and what they reached, BUILD/all.profdata."""
+"""report.py BUILD: prints the report of test/coverage, from the programs of the build and from BUILD/all.profdata,
+which records the lines that they reached."""
 import collections
 import json
 import os
@@ -14,13 +15,13 @@ import sites
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REASONS = ROOT / "test" / "line_coverage" / "reasons.txt"
-TABLES = ["sse41", "avx2", "avx512", "scalar", "dispatch"]  # what is compiled for each has its own counts
+TABLES = ["sse41", "avx2", "avx512", "scalar", "dispatch"]  # code that is compiled for each of them has separate counts
 
 
 class Counts:
     def __init__(self):
-        self.lines = {}                                   # line -> how often
-        self.branches = collections.defaultdict(lambda: [0, 0])  # place -> how often it was so, and not so
+        self.lines = {}                                   # line -> how often it ran
+        self.branches = collections.defaultdict(lambda: [0, 0])  # place -> how often the condition was true, and false
 
     def row(self, name):
         hit, all_lines = sum(map(bool, self.lines.values())), len(self.lines)
@@ -41,7 +42,7 @@ def export(build, objects, form, places):
 
 
 def counts_of(build, objects, places):
-    """File -> Counts."""
+    """A dictionary: file -> Counts."""
     files = collections.defaultdict(Counts)
     for record in export(build, objects, "lcov", places).split("end_of_record\n"):
         if name := re.search(r"^SF:(.*)$", record, re.MULTILINE):
@@ -50,7 +51,7 @@ def counts_of(build, objects, places):
                 lines[int(line)] = lines.get(int(line), 0) + int(count)
     for file in json.loads(export(build, objects, "text", places))["data"][0]["files"]:
         branches = files[os.path.relpath(file["filename"], ROOT)].branches
-        for line, column, _, _, true, false, *_ in file["branches"]:  # of each instance of a template
+        for line, column, _, _, true, false, *_ in file["branches"]:  # one record for each instance of a template
             branches[line, column][0] += true
             branches[line, column][1] += false
     return files
@@ -71,7 +72,7 @@ def runs(file):
 
 
 def read_reasons():
-    """A line's text, in which * is anything -> reason; in the file the text, and below it, indented, the reason."""
+    """A dictionary: text of a line, in which * is any text -> reason. In the file the reason stands below, indented."""
     reasons, key = {}, None
     for line in REASONS.read_text().splitlines():
         if line.startswith(" ") and key:
@@ -83,7 +84,7 @@ def read_reasons():
 
 
 def end_of_block(text, line):
-    """Where a line ends with {, the line of the bracket that closes it."""
+    """If a line ends with {, the number of the line with the closing bracket; otherwise the line's own number."""
     if not text[line - 1].endswith("{"):
         return line
     indentation = text[line - 1][:len(text[line - 1]) - len(text[line - 1].lstrip())]
@@ -91,8 +92,8 @@ def end_of_block(text, line):
 
 
 def judge(files, uncounted, reasons):
-    """What is wrong, and how many lines have a reason not to be reached. Files are name -> (line -> count, text); the uncounted are those that
-    no program has code of."""
+    """Returns the complaints, and how many lines have a reason not to be reached. `files`: name -> (line -> count,
+    text). `uncounted`: the files whose code is in no program."""
     wrong, used, covered = [], set(), set()
     entries = {key: re.compile(re.escape(key).replace(r"\*", ".*")) for key in reasons if reasons[key]}
     for name, (counts, text) in files.items():
@@ -112,8 +113,8 @@ def judge(files, uncounted, reasons):
         key = f"all of {pathlib.PurePath(file).name}"
         used.add(key)
         if not reasons.get(key):
-            wrong.append(f"no program has code of it: {file}")
-    wrong += [f"is nowhere, or reached, or without a reason: {key}" for key in reasons if key not in used or not reasons[key]]
+            wrong.append(f"no program contains its code: {file}")
+    wrong += [f"matches no line, or its lines are reached, or it has no reason: {key}" for key in reasons if key not in used or not reasons[key]]
     return wrong, len(covered)
 
 
@@ -141,7 +142,7 @@ def main():
     wrong, used = judge({name: (counts.lines, (ROOT / name.split(" (")[0]).read_text().splitlines()) for name, counts in files.items()},
                         uncounted, read_reasons())
     print(*wrong, sep="\n", end="\n" if wrong else "")
-    print(f"{len(total.lines)} cases, {len(wrong)} failed: {used} lines are not reached, and have a reason")
+    print(f"{len(total.lines)} cases, {len(wrong)} failed: {used} lines are not reached for a known reason")
     return 1 if wrong else 0
 
 

@@ -12,7 +12,7 @@ cases, failed = 0, 0
 
 
 def expect(counts, uncounted, reasons, *parts):
-    """One sentence for each of the parts."""
+    """Expects one complaint for each of the parts, which contains it."""
     global cases, failed
     cases += 1
     wrong, _ = report.judge({"src/a.cpp": (counts, TEXT)}, uncounted, reasons)
@@ -23,12 +23,12 @@ def expect(counts, uncounted, reasons, *parts):
 
 expect(COUNTS, ["src/neon.cpp"], REASONS)
 expect({**COUNTS, 2: 0}, ["src/neon.cpp"], REASONS, "not reached: src/a.cpp:2: return 1;")
-expect({**COUNTS, 7: 1}, ["src/neon.cpp"], REASONS, "or reached, or without a reason: case x")
-expect({**COUNTS, 4: 1}, ["src/neon.cpp"], REASONS)  # its bracket is there all the same
-expect(COUNTS, ["src/neon.cpp"], {**REASONS, "case y:": "It moved."}, "is nowhere, or reached, or without a reason: case y:")
-expect(COUNTS, ["src/neon.cpp"], {**REASONS, "case x: return [];": ""}, "not reached: src/a.cpp:7", "without a reason: case x")
-expect(COUNTS, ["src/neon.cpp", "src/new.cpp"], REASONS, "no program has code of it: src/new.cpp")
-expect(COUNTS, [], REASONS, "is nowhere, or reached, or without a reason: all of neon.cpp")
+expect({**COUNTS, 7: 1}, ["src/neon.cpp"], REASONS, "or its lines are reached, or it has no reason: case x")
+expect({**COUNTS, 4: 1}, ["src/neon.cpp"], REASONS)  # the closing bracket of its block still counts
+expect(COUNTS, ["src/neon.cpp"], {**REASONS, "case y:": "It moved."}, "matches no line, or its lines are reached, or it has no reason: case y:")
+expect(COUNTS, ["src/neon.cpp"], {**REASONS, "case x: return [];": ""}, "not reached: src/a.cpp:7", "it has no reason: case x")
+expect(COUNTS, ["src/neon.cpp", "src/new.cpp"], REASONS, "no program contains its code: src/new.cpp")
+expect(COUNTS, [], REASONS, "matches no line, or its lines are reached, or it has no reason: all of neon.cpp")
 cases += 2
 failed += report.runs("include/utfilter/utfilter.hpp") + (not report.runs("src/kernels/neon.cpp"))
 print(f"{cases} cases, {failed} failed")
