@@ -1,9 +1,9 @@
-// mutants.hpp: included before all else where mutants are built in (see sites.py): whether the mutant of a number is
-// the one that runs.
+// mutants.hpp: included before everything else in builds with mutants (see sites.py). Tells whether the mutant of a
+// number runs.
 //
-// UTFILTER_MUTANT=N makes it the one of that number. UTFILTER_REACHED=FILE makes it none, and marks in the file, of as
-// many bytes as there can be mutants, those that are reached. A process that is killed has marked them, and so have its
-// children.
+// UTFILTER_MUTANT=N: mutant number N runs. UTFILTER_REACHED=FILE: no mutant runs, but the file, which has one byte for
+// each possible mutant, records the mutants that are reached. The file is mapped, so it also records those that child
+// processes reach, or a process that is killed.
 #ifndef UTFILTER_TEST_MUTANTS_HPP
 #define UTFILTER_TEST_MUTANTS_HPP
 
@@ -17,14 +17,14 @@ namespace utfilter_mutants {
 
 constexpr int most = 16384;
 
-// Hidden, so that one is asked for with one comparison.
-[[gnu::visibility("hidden")]] inline unsigned char asked[most];  // not 0: its number is asked for
-[[gnu::visibility("hidden")]] inline unsigned char* reached;     // the file; null where a mutant runs
+// Hidden, so that one comparison answers whether a mutant runs.
+[[gnu::visibility("hidden")]] inline unsigned char asked[most];  // not 0: the mutant runs, or is to be recorded
+[[gnu::visibility("hidden")]] inline unsigned char* reached;     // the mapped file; null if a mutant runs
 
 [[gnu::noinline, gnu::cold, gnu::visibility("hidden")]] inline bool is_met(int number) noexcept {
   if (reached == nullptr) return true;
   reached[number] = 1;
-  asked[number] = 0;  // once is enough
+  asked[number] = 0;  // recording it once is enough
   return false;
 }
 
@@ -46,7 +46,7 @@ constexpr int most = 16384;
   return __builtin_expect(utfilter_mutants::asked[number] != 0, 0) && utfilter_mutants::is_met(number);
 }
 
-/// The same in a constexpr function: where it is evaluated at compile time there is none.
+/// The same for constexpr functions: at compile time no mutant runs.
 [[gnu::always_inline]] constexpr inline bool utfilter_constexpr_mutant(int number) noexcept {
   return !__builtin_is_constant_evaluated() && utfilter_mutant(number);
 }

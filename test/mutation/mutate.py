@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""mutate.py: changes src/ and include/ in one place at a time, and tells which changes the quick tests notice.
+"""mutate.py: changes src/ and include/ in one place at a time, and reports which changes (mutants) the quick tests
+notice.
 
-To build and link once for each of some thousand changes would take days. So all of them are built in at once, each as a choice at run
-time (sites.py, mutants.hpp): `(utfilter_mutant(17) ? a <= b : a < b)`. A test is run for a change only where it reaches the place.
+A separate build for each of several thousand changes would take days. So one build contains all of them, each as a
+choice at run time (sites.py, mutants.hpp): `(utfilter_mutant(17) ? a <= b : a < b)`. A test runs with a change only if
+it reaches its place.
 
-A change that no test notices, a survivor, is a test that is missing, code without which all would be the same, or stands in
-equivalent.txt, which says why nobody could notice it. What has to be a constant (tables, sizes of arrays) is changed by itself, and
-what includes it is built again. Left out: template arguments that are no call's, what does not compile, and src/kernels/neon.cpp,
-which this processor cannot run.
+A change that no test notices is a survivor. It shows that a test is missing or that code is not needed; or no test can
+notice it, and then equivalent.txt gives the reason. Values that must be constants (tables, sizes of arrays) are changed
+one by one, each in a build of its own. Left out are template arguments outside of calls, changes that do not compile,
+and src/kernels/neon.cpp, which this processor cannot run.
 """
 import argparse
 import collections
@@ -35,12 +37,11 @@ import sites
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
-# What is built at once: kernels alone, since in many places they are slow.
+# The parts, each with its own build. Kernels are separate, because with choices in many places they are slow.
 PARTS = ["codecs", "kernels", "constants"]
-# Of the tests, where it is not all of them: those that are about these files, since most others reach all of them, and
-# take long.
+# The tests of a part, if not all tests: those for its files. Most other tests reach all of them, too, but take long.
 TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
-# And of those for each constant: first those that take least.
+# The tests for constants, by file: those that take least time come first.
 TESTS_OF_CONSTANTS = {
     "src/kernels/*": ["kernel_windows_test", "conformance_test", "text_test", "kernel_test"],
     "src/streams/*": ["fstream_test", "seek_test", "foreign_codec_test", "stream_test"],
@@ -48,18 +49,20 @@ TESTS_OF_CONSTANTS = {
     "include/*": ["error_test", "policy_test", "fstream_test", "foreign_codec_test", "sink_test", "stream_test",
                   "escape_controls_test"]}
 EXCLUDED = ["src/kernels/neon.cpp"]
-# They test other builds, or what instructions cost.
+# Not run: they test other builds, or count instructions.
 TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
-OPTIMIZATION = {"kernels": "-O1"}  # where it is not -O2: with all changes built in, that takes three times as long to compile
+# Other parts get -O2. With it, kernels with all their changes would take three times as long to compile.
+OPTIMIZATION = {"kernels": "-O1"}
 FLAGS = "-DNDEBUG -w -Wno-narrowing -fno-diagnostics-show-caret -fdiagnostics-column-unit=byte " \
         "-fsanitize=return -fsanitize-undefined-trap-on-error"  # a function that ends without its return crashes
-MEMORY = 4 << 20  # KiB of addresses for a test
+MEMORY = 4 << 20  # KiB of address space for a test
 
 
 # -------------------------------------------------------------------------------------------------------------- mutants
 
 class Mutant:
-    """One change of one place. Known by its file, the text of its statement, what changes, and which of several similar ones it is."""
+    """One change at one place. Its key is its file, the text of its statement, the change, and its number among equal
+    ones."""
 
     def __init__(self, file, source, site, change, nth):
         self.file, self.site, self.change = file, site, change[0]
@@ -82,14 +85,14 @@ class Mutant:
 
 
 def files_of(part, root=ROOT):
-    """Those below src/kernels, all others, or both."""
+    """The source files of a part: those below src/kernels, all others, or (for constants) both."""
     files = [str(file.relative_to(root)) for folder in ("include/utfilter", "src") for file in sorted((root / folder).rglob("*"))
              if file.suffix in (".hpp", ".cpp", ".inc")]
     return [f for f in files if f not in EXCLUDED and part in ("constants", "kernels" if f.startswith("src/kernels/") else "codecs")]
 
 
 def mutants_of(file, source):
-    """All of a file's, in order."""
+    """All mutants of a file, in order."""
     seen, result = collections.Counter(), []
     for site in source.sites:
         for change in site.changes:
@@ -101,8 +104,9 @@ def mutants_of(file, source):
 
 
 def read_equivalents(path):
-    """(function, a part of the line's text, change) -> (kind, reason). Blocks of `function: part of the line`, below it indented
-    `change: same|slower|undefined: reason`; a reason may go on in lines indented further. A change may be `any`."""
+    """(function, a part of the line's text, change) -> (kind, reason). Blocks of `function: part of the line`, below it
+    indented `change: same|slower|undefined: reason`; a reason may go on in lines indented further. A change may be
+    `any`."""
     entries, head, last = {}, None, None
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -124,7 +128,7 @@ def read_equivalents(path):
 
 
 def prune(path, unused):
-    """Removes these entries from the file, and what is left of a block without entries."""
+    """Removes these entries from the file, and the first line of a block that has no entries left."""
     kept, head, waiting, dropped = [], None, None, False
     for line in path.read_text().splitlines():
         if not line.strip() or line.startswith("#"):
@@ -146,15 +150,15 @@ def prune(path, unused):
 
 
 def shape_of(text):
-    """The text without its names: what stays of a line when something is renamed."""
+    """The text with every name replaced by _: it stays the same when something is renamed."""
     return " ".join("_" if t.kind == "name" and t.text not in sites.KEYWORDS | sites.NOT_STATEMENTS | {"true", "false"} else t.text
                     for t in sites.tokens_of(text) if t.kind not in ("comment", "directive"))
 
 
 def explain(mutants, entries):
-    """The entry of each mutant's key: the first that has its function, a part of its line and its change. An entry of which function and
-    line are nowhere is taken as renamed: it explains the changes in the one line that has its text in another function, or its shape in
-    its own."""
+    """A dictionary: key of a mutant -> its entry, which is the first with its function, a part of its line and its
+    change. If an entry fits no mutant, its code may have been renamed: then it explains the changes in the one line
+    that has its text in another function, or its shape in the same function."""
     functions, found = collections.defaultdict(list), {}
     for m in mutants:
         functions[m.scope].append(m)
@@ -185,7 +189,8 @@ class Outcome:
 
 
 def run(command, cwd, environment, cpu_seconds, stop_at_error=True):
-    """Runs a command that may do anything: run away, eat memory, write without end. Outcome.how is passed, failed, killed or hangs."""
+    """Runs a command that may never end, use all memory, or write without end. Outcome.how is passed, failed, killed or
+    hangs."""
     limits = f"ulimit -c 0 -v {MEMORY} -f 2097152; ulimit -S -t {math.ceil(cpu_seconds)}; exec \"$@\""
     process = subprocess.Popen(["bash", "-c", limits, "limited", *command], cwd=cwd, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
@@ -206,7 +211,7 @@ def run(command, cwd, environment, cpu_seconds, stop_at_error=True):
         end(process)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    end(process)  # what it left behind
+    end(process)  # its children, too
     process.stdout.close()
     if not how:
         how = "passed" if process.returncode == 0 else "hangs" if process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU) else \
@@ -222,7 +227,7 @@ def end(process):
 
 
 class Check:
-    """A test, or one case of a program of Boost.Test."""
+    """A test, or one test case of a Boost.Test program."""
 
     def __init__(self, name, command, cwd, environment):
         self.name, self.command, self.cwd, self.environment = name, command, cwd, environment
@@ -252,14 +257,14 @@ class Part:
         self.sources = {file: sites.Source((ROOT / file).read_text()) for file in files_of(name)}
         self.mutants = [m for file, source in self.sources.items() for m in mutants_of(file, source)
                         if (m.site.flavour in ("constant", "table")) == (name == "constants")]
-        self.dropped = {}  # keys of what does not compile
+        self.dropped = {}  # keys of the changes that do not compile
         self.checks = []
 
     def say(self, text):
         print(f"{self.name}: {text}", flush=True)
 
     def make(self):
-        """Builds, unless that was done with these very sources."""
+        """Builds the part, unless it was built with exactly these sources."""
         stamp = hashlib.sha256(self.flags.encode())
         for file in sources_of_the_build():
             source = ROOT / file
@@ -277,7 +282,7 @@ class Part:
         if state.exists() and (known := json.loads(state.read_text()))["stamp"] == stamp:
             self._load(known)
             return
-        if state.exists():  # what did not compile does not compile now
+        if state.exists():  # changes that did not compile will not compile now
             self.dropped = json.loads(state.read_text())["dropped"]
         self._configure()
         if not self.dropped:
@@ -306,7 +311,7 @@ class Part:
                         f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"], check=True, stdout=subprocess.DEVNULL)
 
     def _write_sources(self):
-        """Each file with its choices; remembers where they are."""
+        """Writes each file with its choices, and records their places."""
         number, self.places = 0, {}
         for m in self.mutants:
             m.number = None
@@ -336,10 +341,10 @@ class Part:
             raise SystemExit(f"{number} mutants are more than mutants.hpp has room for")
 
     def _drop(self, output):
-        """Leaves out what errors are about; returns how many changes these were."""
+        """Leaves out the changes that the compiler's errors name. Returns their number."""
         dropped = 0
-        # An error is at its place, or where an intrinsic function wants a constant, at the nearest of the places that
-        # it is inlined from.
+        # An error names its place. If an intrinsic function needs a constant, the place is the nearest one that the
+        # function is inlined from.
         place = r"([^\s:]+):(\d+):(\d+)"
         for message in re.finditer(rf"^{place}: error[^\n]*|^In function [^\n]*,\n(?:\s+inlined from [^\n]*\n)+", output, re.MULTILINE):
             for path, line, column in re.findall(rf"(?:^|inlined from .* at ){place}", message.group(0), re.MULTILINE):
@@ -350,14 +355,14 @@ class Part:
         return dropped
 
     def _mutants_at(self, path, line, column):
-        """The keys of the innermost choice there; where there is none, of all in that line."""
+        """The keys of the innermost choice at a place; if there is none, of all choices in that line."""
         path = os.path.relpath(os.path.join(self.build, path), self.tree)
         around = [p for p in self.places.get(path, []) if p[0] <= (line, column) < p[1]][:1] or \
                  [p for p in self.places.get(path, []) if p[0][0] <= line <= p[1][0]]
         return set().union(*(keys for _, _, keys in around))
 
     def _drop_what_is_no_code(self):
-        """Checks the syntax of every source, and leaves out what is wrong, until nothing is."""
+        """Checks the syntax of every source, and leaves out changes with errors, until none is left."""
         commands = json.loads((self.build / "compile_commands.json").read_text())
         order = lambda c: (str(self.tree / "src") not in c["file"], c["file"])
         wanted = [c for c in sorted(commands, key=order) if not re.search(r"/(headers|bench)/|core_without_exceptions|cost_program|test/fuzz/mutate", c["command"])]
@@ -388,7 +393,7 @@ class Part:
                 pass
 
     def _targets(self):
-        """All programs; ctest does not tell those that are not built yet."""
+        """All programs. (ctest does not list those that are not built yet.)"""
         rules = subprocess.run(["ninja", "-t", "targets", "all"], cwd=self.build, check=True, capture_output=True, text=True).stdout
         wanted = re.compile(TESTS.get(self.name, "(?!cost_program).*"))
         return [name for name, rule in re.findall(r"^(\S+): (\S+)$", rules, re.MULTILINE)
@@ -426,14 +431,15 @@ class Part:
             self.checks += [Check(name, command, test["cwd"], test["environment"]) for name, command in names]
 
     def run_with(self, check, number):
-        """One check, with that mutant."""
+        """Runs one check with the mutant of that number."""
         scratch = self.dir / "scratch" / str(threading.get_ident())
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir(parents=True)
         return check.run(scratch, 1 + 6 * check.seconds, UTFILTER_MUTANT=str(number))
 
     def _record(self):
-        """What each check takes and reaches. One that fails without any change is left out."""
+        """Records how long each check takes, and which mutants it reaches. A check that fails without any change is
+        left out."""
         scratch = self.dir / "scratch"
         kept = []
 
@@ -460,7 +466,8 @@ class Part:
 
 
 class Constants(Part):
-    """What has to be a constant. Each change is built by itself, in a tree for each job, where programs wait that are built."""
+    """Values that must be constants. Each change has its own build, in one of several trees (one for each job) that are
+    built before."""
 
     def make(self):
         state = self.dir / "state.json"
@@ -477,7 +484,7 @@ class Constants(Part):
             copy, source = tree / file, ROOT / file
             copy.parent.mkdir(parents=True, exist_ok=True)
             if not copy.exists() or copy.read_bytes() != source.read_bytes():
-                shutil.copyfile(source, copy)  # with the time of now, as a change has
+                shutil.copyfile(source, copy)  # with the present time, as for a changed file
         subprocess.run(["cmake", "-G", "Ninja", "-S", tree, "-B", tree / "build", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1 -w -Wno-narrowing",
                         f"-DCMAKE_CXX_COMPILER={self.compiler}", "-DUTFILTER_BUILD_TESTS=ON", "-DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON", "-DUTFILTER_BRIEF_TEST_OPTIONS=-O0"], check=True, stdout=subprocess.DEVNULL)
         for tests in TESTS_OF_CONSTANTS.values():
@@ -486,7 +493,7 @@ class Constants(Part):
         return tree
 
     def _try(self, tree, tests):
-        """(outcome, by which test)"""
+        """Returns (outcome, test that noticed the change)."""
         scratch = tree / "scratch"
         scratch.mkdir(exist_ok=True)
         for test in tests:
@@ -499,7 +506,7 @@ class Constants(Part):
         return "survived", ""
 
     def judge(self, mutant):
-        """As _try."""
+        """Tries one change. Returns the same as _try."""
         tests = next(t for pattern, t in TESTS_OF_CONSTANTS.items() if fnmatch.fnmatch(mutant.file, pattern))
         tree, source = self.trees.get(), self.sources[mutant.file]
         try:
@@ -525,7 +532,7 @@ class Constants(Part):
 
 
 def cases_of(listing):
-    """The cases that are run by default, from --list_content."""
+    """The test cases that run by default, from the output of --list_content."""
     path, cases = [], []
     lines = [line for line in listing.splitlines() if line.strip()]
     for line, following in zip(lines, lines[1:] + [""]):
@@ -543,7 +550,7 @@ def cases_of(listing):
 # -------------------------------------------------------------------------------------------------------------- the run
 
 class Runner:
-    """Runs the tests on mutants, those first that are likely to kill."""
+    """Runs tests on mutants; the tests most likely to notice a mutant run first."""
 
     def __init__(self, part, results, jobs):
         self.part, self.results, self.jobs = part, results, jobs
@@ -555,7 +562,7 @@ class Runner:
     def order(self, mutant, checks):
         kills, tries = self.kills[mutant.file], self.tries[mutant.file]
 
-        def worth(check):  # the chance to kill, for the time it takes; who reaches little is near
+        def worth(check):  # the chance to notice the mutant, per second; a check that reaches little is specific
             chance = (kills[check.name] + 0.3 + 20 / (20 + len(check.reached))) / (tries[check.name] + 1)
             return chance / (check.seconds + 0.03)
         ordered = sorted(checks, key=worth, reverse=True)
@@ -563,7 +570,7 @@ class Runner:
         return [c for c in ordered if c.name == last] + [c for c in ordered if c.name != last]
 
     def judge(self, mutant, patience, passed_before=frozenset()):
-        """(outcome, by which check, passed checks)"""
+        """Returns (outcome, check that noticed the mutant, checks that passed)."""
         reaching = [c for c in self.part.checks if mutant.number in c.reached]
         if not reaching:
             return "unreached", "", []
@@ -606,7 +613,8 @@ class Runner:
 
 
 def look_at_tests(part, results, jobs):
-    """Looks for a change that each test, or case of one, notices: a test that notices none cannot fail. Returns (tests, those that notice none)."""
+    """Looks for a change that each check notices: a test that notices none cannot fail. Returns the numbers of checks,
+    and of those that notice none."""
     by = collections.defaultdict(list)
     for m in part.mutants:
         if m.number is not None and results.killed(m.key):
@@ -619,7 +627,7 @@ def look_at_tests(part, results, jobs):
         for number in known + random.Random(check.name).sample(others, min(60, len(others))):
             if part.run_with(check, number).how != "passed":
                 return True
-        print(f"notices nothing: {check.name}, which reaches {len(check.reached & killed)} changes that others notice", flush=True)
+        print(f"notices no change: {check.name}, which reaches {len(check.reached & killed)} changes that other tests notice", flush=True)
         return False
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -628,7 +636,7 @@ def look_at_tests(part, results, jobs):
 
 
 class Results:
-    """What became of each mutant, a line of JSON each; the last one holds."""
+    """The outcome of each mutant, in a file with one line of JSON for each run. The last line of a mutant counts."""
 
     def __init__(self, path):
         self.path, self.of = path, {}
@@ -636,7 +644,7 @@ class Results:
             for line in path.read_text().splitlines():
                 try:
                     entry = json.loads(line)
-                except ValueError:  # cut off
+                except ValueError:  # an incomplete line
                     continue
                 self.of[entry.pop("mutant")] = entry
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -684,20 +692,20 @@ def summarize(parts, results, reasons, wanted):
 
 def main():
     parser = argparse.ArgumentParser(prog="test/mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--results", type=pathlib.Path, help="a file that is appended to, and where a run that was interrupted goes on")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="for copies of the sources, and builds")
-    parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only those that match, src/*.cpp say")
-    parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS, help="only these")
-    parser.add_argument("--sample", type=int, help="so many of them, the same each time")
-    parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; one that lives longer is run on by a call with more (default: 4, then none)")
+    parser.add_argument("--results", type=pathlib.Path, help="a file to append the results to; an interrupted run continues from it")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "mutation", help="directory for copies of the sources and for builds")
+    parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only matching files, for example src/*.cpp")
+    parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS, help="only these parts")
+    parser.add_argument("--sample", type=int, help="only this many mutants, the same in each run")
+    parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; a later call with more continues with those that lived (default: 4, then no limit)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--again", action="store_true", help="run survivors again, for tests that are new")
-    parser.add_argument("--equivalent", action="store_true", help="run all of equivalent.txt, too: none may be killed but what is undefined")
-    parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, of those that some test has noticed")
-    parser.add_argument("--list", action="store_true", help="print the mutants, run nothing")
-    parser.add_argument("--summary", action="store_true", help="print what the results say, run nothing")
-    parser.add_argument("--check", action="store_true", help="only tell which entries of equivalent.txt belong to no mutant")
-    parser.add_argument("--prune", action="store_true", help="remove these from equivalent.txt, and run nothing")
+    parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
+    parser.add_argument("--equivalent", action="store_true", help="also run the mutants of equivalent.txt: tests may notice only those that are undefined")
+    parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, among those that some test has noticed")
+    parser.add_argument("--list", action="store_true", help="print the mutants, and run nothing")
+    parser.add_argument("--summary", action="store_true", help="print a summary of the results, and run nothing")
+    parser.add_argument("--check", action="store_true", help="only list the entries of equivalent.txt that fit no mutant")
+    parser.add_argument("--prune", action="store_true", help="remove those entries from equivalent.txt, and run nothing")
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     arguments = parser.parse_args()
 
@@ -709,7 +717,7 @@ def main():
     used = set(explained.values())
     unused = [e for e in entries if arguments.parts == PARTS and e not in used]
     for function, part, change in unused:
-        print(f"equivalent.txt: no such mutant, or one that is explained above: {function}: {part}: {change}")
+        print(f"equivalent.txt: fits no mutant, or only mutants explained before: {function}: {part}: {change}")
     if arguments.prune:
         prune(HERE / "equivalent.txt", set(unused))
         return 0
@@ -745,7 +753,7 @@ def main():
         def is_due(m):
             known = results.get(m.key)
             reason = reasons.get(m.key)
-            is_explained = reason and reason[0] != "undefined"  # a test may well see what is undefined
+            is_explained = reason and reason[0] != "undefined"  # a test may notice undefined changes
             if m.key in part.dropped or m.key not in chosen or is_explained and not arguments.equivalent:
                 return False
             return known is None or known["outcome"] == "lives" or arguments.again and known["outcome"] != "killed"
@@ -756,7 +764,7 @@ def main():
             continue
         runner = Runner(part, results, arguments.jobs)
         for patience in [arguments.patience] if arguments.patience else [4, math.inf]:
-            due = sorted((m for m in part.mutants if is_due(m)), key=lambda m: bool(results.get(m.key)))  # those that live come last
+            due = sorted((m for m in part.mutants if is_due(m)), key=lambda m: bool(results.get(m.key)))  # those that lived before come last
             part.say(f"{len(due)} mutants to run, {patience} s each")
             runner.run(due, patience)
 
@@ -766,7 +774,7 @@ def main():
     wrong = [m for p in parts for m in p.mutants if reasons.get(m.key, ["undefined"])[0] != "undefined"
              and results.killed(m.key)]
     for m in wrong:
-        print(f"equivalent.txt: is noticed: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")
+        print(f"equivalent.txt: a test notices this: {m.file}: {m.text}: {m.name}: {results.get(m.key)['by']}")
     for m, outcome in survivors:
         print(f"{outcome}: {m.file}:{m.line}: {m.name}: {m.text}")
     done = total["mutants"] - total["not run"]

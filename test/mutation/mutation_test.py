@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""mutation_test.py COMPILER: sites.py finds what can be changed and nothing else; a small program, built with all its mutants, is the
-original where none is asked for, and each mutant is noticed by a test that looks, or not by one that does not.
+"""mutation_test.py COMPILER: sites.py finds every place that can be changed, and no other. A small program with all its
+mutants behaves like the original if no mutant is selected; its test notices the mutants that it looks for, and no
+others.
 """
 import os
 import pathlib
@@ -28,7 +29,7 @@ def changes(text):
 
 
 def body(statements):
-    """The changes in a function, but for those of its statements as a whole."""
+    """The changes in a function, without the removals of whole statements."""
     return [(text, change) for text, _, change in changes(f"void f() {{\n  {statements}\n}}\n") if change != "removed"]
 
 
@@ -36,7 +37,7 @@ def removed(statements):
     return [text for text, _, change in changes(f"int f() {{\n  {statements}\n}}\n") if change == "removed"]
 
 
-# -------------------------------------------------------------------------------------------------------- what is found
+# --------------------------------------------------------------------------------------------------- finding the places
 
 expect(changes("// a < b, 1\n/* a + 1\n   && */\n#define TWO (1 + 1) \\\n  + 1\n#if 1 < 2\n#endif\n"), [], "no code")
 expect(body('g("1 < 2", R"x(a + ")" 1)x");'), [], "strings")
@@ -56,7 +57,7 @@ expect(body("x += a ? b : c; y = d ? f(e) : g ? h : i;"), [("x += a ? b : c", "+
 expect(body("a[i++] = --j;"), [("i++", "++ -> --"), ("--j", "-- -> ++")], "one more, one less")
 expect(body("if (ready()) return; while (!done) {} return f(b ? c : d);"),
        [("ready()", "ready() -> !"), ("!done", "! -> nothing"), ("b", "b -> !")], "conditions")
-expect(body("if (a) b(c >> d); else e = f | g;"), [("a", "a -> !"), ("c >> d", ">> -> <<"), ("f | g", "| -> &")], "behind a header")
+expect(body("if (a) b(c >> d); else e = f | g;"), [("a", "a -> !"), ("c >> d", ">> -> <<"), ("f | g", "| -> &")], "after a header")
 expect(body("const auto v = _mm_add_epi8(x, all<7>());"),
        [("_mm_add_epi8(x, all<7>())", "_mm_add_epi8 -> _mm_sub_epi8"), ("all<7>()", "7 -> 7 + 1"), ("all<7>()", "7 -> 7 - 1"), ("all<7>()", "7 -> 0")],
        "instructions, and arguments of templates that are called")
@@ -66,7 +67,7 @@ expect(body("const auto v = _mm_slli_epi16(x, 8);"),
 
 expect(removed("f(x); const int n = g(); std::vector<int> v(n); T y{}; v.clear(); n = 1; return n;"), ["f(x);", "v.clear();", "n = 1;"], "statements")
 expect(removed("if (a) return 1; for (;;) { if (b) break; } switch (c) { case 1: d(); continue; default: e(); } return 0;"),
-       ["return 1;", "break;", "d();", "continue;", "e();"], "statements behind others")
+       ["return 1;", "break;", "d();", "continue;", "e();"], "statements after others")
 expect(removed("return 1;"), [], "the end of a function")
 expect(removed("switch (a) { case 1: f(); break; default: g(); break; } if (b) { break; }"), ["f();", "break;", "g();", "break;"],
        "the end of a switch")
@@ -79,7 +80,7 @@ expect([c[1:] for c in changes("void f() { char a[2]; const v<int> b[g + h] = {}
 expect([f for _, f, _ in changes("enum { a = 1 };")], ["constant"] * 2, "an enumeration")
 expect([f for _, f, _ in changes("struct s {\n s() : n_(x - y) {}\n virtual void f() = 0;\n bool b = false;\n};")], ["run"] * 2, "members")
 expect(changes("static_assert(a < b);\nvoid f() { static_assert(1 + 1 == 2); switch (x) { case 'a': g(); } if constexpr (c == d) return; [[maybe_unused]] int i; }"),
-       [("g();", "run", "removed"), ("return;", "run", "removed")], "what is not run")
+       [("g();", "run", "removed"), ("return;", "run", "removed")], "code that does not run")
 
 example = sites.Source("int f(int a) {\n  // a < 1\n  return a <\n    2;\n}\n")
 for number, site in enumerate(example.sites):
@@ -88,7 +89,7 @@ chosen, places = example.with_choices(example.sites)
 expect(chosen.splitlines()[2], "  return (utfilter_mutant(0) ? a <= 2 : utfilter_mutant(1) ? a >= 2 : a <", "a line stays a line")
 expect((len(chosen.splitlines()), "// a < 1" in chosen, [p[0][0] for p in places]), (5, True, [4, 3]), "all else stays")
 
-# ---------------------------------------------------------------------------------------------------------- what is run
+# ------------------------------------------------------------------------------------------------------ running mutants
 
 PROGRAM = """
 #include <cstdlib>
@@ -108,11 +109,11 @@ int main() {
   return twice(std::atoi("4")) == 8 && limited(3) == 3 && limited(20) == 10 && counted(2) == 2 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 """
-# Of each function, what is not noticed.
+# The changes that the program's test does not notice, by the text of their place.
 UNNOTICED = {
     "x > 10": {"> -> >="},                     # 10 is 10
-    "10": {"10 -> 10 + 1", "10 -> 10 - 1"},     # the limit; that it is what becomes of more, is noticed
-    "0": {"0 -> 0 + 1", "0 -> 0 - 1"}, "1": {"1 -> 1 + 1"},  # it comes to 2 all the same
+    "10": {"10 -> 10 + 1", "10 -> 10 - 1"},     # of the limit; the test notices them in `return 10`
+    "0": {"0 -> 0 + 1", "0 -> 0 - 1"}, "1": {"1 -> 1 + 1"},  # the loop still ends with 2
     "!x": {"! -> nothing"},
 }
 
@@ -134,7 +135,7 @@ with tempfile.TemporaryDirectory() as directory:
     reached_file.write_bytes(bytes(mutate.MOST))
     program.run(directory, 5, UTFILTER_REACHED=str(reached_file))
     reached = {n for n, byte in enumerate(reached_file.read_bytes()) if byte}
-    expect({mutants[n][0] for n in mutants.keys() - reached}, {"!x"}, "what is not reached")
+    expect({mutants[n][0] for n in mutants.keys() - reached}, {"!x"}, "the mutants that are not reached")
 
     in_main = PROGRAM.count("\n", 0, PROGRAM.index("int main")) + 1
     for site in source.sites:
@@ -148,7 +149,7 @@ with tempfile.TemporaryDirectory() as directory:
     endless = [n for n, mutant in mutants.items() if mutant == ("n += 1;", "removed")]
     expect([program.run(directory, 1, UTFILTER_MUTANT=str(n)).how for n in endless], ["hangs"], "a loop without end")
 
-# ---------------------------------------------------------------------------------------------------- what is explained
+# -------------------------------------------------------------------------------------------- entries of equivalent.txt
 
 NAMES = """
 namespace n {
@@ -170,7 +171,7 @@ def mutants(text):
 
 
 def explained(text, *entry):
-    """The places of what the entry explains, by their functions."""
+    """The functions of the mutants that the entry explains."""
     ours = mutants(text)
     keys = mutate.explain(ours, {entry: ("same", "")})
     return sorted({m.scope for m in ours if m.key in keys})

@@ -1,8 +1,9 @@
-"""sites.py: where C++ sources can be changed, how, and sources in which each change is a choice at run time.
+"""sites.py: finds the places where C++ sources can be changed, and the changes; writes sources with each change as a
+choice at run time.
 
-A tokenizer, not a compiler: it relies on the project's formatting (an operator of two operands has spaces around it, the angle
-brackets of templates have none inside), and what it gets wrong does not compile and is left out by mutate.py. Comments, strings and
-preprocessor lines are never changed.
+It is a tokenizer, not a compiler: it relies on the project's formatting (an operator with two operands has spaces
+around it, the angle brackets of templates have none inside). Its mistakes do not compile, and mutate.py leaves them
+out. Comments, strings and preprocessor lines are never changed.
 """
 import bisect
 import dataclasses
@@ -18,7 +19,7 @@ REPLACEMENTS = {
     "&": ("|",), "|": ("&",), "^": ("|",), "<<": (">>",), ">>": ("<<",),
     "+=": ("-=",), "-=": ("+=",), "*=": ("/=",), "&=": ("|=",), "|=": ("&=",), "^=": ("|=",), "<<=": (">>=",), ">>=": ("<<=",),
     "++": ("--",), "--": ("++",)}
-# What a vector instruction does in the middle of its name, and what it is to do instead.
+# The operation in the middle of a vector instruction's name, and the one that replaces it.
 INSTRUCTIONS = [(re.compile(rf"^(_mm(?:256|512)?_(?:mask_|maskz_)?){old}(_\w+)$"), rf"\g<1>{new}\g<2>") for old, new in (
     ("add", "sub"), ("sub", "add"), ("subs", "adds"), ("and", "or"), ("or", "and"), ("xor", "or"), ("andnot", "and"),
     ("min", "max"), ("max", "min"), ("cmpeq", "cmpgt"), ("cmpneq", "cmpeq"), ("cmpgt", "cmpeq"), ("cmpge", "cmpgt"),
@@ -55,18 +56,18 @@ class Token:
 
 @dataclasses.dataclass
 class Site:
-    """Some of a source, and what may stand there instead."""
+    """A part of a source, and the texts that may replace it."""
     start: int
     end: int
-    changes: list        # (what it is called, the text that stands there then; None for nothing)
-    flavour: str         # run; constexpr: in a function that may run; table: in one that the compiler runs; constant: where nothing runs
-    frame: tuple = ("", "")   # what stands around the original
-    order: int = 0       # of sites that are the same text, the least is outside
+    changes: list        # (name of the change, the replacing text; None for nothing)
+    flavour: str         # run; constexpr: in a function that may run; table: in one that only the compiler runs; constant: code does not run
+    frame: tuple = ("", "")   # text before and after the original
+    order: int = 0       # of sites with the same text, the lowest is the outer one
     numbers: list = dataclasses.field(default_factory=list)
 
 
 def tokens_of(source):
-    """All but spaces; a preprocessor line is one token."""
+    """All tokens except spaces; a preprocessor line is one token."""
     tokens, at, fresh_line = [], 0, True
     while at < len(source):
         if fresh_line and (line := re.compile(r"[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.DOTALL).match(source, at)):
@@ -90,7 +91,7 @@ def tokens_of(source):
 
 
 class Source:
-    """A source, its brackets and what they are, and its sites."""
+    """A source, its brackets with their kinds, and its sites."""
 
     def __init__(self, text):
         self.text = text
@@ -111,7 +112,7 @@ class Source:
         return bisect.bisect_right(self.lines, offset)
 
     def whole_lines(self, line):
-        """Where the lines begin and end over which a statement is laid out that is also in this line, whatever the layout."""
+        """The beginning and end of all lines of the statement that is in this line, however its lines are broken."""
         def ends(number):
             code = self.text[self.lines[number - 1]:self.end_of(number)].split("//")[0].strip()
             if code.startswith("for (") and code.count("(") > code.count(")"):
@@ -137,7 +138,8 @@ class Source:
     # --------------------------------------------------------------------------------------------------------- brackets
 
     def _match(self):
-        """Fills pair (both ways) and up (the bracket around each token), and tells angle brackets from operators."""
+        """Fills `pair` (in both directions) and `up` (the bracket around each token), and tells angle brackets from
+        operators."""
         opened, i = [], 0
         while i < len(self.tokens):
             t = self.tokens[i]
@@ -156,7 +158,7 @@ class Source:
                     t.kind, t.text = "angle", ">"
                     self._close(opened, i)
                 elif t.text in ")]}":
-                    while opened and self.tokens[opened[-1]].kind == "angle":  # it was none
+                    while opened and self.tokens[opened[-1]].kind == "angle":  # it was no angle bracket
                         self.tokens[opened.pop()].kind = "op"
                     self._close(opened, i)
             i += 1
@@ -175,7 +177,7 @@ class Source:
         return i in self.pair and self.pair[i] > i
 
     def outer(self, first, last):
-        """The indices of tokens in [first, last) that are in no bracket of it."""
+        """The indices of the tokens in [first, last) that are not inside a bracket within it."""
         while first < last:
             yield first
             first = self.pair[first] + 1 if self.opens(first) else first + 1
@@ -232,7 +234,7 @@ class Source:
         return "function" if body else "init"
 
     def initializers(self, start, i):
-        """The colon before a constructor's, if there is one."""
+        """The colon before a constructor's initializers, if there is one."""
         return next((k for k in self.outer(start, i) if self.is_op(k, ":") and (self.is_op(k - 1, ")") or self.is_name(k - 1, "noexcept"))), None)
 
     def _begins_body(self, i):
@@ -244,7 +246,8 @@ class Source:
         return self.is_op(k, "->") and (self.is_op(k - 1, ")") or self.is_name(k - 1, "noexcept", "const"))
 
     def scope_of(self, offset):
-        """The name of the function, class or enumeration around it; of a constant of a namespace, its own; empty where there is none."""
+        """The name of the function, class or enumeration around an offset; for a constant of a namespace its own name;
+        or empty."""
         i = bisect.bisect_right([t.start for t in self.tokens], offset) - 1
         brace, inner = self.up[i] if not self.is_op(i, "{") else i, i
         while brace is not None and self.kind.get(brace) not in ("function", "class", "enum", "namespace"):
@@ -265,7 +268,7 @@ class Source:
     # --------------------------------------------------------------------------------------------------------- flavours
 
     def _find_flavours(self):
-        """Which tokens are code that runs."""
+        """Finds the tokens that are code that runs."""
         def paint(first, last, flavour):
             self.flavour[first:last] = [flavour] * (last - first)
 
@@ -298,13 +301,13 @@ class Source:
                 paint(i, self.pair[i], None)
 
     def _makes_table(self, i):
-        """Whether the brace is that of a constexpr function that nothing is given, no object either."""
+        """Whether the brace belongs to a constexpr function without parameters and without an object."""
         start = self.statement_start(i)
         return self.kind[i] == "function" and "constexpr" in self.outer_names(start, i) and \
             any(self.is_op(k, "(") and self.pair[k] == k + 1 and not self.is_name(k + 2, "const") for k in self.outer(start, i))
 
     def _paint_members(self, first, end, kind, paint):
-        """Initializers of a class's members, and of constants."""
+        """Paints the initializers of a class's members, and of constants."""
         i = first + 1
         while i < end:
             stop = next((k for k in self.outer(i, end) if self.is_op(k, ";")), end)
@@ -352,8 +355,8 @@ class Source:
         return k
 
     def right_of(self, i, precedence):
-        """The token behind the right operand of an operator at i."""
-        k, conditions = i + 1, 0  # of those that belong to it, as they do to an assignment
+        """The token after the right operand of an operator at i."""
+        k, conditions = i + 1, 0  # ?: that belong to the operand, as in an assignment
         while k < len(self.tokens):
             if self.opens(k):
                 if self.is_op(k, "{") and self.kind[k] not in ("init", "block"):
@@ -371,7 +374,7 @@ class Source:
         return k
 
     def chain_start(self, i):
-        """The first token of the postfix expression of which i is the last, or a name in it."""
+        """The first token of the postfix expression whose last token, or a name in it, is at i."""
         k = i
         while True:
             if self.closes(k):
@@ -387,7 +390,7 @@ class Source:
             return k
 
     def chain_end(self, i):
-        """The token behind the unary or postfix expression that begins at i."""
+        """The token after the unary or postfix expression that begins at i."""
         while self.is_op(i, "*", "!", "-", "~", "++", "--", "&"):
             i += 1
         i = self.pair[i] + 1 if self.opens(i) else i + 1
@@ -452,7 +455,7 @@ class Source:
         self.sites = kept
 
     def literal_values(self, i):
-        """(its new value in words, an expression with the same type) for each change of a literal."""
+        """For each change of a literal: (the name of its new value, an expression of the same type)."""
         t = self.tokens[i]
         if t.text in ("true", "false"):
             other = "false" if t.text == "true" else "true"
@@ -482,7 +485,7 @@ class Source:
                  flavour, order=9)
 
     def _template_arguments(self, i):
-        """Of a call: another instance is called."""
+        """Changes the template arguments of a call: it calls another instance."""
         flavour = self.flavour[i - 1]
         if flavour in (None, "constant") or self.tokens[i - 1].text in ("static_cast", "reinterpret_cast", "const_cast"):
             return
@@ -529,7 +532,7 @@ class Source:
             self.add(i, last, changes, flavour, order=6)
 
     def _condition(self, first, last, flavour):
-        """Negated, where that is not what a changed operator in it does."""
+        """Negates a condition, unless the change of an operator in it does the same."""
         outer = list(self.outer(first, last))
         if any(self.is_binary(k) and self.tokens[k].text in COMPARISONS for k in outer) or self.is_op(first, "!") or \
                 self.is_name(first, "true", "false", "const", "auto") or any(self.is_op(k, "=") for k in outer):
@@ -538,7 +541,8 @@ class Source:
         self.add(first, last, [(f"{text} -> !", f"!({text})")], flavour, frame=("static_cast<bool>(", ")"), order=2)
 
     def _statement(self, i, flavour):
-        """Removed, if one begins here that declares nothing and is not the end of a function or a switch."""
+        """Removes the statement that begins here, if any, unless it is a declaration, or the end of a function or a
+        switch."""
         around = self.up[i]
         if around is None or self.kind.get(around) not in ("block", "function"):
             return
@@ -588,9 +592,9 @@ class Source:
     # -------------------------------------------------------------------------------------------------------- rendering
 
     def with_choices(self, sites):
-        """The source with a choice for each of the sites, which have numbers; and (line, first column, last column, site) of each, the
-        inner ones first. A line stays a line."""
-        out, places, line = [], [], [1, 0]  # where it stands: line, bytes before in it
+        """The source with a choice for each of the numbered sites; and (begin, end, site) of each, as (line, column),
+        the inner ones first. The lines stay the same lines."""
+        out, places, line = [], [], [1, 0]  # the present place: line, bytes before it in the line
 
         def write(text):
             out.append(text)
