@@ -20,7 +20,7 @@ import runner
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent / "data" / "boundaries"
 
-# ---------------------------------------------------------------------------------------------------- what is not asked
+# ---------------------------------------------------------------------------------------------------------- exclusions
 
 # The rows (a predicate) that a decoder is not asked about, and the reason.
 Exclusion = namedtuple("Exclusion", "rows reason")

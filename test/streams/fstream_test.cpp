@@ -396,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_not_read_or_written_as_a_file) {
   }
 }
 
-#ifndef _WIN32  // where a file's permissions keep nobody from reading it
+#ifndef _WIN32  // on Windows the permissions of a file forbid nobody to read it
 BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   const directory d;
   files::write(d.file, "secret");
@@ -558,7 +558,7 @@ BOOST_AUTO_TEST_CASE(appending_with_bom_keep_writes_a_mark_as_a_character) {
   BOOST_TEST(files::content(d.file) == "a" + texts::utf8(signature + U"b"));
 }
 
-#ifndef _WIN32  // where there is no such file
+#ifndef _WIN32  // Windows has no files that may be written but not read
 BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
   const directory d;
   files::write(d.file, texts::utf16be(signature + U"a"));
@@ -639,7 +639,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_the_text_before_it_is_in_the_f
   BOOST_TEST(files::content(d.file) == "ab");
 }
 
-#ifndef _WIN32  // which has no device that is always full
+#ifndef _WIN32  // Windows has no device that is always full
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
   const watchdog guard("utfilter::ofstream on a full disk");
   for (const std::size_t size : {1u, 5000u, 1'000'000u}) {
@@ -764,7 +764,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
   BOOST_CHECK_THROW(read_file(d.file), utf_error);
 }
 
-#ifndef _WIN32  // which has no FIFOs among its files
+#ifndef _WIN32  // Windows has no FIFOs among its files
 BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
   BOOST_TEST(!read_file("/proc/self/status").empty());
   const directory d;

@@ -1,4 +1,4 @@
-// encoding_rs.rs: the decoders of the crate encoding_rs, by pieces, to UTF-8. driver.hpp describes questions and answers.
+// encoding_rs.rs: the decoders of the crate encoding_rs, to UTF-8. driver.hpp describes questions and answers.
 use encoding_rs::{DecoderResult, Encoding};
 use std::io::{self, BufRead, Write};
 
