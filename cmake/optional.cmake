@@ -1,6 +1,6 @@
-# optional.cmake: what only a part of the tests or examples needs, which is left out where that is not found.
+# optional.cmake: libraries and tools that only some tests or examples need. If one is missing, these are left out.
 
-# Debian's package of each library and tool, by its target.
+# The Debian package of each library and tool, by its CMake target.
 set(package_of_Boost::iostreams libboost-iostreams-dev)
 set(package_of_Boost::log libboost-log-dev)
 set(package_of_Boost::program_options libboost-program-options-dev)
@@ -14,8 +14,8 @@ set(package_of_ZLIB::ZLIB zlib1g-dev)
 set(package_of_glog::glog libgoogle-glog-dev)
 set(package_of_spdlog::spdlog libspdlog-dev)
 
-# utfilter_not_built(NAME MISSING [PACKAGES]): says in one line that NAME is not built, and why. Under
-# UTFILTER_REQUIRE_ALL it is an error.
+# utfilter_not_built(NAME MISSING [PACKAGES]): prints one line: NAME is not built, because MISSING was not found. With
+# UTFILTER_REQUIRE_ALL this is an error.
 function(utfilter_not_built name missing)
   set(severity STATUS)
   if(UTFILTER_REQUIRE_ALL)
@@ -27,8 +27,8 @@ function(utfilter_not_built name missing)
   message(${severity} "utfilter: ${name} is not built: ${missing} was not found${hint}")
 endfunction()
 
-# utfilter_find(FOUND NAME TARGET...): sets FOUND to whether all these targets exist, which NAME needs; if not, NAME is
-# not built.
+# utfilter_find(FOUND NAME TARGET...): sets FOUND to ON if all these targets, which NAME needs, exist; otherwise to OFF,
+# and reports that NAME is not built.
 function(utfilter_find found name)
   set(${found} ON PARENT_SCOPE)
   foreach(library IN LISTS ARGN)

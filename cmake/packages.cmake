@@ -1,7 +1,7 @@
-# packages.cmake: what `cpack` makes of a build: Debian packages (DEB), one for each component, and an archive of both
-# (TGZ). doc/installing.md tells how to make them and what is in each.
+# packages.cmake: settings for `cpack`: Debian packages (DEB), one for each component, and an archive of both (TGZ).
+# doc/installing.md says how to make them and what each contains.
 set(CPACK_PACKAGE_VENDOR utfilter)
-# There is no address to write to: SECURITY.md tells how to reach the maintainers.
+# This address receives no mail: SECURITY.md says how to reach the maintainers.
 set(CPACK_PACKAGE_CONTACT "The maintainers of utfilter <maintainers@utfilter.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_COMPONENTS_ALL runtime dev)
@@ -9,11 +9,11 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_GENERATOR DEB TGZ)
 
-# The archive: one directory, which may be moved.
+# The archive contains one directory. Users may move it.
 set(CPACK_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 
-# Debian. The dependencies of runtime are those of its programs, as dpkg-shlibdeps finds them.
+# The Debian packages. dpkg-shlibdeps finds the dependencies of the component runtime.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
@@ -26,8 +26,8 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libboost-dev (>= 1.74)")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libboost-iostreams-dev)
 if(BUILD_SHARED_LIBS)
-  # The package of a program that is linked with the shared library will depend on libutfilterMAJOR.MINOR, which runtime
-  # provides.
+  # Packages of programs that are linked with the shared library will depend on the name libutfilterMAJOR.MINOR, which
+  # the runtime package provides.
   get_target_property(soversion utfilter_core SOVERSION)
   set(control ${CMAKE_CURRENT_BINARY_DIR}/packages)
   file(WRITE ${control}/shlibs "libutfilter ${soversion} libutfilter${soversion}\n")

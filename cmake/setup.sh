@@ -1,7 +1,8 @@
-# setup.sh: what examples/run, test/run and test/cross need before they build. For sourcing, by bash.
+# setup.sh: functions that examples/run, test/run, tools/lint and similar scripts use before they build. Source it in
+# bash.
 
-# install_packages PACKAGE...: installs those that are missing, with apt-get; with sudo where we are not root. All it
-# says goes to standard error; where it fails, the command to run by hand.
+# install_packages PACKAGE...: installs the missing packages with apt-get, with sudo unless we are root. All its
+# messages go to standard error. If it fails, it prints the command to run by hand.
 install_packages() {
   local package missing=() as_root=()
   if ! command -v dpkg-query > /dev/null; then
@@ -20,7 +21,8 @@ install_packages() {
     fi
   fi
   echo "Installing ${missing[*]}" >&2
-  # Standard input is for the files to read. An old or partial list of packages may do.
+  # /dev/null, because standard input may be a text that the caller will read. If the update fails, an old or partial
+  # list of packages may be enough.
   "${as_root[@]}" apt-get update >&2 < /dev/null || echo "Warning: apt-get update failed; trying the lists that are there" >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" \
     >&2 < /dev/null || {
@@ -29,8 +31,8 @@ install_packages() {
   }
 }
 
-# compiler_package CXX: the package of a compiler that has the name that Debian gives it, as g++-12, clang++ or
-# clang++-16; of others g++.
+# compiler_package CXX: prints the package of a compiler with one of Debian's names, such as g++-12, clang++ or
+# clang++-16; for any other name prints g++.
 compiler_package() {
   local name=${1##*/}
   case $name in
@@ -40,13 +42,12 @@ compiler_package() {
   esac
 }
 
-# What UTFILTER_WARNINGS_AS_ERRORS in the environment says (default OFF) is passed to cmake. A compiler that is newer
-# than this code may warn of what others take, which must stop nobody; CI, where it is ON, is strict with those that it
-# has.
+# Passes the environment's UTFILTER_WARNINGS_AS_ERRORS (default OFF) to cmake. A compiler that is newer than this code
+# may have new warnings, which must stop nobody. CI sets it to ON for the compilers that it uses.
 warnings=(-DUTFILTER_WARNINGS_AS_ERRORS="${UTFILTER_WARNINGS_AS_ERRORS:-OFF}")
 
-# forget_moved_build BUILD SOURCE: makes BUILD unconfigured if it was configured for another directory than SOURCE, as
-# in a checkout that was moved or copied.
+# forget_moved_build BUILD SOURCE: if BUILD was configured for another directory than SOURCE, because the checkout was
+# moved or copied, removes the configuration from BUILD.
 forget_moved_build() {
   local configured_for
   configured_for=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2> /dev/null) || return 0

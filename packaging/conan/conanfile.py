@@ -1,4 +1,4 @@
-"""The recipe for Conan 2, of the sources around it: conan create packaging/conan"""
+"""The recipe for Conan 2. It packages the source tree that contains it: conan create packaging/conan"""
 import re
 from pathlib import Path
 
@@ -19,7 +19,7 @@ class Utfilter(ConanFile):
     implements = ("auto_shared_fpic",)
 
     def _sources(self):
-        """The project's directory, while the recipe is being exported from it."""
+        """The project's directory. Valid only while Conan exports the recipe from it."""
         return Path(self.recipe_folder).resolve().parents[1]
 
     def set_version(self):
@@ -57,8 +57,8 @@ class Utfilter(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        # CMake finds what was installed, as without Conan: its files have the targets. Other generators take the
-        # library.
+        # CMake finds the library by the CMake files that were installed, as it does without Conan: these define the
+        # targets. Other generators use the names of the libraries below.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.set_property("pkg_config_name", "utfilter")
         self.cpp_info.builddirs = ["lib/cmake/utfilter"]

@@ -1,4 +1,4 @@
-"""Builds the project test/package/consumer with the package, and runs it."""
+"""Builds the project test/package/consumer with the package, and runs its programs."""
 from pathlib import Path
 
 from conan import ConanFile

@@ -1,7 +1,7 @@
-# An overlay port of the sources around it: vcpkg install utfilter --overlay-ports=packaging/vcpkg/ports
+# An overlay port that builds the source tree around it: vcpkg install utfilter --overlay-ports=packaging/vcpkg/ports
 get_filename_component(source "${CURRENT_PORT_DIR}/../../../.." ABSOLUTE)
 
-# Without the feature filters there is utfilter::core, which needs no Boost.
+# Without the feature `filters` the port has utfilter::core and utfilter::streams, which need no Boost.
 vcpkg_check_features(OUT_FEATURE_OPTIONS features
   FEATURES tool UTFILTER_BUILD_UTFCAT
   INVERTED_FEATURES filters CMAKE_DISABLE_FIND_PACKAGE_Boost)
@@ -13,4 +13,4 @@ if("tool" IN_LIST FEATURES)
   vcpkg_copy_tools(TOOL_NAMES utfcat AUTO_CLEAN)
 endif()
 file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
-set(VCPKG_POLICY_SKIP_COPYRIGHT_CHECK enabled)  # the project has no file of that
+set(VCPKG_POLICY_SKIP_COPYRIGHT_CHECK enabled)  # the project has no copyright file
