@@ -1,6 +1,6 @@
-// bench.hpp: tasks and who competes in them, and how each proves once that it does the work it is measured for.
+// bench.hpp: the tasks and the competitors in each. Before a competitor is measured, a verifier checks its output once.
 //
-// A measurement is called WHAT/CORPUS/WHO; report.py makes the tables from these names.
+// The name of a measurement is WHAT/CORPUS/WHO (task, corpus, competitor); report.py makes the tables from these names.
 #ifndef UTFILTER_BENCH_BENCH_HPP
 #define UTFILTER_BENCH_BENCH_HPP
 
@@ -13,12 +13,12 @@
 
 namespace bench {
 
-constexpr std::size_t chunk = 65536;  // bytes that a user reads or writes at a time
+constexpr std::size_t chunk = 65536;  // bytes in each read or write
 
-/// Compares what is made with what should be, piece by piece.
+/// Compares output with the expected output, piece by piece.
 class verifier {
  public:
-  /// The text is expected that many times in a row.
+  /// Expects the text `times` times in a row.
   explicit verifier(std::string_view expected, std::size_t times = 1)
       : expected_(expected), left_(expected.size() * times) {}
 
@@ -33,37 +33,37 @@ class verifier {
   bool right_ = true;
 };
 
-/// Does the work once. Where there is a verifier, what it made is shown to it, and no time is taken.
+/// Does the work once. If the verifier is not null, passes the output to it; such a run is not measured.
 using action = std::function<void(verifier*)>;
-/// The same; returns the seconds that it took.
+/// The same, but returns the seconds that the work took.
 using timed_action = std::function<double(verifier*)>;
 
-/// Work that several can do. The texts are not owned.
+/// Work that several competitors can do. The texts are not owned.
 struct task {
   std::string what;
   std::string corpus;
   std::size_t bytes;          // of input
   std::string_view expected;  // the output
-  std::size_t times = 1;      // in a row
-  std::size_t lines = 0;      // where it is the time for one that counts
+  std::size_t times = 1;      // how often `expected` is repeated in the output
+  std::size_t lines = 0;      // if not 0: the number of lines, and the result is the time for one line
 
   void add(const std::string& who, action) const;
   void add_timed(const std::string& who, timed_action) const;
 };
 
-/// What all tasks are about.
+/// The texts of all tasks.
 struct corpus {
   corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory);
 
   std::string name;
-  excerpt memory;              // more than the caches hold
-  excerpt hot8, hot16;         // 128 KiB of UTF-8, of UTF-16
+  excerpt memory;              // larger than the caches
+  excerpt hot8, hot16;         // 128 KiB of UTF-8; 128 KiB of UTF-16
   std::string directory;       // for files
-  std::size_t file_size;       // bytes of these, about
+  std::size_t file_size;       // approximate, in bytes
   mutable std::string output;  // room for any output
 };
 
-// One of these for each source file.
+// Each source file defines one of these functions.
 void add_kernels(const corpus&);
 void add_others(const corpus&);
 void add_chains(const corpus&);

@@ -1,4 +1,4 @@
-// chains.cpp: filters in chains of Boost.Iostreams, from memory and to nowhere, a chunk at a time.
+// chains.cpp: filters in chains of Boost.Iostreams that read from memory or write to nowhere, one chunk at a time.
 #include "filters.hpp"
 
 #include <boost/iostreams/code_converter.hpp>
@@ -37,7 +37,7 @@ action writing(std::string_view in, Push push) {
   };
 }
 
-/// Boost's own decodes to wider characters, and to nothing else.
+/// The facet for Boost's code_converter, which decodes only to wider characters.
 struct utf8_facet : std::codecvt<char32_t, char, std::mbstate_t> {};
 
 void add_code_converter(const task& t, std::string_view in) {
@@ -79,13 +79,13 @@ void add_chains(const corpus& c) {
 #ifdef UTFILTER_BENCH_SIMDUTF
   both("simdutf filter", [](auto& chain) { chain.push(simdutf_utf16le_to_utf8()); });
 #endif
-  // It passes UTF-16 on.
+  // The identity filter passes UTF-16 on unchanged.
   task read_same = read16, write_same = write16;
   read_same.expected = write_same.expected = utf16;
   read_same.add("identity filter", reading(utf16, read_identity));
   write_same.add("identity filter", writing(utf16, read_identity));
 
-  // An error every hundred bytes.
+  // Text with an error after each hundred bytes.
   const std::string_view clean = utf8.substr(0, utfilter::complete_prefix(utf8.substr(0, utf8.size() / 4)));
   static std::string dirty, without;
   dirty = damaged(clean, 100);

@@ -1,5 +1,5 @@
-// corpora.cpp: a generator for each corpus: words, spaces, punctuation and lines as long as in text; no two lines are
-// alike.
+// corpora.cpp: a generator for each corpus. Words, spaces, punctuation and lines are about as long as in real text. The
+// lines differ from each other.
 #include "corpora.hpp"
 
 #include <utfilter/text.hpp>
@@ -22,12 +22,12 @@ class generator {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
     return z ^ (z >> 31);
   }
-  /// 0 to n - 1.
+  /// A number from 0 to n - 1.
   unsigned below(unsigned n) noexcept { return static_cast<unsigned>((next() >> 32) * n >> 32); }
   bool percent(unsigned chance) noexcept { return below(100) < chance; }
   char32_t of(std::u32string_view letters) noexcept { return letters[below(static_cast<unsigned>(letters.size()))]; }
   std::string_view of(const std::string_view (&words)[4]) noexcept { return words[below(4)]; }
-  /// From first to last.
+  /// A character from first to last, both included.
   char32_t between(char32_t first, char32_t last) noexcept { return first + below(last - first + 1); }
 
  private:
@@ -49,7 +49,7 @@ void put_number(std::string& out, unsigned n, std::size_t digits = 1) {
   out.append(digits > text.size() ? digits - text.size() : 0, '0') += text;
 }
 
-// Letters as often as they are in text, roughly.
+// Letters, each roughly as frequent as in real text.
 constexpr std::u32string_view latin = U"eeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluucmfwygpbvkxjqz";
 constexpr std::u32string_view accented = U"ééééèàüüööäßçñãíóê";
 constexpr std::u32string_view cyrillic = U"ооооооеееееаааааииииннннттттсссррввлллккммддппууяяыьгзбчйхжшюцщэф";
@@ -67,7 +67,7 @@ void ascii_word(generator& random, std::string& out) {
   word(random, out, [&] { return random.of(latin); });
 }
 
-/// A line of some sentences.
+/// A line of several sentences.
 template <class Letter>
 void prose(generator& random, std::string& out, Letter letter) {
   for (unsigned words = 6 + random.below(12); words != 0; --words) {
@@ -99,7 +99,7 @@ void ascii_line(generator& random, std::string& out) {
 }
 
 void latin_line(generator& random, std::string& out) {
-  // 9.5 % of the letters are 8 % of the characters.
+  // Accented letters: 9.5 % of the letters, 8 % of the characters.
   prose(random, out, [&] { return random.of(random.below(1000) < 95 ? accented : latin); });
 }
 
@@ -147,7 +147,7 @@ void json_line(generator& random, std::string& out) {
   out += "]}\n";
 }
 
-/// Characters of one to four bytes, all lengths alike often: no branch is predictable.
+/// Characters of one to four bytes, all lengths equally frequent, so that no branch is predictable.
 void random_line(generator& random, std::string& out) {
   for (unsigned n = 20 + random.below(80); n != 0; --n) switch (random.below(4)) {
       case 0: put(out, random.between(0x20, 0x7E)); break;
@@ -172,7 +172,7 @@ std::string read_file(const std::string& name) {
   return text;
 }
 
-/// The bytes of the character that begins with this one.
+/// Bytes of the character that begins with this byte.
 std::size_t length_of(char lead) noexcept {
   const auto byte = static_cast<unsigned char>(lead);
   return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;

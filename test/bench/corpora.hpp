@@ -1,4 +1,4 @@
-// corpora.hpp: the texts that are measured: generated, the same each time, or a file.
+// corpora.hpp: the texts of the benchmark: generated texts, the same in each run, or a file.
 #ifndef UTFILTER_BENCH_CORPORA_HPP
 #define UTFILTER_BENCH_CORPORA_HPP
 
@@ -12,23 +12,23 @@ namespace bench {
 /// The names of the generated corpora.
 std::vector<std::string> corpus_names();
 
-/// At most that many bytes of well-formed UTF-8, cut at a character. A generated corpus does not repeat; a file that is
-/// shorter is repeated. Throws std::runtime_error where there is neither such a corpus nor such a file of well-formed
-/// UTF-8.
+/// Returns at most `bytes` bytes of well-formed UTF-8, cut between two characters. A generated corpus does not repeat
+/// itself; a file that is shorter is repeated. Throws std::runtime_error if there is no corpus of that name, and no
+/// file of that name with well-formed UTF-8.
 std::string make_corpus(const std::string& name_or_file, std::size_t bytes);
 
-/// The beginning of a text, in three forms.
+/// The beginning of a text in three encodings.
 struct excerpt {
   enum class form { utf8, utf16 };
 
-  /// As many characters as fit into that many bytes of that form.
+  /// Takes as many characters as fit into `bytes` bytes of the given form.
   excerpt(std::string_view text, std::size_t bytes, form);
 
   std::string utf8, utf16le, utf16be;
 };
 
-/// The text with an ill-formed byte after each `distance` bytes (and up to three more, to the end of the character), or
-/// with U+FFFD there.
+/// The text with an ill-formed byte (damaged) or U+FFFD (repaired) after each `distance` bytes, or up to three bytes
+/// later, at the end of the character.
 std::string damaged(std::string_view text, std::size_t distance);
 std::string repaired(std::string_view text, std::size_t distance);
 

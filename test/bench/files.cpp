@@ -1,4 +1,4 @@
-// files.cpp: files that are in the system's cache: read by streams, a chunk at a time, and by whole processes.
+// files.cpp: files in the system's cache, read by streams, one chunk at a time, and by processes such as utfcat.
 #include "filters.hpp"
 
 #include <utfilter/fstream.hpp>
@@ -27,7 +27,7 @@ namespace io = boost::iostreams;
   throw std::system_error(error, std::generic_category(), what);
 }
 
-/// A file with some text, as many times in a row as comes near the size. It is removed when the program ends.
+/// A file that repeats a text so often that its size comes close to `bytes`. The destructor removes it.
 class text_file {
  public:
   text_file(std::string path, const std::string& text, std::size_t bytes)
@@ -36,7 +36,7 @@ class text_file {
     for (std::size_t n = times; n != 0; --n) file << text;
     file.close();
     if (!file) fail(path_);
-    // Writing it to the disk is nobody's work here.
+    // Writes the file to the disk now, so that this work does not slow down a measurement.
     const descriptor written(path_);
     if (fsync(written.get()) != 0) fail(path_);
   }
@@ -89,7 +89,8 @@ double seconds(const timeval& t) noexcept {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
 }
 
-/// Runs a program to /dev/null, or to the verifier: the processor time that it took. Throws where it fails.
+/// Runs a program with its output going to /dev/null, or to the verifier. Returns its processor time in seconds. Throws
+/// if the program fails.
 double run(const std::vector<std::string>& command, verifier* seen) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -125,7 +126,7 @@ double run(const std::vector<std::string>& command, verifier* seen) {
 }  // namespace
 
 void add_files(const corpus& c) {
-  // They are used until the program ends, and gone then.
+  // The measurements use these files until the program ends, which removes them.
   static std::unique_ptr<text_file> utf8, utf16;
   const std::string path = c.directory + '/' + c.name;
   utf8 = std::make_unique<text_file>(path + ".utf8", c.memory.utf8, c.file_size);
@@ -155,7 +156,7 @@ void add_files(const corpus& c) {
 #ifdef UTFILTER_BENCH_SIMDUTF
   add(cat, "simdutf without streams", {SIMDUTF_CAT, "utf8", utf8->path()});
 #endif
-  cat.expected = {};  // this one only checks
+  cat.expected = {};  // isutf8 only checks
   add(cat, "isutf8", {"isutf8", utf8->path()});
 
   task cat16{"process, UTF-16LE to UTF-8", c.name, utf16->times * c.memory.utf16le.size(), c.memory.utf8, utf16->times};

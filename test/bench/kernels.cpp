@@ -1,4 +1,5 @@
-// kernels.cpp: our kernels against simdutf's, between the limits of the machine: memcpy, and reading alone.
+// kernels.cpp: this library's kernels against simdutf's, and against the limits of the machine: memcpy, and only
+// reading.
 #include "bench.hpp"
 
 #include "kernels/kernels.hpp"
@@ -16,7 +17,8 @@ namespace {
 using utfilter::detail::convert_kernel;
 using utfilter::detail::kernel_table;
 
-/// What simdutf has for the same: the bytes of the input that are valid, of the output that it made.
+/// simdutf's function for the same work. Returns the bytes of output, or for validation the bytes of input; 0 for
+/// ill-formed text.
 #ifdef UTFILTER_BENCH_SIMDUTF
 using simdutf_kernel = std::size_t (*)(const simdutf::implementation&, std::string_view in, char* out);
 
@@ -43,8 +45,8 @@ constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementat
   return 2 * with.convert_utf8_to_utf16le(in.data(), in.size(), reinterpret_cast<char16_t*>(out));
 };
 
-/// Its best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names; besides the one for AVX-512 that for
-/// AVX2.
+/// Adds simdutf's best implementation, or the one that SIMDUTF_FORCE_IMPLEMENTATION names. If that is the one for
+/// AVX-512, also adds the one for AVX2.
 void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, std::string_view in, char* out,
                  const char* shown) {
   const std::string_view best = simdutf::get_active_implementation()->name();
@@ -59,7 +61,7 @@ void add_simdutf(const task& t, const std::string& who, simdutf_kernel kernel, s
 }
 #endif
 
-/// The table in use and those that are slower.
+/// Calls add for the kernel table in use and for each slower table.
 template <class Add>
 void for_each_table(Add add) {
   const kernel_table* const* table = utfilter::detail::usable_kernels();
@@ -87,7 +89,7 @@ void add_validation(const task& t, std::string_view in) {
       if (seen != nullptr) (*seen)(in.data(), done.consumed);
     });
   });
-  // No byte of UTF-8 is FF.
+  // memchr reads all of the text, because no byte of UTF-8 is FF.
   t.add("reading alone", [=](verifier* seen) {
     if (std::memchr(in.data(), 0xFF, in.size()) != nullptr) throw std::runtime_error("the text is ill-formed");
     if (seen != nullptr) (*seen)(in);

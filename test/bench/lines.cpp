@@ -1,4 +1,4 @@
-// lines.cpp: short text: a line through a chain that stands, and through one that is built for it.
+// lines.cpp: short texts: one line through an existing chain, and one line through a chain that is built for it.
 #include "filters.hpp"
 
 #include <utfilter/text.hpp>
@@ -8,7 +8,7 @@ namespace {
 
 namespace io = boost::iostreams;
 
-constexpr std::size_t lines = 1000;  // at a time
+constexpr std::size_t lines = 1000;  // in each run
 
 template <class Push>
 void build(io::filtering_ostream& chain, Push push, verifier* seen) {

@@ -1,8 +1,9 @@
 // main.cpp: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]: measures everything on one corpus.
 //
-// CORPUS is the name of a generated one or a file; MEBIBYTES of it are more than the caches hold; DIRECTORY is for
-// files of four times the size. Time is processor time, that of the kernel included: others may use the machine.
-// Without arguments: the corpora.
+// CORPUS is the name of a generated corpus, or a file. MEBIBYTES is the size of the text in memory; it should exceed
+// the caches. DIRECTORY is for files of four times that size. Times are processor times, including the operating
+// system's, so that other programs may use the machine. Without arguments the program prints the names of the generated
+// corpora.
 #include "bench.hpp"
 
 #include "kernels/kernels.hpp"
@@ -36,12 +37,12 @@ void verifier::operator()(const char* s, std::size_t n) {
 
 namespace {
 
-/// Whether the action makes what the task expects; false also where it throws.
+/// Whether the action makes the output that the task expects. False also if the action throws.
 template <class Action>
 bool proven(const task& t, const Action& act, std::string& why) try {
   verifier seen(t.expected, t.times);
   act(&seen);
-  why = "the output is not what it should be";
+  why = "the output is wrong";
   return seen.passed();
 } catch (const std::exception& error) {
   why = error.what();

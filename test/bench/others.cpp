@@ -1,4 +1,4 @@
-// others.cpp: libraries that one could use instead, on the same text in memory: iconv(3), ICU, utfcpp, Boost.Locale.
+// others.cpp: other libraries on the same text in memory: iconv(3), ICU, utfcpp, Boost.Locale.
 #include "bench.hpp"
 
 #include <boost/locale/encoding_utf.hpp>
@@ -43,7 +43,7 @@ converter open_converter(const char* name) {
   return opened;
 }
 
-/// By way of ICU's own UTF-16, as it does any conversion.
+/// Converts by way of ICU's internal UTF-16, as all conversions of ICU do.
 void add_icu(const task& t, const char* to, const char* from, std::string_view in, std::string& output) {
   t.add("ICU", [in, &output, source = open_converter(from), target = open_converter(to)](verifier* seen) {
     UChar pivot[4096];
@@ -58,7 +58,7 @@ void add_icu(const task& t, const char* to, const char* from, std::string_view i
   });
 }
 
-// Code units in memory, of this machine's byte order: little-endian.
+// UTF-16LE text as code units. Correct only on a little-endian machine.
 const char16_t* units(const std::string& s) { return reinterpret_cast<const char16_t*>(s.data()); }
 
 }  // namespace

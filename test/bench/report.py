@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""report.py: tables and a chart of what utfilter_bench has measured.
+"""report.py: makes tables and a chart from the measurements of utfilter_bench.
 
-report.py --output DIRECTORY --command COMMAND [--page PAGE.md] JSON...: from Google Benchmark's JSON, a file for each corpus,
-makes KERNELS.json (every repetition, a line for each measurement), KERNELS.md (all tables) and KERNELS.svg (a chart), named by the
-kernels that were in use, and by the compiler where it is not g++. In PAGE.md what stands between <!-- performance --> and
-<!-- /performance --> is replaced by a short table; without these lines it stays as it is.
+report.py --output DIRECTORY --command COMMAND [--page PAGE.md] JSON...: reads Google Benchmark's JSON, one file for
+each corpus, and writes KERNELS.json (every repetition, one line for each measurement), KERNELS.md (all tables) and
+KERNELS.svg (a chart). KERNELS is the name of the kernels in use and, unless it is g++, of the compiler. In PAGE.md a
+short table replaces the text between <!-- performance --> and <!-- /performance -->; without these lines PAGE.md stays
+as it is.
 """
 import argparse
 import json
@@ -14,9 +15,10 @@ import statistics
 import sys
 from collections import namedtuple
 
-# What ours must reach, by the issue: FACTOR times the best of the bars, but no more than 0.95 of the limit. Where the
-# unit is ns the bar is a time, and `plus` may be added to it. OURS and the bars are beginnings of names; {kernels} is
-# the table in use.
+# The goals of this library: FACTOR times the best of the BARS (the competitors), but no more than 0.95 of LIMIT. If the
+# unit is ns, the bar is a time, and PLUS is added to it. OURS and BARS are names, or beginnings of names; {kernels}
+# stands for the table of kernels in use. BY_CORPUS has other factors for some corpora. A goal with ONLY is for that
+# corpus.
 Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
 BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
@@ -41,12 +43,12 @@ GOALS = [
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
 ]
 
-# The rows of doc/performance.md: of the goals, by what and bar.
+# The rows of doc/performance.md: the task and the bar of a goal.
 SHORT = [("validate, hot", "simdutf"), ("validate and copy, memory", "memcpy"), ("UTF-16LE to UTF-8, hot", "simdutf"),
          ("read a chain", "simdutf filter"), (READ16, "simdutf filter"), ("read a file", "chain, simdutf filter"),
          ("process", "simdutf without streams")]
 
-# The chart's panels, and who is shown in each: ours, the bar, the limit, others.
+# The panels of the chart, and the bars in each: this library, simdutf, the limit, others.
 PANELS = [("validate and copy, memory", [BEST, "simdutf and memcpy", "memcpy", None]),
           ("UTF-16LE to UTF-8, hot", [BEST, "simdutf", None, "ICU"]),
           ("read a chain", ["utf8_validator", "simdutf filter", "identity filter", "code_converter, to char32_t"]),
@@ -56,12 +58,12 @@ PANELS = [("validate and copy, memory", [BEST, "simdutf and memcpy", "memcpy", N
 
 
 def number(value):
-    """Three digits."""
+    """The value with three digits."""
     return "" if value is None else f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 class Results:
-    """What was measured: rows[(what, corpus, who)] is the list of its repetitions, in GB/s (10^9 bytes) or in ns."""
+    """The measurements: rows[(what, corpus, who)] lists the results of all repetitions, in GB/s (10^9 bytes) or ns."""
 
     def __init__(self, files):
         self.rows, self.units, failed = {}, {}, []
@@ -81,7 +83,7 @@ class Results:
                 self.rows.setdefault((what, corpus, who), []).append(value)
                 self.units[what] = "ns" if per_line else "GB/s"
         if failed or not self.rows:
-            sys.exit("\n".join(["report.py: these failed:"] + failed))
+            sys.exit("\n".join(["report.py: these measurements failed:"] + failed))
         self.corpora = list(dict.fromkeys(corpus for _, corpus, _ in self.rows))
 
     def median(self, what, corpus, who):
@@ -89,7 +91,7 @@ class Results:
         return statistics.median(runs) if runs else None
 
     def best(self, what, corpus, names):
-        """Who of these is best, and how good. A number is a bar of its own; "simdutf" is any implementation of it."""
+        """The best of these names, and its result. A number is a result; "simdutf" is any of its implementations."""
         wanted = "|".join(re.escape(self.filled(name)) for name in names if isinstance(name, str))
         found = [(f"{name:g} {self.units.get(what)}", name) for name in names if not isinstance(name, str)]
         found += [(who, self.median(what, corpus, who)) for w, c, who in self.rows
@@ -101,7 +103,7 @@ class Results:
         return name.replace("{kernels}", self.context["kernels"])
 
     def judge(self, goal, corpus):
-        """(ours, bar, who is the bar, how many times as good ours is, the goal, whether it is reached), or None."""
+        """(our result, the bar, its name, their ratio, the goal, whether it is reached), or None without results."""
         ours = self.median(goal.what, corpus, self.filled(goal.ours))
         who, bar = self.best(goal.what, corpus, goal.bars)
         if ours is None or bar is None or (goal.only and corpus != goal.only):
@@ -125,14 +127,14 @@ def machine():
 
 
 def table(head, rows):
-    """Columns of words are on the left, of numbers on the right."""
+    """A Markdown table. Columns of words are aligned left, columns of numbers right."""
     words = [any(re.match("[a-z]", row[column], re.I) for row in rows) for column in range(len(head))]
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join("---" if word else "--:" for word in words) + "|"]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
 def circumstances(results, args):
-    """The machine, what was compiled with what, the command, the date."""
+    """The machine, the compiler, the kernels, simdutf, the command and the date."""
     parts = [machine(), results.context["compiler"], results.context["kernels"] + " kernels"]
     if "simdutf" in results.context:
         parts.append("simdutf " + results.context["simdutf"])
@@ -155,12 +157,12 @@ def full_tables(results, args):
     size = int(results.context["mebibytes"])
     text = ["# What was measured", circumstances(results, args) + ".",
             "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
-            f"one of {size} MiB, files have about {4 * size} MiB. Ratios above 1 are in favour of ours.",
+            f"one of {size} MiB, files have about {4 * size} MiB. A ratio above 1 means that this library is faster.",
             f"![chart]({results.context['kernels']}.svg)", "## Against the bars"]
     rows, reached = [], 0
     for goal in GOALS:
         if goal.ours == BEST and goal.bars == SIMDUTF and results.context["kernels"] == "avx2":
-            continue  # they have goals of their own
+            continue  # the AVX2 kernels have their own goals
         for corpus in results.corpora:
             judged = results.judge(goal, corpus)
             if judged is None:
@@ -178,7 +180,7 @@ def full_tables(results, args):
     return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
 
 
-# The page, the text, the lines; ours, simdutf, the limit, others.
+# Colours of: the page, the text, the lines; this library, simdutf, the limit, others.
 LIGHT = ["#ffffff", "#1f2328", "#d8dce0", "#0969da", "#e8860c", "#9aa4ae", "#bf3989"]
 DARK = ["#0d1117", "#e6edf3", "#30363d", "#4d9dff", "#f0a13a", "#7d8590", "#db61a2"]
 
@@ -190,7 +192,7 @@ def styles(colours):
 
 
 def chart(results):
-    """Small multiples: a panel for each task, a group of bars for each corpus."""
+    """An SVG chart with a panel for each task, and in it a group of bars for each corpus."""
     panels = [(what, names) for what, names in PANELS if results.units.get(what)]
     width, height, left, plot_width, plot_height = 480, 200, 44, 420, 130
     columns = 2
@@ -240,7 +242,7 @@ def chart(results):
 
 def raw(results, args):
     head = {"machine": machine(), "command": args.command, "date": results.context["date"]}
-    told = ["compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches"]  # nothing that names the machine
+    told = ["compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches"]  # nothing that identifies the machine
     head.update((key, results.context[key]) for key in told if key in results.context)
     rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what],
                         "runs": [float(f"{value:.4g}") for value in runs]})

@@ -1,5 +1,5 @@
-// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: the file to standard output as UTF-8, by read, simdutf and write, no
-// streams: the bar for utfcat.
+// simdutf_cat.cpp: simdutf_cat utf8|utf16le FILE: writes the file to standard output as UTF-8, with read(2), simdutf
+// and write(2), without streams. utfcat is compared with it.
 #include <simdutf.h>
 
 #include <cstdio>

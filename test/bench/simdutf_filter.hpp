@@ -1,6 +1,6 @@
-// simdutf_filter.hpp: the filters that an expert writes in an hour around simdutf, the bar for ours. Their buffers are
-// 64 KiB, they carry a sequence that the end of a buffer cuts, and they throw for ill-formed text, without saying
-// where.
+// simdutf_filter.hpp: filters around simdutf, as an expert could write them in an hour. This library's filters are
+// compared with them. Their buffers have 64 KiB, and they carry a sequence that the end of a buffer cuts. For
+// ill-formed text they throw without the position.
 #ifndef UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 #define UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 
@@ -39,7 +39,7 @@ struct simdutf_filter_base {
   [[noreturn]] static void fail() { throw std::runtime_error("simdutf_filter: ill-formed text"); }
 };
 
-/// Passes UTF-8 on; checks it in the caller's buffer.
+/// Checks UTF-8 in the caller's buffer and passes it on.
 class simdutf_validator : public simdutf_filter_base {
  public:
   template <class Source>
@@ -76,7 +76,7 @@ class simdutf_validator : public simdutf_filter_base {
   }
 
  private:
-  /// The bytes of the whole sequences; the rest is carried.
+  /// Checks the whole sequences, returns their bytes, and carries the rest.
   std::size_t check(const char* s, std::size_t size) {
     const std::size_t whole = simdutf::trim_partial_utf8(s, size);
     if (!simdutf::validate_utf8(s, whole)) fail();
@@ -89,7 +89,7 @@ class simdutf_validator : public simdutf_filter_base {
   std::size_t carried_size_ = 0;
 };
 
-/// UTF-16LE to UTF-8. Reading, straight into the caller's buffer.
+/// Converts UTF-16LE to UTF-8. When reading, it converts directly into the caller's buffer.
 class simdutf_utf16le_to_utf8 : public simdutf_filter_base {
  public:
   template <class Source>
@@ -132,7 +132,7 @@ class simdutf_utf16le_to_utf8 : public simdutf_filter_base {
     std::size_t carried = 0;  // bytes at the beginning of in
   };
 
-  /// Converts the first bytes of the input buffer but what the end cuts, which is carried.
+  /// Converts the first `size` bytes of the input buffer. Carries a sequence that the end cuts.
   std::size_t convert(std::size_t size, char* out) {
     state& self = *state_;
     const auto* in = reinterpret_cast<const char16_t*>(self.in);

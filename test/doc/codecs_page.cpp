@@ -1,5 +1,5 @@
-// codecs_page.cpp: the codecs that doc/codecs.md shows, against the C library's conversions, by the test that it shows;
-// and in chains.
+// codecs_page.cpp: compares the codecs of doc/codecs.md with the C library's conversions, using the test function of
+// that page, and runs them in chains.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/filter.hpp>
@@ -23,8 +23,8 @@ namespace {
 BOOST_AUTO_TEST_SUITE(codecs)
 namespace io = boost::iostreams;
 
-/// All bytes, as iconv(3) knows them, in UTF-8; for what it does not know, and `refused` says, U+FFFD and a line that
-/// tells where.
+/// All 256 bytes, converted to UTF-8 by iconv(3). For each byte that `refused` selects: U+FFFD, and a line with its
+/// position at the end.
 template <class Refused>
 std::string all_bytes_by_iconv(const char* name, Refused refused) {
   std::string text, errors;
@@ -65,14 +65,14 @@ void comes_out_in_any_pieces(const Codec& codec, const std::string& expected) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(the_codecs_are_what_iconv_knows_in_any_pieces) {
+BOOST_AUTO_TEST_CASE(the_codecs_agree_with_iconv_for_any_pieces) {
   comes_out_in_any_pieces(codecs::latin9_to_utf8(), all_bytes_by_iconv("ISO-8859-15", [](unsigned) { return false; }));
   comes_out_in_any_pieces(codecs_koi8::koi8_letters_to_utf8(), all_bytes_by_iconv("KOI8-R", [](unsigned byte) {
                             return byte >= 0x80 && byte < 0xC0 && byte != 0xA3 && byte != 0xB3;
                           }));
 }
 
-BOOST_AUTO_TEST_CASE(in_a_chain_they_read_and_write) {
+BOOST_AUTO_TEST_CASE(the_codecs_read_and_write_in_a_chain) {
   utfilter::codec_filter<codecs::latin9_to_utf8> latin9;
   io::filtering_istream in;
   in.push(latin9);

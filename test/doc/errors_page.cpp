@@ -1,4 +1,5 @@
-// errors_page.cpp: what doc/errors.md says of who shows an error, row by row, and its programs.
+// errors_page.cpp: the tables of doc/errors.md about calls that report an error, row by row, and the programs of the
+// page.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>
@@ -40,7 +41,7 @@ void reading(Action action) {
   action(in);
 }
 
-BOOST_AUTO_TEST_CASE(getline_gives_the_prefix_then_badbit_or_the_error) {
+BOOST_AUTO_TEST_CASE(getline_returns_the_text_before_the_error_then_badbit_or_the_error) {
   reading([](std::istream& in) {
     std::string first, second;
     std::getline(std::getline(in, first), second);
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(getline_gives_the_prefix_then_badbit_or_the_error) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_loop_takes_the_error_for_the_end) {
+BOOST_AUTO_TEST_CASE(a_getline_loop_takes_the_error_for_the_end_of_the_file) {
   reading([](std::istream& in) {
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
@@ -70,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_loop_takes_the_error_for_the_end) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_bulk_read_counts_nothing_unless_the_policy_is_stop) {
+BOOST_AUTO_TEST_CASE(gcount_is_0_after_a_bulk_read_across_an_error_unless_the_policy_is_stop) {
   reading([](std::istream& in) {
     std::string s(100, '.');
     in.read(s.data(), 100);
@@ -91,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_counts_nothing_unless_the_policy_is_stop) {
   BOOST_TEST((!in.bad() && in.gcount() == static_cast<std::streamsize>(prefix.size())));
 }
 
-BOOST_AUTO_TEST_CASE(iterators_and_copy_throw) {
+BOOST_AUTO_TEST_CASE(iterators_and_copy_throw_the_error) {
   reading([](std::istream& in) {
     std::string got;
     BOOST_CHECK_THROW(for (std::istreambuf_iterator<char> i(in), end; i != end; ++i) got += *i, utf_error);
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(iterators_and_copy_throw) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(a_buffer_that_is_written_out_fails_the_other_stream) {
+BOOST_AUTO_TEST_CASE(inserting_the_stream_buffer_sets_failbit_on_the_output_stream) {
   reading([](std::istream& in) {
     std::ostringstream out;
     out << in.rdbuf();
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_buffer_that_is_written_out_fails_the_other_stream) {
   });
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_chain_is_bad) {
+BOOST_AUTO_TEST_CASE(exceptions_badbit_throws_on_an_empty_chain) {
   io::filtering_istream in;
   BOOST_CHECK_THROW(in.exceptions(std::ios::badbit), std::ios_base::failure);
 }
@@ -169,7 +170,7 @@ BOOST_AUTO_TEST_CASE(writing_sets_badbit_and_close_throws) {
   BOOST_CHECK_THROW(io::copy(from, three.out), utf_error);
 }
 
-BOOST_AUTO_TEST_CASE(a_destructor_says_nothing_but_a_copy_reports) {
+BOOST_AUTO_TEST_CASE(the_destructor_swallows_the_error_but_a_copy_of_the_filter_reports_it) {
   utfilter::utf8_validator check;
   {
     writer small;
@@ -179,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_says_nothing_but_a_copy_reports) {
   BOOST_TEST(check.report().errors == 1);
 }
 
-BOOST_AUTO_TEST_CASE(without_streams) {
+BOOST_AUTO_TEST_CASE(functions_without_streams_report_the_error) {
   utfilter::decoder decoder;
   char out[100];
   const auto done = decoder.convert(text.data(), text.size(), out, sizeof out, true);
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(without_streams) {
   BOOST_TEST(utfilter::find_error(text)->offset == prefix.size());
 }
 
-BOOST_AUTO_TEST_CASE(the_programs_do_what_is_said) {
+BOOST_AUTO_TEST_CASE(the_programs_of_the_page_do_what_the_page_says) {
   std::istringstream good("one\ntwo"), bad(text), bad_again(text), good_again("one");
   BOOST_TEST(errors_strict::lines_of(good).size() == 2U);
   BOOST_CHECK_THROW(errors_strict::lines_of(bad), utf_error);

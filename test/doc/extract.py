@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""extract.py PAGE.md DIRECTORY: the C++ of a documentation page, to be compiled and run.
+"""extract.py PAGE.md DIRECTORY: extracts the C++ of a documentation page, so that tests can compile and run it.
 
-In front of each ```cpp block of a page stands a comment, which the reader of the page does not see, and no empty line:
+Directly before each ```cpp block of a page, without an empty line, stands a comment that the page's reader does not see:
 
-    <!-- code: NAME -->       whole functions, classes, constants. They go, in order, into DIRECTORY/PAGE.hpp, in a namespace NAME;
-                              blocks of the same name are in the same namespace. #include lines go in front of it.
-    <!-- program: NAME -->    a whole program, with main: DIRECTORY/NAME.cpp.
+    <!-- code: NAME -->       The block has whole functions, classes and constants. They go into DIRECTORY/PAGE.hpp, in
+                              their order, in a namespace NAME. Blocks of the same name share a namespace. #include
+                              lines go before the namespace.
+    <!-- program: NAME -->    The block is a whole program with main. It goes into DIRECTORY/NAME.cpp.
 
-Anything else that looks like C++ is an error, told with its line. #line directives make compilers point to the page. The names of the
-files are printed, one a line; those that would not change are not written again.
+Any other block that looks like C++ is an error, reported with its line. #line directives make the compiler's messages
+point to the page. The script prints the names of the files, one in each line. It does not rewrite a file whose content
+stays the same.
 
-The namespaces are in an unnamed one: a function that no test calls is a warning, and so are pages free to use the same names. Where a
-block needs headers that it does not show, the test includes them before DIRECTORY/PAGE.hpp.
+The namespaces stand inside an unnamed namespace, so that the compiler warns about a function that no test calls, and so
+that pages may use the same names. If a block needs headers that it does not show, the test includes them before
+DIRECTORY/PAGE.hpp.
 
-CMakeLists.txt does this for each doc/*.md. A page with blocks has its test, PAGE_page.cpp in this folder, which is compiled
-into the program doc_test with those of the other pages, and includes <PAGE.hpp>. Programs are built as doc_NAME; the test finds them
-at DOC_PROGRAMS "/doc_NAME".
+CMakeLists.txt runs this script for each doc/*.md. A page with blocks has a test, PAGE_page.cpp in this folder, which
+includes <PAGE.hpp>. The tests of all pages are compiled into the program doc_test. Programs are built as doc_NAME; a
+test finds them at DOC_PROGRAMS "/doc_NAME".
 """
 import pathlib
 import re
@@ -28,7 +31,7 @@ CPP = re.compile(r"(c|cc|c\+\+|cpp|cxx|h|hpp|objective-c\+\+)\b", re.IGNORECASE)
 
 
 class Error(Exception):
-    """What is wrong with a page, and in which line."""
+    """An error in a page, with its line."""
 
     def __init__(self, line, what):
         super().__init__(what)
@@ -36,7 +39,7 @@ class Error(Exception):
 
 
 def blocks(text):
-    """Each block as (kind, name, number of its first line, lines)."""
+    """All blocks, each as (kind, name, number of its first line, lines)."""
     found, comment, fence = [], None, None
     for number, line in enumerate(text.split("\n"), 1):
         if fence:
@@ -53,16 +56,16 @@ def blocks(text):
             raise Error(number - 1, f"no {FENCE_OF_CPP} block follows the comment")
         if opening:
             if line != FENCE_OF_CPP and CPP.match(opening[3]):
-                raise Error(number, f"a block of C++ begins with {FENCE_OF_CPP}, and nothing else in its line")
+                raise Error(number, f"a block of C++ must begin with a line that contains only {FENCE_OF_CPP}")
             if line == FENCE_OF_CPP and not comment:
-                raise Error(number, f"no comment in front of {FENCE_OF_CPP}: <!-- code: NAME --> or <!-- program: NAME -->")
+                raise Error(number, f"no comment before {FENCE_OF_CPP}: <!-- code: NAME --> or <!-- program: NAME -->")
             fence = (opening[1], opening[2], number, [])
         elif named:
             if not re.fullmatch(r"[a-z][a-z0-9_]*", named[2]):
-                raise Error(number, f"{named[2]!r} is no name of a namespace or a program")
+                raise Error(number, f"{named[2]!r} is not a valid name of a namespace or a program")
             comment = (named[1], named[2])
         elif re.search(r"<!--\s*(code|program)\b", line):
-            raise Error(number, "a comment that names a block is alone in its line: <!-- code: NAME -->, <!-- program: NAME -->")
+            raise Error(number, "a comment that names a block must be alone in its line: <!-- code: NAME -->, <!-- program: NAME -->")
     if fence:
         raise Error(fence[2], "the block has no end")
     if comment:
@@ -71,13 +74,13 @@ def blocks(text):
 
 
 def files(text, page):
-    """The files, as {name: content}."""
+    """The files to write, as {name: content}."""
     made, header = {}, ""
     quoted = '"' + str(page).replace("\\", "\\\\").replace('"', '\\"') + '"'
     for kind, name, number, lines in blocks(text):
         if kind == "program":
             if name + ".cpp" in made:
-                raise Error(number - 1, f"a second program {name}")
+                raise Error(number - 1, f"there are two programs {name}")
             made[name + ".cpp"] = f"#line {number} {quoted}\n" + "\n".join(lines) + "\n"
             continue
         for i, line in enumerate(lines):

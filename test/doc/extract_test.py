@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""extract_test.py: what extract.py takes from a page, and what it refuses."""
+"""extract_test.py: tests which code extract.py takes from a page, and which pages it refuses."""
 import pathlib
 import sys
 
@@ -25,7 +25,7 @@ def expect(text, wanted, what):
 
 
 def header(*parts):
-    """The namespaces, each as (name, number of the first line, text)."""
+    """The expected header. Each part is a namespace: (name, number of the first line, text)."""
     return "".join(f'namespace {{\nnamespace {name} {{\n#line {number} "doc/a.md"\n{text}\n}}\n}}\n' for name, number, text in parts)
 
 
@@ -52,7 +52,7 @@ for text, line, what in (
         ("<!-- code: b -->\n" + CODE, 1, "two comments"),
         ("<!-- code: b c -->\n```cpp\n```\n", 1, "no name"),
         ("<!-- code: -->\n```cpp\n```\n", 1, "an empty name"),
-        ("x <!-- code: b -->\n```cpp\n```\n", 1, "text in front"),
+        ("x <!-- code: b -->\n```cpp\n```\n", 1, "text before the comment"),
         ("<!-- code b -->\n```cpp\n```\n", 1, "no colon"),
         ("x\n<!-- code: b -->\n```cpp\nint c();\n", 3, "no end"),
         ("- x\n\n  ```cpp\n  ```\n", 3, "an indented block"),

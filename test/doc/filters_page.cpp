@@ -1,4 +1,4 @@
-// filters_page.cpp: the chains that doc/filters.md shows, on good text and on bad.
+// filters_page.cpp: runs the chains of doc/filters.md on well-formed and on ill-formed text.
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
@@ -31,7 +31,7 @@ std::string read_gzip(const std::string& path) {
   return files::rest(in);
 }
 
-BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
+BOOST_AUTO_TEST_CASE(the_reading_chain_shows_text_in_any_encoding) {
   const struct {
     std::string text, shown;
   } rows[] = {
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(reading_shows_any_text) {
   BOOST_CHECK_THROW(filters_reading::show(archive, terminal), std::exception);
 }
 
-BOOST_AUTO_TEST_CASE(writing_loses_no_record_and_tells_a_full_disk) {
+BOOST_AUTO_TEST_CASE(the_writing_chain_loses_no_record_and_reports_a_full_disk) {
   const files::directory here;
   const std::string archive = here / "table.gz";
   filters_writing::write_table(archive, {"a", "b\xFF", "\U0001F600"});
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(writing_loses_no_record_and_tells_a_full_disk) {
   BOOST_CHECK_THROW(filters_writing::write_table("/dev/full", {"a"}), std::ios_base::failure);
 }
 
-BOOST_AUTO_TEST_CASE(between_two_encodings_each_character_that_is_lacking_is_told) {
+BOOST_AUTO_TEST_CASE(the_converting_chain_reports_each_character_that_the_target_lacks) {
   std::istringstream utf16("\xFF\xFE"
                            "a\0\n\0\xE9\0\xAC\x20"s);
   std::ostringstream latin1;

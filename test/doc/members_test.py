@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""members_test.py SOURCE: errors.md tells each member of stream_report and of error_info, and no other."""
+"""members_test.py SOURCE: checks that errors.md lists all members of stream_report and of error_info, and no others."""
 import pathlib
 import re
 import sys
@@ -16,8 +16,8 @@ for name, header in (("stream_report", "params.hpp"), ("error_info", "error.hpp"
     table = re.search(rf"^\| member of `{name}` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
     told  = set(re.findall(r"`([\w()]+)`", " ".join(row.split("|")[1] for row in table[1].splitlines()))) if table else set()
     cases += len(there)
-    wrong += [f"errors.md does not tell {name}::{member}" for member in sorted(there - told)]
-    wrong += [f"errors.md tells {name}::{member}, which is not there" for member in sorted(told - there)]
+    wrong += [f"errors.md does not list {name}::{member}" for member in sorted(there - told)]
+    wrong += [f"errors.md lists {name}::{member}, which does not exist" for member in sorted(told - there)]
 print(*wrong, sep="\n", end="\n" if wrong else "")
 print(f"{cases} cases, {len(wrong)} failed")
 sys.exit(bool(wrong) or cases < 15)

@@ -1,5 +1,5 @@
-// migrating_page.cpp: what doc/migrating.md says of the code before and after. Its tables are here, each line of them a
-// case.
+// migrating_page.cpp: compares the code before and after in doc/migrating.md. Each line of the page's tables is a case
+// here.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>
@@ -34,13 +34,13 @@
 
 namespace io = boost::iostreams;
 
-// What it is about is deprecated, which newer compilers say.
+// The page is about deprecated classes, and newer compilers warn about these.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <migrating.hpp>
 
 namespace {
-/// As the blocks, but over std::wbuffer_convert.
+/// As each_line of the page's code before, but with std::wbuffer_convert.
 template <class Use>
 void each_line_by_wbuffer_convert(const std::string& path, Use use) {
   std::filebuf file;
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_SUITE(migrating)
 using namespace std::string_literals;
 using utfilter::encoding;
 
-//------------------------------------------------------------------------------------------------- what comes of a text
+//------------------------------------------------------------------------------------------------ the result for a text
 
-/// What was delivered, and what the exception said, if there was one.
+/// The text that was delivered, and the message of the exception; empty if none was thrown.
 struct outcome {
   std::string text, error;
 
@@ -88,7 +88,8 @@ outcome outcome_of(Action action) {
   return {to.str(), error};
 }
 
-/// What nobody errs in: characters of one to four bytes at every place of every buffer; hardly anything.
+/// Texts that every library converts correctly: characters of one to four bytes at every position of every buffer, and
+/// very short texts.
 const std::vector<std::u32string> good_texts = [] {
   std::u32string text;
   while (text.size() < 20'000) text += U"a\u00E9\u20AC\U0001F600\n";
@@ -100,7 +101,7 @@ const std::vector<std::u32string> good_texts = [] {
 const std::string mark = "\xEF\xBB\xBF";
 const std::string emoji = "\xF0\x9F\x98\x80";
 
-/// A text in an encoding, which the code before knows by this name.
+/// A text in an encoding. `name` is the encoding's name in the code before.
 struct converter_row {
   const char* name;
   encoding from;
@@ -108,7 +109,7 @@ struct converter_row {
   outcome before, after;
 };
 
-/// Lines of UTF-8, each with a bar behind it.
+/// Lines of UTF-8; in the results a bar follows each line.
 struct lines_row {
   std::string text;
   outcome before, after;
@@ -169,7 +170,7 @@ const converter_row iconv_rows[] = {
      {"a", "line 1, column 2 (byte 4): incomplete at the end of the input: D8"}},
 };
 
-BOOST_AUTO_TEST_CASE(iconv_in_two_and_three_pieces) {
+BOOST_AUTO_TEST_CASE(iconv_converts_text_in_up_to_three_pieces) {
   tally cases;
   for (const converter_row& row : iconv_rows) {
     const std::string_view text = row.text;
@@ -184,7 +185,7 @@ BOOST_AUTO_TEST_CASE(iconv_in_two_and_three_pieces) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(iconv_of_good_texts) {
+BOOST_AUTO_TEST_CASE(iconv_converts_well_formed_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
     const outcome good = {texts::utf8(text), ""};
@@ -195,7 +196,7 @@ BOOST_AUTO_TEST_CASE(iconv_of_good_texts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(iconv_and_repair) {
+BOOST_AUTO_TEST_CASE(iconv_with_ignore_and_the_policy_replace) {
   const iconv_t converter = iconv_open("UTF-8//IGNORE", "UTF-8");
   char text[] = "a\x80"
                 "b",
@@ -258,19 +259,19 @@ const converter_row icu_rows[] = {
      {"a", "line 1, column 2 (byte 1): unexpected continuation byte: 80"}},
 };
 
-BOOST_AUTO_TEST_CASE(icu_of_a_file) {
+BOOST_AUTO_TEST_CASE(icu_converts_a_file) {
   for (const converter_row& row : icu_rows) {
     BOOST_TEST(converted(icu_before::to_utf8, row.name, row.text) == row.before);
     BOOST_TEST(converted(icu_after::to_utf8, row.from, row.text) == row.after);
   }
-  for (std::size_t i = 4090; i < 4100; ++i) {  // about the end of a block
+  for (std::size_t i = 4090; i < 4100; ++i) {  // near the end of a block of 4096 bytes
     const std::string good(i, 'x'), bad = good + "\xE2\x82z";
     BOOST_TEST((converted(icu_before::to_utf8, "UTF-8", bad) == outcome{good, "U_ILLEGAL_CHAR_FOUND"}));
     BOOST_TEST(converted(icu_after::to_utf8, encoding::utf8, bad).text == good);
   }
 }
 
-BOOST_AUTO_TEST_CASE(icu_of_good_texts) {
+BOOST_AUTO_TEST_CASE(icu_converts_well_formed_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf16 = "\xFE\xFF" + texts::utf16be(text);
     const outcome good = {texts::utf8(text), ""};
@@ -279,7 +280,7 @@ BOOST_AUTO_TEST_CASE(icu_of_good_texts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops) {
+BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops_at_errors) {
   const std::pair<converter_row, const char*> rows[] = {
       {{"UTF-16", encoding::utf16, "\xFE\xFF\0a\xDC\0\0b"s, {}, {}}, "a\uFFFDb"},
       {{"UTF-8", encoding::utf8, "a\xE2\x82", {}, {}}, "a\uFFFD"},
@@ -304,7 +305,7 @@ BOOST_AUTO_TEST_CASE(icu_without_the_callback_that_stops) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(icu_of_a_string) {
+BOOST_AUTO_TEST_CASE(icu_cleans_a_string) {
   tally cases;
   const std::string bytes =
       "\0z\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xED\xEF\xF0\xF3\xF4\xF5\xF8\xFE\xFF"s;
@@ -312,7 +313,7 @@ BOOST_AUTO_TEST_CASE(icu_of_a_string) {
     for (const char b : bytes)
       for (const char c : bytes) {
         const std::string text = {a, b, c, '\x80'};
-        cases.check(icu_after::clean(text) == icu_before::clean(text), "cleaned otherwise", text);
+        cases.check(icu_after::clean(text) == icu_before::clean(text), "cleaned in another way", text);
       }
   cases.summary();
   BOOST_TEST(icu_before::clean("") == "");
@@ -346,8 +347,8 @@ const auto by_ifstream = EACH_LINE(codecvt_after::each_line);
 
 const std::string surrogate = "\xED\xA0\x80";
 
-/// The code before does what its row says. An encoded surrogate the facets of libstdc++ take for a character, or, in
-/// newer versions, deliver nothing of.
+/// Checks that the code before does what its row says. The facets of libstdc++ take an encoded surrogate for a
+/// character; newer versions deliver nothing for it, which passes, too.
 void check_before(const lines_row& row, const outcome& before) {
   if (row.text == surrogate && before.text.empty()) return;
   BOOST_TEST(before == row.before);
@@ -372,7 +373,7 @@ const lines_row code_converter_rows[] = {
      {"a|", ""}},
 };
 
-BOOST_AUTO_TEST_CASE(code_converter_of_a_file) {
+BOOST_AUTO_TEST_CASE(code_converter_reads_a_file) {
   for (const lines_row& row : code_converter_rows) {
     check_before(row, lines(by_code_converter, row.text));
     BOOST_TEST(lines(by_chain, row.text) == row.after);
@@ -395,7 +396,7 @@ const lines_row wifstream_rows[] = {
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
-BOOST_AUTO_TEST_CASE(wifstream_with_a_facet) {
+BOOST_AUTO_TEST_CASE(wifstream_with_a_facet_reads_a_file) {
   for (const lines_row& row : wifstream_rows) {
     check_before(row, lines(by_wifstream, row.text));
     BOOST_TEST(lines(by_ifstream, row.text) == row.after);
@@ -414,14 +415,14 @@ const lines_row wbuffer_convert_rows[] = {
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
-BOOST_AUTO_TEST_CASE(wbuffer_convert_over_a_file) {
+BOOST_AUTO_TEST_CASE(wbuffer_convert_reads_a_file) {
   for (const lines_row& row : wbuffer_convert_rows) {
     check_before(row, lines(by_wbuffer_convert, row.text));
     BOOST_TEST(lines(by_ifstream, row.text) == row.after);
   }
 }
 
-BOOST_AUTO_TEST_CASE(lines_of_good_texts) {
+BOOST_AUTO_TEST_CASE(all_read_the_same_lines_of_well_formed_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf8 = texts::utf8(text);
     const outcome good = lines(by_ifstream, utf8);
@@ -435,7 +436,7 @@ BOOST_AUTO_TEST_CASE(lines_of_good_texts) {
   }
 }
 
-/// The units as UTF-16LE.
+/// The code units that the conversion returns, as UTF-16LE.
 template <class Convert>
 outcome in_utf16(Convert convert, const std::string& text) {
   return outcome_of([&](std::ostream& to) {
@@ -453,7 +454,7 @@ const lines_row wstring_convert_rows[] = {
     {surrogate, {"\0\xD8"s, ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
 };
 
-BOOST_AUTO_TEST_CASE(wstring_convert_to_utf16) {
+BOOST_AUTO_TEST_CASE(wstring_convert_converts_to_utf16) {
   for (const lines_row& row : wstring_convert_rows) {
     check_before(row, in_utf16(codecvt_before::to_utf16, row.text));
     BOOST_TEST(in_utf16(codecvt_after::to_utf16, row.text) == row.after);
@@ -467,8 +468,8 @@ BOOST_AUTO_TEST_CASE(wstring_convert_to_utf16) {
 
 //------------------------------------------------------------------------------------------------------ skipping a mark
 
-/// Where a text comes from.
-enum class origin { file, pipe, third_byte };  // the last: a stream of which two bytes have been read
+/// The source of a text.
+enum class origin { file, pipe, third_byte };  // third_byte: a stream from which two bytes have been read
 
 template <class Use>
 outcome outcome_from(origin from, const std::string& text, Use use) {
@@ -492,7 +493,7 @@ outcome outcome_from(origin from, const std::string& text, Use use) {
 
 using files::rest;
 
-/// What is left, and the state as an error.
+/// The text that is left after `skip`; if the stream has failed, "failbit" as the error.
 template <class Skip>
 auto skipping(Skip skip) {
   return [=](std::istream& in, std::ostream& to) {
@@ -503,7 +504,7 @@ auto skipping(Skip skip) {
   };
 }
 
-/// As the block, but with the state cleared.
+/// As the page's code before, but with `in.clear()`.
 void skip_bom_and_clear(std::istream& in) {
   char first[3] = {};
   in.read(first, 3);
@@ -514,7 +515,7 @@ void skip_bom_and_clear(std::istream& in) {
 void text_of(std::istream& in, std::ostream& to) {
   utfilter::istream text(in);
   for (std::istreambuf_iterator<char> i(text), end; i != end; ++i)
-    to << *i;  // as bom_after::text, but what precedes an error is kept
+    to << *i;  // as bom_after::text, but keeps the text before an error
 }
 
 struct bom_row {
@@ -553,7 +554,7 @@ const bom_row bom_rows[] = {
      {"abc\x80", ""}},
 };
 
-BOOST_AUTO_TEST_CASE(skipping_a_mark) {
+BOOST_AUTO_TEST_CASE(skipping_a_byte_order_mark) {
   for (const bom_row& row : bom_rows) {
     BOOST_TEST(outcome_from(row.from, row.text, skipping(bom_before::skip_bom)) == row.before);
     BOOST_TEST(outcome_from(row.from, row.text, skipping(skip_bom_and_clear)) == row.cleared);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""promises_test.py SOURCE: each test, command and file that doc/promises.md names is there, and each test program is named."""
+"""promises_test.py SOURCE: checks that all tests and commands in doc/promises.md exist, and that it names all tests."""
 import pathlib
 import re
 import sys
@@ -27,12 +27,12 @@ for row in re.findall(r"^\| (.*) \| (.*) \| .* \|$", text.split("\n## ")[0], re.
     for name in re.split(r", (?:and )?", row[1]):
         name = name.strip()
         named.add(name)
-        check(name.startswith("test/") or is_test(name), f"{name} is no test")
+        check(name.startswith("test/") or is_test(name), f"there is no test {name}")
 named.update(re.findall(r"\((\w+)\)", text))
 for command in re.findall(r"`(test/[\w/]+)", text):
     check((source / command).exists(), f"there is no {command}")
 for program in sorted(file.name[:-9] for file in (source / "test").glob("*/*_test.cpp")):
-    check(program in named, f"{program} is not named")
+    check(program in named, f"promises.md does not name {program}")
 print(*wrong, sep="\n", end="\n" if wrong else "")
 print(f"{cases} cases, {len(wrong)} failed")
 sys.exit(bool(wrong) or cases < 50)

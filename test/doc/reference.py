@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""reference.py: what the reference, which is made from the headers, must have.
+"""reference.py: checks that the reference, which Doxygen makes from the headers, is complete.
 
-    reference.py examples HEADER... FILE.cpp   writes a program of all examples, which are the ```cpp blocks in comments of the headers:
-                                               each is a function, or where it begins with one, what it defines. Those with an
-                                               assertion are run.
-    reference.py check XML HTML                looks at Doxygen's XML: each class tells its complexity, its thread safety, and has an
-                                               example or names a guide; what constructs one tells what it throws; each function tells its complexity,
-                                               and what it throws unless it is noexcept. All of that, and each macro, can be found in the HTML.
+    reference.py examples HEADER... FILE.cpp
+        Writes a program of all examples: the ```cpp blocks in the comments of the headers. Each becomes the body of a
+        function, unless it begins with a function itself. The program runs the examples with an assertion.
+
+    reference.py check XML HTML
+        Checks Doxygen's XML. The comment of each class must state complexity and thread safety, and have an example or
+        name a guide. The comment of each constructor must state what it throws. The comment of each free function must
+        state its complexity and, unless it is noexcept, what it throws. The HTML must contain all public members and
+        all documented macros.
 """
 import pathlib
 import re
@@ -38,7 +41,7 @@ namespace io = boost::iostreams;
 
 
 def examples(headers, program):
-    """Writes the program."""
+    """Writes the program of all examples."""
     text, run = PREAMBLE, []
     for header in headers:
         content = pathlib.Path(header).read_text(encoding="utf-8")
@@ -58,7 +61,7 @@ def examples(headers, program):
 
 
 def words(element):
-    """What an element says, its examples aside."""
+    """The text of an element, without its examples."""
     def text(part):
         inside = "" if part.tag == "programlisting" else (part.text or "") + "".join(map(text, part))
         return inside + (part.tail or "")
@@ -70,7 +73,7 @@ def told(element):
 
 
 def check(directory, pages):
-    """Prints what is missing."""
+    """Prints all that is missing, and exits with 1 if anything is."""
     missing, classes, functions, macros = [], 0, 0, 0
     for file in sorted(pathlib.Path(directory).glob("*.xml")):
         compound = xml.parse(file).getroot().find("compounddef")
@@ -92,7 +95,7 @@ def check(directory, pages):
             classes += 1
             for what in ("omplexity", "hread safety"):
                 if what not in says:
-                    missing.append(f"{name} tells no {what.replace('omp', 'comp').replace('hread', 'thread')}")
+                    missing.append(f"{name} does not state its {what.replace('omp', 'comp').replace('hread', 'thread')}")
             if compound.find("detaileddescription//programlisting") is None and "guide" not in says:
                 missing.append(f"{name} has no example")
         for member in compound.iter("memberdef"):
@@ -103,12 +106,12 @@ def check(directory, pages):
             if kind == "namespace":
                 functions += 1
                 if "omplexity" not in told(member):
-                    missing.append(f"{signature} tells no complexity")
+                    missing.append(f"{signature} does not state its complexity")
                 if throws and "hrows" not in told(member):
-                    missing.append(f"{signature} does not tell what it throws")
+                    missing.append(f"{signature} does not state what it throws")
             elif compound.get("prot") == "public" and words(member.find("name")) == name.rpartition("::")[2] and throws and "&&" not in signature:
                 if "hrows" not in told(member) + says:
-                    missing.append(f"{signature} does not tell what it throws")
+                    missing.append(f"{signature} does not state what it throws")
     print(*missing, sep="\n", end="\n" if missing else "")
     print(f"{classes} classes, {functions} functions, {macros} macros: {len(missing)} failed")
     sys.exit(bool(missing) or classes < 20 or functions < 10 or macros < 2)

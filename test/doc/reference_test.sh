@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# reference_test.sh DOXYGEN PYTHON SOURCE BUILD: Doxygen makes the reference in a fresh checkout, without a warning, and
-# it has what it must have.
+# reference_test.sh DOXYGEN PYTHON SOURCE BUILD: checks that Doxygen makes the reference in a fresh checkout without a
+# warning, and that the reference is complete.
 set -euo pipefail
 doxygen=$1 python=$2 source=$3 build=$4
 

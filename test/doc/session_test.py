@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""session_test.py PAGE.md NAME PROGRAM GDB: what gdb does with PROGRAM, which is the page's program NAME, is the session that the page
-shows behind <!-- session: NAME -->. Where that says `...` anything may stand; of addresses and frames' numbers only that there are some."""
+"""session_test.py PAGE.md NAME PROGRAM GDB: compares gdb with the session of the page after <!-- session: NAME -->.
+
+Runs gdb on PROGRAM, which is the page's program NAME, with the commands of the session. A line `...` of the page stands
+for any lines. The values of addresses and the numbers of frames are not compared."""
 import pathlib
 import re
 import subprocess
@@ -14,11 +16,11 @@ session = re.search(rf"<!-- session: {name} -->\n```text\n(.*?)\n```", text, re.
 source  = re.search(rf"<!-- program: {name} -->\n```cpp\n", text)
 if not session or not source:
     sys.exit(f"{page}: there is no session or no program {name}")
-first_line = text.count("\n", 0, source.end())  # lines in front of the program's
+first_line = text.count("\n", 0, source.end())  # lines before the program
 
 
 def in_program(line):
-    """A line of output that names a line of the page, as if the program were a file of its own."""
+    """A line of output, with line numbers of the page converted to line numbers of the program."""
     line = re.sub(rf"(\S*/)?{re.escape(pathlib.Path(page).name)}(:|, line )(\d+)",
                   lambda match: f"{name}.cpp{match[2]}{int(match[3]) - first_line}", line)
     return re.sub(r"^(\d+)\t", lambda match: f"{int(match[1]) - first_line}\t", line)
@@ -39,6 +41,6 @@ expected = [comparable(line) for line in session[1].splitlines() if not line.sta
 pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected)
 passed  = re.fullmatch(pattern, "".join(line + "\n" for line in got)) is not None
 if not passed:
-    print("The page says:", *expected, "", "gdb says:", *got, sep="\n")
+    print("The page shows:", *expected, "", "gdb prints:", *got, sep="\n")
 print(f"{len(expected)} cases, {0 if passed else 1} failed")
 sys.exit(not passed)
