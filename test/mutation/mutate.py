@@ -60,6 +60,10 @@ MEMORY = 4 << 20  # KiB of address space for a test
 
 # -------------------------------------------------------------------------------------------------------------- mutants
 
+def without_comments(text):
+    return " ".join(re.sub(r"//[^\n]*", "", text).split())
+
+
 class Mutant:
     """One change at one place. Its key is its file, the text of its statement, the change, and its number among equal
     ones."""
@@ -69,7 +73,7 @@ class Mutant:
         self.line = source.line_of(site.start)
         self.scope = source.scope_of(site.start)
         begin, end = source.whole_lines(self.line)
-        self.text = " ".join(source.text[begin:end].split())
+        self.text = without_comments(source.text[begin:end])
         self.place = max(0, len(" ".join(source.text[begin:site.start].split())))
         self.nth = nth
         self.number = None
@@ -112,7 +116,7 @@ def read_equivalents(path):
         if not line.strip() or line.startswith("#"):
             continue
         if not line.startswith(" "):
-            head = tuple(line.split(": ", 1))
+            head = tuple(without_comments(line).split(": ", 1))
             if len(head) != 2:
                 raise SystemExit(f"{path}:{number}: no `function: part of the line`")
         elif line.startswith("    ") and last:
@@ -134,7 +138,7 @@ def prune(path, unused):
         if not line.strip() or line.startswith("#"):
             waiting, dropped = None, False
         elif not line.startswith(" "):
-            head, waiting, dropped = tuple(line.split(": ", 1)), line, False
+            head, waiting, dropped = tuple(without_comments(line).split(": ", 1)), line, False
             continue
         elif not (line.startswith("    ") and head):
             changes, rest = re.fullmatch(r"  (.+?)(: (?:same|slower|undefined): .+)", line).groups()
