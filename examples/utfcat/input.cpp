@@ -109,7 +109,7 @@ std::string advice_on(compression data) {
 }
 
 void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
-  decoder_ = utfilter::to_utf8(from, std::move(p));
+  decoder_ = utfilter::to_utf8(from, p);
   piece_.resize(buffer_size);
   if (decompressed_ == compression::none)
     read_from(raw_source(raw_), alone);

@@ -1,5 +1,6 @@
 // composites_test.cpp: our filters composed with elements of Boost.Iostreams, also nested, in both directions. The main
 // point is that this compiles.
+// build: long
 #define BOOST_TEST_MODULE composites
 #include "support/files.hpp"
 #include "support/gzipped.hpp"

@@ -294,9 +294,8 @@ BOOST_AUTO_TEST_CASE(every_short_sequence_is_cut_at_its_last_boundary) {
 
 BOOST_AUTO_TEST_CASE(the_assertion_aborts_and_names_text_offset_and_kind) {
   const std::string user_name = "abc\xC0";
-  int line = 0;
+  constexpr int line = __LINE__ + 1;
   const auto end = processes::in_child([&] { UTFILTER_ASSERT_UTF8(user_name); });
-  line = __LINE__;
   BOOST_TEST(WIFSIGNALED(end.status));
   BOOST_TEST(WTERMSIG(end.status) == SIGABRT);
   for (const std::string& part :
