@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -67,6 +68,10 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
                                      bool last) noexcept {
     using utfilter::codec_status;
     utfilter::codec_progress done{0, 0, codec_status::need_input};
+    const auto stop = [&](codec_status why) noexcept {
+      done.status = why;
+      return done;
+    };
     while (true) {
       if (carried_ == 0 || (carried_ == 1 && is_lead(carry_[0]))) {
         if (done.consumed != size) {
@@ -74,19 +79,17 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
           continue;
         }
         if (!last) return done;
-        if (carried_ == 0) return done.status = codec_status::done, done;
-        return done.status = reject(utfilter::errc::incomplete_at_end, 1), done;
+        return stop(carried_ == 0 ? codec_status::done : reject(utfilter::errc::incomplete_at_end, 1));
       }
       // The carried bytes are one character, or an error. As in WHATWG's decoder, an ASCII byte is never part of an
       // error.
       char32_t c = 0;
       if (!iconv_.convert(carry_.data(), carried_, c)) {
         const bool alone = carried_ == 1;
-        return done.status = reject(alone ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence,
-                                    alone || carry_[1] < 0x80 ? 1 : 2),
-               done;
+        const auto code = alone ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence;
+        return stop(reject(code, alone || carry_[1] < 0x80 ? 1 : 2));
       }
-      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      if (room - done.produced < min_output) return stop(codec_status::need_output);
       done.produced += encode(c, out + done.produced);
       count(c, carried_);
       carried_ = 0;
@@ -111,25 +114,27 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
   std::size_t carried_ = 0;
 };
 
-bool policy_from_name(std::string_view name, utfilter::on_error& policy) {
+std::optional<utfilter::on_error> policy_from_name(std::string_view name) {
   using utfilter::on_error;
-  if (name == "strict") return policy = on_error::strict, true;
-  if (name == "stop") return policy = on_error::stop, true;
-  if (name == "replace") return policy = on_error::replace, true;
-  if (name == "skip") return policy = on_error::skip, true;
-  if (name == "escape") return policy = on_error::escape, true;
-  return false;
+  constexpr std::pair<std::string_view, on_error> policies[] = {{"strict", on_error::strict},
+                                                                {"stop", on_error::stop},
+                                                                {"replace", on_error::replace},
+                                                                {"skip", on_error::skip},
+                                                                {"escape", on_error::escape}};
+  for (const auto& [known, policy] : policies)
+    if (name == known) return policy;
+  return std::nullopt;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  auto policy = utfilter::on_error::strict;
-  if (argc > 2 || (argc == 2 && !policy_from_name(argv[1], policy))) {
+  const auto policy = policy_from_name(argc > 1 ? argv[1] : "strict");
+  if (argc > 2 || !policy) {
     std::cerr << "usage: shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8\n";
     return 2;
   }
-  const utfilter::codec_filter<shift_jis_to_utf8> decode(policy);
+  const utfilter::codec_filter<shift_jis_to_utf8> decode(*policy);
   io::filtering_istream in;
   in.push(decode);
   in.push(std::cin);

@@ -145,17 +145,21 @@ class conversion {
   /// status and consume nothing.
   codec_progress convert(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     codec_progress total{0, 0, codec_status::need_input};
+    const auto stop = [&](codec_status why) noexcept {
+      total.status = why;
+      return total;
+    };
     while (true) {
       if (repairing()) total.produced += write_repair(out + total.produced, room - total.produced);
-      if (repairing()) return total.status = codec_status::need_output, total;
-      if (state_ == state::failed) return total.status = codec_status::malformed, total;
-      if (state_ == state::ended) return total.status = codec_status::done, total;
+      if (repairing()) return stop(codec_status::need_output);
+      if (state_ == state::failed) return stop(codec_status::malformed);
+      if (state_ == state::ended) return stop(codec_status::done);
 
       const codec_progress one =
           step(in + total.consumed, size - total.consumed, out + total.produced, room - total.produced, last);
       total.consumed += one.consumed;
       total.produced += one.produced;
-      if (one.status != codec_status::malformed) return total.status = one.status, total;
+      if (one.status != codec_status::malformed) return stop(one.status);
     }
   }
 

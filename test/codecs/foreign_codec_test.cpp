@@ -852,7 +852,10 @@ class swelling : public codec_base {
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
     codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
     for (; done.consumed < size; ++done.consumed) {
-      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      if (room - done.produced < min_output) {
+        done.status = codec_status::need_output;
+        return done;
+      }
       std::fill_n(out + done.produced, min_output, in[done.consumed]);
       done.produced += min_output;
       count(U'x', 1);
@@ -882,7 +885,10 @@ class without_dashes : public codec_base {
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
     codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
     for (; done.consumed < size; ++done.consumed) {
-      if (room - done.produced < min_output) return done.status = codec_status::need_output, done;
+      if (room - done.produced < min_output) {
+        done.status = codec_status::need_output;
+        return done;
+      }
       if (in[done.consumed] != '-') out[done.produced++] = in[done.consumed];
       count(U'x', 1);
     }

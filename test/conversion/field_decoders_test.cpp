@@ -423,7 +423,8 @@ class guesses_the_rest : public mock_codec<utf8> {
     if (utf8(carry_.data(), carry_.size(), true).what == step::kind::character) return done;
     error_.offset = offset_;
     drop(carried_);
-    return done.status = codec_status::malformed, done;
+    done.status = codec_status::malformed;
+    return done;
   }
 };
 

@@ -317,13 +317,19 @@ class mock_codec {
       }
       if (next.what == step::kind::character) {
         const std::string bytes = encoded(next.value);
-        if (room - done.produced < asks_for(bytes)) return done.status = codec_status::need_output, done;
+        if (room - done.produced < asks_for(bytes)) {
+          done.status = codec_status::need_output;
+          return done;
+        }
         bytes.copy(out + done.produced, bytes.size());
         done.produced += bytes.size();
       }
       if (next.what == step::kind::error) error_.offset = offset_;
       drop(next.size);
-      if (next.what == step::kind::error) return done.status = codec_status::malformed, done;
+      if (next.what == step::kind::error) {
+        done.status = codec_status::malformed;
+        return done;
+      }
     }
   }
 

@@ -140,7 +140,10 @@ const bad_bytes all_bad_bytes[] = {
 struct counting_sink {
   using char_type = char;
   using category = boost::iostreams::sink_tag;
-  std::streamsize write(const char*, std::streamsize n) { return written += static_cast<std::uint64_t>(n), n; }
+  std::streamsize write(const char*, std::streamsize n) {
+    written += static_cast<std::uint64_t>(n);
+    return n;
+  }
   std::uint64_t written = 0;
 };
 

@@ -120,10 +120,16 @@ struct gatherer : nlohmann::json_sax<nlohmann::json> {
   bool number_integer(number_integer_t) override { return true; }
   bool number_unsigned(number_unsigned_t) override { return true; }
   bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t& value) override { return found[name] = value, true; }
+  bool string(string_t& value) override {
+    found[name] = value;
+    return true;
+  }
   bool binary(binary_t&) override { return true; }
   bool start_object(std::size_t) override { return true; }
-  bool key(string_t& value) override { return name = value, true; }
+  bool key(string_t& value) override {
+    name = value;
+    return true;
+  }
   bool end_object() override { return true; }
   bool start_array(std::size_t) override { return true; }
   bool end_array() override { return true; }
