@@ -941,89 +941,136 @@ std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
 /// Converts whole blocks in place as long as nothing is wrong; then one block at an edge, through a buffer if the room
 /// is too small for whatever comes.
 template <bool Big>
+class utf16_writer {
+ public:
+  [[gnu::always_inline]] utf16_writer(const char* in, std::size_t size, char* out, std::size_t room) noexcept
+      : in_(in), size_(size), out_(out), room_(room) {}
+
+  [[gnu::always_inline]] run write() noexcept {
+    do pass_whole_blocks();
+    while (pass_edge());
+    return {at_, produced_, at_ - continuations_, lines_};
+  }
+
+ private:
+  [[gnu::always_inline]] bool is_whole() const noexcept {
+    return size_ - at_ >= block && room_ - produced_ >= 2 * block;
+  }
+  [[gnu::always_inline]] bool follows_ascii() const noexcept { return static_cast<signed char>(in_[at_ - 1]) >= 0; }
+
+  [[gnu::always_inline]] void ahead() const noexcept {
+    read_ahead(in_ + at_);
+    write_ahead(out_ + produced_);
+    write_ahead(out_ + produced_ + block);
+  }
+
+  [[gnu::always_inline]] void add(const utf8_block& b, __m512i x, mask good) noexcept {
+    continuations_ += count(b.continuation & good);
+    lines_ += count(line_feeds(x) & good);
+  }
+
+  /// Passes whole blocks without an error. Leaves the first block of the text to pass_edge, because nothing can be read
+  /// before it.
+  [[gnu::always_inline]] void pass_whole_blocks() noexcept {
+    while (at_ != 0 && is_whole()) {
+      if (sparse_ && follows_ascii()) {
+        pass_ascii();
+        if (!is_whole()) return;
+      }
+      const whole_block p{in_ + at_};
+      const __m512i x = p.back(0);
+      const utf8_block b = check_.check(p, x);
+      if (b.wrong != 0) return;
+      ahead();
+      produced_ += put_units_of<Big>(p, x, b, ~mask{0}, out_ + produced_);
+      add(b, x, ~mask{0});
+      at_ += block;
+      sparse_ = (b.continuation | b.second) == 0;
+    }
+  }
+
+  /// Passes whole blocks of ASCII; of the first one only so many bytes that the output after them is aligned.
+  [[gnu::always_inline]] void pass_ascii() noexcept {
+    std::size_t step = (block + to_alignment(out_ + produced_)) / 2;  // bytes of input
+    for (; is_whole(); at_ += step, produced_ += 2 * step, step = block) {
+      const __m512i x = load(in_ + at_);
+      if (_mm512_movepi8_mask(x) != 0) return;
+      put_ascii_units<Big>(x, out_ + produced_);
+      ahead();
+      lines_ += count(line_feeds(x) & below(step));
+    }
+  }
+
+  /// Passes a block at an edge: there the text begins or ends, or the room ends, or a byte is wrong. Returns false if
+  /// that was the end of the conversion.
+  [[gnu::always_inline]] bool pass_edge() noexcept {
+    const std::size_t rest = std::min(size_ - at_, block);
+    const part_block p{in_ + at_, below(rest), at_ == 0};
+    const __m512i x = p.back(0);
+    if (_mm512_movepi8_mask(x) == 0 && (at_ == 0 || follows_ascii())) {
+      const std::size_t taken = std::min(rest, (room_ - produced_) / 2);
+      put_ascii_units<Big>(x, out_ + produced_, taken);
+      lines_ += count(line_feeds(x) & below(taken));
+      at_ += taken;
+      produced_ += 2 * taken;
+      return taken == rest && at_ != size_;
+    }
+    check_.again();
+    const utf8_block b = check_.check(p, x);
+    const std::size_t end = b.wrong == 0 ? at_ + rest : end_of_good(in_, at_ + first(b.wrong));
+    char part[2 * block];
+    const bool direct = room_ - produced_ >= sizeof part;
+    const std::size_t units =
+        put_units_of<Big>(p, x, b, below(end > at_ ? end - at_ : 0), direct ? out_ + produced_ : part);
+    const std::size_t taken = std::min(units, (room_ - produced_) / 2 * 2);
+    if (!direct && taken != 0) std::memcpy(out_ + produced_, part, taken);
+    if (b.wrong == 0 && rest == block && taken == units) {
+      add(b, x, ~mask{0});
+      at_ += block;
+      produced_ += units;
+      return true;
+    }
+    const std::size_t total = without_half_pair(produced_ + taken);
+    finish(b, x, total, taken == units ? end : end_of_output(total));
+    return false;
+  }
+
+  /// The size of the output up to `total` without a high surrogate at its end, which this block or the one before has
+  /// written: its character is not complete.
+  [[gnu::always_inline]] std::size_t without_half_pair(std::size_t total) const noexcept {
+    return total >= 2 && is_high_surrogate(unit_at<Big>(out_ + total - 2)) ? total - 2 : total;
+  }
+
+  /// The place in the input after the last character of the output up to `total`.
+  [[gnu::always_inline]] std::size_t end_of_output(std::size_t total) const noexcept {
+    const std::size_t size = total > produced_ ? total - produced_ : 0;
+    return end_of_good(in_, at_) + utf8_bytes_of<Big>(out_ + produced_, size);
+  }
+
+  /// Ends the conversion in this block: at `end` in the input, at `total` in the output.
+  [[gnu::always_inline]] void finish(const utf8_block& b, __m512i x, std::size_t total, std::size_t end) noexcept {
+    // If the last character began in the block before, its continuation bytes there have been counted.
+    if (end < at_)
+      continuations_ -= at_ - end - 1;
+    else
+      add(b, x, below(end - at_));
+    at_ = end;
+    produced_ = total;
+  }
+
+  const char* in_;
+  std::size_t size_;
+  char* out_;
+  std::size_t room_;
+  std::size_t at_ = 0, produced_ = 0, continuations_ = 0, lines_ = 0;
+  utf8_checker check_;
+  bool sparse_ = true;  // the last block was ASCII, except perhaps its last byte
+};
+
+template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (size == 0) return {};  // `in` may be null, and there is no address before that
-  utf8_checker check;
-  std::size_t at = 0, produced = 0, continuations = 0, lines = 0;
-  bool sparse = true;  // the last block was ASCII, except perhaps its last byte
-  const auto pass = [&](const utf8_block& b, __m512i x, mask good) noexcept {
-    continuations += count(b.continuation & good);
-    lines += count(line_feeds(x) & good);
-  };
-  while (true) {
-    // Whole blocks without an error. The first block of the text is left to the part below, because nothing can be read
-    // before it.
-    const auto whole = [&]() noexcept { return size - at >= block && room - produced >= 2 * block; };
-    while (at != 0 && whole()) {
-      if (sparse && static_cast<signed char>(in[at - 1]) >= 0) {
-        std::size_t step = (block + to_alignment(out + produced)) / 2;  // after this many units the output is aligned
-        for (; whole(); at += step, produced += 2 * step, step = block) {
-          const __m512i ascii = load(in + at);
-          if (_mm512_movepi8_mask(ascii) != 0) break;
-          put_ascii_units<Big>(ascii, out + produced);
-          read_ahead(in + at);
-          write_ahead(out + produced);
-          write_ahead(out + produced + block);
-          lines += count(line_feeds(ascii) & below(step));
-        }
-        if (!whole()) break;
-      }
-      const whole_block p{in + at};
-      const __m512i x = p.back(0);
-      const utf8_block b = check.check(p, x);
-      if (b.wrong != 0) break;
-      read_ahead(p.in);
-      write_ahead(out + produced);
-      write_ahead(out + produced + block);
-      produced += put_units_of<Big>(p, x, b, ~mask{0}, out + produced);
-      pass(b, x, ~mask{0});
-      at += block;
-      sparse = (b.continuation | b.second) == 0;
-    }
-
-    // A block at an edge: there the text begins or ends, or the room ends, or a byte is wrong.
-    const std::size_t rest = std::min(size - at, block);
-    const part_block p{in + at, below(rest), at == 0};
-    const __m512i x = p.back(0);
-    if (_mm512_movepi8_mask(x) == 0 && (at == 0 || static_cast<signed char>(in[at - 1]) >= 0)) {
-      const std::size_t taken = std::min(rest, (room - produced) / 2);
-      put_ascii_units<Big>(x, out + produced, taken);
-      lines += count(line_feeds(x) & below(taken));
-      at += taken;
-      produced += 2 * taken;
-      if (taken < rest || at == size) return {at, produced, at - continuations, lines};
-      continue;
-    }
-    check.again();
-    const utf8_block b = check.check(p, x);
-    const std::size_t end = b.wrong == 0 ? at + rest : end_of_good(in, at + first(b.wrong));
-    char part[2 * block];
-    const bool direct = room - produced >= sizeof part;
-    const std::size_t units =
-        put_units_of<Big>(p, x, b, below(end > at ? end - at : 0), direct ? out + produced : part);
-    const std::size_t taken = std::min(units, (room - produced) / 2 * 2);
-    if (!direct && taken != 0) std::memcpy(out + produced, part, taken);
-    if (b.wrong == 0 && rest == block && taken == units) {
-      pass(b, x, ~mask{0});
-      at += block;
-      produced += units;
-      continue;
-    }
-
-    // An error, the end of the text, or a full output ends the conversion. If the output ends with a high surrogate,
-    // which this block or the one before has written, takes it back.
-    std::size_t total = produced + taken;
-    if (total >= 2 && is_high_surrogate(unit_at<Big>(out + total - 2))) total -= 2;
-    std::size_t taken_end = end;
-    if (taken < units) {
-      taken_end = end_of_good(in, at);
-      if (total > produced) taken_end += utf8_bytes_of<Big>(out + produced, total - produced);
-    }
-    // The last character began in the block before and is not complete: its continuation bytes there have been counted.
-    if (taken_end < at) return {taken_end, total, taken_end - (continuations - (at - taken_end - 1)), lines};
-    pass(b, x, below(taken_end - at));
-    return {taken_end, total, taken_end - continuations, lines};
-  }
+  return utf16_writer<Big>(in, size, out, room).write();
 }
 
 //-------------------------------------------------------------------------------------------------------- the last line
