@@ -1,5 +1,5 @@
-// codec.hpp: the results of a codec's calls, and a base class that does the bookkeeping of a codec. The guide to
-// writing one: doc/codecs.md.
+// codec.hpp: the results of a codec's calls, and a base class that does the bookkeeping of a codec. doc/codecs.md
+// explains how to write a codec.
 #ifndef UTFILTER_CODEC_HPP
 #define UTFILTER_CODEC_HPP
 
@@ -42,7 +42,7 @@ struct text_facts {
   utfilter::encoding encoding = encoding::detect;
   /// For stream_report::bom: whether the input began with a signature.
   bool signature = false;
-  /// Whether the codec reads UTF-8: then on_error::windows1252 reads the ill-formed bytes.
+  /// Whether the codec reads UTF-8. If so, on_error::windows1252 reads ill-formed bytes as windows-1252.
   bool reads_utf8 = false;
 };
 

@@ -20,8 +20,8 @@
 namespace utfilter {}
 
 /// @cond
-// UTFILTER_API marks the names that the core library exports, UTFILTER_STREAMS_API those that the streams library
-// exports. A DLL exports its own names and imports those of the other library.
+// UTFILTER_API marks the names that the core library exports. UTFILTER_STREAMS_API marks the names that the streams
+// library exports. A DLL exports its own names and imports those of the other library.
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
 #  ifdef UTFILTER_BUILDING_CORE
 #    define UTFILTER_API __declspec(dllexport)
@@ -41,8 +41,8 @@ namespace utfilter {}
 #  define UTFILTER_STREAMS_API
 #endif
 
-// UTFILTER_VISIBLE marks a class that is defined in its header alone. No library exports it, but it must be the same
-// type in all of them, so its symbols are visible. On Windows the macro is empty.
+// UTFILTER_VISIBLE marks a class that is defined in its header alone. No library exports such a class, but it must be
+// the same type in all libraries, so its symbols are visible. On Windows the macro is empty.
 #if defined(__GNUC__) && !defined(_WIN32)
 #  define UTFILTER_VISIBLE __attribute__((visibility("default")))
 #else
@@ -52,7 +52,8 @@ namespace utfilter {}
 // UTFILTER_INLINE: for small functions that take a closure. If they are not inlined, the compiler builds the closure in
 // memory and reads it back at once, which costs more than the function itself.
 //
-// UTFILTER_NOINLINE: keeps a rare path out of a hot function, which would otherwise save registers for it.
+// UTFILTER_NOINLINE: keeps a rare path out of a hot function. Otherwise the hot function would save registers for the
+// rare path.
 #if defined(__GNUC__)
 #  define UTFILTER_INLINE [[gnu::always_inline]] inline
 #  define UTFILTER_NOINLINE [[gnu::noinline]]

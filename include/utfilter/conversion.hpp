@@ -32,9 +32,9 @@ namespace utfilter {
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input. It
-/// cannot be copied, but it can be moved at any time, even in the middle of a character or of a repair, and goes on
-/// from there. A moved-from conversion can only be destroyed or assigned to.
+/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input. A
+/// conversion cannot be copied. It can be moved at any time, even in the middle of a character or of a repair, and then
+/// goes on from there. A moved-from conversion can only be destroyed or assigned to.
 ///
 /// Call a function like this one for every piece of input, then once more with no input and `last` set
 /// (examples/async_relay.cpp is a whole server):
@@ -63,7 +63,8 @@ class conversion {
   /// In bytes. With this much room every call makes progress.
   static constexpr std::size_t min_output = Codec::min_output;
 
-  /// What a use is for. Reading and writing differ only under on_error::stop, which fails as strict does when writing.
+  /// The purpose of a use. Reading and writing differ only under on_error::stop: when writing, it fails as
+  /// on_error::strict does.
   enum class direction { none, reading, writing };
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
@@ -114,10 +115,10 @@ class conversion {
   conversion(const conversion&) = delete;
   conversion& operator=(const conversion&) = delete;
 
-  /// What the present use is for; none while there is no use.
+  /// The purpose of the present use; direction::none while there is no use.
   direction use() const noexcept { return use_; }
 
-  /// Begins a use, with a fresh copy of the codec and an empty report. Throws exceptions of copying the codec.
+  /// Begins a use, with a fresh copy of the codec and an empty report. Throws only if copying the codec throws.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
     use_ = use;
@@ -174,8 +175,9 @@ class conversion {
     return passed;
   }
 
-  /// Calls the codec once. The status is malformed if the codec met an error, which is then already counted and
-  /// observed. The next call of convert does the rest: it writes the repair, ends the text, or reports failure().
+  /// Calls the codec once. The status is malformed if the codec met an error or broke its rules. An error of the text
+  /// is then already counted and observed. The next call of convert does the rest: it writes the repair, ends the text,
+  /// or reports failure().
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     codec_progress one = codec_.transform(in, size, out, room, last);
@@ -203,11 +205,11 @@ class conversion {
     return one;
   }
 
-  /// Whether the conversion can do nothing without more input: no repair is to be written, the codec carries nothing
-  /// complete, and the use has neither failed nor ended.
+  /// Whether the conversion can do nothing without more input: no repair is to be written, the codec has nothing left
+  /// to write, and the use has neither failed nor ended.
   bool needs_input() const noexcept { return state_ == state::starved && !repairing(); }
 
-  /// Whether well-formed text needs no change now, including the bytes that are pending().
+  /// Whether well-formed text now needs no change; this includes the pending() bytes.
   bool in_place() noexcept { return at_rest() && after_signature() && changes_nothing(); }
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
@@ -247,7 +249,7 @@ class conversion {
   enum class state : std::uint8_t {
     starved,  // the codec has asked for input
     running,  // the codec has more to write, or may have
-    ended,    // the text has ended, or the use itself
+    ended,    // the text has ended, or the use has
     failed,   // failure_ is the reason
   };
 
@@ -269,13 +271,14 @@ class conversion {
   bool repairing() const noexcept { return !repair_.empty(); }
   /// Whether repair_ points into repair_buffer_, and not into params_.replacement.
   bool repairs_from_buffer() const noexcept {
-    const std::less<const char*> before;  // it orders any two pointers
+    const std::less<const char*> before;  // unlike <, it orders any two pointers
     const char* const begin = repair_buffer_.data();
     return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
-  /// These errors come before any other and consume nothing. No repair changes the bytes.
+  /// The errors missing_bom and unexpected_bom come before any other and do not move the position. No repair changes
+  /// bytes for them.
   static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
 
   /// Counts and observes an error, and applies the policy to it.
@@ -384,7 +387,7 @@ class conversion {
   direction use_ = direction::none;
   state state_ = state::starved;
   bool repairs_by_byte_ = false;  // repair_ is bytes to write as they are; otherwise it is UTF-8 to encode
-  std::exception_ptr failure_;    // why this use failed, or the last one
+  std::exception_ptr failure_;    // why the present or the last use failed
   std::string_view repair_;       // the rest of the repair of the last error
   repair_buffer repair_buffer_;
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries

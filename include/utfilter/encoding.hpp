@@ -26,7 +26,7 @@ enum class encoding {
   detect,
   /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8.
   utf8,
-  /// RFC 2781 section 3.3: a byte order mark decides the byte order; without one the text is big-endian. It is written
+  /// RFC 2781 section 3.3: a byte order mark decides the byte order; without one the text is big-endian. Output is
   /// big-endian. Names: utf-16 utf16 csutf16.
   utf16,
   /// Always little-endian. An initial U+FEFF is a character; only bom::strip, add, require and reject treat it as a
@@ -34,8 +34,8 @@ enum class encoding {
   utf16le,
   /// Always big-endian. Names: utf-16be utf16be csutf16be.
   utf16be,
-  /// Unicode D101: a byte order mark decides the byte order; without one the text is big-endian. It is written
-  /// big-endian. Names: utf-32 utf32 csutf32.
+  /// Unicode D101: a byte order mark decides the byte order; without one the text is big-endian. Output is big-endian.
+  /// Names: utf-32 utf32 csutf32.
   utf32,
   /// Always little-endian. Names: utf-32le utf32le csutf32le.
   utf32le,

@@ -71,10 +71,10 @@ struct std::is_error_code_enum<utfilter::errc> : std::true_type {};
 namespace utfilter {
 
 /// @{
-/// Whether the code has this value and its category has the name "utf". A program may hold two copies of this library,
-/// for example if the program and its plug-in both link it statically. Then there are two categories. The standard
-/// library compares categories by address, so error codes of different copies are never equal to each other. But each
-/// of them is equal to its errc, and to std::errc::illegal_byte_sequence.
+/// Whether the error code has the value of the errc and its category has the name "utf". A program may hold two copies
+/// of this library, for example if the program and its plug-in both link it statically. Then there are two categories.
+/// The standard library compares categories by address, so error codes of different copies are never equal to each
+/// other. But each of them is equal to its errc, and to std::errc::illegal_byte_sequence.
 ///
 /// Complexity: constant.
 inline bool operator==(const std::error_code& code, errc kind) noexcept {

@@ -23,8 +23,8 @@ namespace utfilter {
 /// out.push(io::file_descriptor_sink("app.log", std::ios::app | std::ios::binary));
 /// ```
 ///
-/// Among other filters, its place is where the text is UTF-8 and no later filter can bring a control character back.
-/// The text must pass escape_controls before from_utf8, but after to_utf8 and utf8_validator: their
+/// In a chain with other filters, put it where the text is UTF-8 and no later filter can bring a control character
+/// back. The text must pass escape_controls before from_utf8, but after to_utf8 and utf8_validator: their
 /// on_error::windows1252 turns some bytes into C1 controls, and their replacement may be any text. Push the filters of
 /// a chain that writes in the order of the data, and those of a chain that reads in reverse order:
 ///

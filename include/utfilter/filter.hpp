@@ -43,11 +43,12 @@ namespace utfilter {
 /// In both directions:
 ///
 /// - Chunking is invisible: output, errors, positions and counts do not depend on how the input is cut into pieces.
-/// - Each piece passed on is whole characters, except from bom_filter and under on_error::keep. The buffer of a link,
-///   or a sink that takes less, may cut a piece again: a device that sends each piece as a message must put cut
-///   characters together.
-/// - Nothing waits for more input than it needs.
-/// - All text before an error is delivered before the error. Errors stick until close.
+/// - Each piece passed on is whole characters, except from bom_filter and under on_error::keep. The buffer of a link
+///   may cut a piece again, and so may a sink that takes only a part of it. So a device that sends each piece as a
+///   message must put cut characters together.
+/// - The filter never waits for more input than it needs.
+/// - All text before an error is delivered before the error. After the use has failed, each read or write fails until
+///   close.
 /// - A sink that takes nothing a hundred times in a row is an error.
 /// - Memory is constant; nothing is allocated per call.
 ///
@@ -56,8 +57,8 @@ namespace utfilter {
 ///
 /// The next element can be replaced in the middle of a use: with set_auto_close(false), flush, pop the device and push
 /// another one. The bytes that the filter carries go to the new device. (Boost deletes the buffer of an element that is
-/// popped: bytes that were not flushed from it are lost.) After the end of a source was read, a source that is pushed
-/// in its place is a text of its own and begins a new use.
+/// popped: bytes that were not flushed from it are lost.) If a source was read to its end and another one is pushed in
+/// its place, the new source is a text of its own and begins a new use.
 ///
 /// Complexity: linear in the bytes that pass. Thread safety: one filter and its copies are for one thread at a time;
 /// different filters share nothing.
@@ -94,26 +95,26 @@ class codec_filter {
   /// The report on the present use, or on the last one.
   stream_report report() const { return state_->conversion.report(); }
 
-  /// The size of the buffer of this filter's link in the chain, in bytes: how much read is asked for, and how much
-  /// write receives. A smaller buffer is slower, a larger one is not faster. The size is not a power of two, so that
-  /// the distance between this buffer and another one changes from piece to piece. At distances of 1 to 15 modulo 4096,
-  /// memcpy on AMD's Zen 4 is many times slower; with 4096 or 8192 bytes, every piece would be at such a distance, or
-  /// none.
+  /// The size in bytes of the buffer of this filter's link in the chain: the link asks read for that many bytes, and
+  /// passes at most that many to write. A smaller buffer is slower, a larger one is not faster. The size is not a power
+  /// of two, so that the distance between this buffer and another one changes from piece to piece. At distances of 1 to
+  /// 15 modulo 4096, memcpy on AMD's Zen 4 is many times slower; with 4096 or 8192 bytes, every piece would be at such
+  /// a distance, or none.
   std::streamsize optimal_buffer_size() const { return 12224; }
 
-  /// Reads at most n bytes and returns their number: the text that the source has, without waiting for more once there
-  /// is a whole character. Returns -1 at the end, and 0 if the source would block. Throws utf_error, and exceptions of
-  /// the observer and the source; each further read then throws the same exception.
+  /// Reads at most n bytes and returns their number. It returns the text that the source has; once there is a whole
+  /// character, it does not wait for more. Returns -1 at the end, and 0 if the source would block. Throws utf_error,
+  /// and exceptions of the observer and the source; each further read then throws the same exception.
   template <class Source>
   std::streamsize read(Source& source, char* s, std::streamsize n) {
     static_assert(
         !detail::is_inverted<Source>,
-        "utfilter: io::invert would lose text, and this filter needs none: push it as it is, it reads and writes");
+        "utfilter: io::invert would lose text; push the filter without io::invert, because it both reads and writes");
     if (n <= 0) return 0;
     const entry once(*state_);
     auto& from = detail::unwrap(source);
-    // After the end of one source was read, the user has pushed another one. It is a text of its own, so the old use
-    // ends.
+    // If one source was read to its end and the user has pushed another one, the new source is a text of its own. So
+    // the old use ends.
     if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conversion.end();
     begin(direction::reading);
     using upstream = detail::upstream<std::decay_t<decltype(from)>>;
@@ -162,8 +163,8 @@ class codec_filter {
     return true;
   }
 
-  /// Ends the use. On output: converts the bytes that are carried, as the end of the text, flushes the next element,
-  /// and throws the exception that failed the use, now or before.
+  /// Ends the use. On output: converts the carried bytes as the end of the text, and flushes the next element. If the
+  /// use has failed, now or before, throws the exception.
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {
@@ -257,7 +258,7 @@ class codec_filter {
 
   /// Lets the device write into the caller's buffer, after room for the carried bytes, and checks the text there. The
   /// bytes after an error move to the input buffer, because a repair may be longer than the bytes that it replaces. If
-  /// it returns text of no bytes, the caller reads on.
+  /// the returned text has no bytes, the caller must read on.
   template <class Upstream>
   detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
     state& self = *state_;

@@ -19,8 +19,8 @@ namespace utfilter {
 enum class on_error {
   strict,   ///< Throw utf_error, after all text before the error has been delivered.
   stop,     ///< Reading: end the stream cleanly before the error; the report says why. Writing: as strict.
-  replace,  ///< Write params::replacement for each error; ? for each of its characters that the target lacks.
-  skip,     ///< Leave it out.
+  replace,  ///< Write params::replacement for each error. ? replaces each of its characters that the target lacks.
+  skip,     ///< Leave out the ill-formed bytes or the character.
   escape,   ///< Write a lone surrogate or an unmappable character as `\u{HHHH}` (four digits or more), and any other
             ///< ill-formed byte as `\xHH`. A backslash in the text stays as it is, so the escapes cannot be undone.
   keep,     ///< Pass the bytes on unchanged, but count and observe the error. Only from UTF-8 to UTF-8.
@@ -30,17 +30,17 @@ enum class on_error {
 /// The policy for the signature (byte order mark): U+FEFF at the start of the text (RFC 3629 section 6).
 ///
 /// If a protocol forbids the signature, an initial U+FEFF is a character: use `keep`. `reject` makes it an error, which
-/// is stricter than the RFC. The errors of `require` and `reject` come before all other errors. A policy that repairs
-/// only counts and observes them: it changes no bytes.
+/// is stricter than the RFC. The errors of `require` and `reject` come before all other errors. If the policy is to
+/// repair, these two errors are only counted and observed: no bytes change.
 enum class bom {
   /// Strip it if it decides the encoding (detect, utf16, utf32), or if the target cannot hold it (a single-byte
   /// encoding). Add it when writing utf16 and utf32. Otherwise keep it. So utf16le, utf16be, utf32le and utf32be are
-  /// written without one, and a reader that detects the encoding, such as ifstream, takes that text for UTF-8: write
-  /// utf16, or use `add`, or name the encoding to the reader.
+  /// written without a signature. A reader that detects the encoding, such as ifstream, takes such text for UTF-8. To
+  /// avoid this, write utf16, use `add`, or name the encoding to the reader.
   automatic,
   keep,     ///< Pass it on.
   strip,    ///< Drop it. A U+FEFF anywhere else in the text is a character.
-  add,      ///< Write exactly one, even to an empty stream or before an error at offset 0; but not by a flush alone.
+  add,      ///< Write exactly one, even to an empty stream or before an error at offset 0. A flush alone writes none.
   require,  ///< An error (missing_bom) if there is none, also in an empty stream. Apart from that, as automatic.
   reject,   ///< An error (unexpected_bom) if there is one. None is added either, not even to utf16 and utf32.
 };
@@ -63,21 +63,21 @@ struct params {
   utfilter::bom bom = utfilter::bom::automatic;              ///< The policy for the signature.
   /// The encoding that encoding::detect assumes for text without a byte order mark. It cannot be detect.
   encoding fallback = encoding::utf8;
-  /// The text that on_error::replace writes: well-formed UTF-8 of any length, which may be empty. ? is written for each
-  /// of its characters that the target encoding lacks.
+  /// The text that on_error::replace writes: well-formed UTF-8 of any length, which may be empty. ? replaces each of
+  /// its characters that the target encoding lacks.
   std::string replacement = "\xEF\xBF\xBD";
   /// The number of errors that are repaired. The next error is counted, observed and thrown, whatever the policy.
   std::uint64_t error_limit = no_limit;
   /// The filter calls this function for each error, in order, as soon as it finds the error. The report already counts
   /// the error; the text before it may not have been delivered yet. An exception from the observer fails the stream
-  /// like a strict error, and so does pthread_cancel of its thread (under glibc). The observer may call report(). It
-  /// must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
+  /// like a strict error, and so does pthread_cancel of the observer's thread (under glibc). The observer may call
+  /// report(). It must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
   std::function<void(const error_info&)> observer = {};
 };
 
 /// Params for text that goes into a log: each error is replaced, and no error stops the log. Do not use
-/// on_error::strict for a log: it would cut off the record with the bad byte and, because errors stick, lose every
-/// record after it. Throws nothing. Complexity: constant.
+/// on_error::strict for a log: it would cut off the record with the bad byte and lose every record after it, because a
+/// failed stream stays failed. Throws nothing. Complexity: constant.
 inline params log_params() {
   params p;
   p.on_error = on_error::replace;
@@ -87,8 +87,8 @@ inline params log_params() {
 namespace detail {
 
 /// Constructors take their policies as one argument, the options: params, or an on_error alone, which leaves the other
-/// members at their defaults. The type of the options is a template parameter. Braces have no type, so the compiler
-/// takes the default type, params: {}, or in C++20 {.on_error = on_error::skip}.
+/// members at their defaults. The type of the options is a template parameter. Braces, such as {} or in C++20
+/// {.on_error = on_error::skip}, have no type, so the compiler takes the default type, params.
 template <class Options>
 using if_options =
     std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error>>;
@@ -107,7 +107,7 @@ inline params to_params(on_error policy) {
 /// text delivered.
 struct stream_report {
   utfilter::encoding encoding = encoding::detect;  ///< The encoding, as declared or as detected.
-  bool bom = false;             ///< Whether the input began with a signature; a U+FEFF that is a character is none.
+  bool bom = false;             ///< Whether the input began with a signature. U+FEFF as a character does not count.
   std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and signatures.
   std::uint64_t bytes_out = 0;  ///< Bytes of output produced.
   std::uint64_t lines = 0;      ///< Line feeds (U+000A) decoded.

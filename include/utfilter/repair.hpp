@@ -13,7 +13,7 @@ namespace utfilter {
 /// Room for the longest repair: six bytes, each as `\xHH`.
 using repair_buffer = std::array<char, 24>;
 
-/// The repair of on_error::escape: writes a lone surrogate or an unmappable character as `\u{HHHH}`, and every other
+/// The repair of on_error::escape: writes a lone surrogate or an unmappable character as `\u{HHHH}`, and each remaining
 /// byte of the error as `\xHH`. Returns the number of bytes written. Complexity: constant.
 UTFILTER_API std::size_t escape_error(const error_info&, repair_buffer& out) noexcept;
 

@@ -13,8 +13,9 @@
 
 namespace utfilter {
 
-/// While it lives, all text that is written to the stream passes through a codec. Its destructor gives the stream its
-/// own buffer back. Nothing is buffered: when `<<` returns, the record is in the stream's own buffer.
+/// As long as the filter lives, all text that is written to the stream passes through a codec. The filter's destructor
+/// gives the stream its own buffer back. Nothing is buffered: when `<<` returns, the record is in the stream's own
+/// buffer.
 ///
 /// ```cpp
 /// const auto one_line = utfilter::control_escaper::line_feeds::escape;
@@ -63,7 +64,8 @@ class codec_scoped_filter {
 
    public:
     using base::base;
-    /// Finishes the text here and not in the base class, because the observer may call report(), which takes the lock.
+    /// Finishes the text here and not in the base class, because the observer may call report(), which takes the lock;
+    /// the base class is destroyed after the lock.
     ~locked_streambuf() override {
       const lock guard(mutex_);
       this->finish_silently();
@@ -108,7 +110,7 @@ class codec_scoped_filter {
   locked_streambuf buffer_;
 };
 
-/// While it lives, all text that is written to the stream is checked as UTF-8 and, if asked, encoded.
+/// As long as the filter lives, all text that is written to the stream is checked as UTF-8 and, if asked, encoded.
 ///
 /// ```cpp
 /// utfilter::scoped_filter check(std::clog);  // every bad byte in the log becomes U+FFFD

@@ -27,8 +27,9 @@ class signature_codec : public detail::signed_codec {
   /// In bytes: the size of the longest signature.
   static constexpr std::size_t min_output = 4;
 
-  /// Looks for the signature of `e`; for utf16 and utf32 in either byte order, for detect any signature. bom::add adds
-  /// the big-endian one for utf16 and utf32. Precondition: why_not() returns null for these arguments.
+  /// Looks for the signature of `e`. For utf16 and utf32 this is the signature of either byte order; for detect it is
+  /// any signature. For utf16 and utf32, bom::add adds the big-endian one. Precondition: why_not() returns null for
+  /// these arguments.
   UTFILTER_API signature_codec(bom, encoding e) noexcept;
 
   /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense.

@@ -63,7 +63,7 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
 /// would call it again.
 class observers {
  public:
-  /// One thread, while it runs the observer. False if the thread is running it already.
+  /// One run of the observer by the present thread. It converts to false if the thread is already running the observer.
   class visit {
    public:
     explicit visit(observers& all) : all_(all) {
@@ -102,9 +102,9 @@ class observers {
 /// A sink that passes the payload and the logger name of each message through a codec, from UTF-8 to UTF-8, and gives
 /// the message to another sink. Each payload and each name is a text of its own.
 ///
-/// A message that the codec does not change is passed on itself, without allocation. Otherwise a changed copy is passed
-/// on. The pattern and the formatter are those of the other sink; setting them here sets them there. The levels of both
-/// sinks apply. The pattern itself and the source location are not checked.
+/// If the codec does not change a message, the sink passes on the message itself, without allocation. Otherwise it
+/// passes on a changed copy. The pattern and the formatter are those of the other sink; setting them here sets them
+/// there. The levels of both sinks apply. The pattern itself and the source location are not checked.
 ///
 /// The check takes no lock and throws nothing. If there is no memory for the copy, the message is cut off before its
 /// first change. Exceptions of the other sink pass through to the logger's error handler.
@@ -229,7 +229,7 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
   static params without_signature(const params& p) {
     if (p.bom != bom::automatic && p.bom != bom::keep)
       throw std::invalid_argument(
-          "utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic");
+          "utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic or keep");
     return p;
   }
 };

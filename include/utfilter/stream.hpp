@@ -37,8 +37,9 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   streambuf_base() = default;
   ~streambuf_base() override;
 
-  /// While this lives, the conversion is busy. If an observer, or a stream beneath, uses this stream, it calls a
-  /// conversion that has not returned yet. That fails the text with a std::logic_error that says so.
+  /// Marks the conversion as busy as long as this object lives. If the observer or the stream beneath uses this stream
+  /// meanwhile, it calls a conversion that has not returned yet. Then the text fails with a std::logic_error that says
+  /// so.
   class busy {
    public:
     explicit busy(streambuf_base& user) : user_(user) {
@@ -136,7 +137,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   ~ostreambuf_base() override;
 
   void finish_text();
-  /// The same for destructors: swallows exceptions.
+  /// Calls finish_text() and swallows exceptions: for destructors.
   void finish_silently() noexcept;
 
   /// Writes all n bytes to the sink, or throws.
@@ -170,7 +171,8 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// It converts from the other buffer's get area directly into its own, or into the caller's buffer if that is as large.
 /// It returns the text at hand without waiting for more. At least the last four characters (bytes) can be put back. An
 /// exception that fails the text (utf_error, or an exception of the observer or of the other buffer) is thrown by the
-/// read that comes after all text before the error, and by each further read. The end is sticky, too.
+/// read that comes after all text before the error, and by each further read. After the end of the text, each further
+/// read returns the end.
 ///
 /// ```cpp
 /// std::stringbuf names("Ann\nBob\x1B[2J\n");

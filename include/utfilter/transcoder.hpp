@@ -20,10 +20,10 @@ struct run;
 
 /// Decodes one encoding and encodes another; at least one of the two is UTF-8. It looks for the signature first.
 ///
-/// A text has two phases. In the first, the transcoder withholds bytes that may be a signature until the earliest byte
-/// that decides. Then it drops, keeps or adds the signature, and decodes the withheld bytes like any other text. In the
-/// second phase it completes a carried sequence byte by byte, and passes the middle of the buffer to a kernel, which
-/// converts it in bulk.
+/// A text has two phases. In the first, the transcoder withholds bytes that may be a signature, until the earliest byte
+/// that decides whether they are. Then it drops, keeps or adds the signature, and decodes the withheld bytes like any
+/// other text. In the second phase it completes a carried sequence byte by byte, and passes the middle of the buffer to
+/// a kernel, which converts it in bulk.
 ///
 /// Output, errors, positions and counts depend on the whole input alone, not on how it was cut into pieces.
 ///

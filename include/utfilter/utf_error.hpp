@@ -1,4 +1,5 @@
-// utf_error.hpp: the exception that filters throw for ill-formed text. Inline, so that the core needs no exceptions.
+// utf_error.hpp: the exception that filters throw for ill-formed text. It is defined in this header, so that the core
+// needs no exceptions.
 #ifndef UTFILTER_UTF_ERROR_HPP
 #define UTFILTER_UTF_ERROR_HPP
 
@@ -40,7 +41,7 @@ class UTFILTER_VISIBLE utf_error : public std::ios_base::failure {
 
  private:
   error_info info_;
-  std::runtime_error what_;  // holds the string: copying an exception must not throw, and copying this one does not
+  std::runtime_error what_;  // holds the string, because copying a std::runtime_error throws nothing
 };
 
 }  // namespace utfilter

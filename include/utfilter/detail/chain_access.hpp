@@ -1,5 +1,6 @@
-// chain_access.hpp: access to the neighbours of a filter in a chain: it reads without waiting for more than there is,
-// writes everything or fails, and learns whether a flush succeeded. A part of filter.hpp, not for users.
+// chain_access.hpp: access to the neighbours of a filter in a chain. The code here reads the bytes at hand without
+// waiting for more, writes all bytes or fails, and learns whether a flush succeeded. A part of filter.hpp, not for
+// users.
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 
@@ -104,7 +105,8 @@ T& unwrap(boost::iostreams::non_blocking_adapter<T>& adapter) noexcept {
 }
 
 /// Whether the reference is null. If push runs out of memory for a filter, Boost closes that filter with a null pointer
-/// for its neighbour. Compilers assume that a reference is never null; the volatile pointers hide it from them.
+/// for its neighbour. Compilers assume that a reference is never null, and would drop the comparison; the volatile
+/// pointers prevent that.
 template <class T>
 bool is_nowhere(T& neighbour) noexcept {
   const volatile void* volatile place = std::addressof(neighbour);
@@ -148,7 +150,7 @@ struct areas : chain_link {
   /// link over a direct device has no get area until it is read.
   static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
-  /// The free room of its put area. The put area is empty before the first byte is written.
+  /// The free room of a link's put area. The put area is empty before the first byte is written.
   static put_room room(chain_link& link) noexcept {
     char* const next = (link.*&areas::pptr)();
     return {next, std::min<std::size_t>(static_cast<std::size_t>((link.*&areas::epptr)() - next), INT_MAX)};
@@ -158,14 +160,15 @@ struct areas : chain_link {
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-/// Called after the end of the source was read. Returns whether the source is another one, which was pushed since then.
+/// Call this after the end of a source was read. Returns whether another source has been pushed since then.
 inline bool is_unread(chain_link& link) { return areas::unread(link); }
 template <class Source>
 bool is_unread(Source&) {
-  return false;  // the caller passes it directly, or it is a part of a composite
+  return false;  // no link: the caller passes the source directly, or it is a part of a composite
 }
 
-/// Bytes that a device gave and that the filter has not used yet. It allocates when it first has to hold some.
+/// Bytes that a device gave and that the filter has not used yet. The buffer allocates memory when it first has to hold
+/// bytes.
 class input_buffer {
  public:
   static constexpr std::size_t least = 4096, most = 65536;  // bytes to read at a time
@@ -208,7 +211,7 @@ inline constexpr bool reads_through_streambuf = is_streambuf<Source> || std::is_
 template <class Source, bool = reads_through_streambuf<Source>>
 class upstream;
 
-/// A chain's link, or any stream buffer.
+/// A chain's link, any stream buffer, or a std::istream.
 template <class Source>
 class upstream<Source, true> : public streambuf_reader {
  public:
@@ -276,7 +279,7 @@ class upstream<Source, false> {
     }
   }
 
-  /// Keeps bytes that were read into another buffer.
+  /// Copies bytes that were read into another buffer to the input buffer.
   void keep(const char* s, std::size_t n) {
     if (n == 0) return;
     std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::least)));
@@ -348,7 +351,7 @@ std::streambuf* stream_of(chain_link& link) {
   using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
   using wrapper = typename boost::iostreams::detail::wrapped_type<Stream>::type;
   static_assert(std::is_standard_layout_v<adapter> && sizeof(adapter) == sizeof(wrapper),
-                "the adapter is its first member");
+                "the adapter consists of its first member alone");
   if (!areas::holds<adapter>(link)) return nullptr;
   Stream& stream = reinterpret_cast<wrapper*>(areas::component(link))->get();
   if constexpr (is_streambuf<Stream>)
@@ -418,8 +421,8 @@ class flusher {
     return left == 0 || flush_again(link, left, left < before);
   }
 
-  /// The device took nothing, or only a part. After it has taken a part, only one more flush is tried: if that one
-  /// leaves a rest, too, the link presents bytes twice (Boost.Iostreams issue 92).
+  /// The device took nothing, or only a part. After it has taken a part, only one more flush is tried. If bytes are
+  /// left even then, the link presents bytes twice (Boost.Iostreams issue 92).
   UTFILTER_NOINLINE bool flush_again(chain_link& link, std::streamsize left, bool took_part) const {
     for (int refusals = 1; refusals < most_refusals; ++refusals) {
       const std::streamsize before = left;

@@ -11,7 +11,7 @@ namespace utfilter::detail {
 class interrupted : public std::exception {
  public:
   const char* what() const noexcept override {
-    return "utfilter: a call was interrupted, its thread was cancelled; what was being converted is lost";
+    return "utfilter: a call was interrupted because its thread was cancelled; the text of that call is lost";
   }
 };
 

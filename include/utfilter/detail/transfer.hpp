@@ -83,11 +83,11 @@ struct pull_result {
   std::size_t size;  // bytes of text
 };
 
-/// Reads at most n bytes through a conversion: the text that the source has, without waiting for more once there is a
-/// character. Throws exceptions of the source: then nothing was read.
+/// Reads at most n bytes through a conversion. It reads the text that the source has; once there is a character, it
+/// does not wait for more. Throws exceptions of the source; in that case nothing was read.
 ///
 /// The source has data(), size() and consume(), as streambuf_reader has. Its wait() brings more bytes: it returns the
-/// number of bytes at hand, 0 if the source would block, and -1 at the end. From then on ended() is true.
+/// number of bytes at hand, 0 if the source would block, and -1 at the end. From the end on, ended() is true.
 template <class Codec, class Source>
 pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   while (true) {
@@ -157,8 +157,8 @@ writer(Write) -> writer<Write>;
 
 template <class Codec, class Put>
 bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
-  // The buffer has room for the output of a whole piece, because kernels are slow if the room cuts their output: ASCII
-  // doubles in size as UTF-16.
+  // The buffer is twice as large as a piece, because ASCII doubles in size as UTF-16, and kernels are slow if the room
+  // cuts their output.
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
   char buffer[2 * piece];
   while (true) {
@@ -183,7 +183,7 @@ bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
 }
 
 /// Passes all of the input through a conversion to `put`, in pieces of whole characters. Returns false if the
-/// conversion fails; all text before the error has been put then. Throws exceptions of `put`.
+/// conversion fails; `put` has then been called for all text before the error. Throws exceptions of `put`.
 template <class Codec, class Put>
 UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // Text that needs no change, such as a line, is copied directly to the neighbour's buffer if there is room.
