@@ -59,7 +59,7 @@ std::string error_info::message() const {
     text += i == 0 ? ": " : " ";
     detail::write_hex(bytes[i], 2, std::back_inserter(text));
   }
-  // The first byte is half of a byte order mark: FF FE is that of UTF-16LE (or UTF-32LE), FE FF that of UTF-16BE.
+  // FF or FE at the start may be half of a byte order mark: UTF-16LE (or UTF-32LE) has FF FE, UTF-16BE has FE FF.
   const bool first = code == errc::unused_byte && offset == 0;
   if (first && bytes[0] == 0xFF) text += " (looks like UTF-16LE)";
   if (first && bytes[0] == 0xFE) text += " (looks like UTF-16BE)";

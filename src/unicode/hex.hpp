@@ -13,7 +13,7 @@ Output write_hex(char32_t value, int digits, Output out) {
   return out;
 }
 
-/// The digits that a code point needs: at least four, as in U+00E9 and U+1F600.
+/// The number of digits that a code point needs: at least four, as in U+00E9 and U+1F600.
 constexpr int code_point_digits(char32_t c) noexcept { return c > 0xFFFFF ? 6 : c > 0xFFFF ? 5 : 4; }
 
 /// Writes \xHH; returns the end of the output.
