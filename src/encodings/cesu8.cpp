@@ -1,5 +1,5 @@
-// cesu8.cpp: CESU-8 (Unicode Technical Report 26): each UTF-16 code unit is written as UTF-8 writes a code point of its
-// value.
+// cesu8.cpp: CESU-8 (Unicode Technical Report 26): each UTF-16 code unit is written as UTF-8 would write a code point
+// with the same value.
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/reference.hpp"
 #include "unicode/surrogates.hpp"

@@ -1,7 +1,7 @@
 // encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
 //
-// To add an encoding, write that file, an enumerator in encoding.hpp, and a line in rows.inc. All else is derived from
-// the row.
+// To add an encoding, write that file, an enumerator in encoding.hpp, a line in rows.inc and a line in CMakeLists.txt.
+// All else is derived from the row.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 #define UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 
@@ -47,7 +47,8 @@ struct encoding_scheme {
   last_line_kernel last_line = nullptr;
 };
 
-/// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order differ.)
+/// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order change some
+/// of these fields again.)
 constexpr encoding_scheme scheme_named(encoding value, std::string_view names) noexcept {
   encoding_scheme row;
   row.value = value;
@@ -56,7 +57,7 @@ constexpr encoding_scheme scheme_named(encoding value, std::string_view names) n
   return row;
 }
 
-/// The row that `Make()` returns. A row that lacks something fails the build.
+/// The row that `Make()` returns. A row that lacks a field fails the build.
 template <encoding_scheme (*Make)() noexcept>
 constexpr encoding_scheme complete() noexcept {
   constexpr encoding_scheme row = Make();

@@ -16,7 +16,7 @@ const encoding_scheme* scheme_of(encoding e) noexcept {
   return nullptr;
 }
 
-// encodings() lists the encodings in the order of rows.inc. This checks that it is the order of the enumerators.
+// encodings() lists the encodings in the order of rows.inc, which must be the order of the enumerators.
 static_assert(
     [] {
       constexpr encoding rows[] = {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-/// Whether the signature of this row may decide the encoding of a text that is declared as `e`. If `e` is UTF-16 or
-/// UTF-32 without a byte order, the signatures of the encodings with the same size of code unit may.
+/// Whether the signature of this row may decide the encoding of a text that is declared as `e`. For UTF-16 and UTF-32
+/// without a byte order, only the signatures of encodings with the same code unit size may do so.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.unmarked == row.value;
   return fixed && !row.signature.empty() && (e == encoding::detect || code_unit_size(e) == row.code_unit);

@@ -9,7 +9,7 @@
 
 namespace utfilter::detail {
 
-/// A set of encodings, a bit each: those whose signatures are looked for.
+/// A set of encodings, one bit for each: the encodings whose signatures to look for.
 using encoding_set = std::uint64_t;
 
 /// The encodings whose signatures may begin a text that is declared as `e`: one for utf8 or utf16le, two for utf16,
@@ -24,7 +24,7 @@ struct signature_match {
 };
 
 /// Looks for the longest signature of `candidates` at the start of the input. The result is `undecided` while a further
-/// byte may change it. If `last` is set, none follows: then FF FE and FF FE 00 begin with the signature of UTF-16LE.
+/// byte may change it. If `last` is set, no byte follows: then FF FE and FF FE 00 begin with the signature of UTF-16LE.
 signature_match match_signature(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept;
 
 }  // namespace utfilter::detail
