@@ -7,8 +7,8 @@
 namespace utfilter {
 namespace {
 
-/// Makes the compiler load a count by itself. It would load two counts with one instruction, and then the processor has
-/// to wait until the separate stores of the two, made shortly before, are done.
+/// Makes the compiler load each count with an instruction of its own. Otherwise it loads two counts with one
+/// instruction. The counts were stored one by one just before, so the processor would have to wait for both stores.
 std::uint64_t single(std::uint64_t n) noexcept {
 #ifdef __GNUC__
   asm("" : "+r"(n));

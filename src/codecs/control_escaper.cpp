@@ -23,8 +23,8 @@ constexpr bool is_other_control(char32_t c) noexcept {
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/// Does as decode_utf8, but takes CR LF as one sequence, a line feed, unless line feeds are escaped. So a carriage
-/// return at the end of the input is incomplete until the next byte is there.
+/// Does the same as decode_utf8, but takes CR LF as one sequence, a line feed, unless line feeds are escaped. So a
+/// carriage return at the end of the input is incomplete until the next byte is there.
 sequence decode(const char* in, std::size_t size, bool last, control_escaper::line_feeds l) noexcept {
   if (*in != '\r' || l == control_escaper::line_feeds::escape)
     return detail::decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
@@ -33,8 +33,8 @@ sequence decode(const char* in, std::size_t size, bool last, control_escaper::li
 }
 
 /// Whether the eight bytes are all 20..7E. If all are, neither the difference nor the sum below sets the high bit of a
-/// byte or changes the next byte. If not, take the lowest byte outside of 20..7E, which no borrow or carry from a lower
-/// byte reaches: 00..1F and FF set the high bit of their difference, 7F..FE that of their sum.
+/// byte or changes the next byte. If not, look at the lowest byte outside of 20..7E. No borrow or carry from a lower
+/// byte reaches it, so it sets a high bit: 00..1F and FF in the difference, 7F..FE in the sum.
 bool are_printable_ascii(const char* in) noexcept {
   constexpr std::uint64_t ones = 0x0101010101010101;
   std::uint64_t bytes;
@@ -59,8 +59,8 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
       done.produced += n;
     }
 
-    // The next sequence begins with the bytes carried, and bytes of the input follow. Four bytes always decide; if
-    // there are fewer, no more are left in the input.
+    // The next sequence begins with the carried bytes; bytes of the input follow. Four bytes are always enough to
+    // decide. If there are fewer, the input has no more.
     std::array<char, 4> bytes = carry_;
     const std::size_t taken = std::min(size - done.consumed, bytes.size() - carried_);
     const std::size_t known = carried_ + taken;
@@ -85,7 +85,7 @@ codec_progress control_escaper::transform(const char* in, std::size_t size, char
     } else {
       note_error(next.code, bytes.data(), next.size);
     }
-    // All carried bytes belong to this sequence, because they were not yet a whole one.
+    // All carried bytes belong to this sequence, because they were not a whole sequence themselves.
     done.consumed += next.size - carried_;
     carried_ = 0;
     if (next.what == sequence::kind::ill_formed) return stop(codec_status::malformed);

@@ -9,12 +9,13 @@
 namespace utfilter {
 namespace {
 
-/// How many bytes of the ill-formed subsequence are its code point: 0 if it has none, else all. The exception is a high
-/// surrogate at the end of the input: a part of its low surrogate may follow it.
+/// The number of bytes of the ill-formed subsequence that encode error.code_point: 0 if there is no code point, else
+/// all. The exception is a high surrogate at the end of the input: a part of its low surrogate may follow it.
 std::size_t bytes_of_code_point(const error_info& error) noexcept {
   if (error.code_point == 0) return 0;
   if (error.code != errc::incomplete_at_end) return error.size;
-  // CESU-8 has ED A0..AF here. In UTF-16 one of the two bytes is D8..DB.
+  // In CESU-8 the high surrogate begins with ED A0..AF. In UTF-16 one of its two bytes is D8..DB, so the two cannot be
+  // confused.
   const bool cesu8 = error.bytes[0] == 0xED && (error.bytes[1] & 0xF0) == 0xA0;
   return cesu8 ? 3 : 2;
 }

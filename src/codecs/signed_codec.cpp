@@ -25,7 +25,8 @@ encoding unmarked(encoding e) noexcept {
 }  // namespace
 
 /// The plan that follows from the policy `b`: what to do if a signature is found, and if none is. With bom::automatic
-/// and bom::require the two arguments say whether to strip one that is found, and to add one that is absent.
+/// and bom::require the other two arguments say whether to strip a signature that is found, and whether to add one that
+/// is absent.
 signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
   const bool automatic = b == bom::automatic || b == bom::require;
   signature_plan plan;
@@ -36,7 +37,8 @@ signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automat
   return plan;
 }
 
-/// The plan for the signature of the input: also which signatures to look for, and which encoding follows.
+/// The plan for the signature of the input. It also says which signatures to look for, and which encoding the text has
+/// if no signature decides that.
 signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
   const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
   signature_plan plan = plan_for(b, is_decided_by_signature(from), false);
@@ -84,7 +86,8 @@ void signed_codec::drop_carried(std::size_t n) noexcept {
   carried_ = static_cast<std::uint8_t>(carried_ - n);
 }
 
-/// Gives the last n carried bytes back to the input, so that a kernel converts them. They came with this call.
+/// Gives the last n carried bytes back to the input, so that a kernel converts them. The bytes must be from the input
+/// of this call.
 void signed_codec::give_back(cursor& at, std::size_t n) noexcept {
   at.in -= n;
   carried_ = static_cast<std::uint8_t>(carried_ - n);

@@ -19,7 +19,7 @@ bool is_utf8(std::string_view text) noexcept {
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
   transcoder codec = transcoder::validating(bom::strip);
-  // The codec needs room for a copy of the text. A small room makes it stop often; then it is called again.
+  // The codec needs room for a copy of the text. When the room is full, the codec stops, and the loop calls it again.
   char room[1024];
   while (true) {
     const codec_progress step = codec.transform(text.data(), text.size(), room, sizeof room, true);

@@ -1,5 +1,5 @@
-// transcoder.cpp: the incremental codec. It handles the signature, then the carried bytes, then the text: in bulk, and
-// the character at which a kernel stops by itself.
+// transcoder.cpp: the incremental codec. It handles the signature, then the carried bytes, then the text. A kernel
+// converts the text in bulk; this file handles the character at which the kernel stops.
 #include <utfilter/transcoder.hpp>
 
 #include "codecs/cursor.hpp"
@@ -65,7 +65,7 @@ transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   const bool lacks = lacks_byte_order_mark(*target);
   detail::signature_plan plan = plan_for(b, lacks, is_decided_by_signature(to));
   plan.candidates = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
-  // A signature that the target lacks is dropped, unless it was asked for: then it is unmappable.
+  // If the target lacks U+FEFF, the signature is dropped, except under bom::keep: there it is an unmappable character.
   if (lacks && b == bom::reject) plan.keep_found = false;
   return {&detail::utf8_scheme, target, to, plan};
 }
