@@ -60,7 +60,7 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
 /// or does not exist, or if it is no regular file.
 std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
   using ios = std::ios_base;
-  const auto at_its_end = ios::in | ios::ate;  // ate without in empties the file
+  const auto at_its_end = ios::in | ios::ate;  // std::ios::ate without std::ios::in empties the file
   const bool to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
   const bool appending = (mode & ios::trunc) == 0 && to_the_end;
   std::error_code error;
@@ -87,8 +87,7 @@ file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, c
     const bool little = begins_little_endian(path);
     if (to == encoding::utf16) to = little ? encoding::utf16le : encoding::utf16be;
     if (to == encoding::utf32) to = little ? encoding::utf32le : encoding::utf32be;
-    if (p.bom == bom::require)
-      refuse("ofstream", to, "with bom::require a signature would come to stand inside the file");
+    if (p.bom == bom::require) refuse("ofstream", to, "with bom::require a signature would be written inside the file");
     if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
   }
   return {checked_encoder("ostream", to, appended), std::move(appended)};
@@ -107,7 +106,7 @@ std::string read_file(const std::filesystem::path& path, encoding from, const pa
     }
   } catch (const utf_error&) {
     throw;
-  } catch (const std::ios_base::failure& why) {  // a directory, say
+  } catch (const std::ios_base::failure& why) {  // for example, the path is a directory
     file::fail(path.string(), why.code());
   }
   return text;

@@ -117,8 +117,8 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   return got;
 }
 
-/// Prepares the get area, which must be empty, for the next bytes. Keeps before them, for putting back, the last bytes
-/// that were read: `n` bytes at `s`, and before these the last ones of the get area.
+/// Prepares the get area, which must be empty, for the next bytes. Up to `putback` bytes that were read can then be put
+/// back: the last bytes of the old get area, then the last of the `n` bytes at `s`, which were read after them.
 void istreambuf_base::remember(const char* s, std::streamsize n) {
   if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity_));
   char* const start = area_.data() + putback;
