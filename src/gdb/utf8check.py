@@ -1,7 +1,7 @@
 """utf8check.py: gdb commands that tell whether a text of the program is well-formed UTF-8: `utf8check EXPRESSION` and
 `$is_utf8(EXPRESSION)`.
 
-They only read memory. So they work on a core dump, too, and in a program without this library. Python's codec decodes.
+They only read memory. So they work on a core dump, too, and in a program without this library. The decoder is Python's.
 """
 import codecs
 
@@ -12,8 +12,8 @@ PIECE = 1 << 16  # bytes read at once, at most
 CONTEXT = 24     # bytes of text shown on each side of an error
 SHORT = {"\0": "\\0", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
-# The messages of errc for ill-formed sequences: NEVER by the first byte, if no sequence begins with it; FORBIDDEN by the
-# first byte and the second bytes that it forbids.
+# The messages of errc for ill-formed sequences. NEVER has the message for each byte with which no sequence begins.
+# FORBIDDEN has, for a first byte, the second bytes that it forbids, and the message.
 NEVER = {**dict.fromkeys(range(0x80, 0xC0), "unexpected continuation byte"), **dict.fromkeys((0xC0, 0xC1), "overlong encoding"),
          **dict.fromkeys(range(0xF5, 0xF8), "beyond U+10FFFF"), **dict.fromkeys(range(0xF8, 0xFE), "sequence of a forbidden length"),
          **dict.fromkeys((0xFE, 0xFF), "byte that no text contains")}
@@ -88,7 +88,7 @@ class Survey:
         self._advance(good)
 
     def _ill_formed(self, error):
-        """Python calls this for each error: a maximal subpart (Unicode D93b). It replaces each by one character."""
+        """Python calls this for each error: a maximal subpart (Unicode D93b). U+FFFD replaces each error."""
         self.errors += 1
         if self.first is None:
             self._advance(error.object[:error.start].decode())
@@ -239,7 +239,7 @@ class IsUtf8(gdb.Function):
             return int(Survey(text_of(values[0])).first is None)
         except gdb.GdbError as error:
             raise gdb.GdbError(f"$is_utf8: the text {error}")
-        except gdb.error as error:  # gdb reads values late, so it may fail here; uncaught, it is a "Python Exception"
+        except gdb.error as error:  # gdb reads values late, so reading may fail here; gdb shows an uncaught error as "Python Exception"
             raise gdb.GdbError(f"$is_utf8: {error}")
 
 
