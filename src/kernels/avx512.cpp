@@ -184,7 +184,8 @@ class utf8_checker {
     const __mmask64 second = _mm512_cmpge_epu8_mask(one, all<0xC0>());
     const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(second, all_of<table.special>(), one);
     utf8_block b{_mm512_cmplt_epi8_mask(x, all<0xC0>()), second, _mm512_cmpge_epu8_mask(at.back(2), all<0xE0>()), 0, 0};
-    // If there is a special lead byte, here or in the block before, whose last character may reach into this one.
+    // True if there is a special lead byte in this block, or in the block before: its last character may reach into
+    // this one.
     if (!_kortestz_mask64_u8(special, special_before_)) {
       b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all<0xF0>());
       b.wrong = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
@@ -302,7 +303,7 @@ class long_text {
       read_ahead(p.in);
       put(x, text_.at);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
-      texts += b.continuation != 0;  // leaves out a block in which only the last byte, a lead byte, is not ASCII
+      texts += b.continuation != 0;  // does not count a block in which only the last byte, a lead byte, is not ASCII
     }
     return true;
   }
@@ -317,8 +318,8 @@ class long_text {
       read_ahead(p.in);
       put(x, text_.at + i * block);
       lines += count(line_feeds(x));
-      // Not ASCII, or the byte before is not: kortestc is 1 if all bits are set. Each new bit comes in at the top; in
-      // the end block i has bit i.
+      // The bit is 1 if the block is not ASCII, or the byte before it is not: kortestc is 1 if all bits of `ascii` are
+      // set. Each new bit comes in at the top; the shift after the loop brings the bit of block i to place i.
       const __mmask64 ascii = _mm512_testn_epi8_mask(_mm512_or_si512(x, p.back(1)), all<0x80>());
       texts_at = texts_at >> 1 | (mask{1} - _kortestc_mask64_u8(ascii, ascii)) << 63;
     }
@@ -341,7 +342,7 @@ class long_text {
     return true;
   }
 
-  /// Checks the last block of the text, which overlaps the one before it. Its bytes from `at` on count.
+  /// Checks the last block of the text, which overlaps the one before it. Only its bytes from text_.at on count.
   [[gnu::always_inline]] void pass_last() noexcept {
     if (text_.at == size_) return;
     const std::size_t begin = size_ - block;
@@ -420,7 +421,7 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   mask feeds = 0;
   while (bytes < size && feeds == 0) {
     const std::size_t left = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
-    // The bits of `m` for the last bytes of a block, as many as `last` says.
+    // The bits of `m` for the last bytes of a block; `last` is their number.
     const auto behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
     const __m512i x = load(in + left - block, behind(~mask{0}, n)),
                   before = load(in + left - n - block, behind(~mask{0}, n_before));
@@ -439,7 +440,7 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
 //-------------------------------------------------------------------------------------------------- UTF-16 and the like
 
 /// Room that the conversion of 32 units needs. The first 16 become at most three bytes each; after these a whole vector
-/// is written for the other 16, also if fewer bytes of it count.
+/// is written for the other 16, even if only some of its bytes count.
 constexpr std::size_t block_output = 16 * 3 + block;
 
 template <bool Big>
@@ -467,9 +468,9 @@ struct unit_run {
 // mask of the bits that each byte takes from the character; `tags` are the fixed bits of UTF-8 (such as 80 in
 // 10xxxxxx and E0 in 1110xxxx), or FF in an unneeded byte.
 //
-// multishift_epi64_epi8(from, x) moves the fields. Each byte of the result gets the eight bits of x that begin at the
-// bit which the byte of `from` says, within the same 64 bits of x. In a register, byte 0 is the lowest byte of a lane
-// and is written first; so the constants read from right to left.
+// multishift_epi64_epi8(from, x) moves the fields. Each byte of the result gets the eight bits of x that begin at a
+// certain bit, within the same 64 bits of x; the byte of `from` in the same place is the number of that bit. In a
+// register, byte 0 is the lowest byte of a lane and is written first; so the constants read from right to left.
 //
 // The last argument of ternarylogic is a truth table. Bit 4a + 2b + c of it is the result for the bits a, b and c: 0xEA
 // is (a & b) | c, and 0xCA is a ? b : c.
@@ -498,9 +499,10 @@ constexpr std::uint64_t last_two_fields = 0x30362026'10160006;
 
 /// How to make a vector of UTF-8 in which each character has three bytes: it has 21 characters and a third of one.
 ///
-/// Byte i belongs to unit i / 3. `units` are the indices of a byte permutation that brings to each eight bytes of
-/// output the four units that they are made of: the first is `first_unit`. From these, the bits that begin at `shifts`
-/// become the byte: bits 12 to 15 of the unit for the first byte, 6 to 11 for the second, 0 to 5 for the third.
+/// Byte i belongs to unit i / 3. `units` are the indices of a byte permutation. It brings to each eight bytes of output
+/// the four units that they are made of, from `first_unit` on. `shifts` is the bit of these four units at which the
+/// bits of the output byte begin. These are bits 12 to 15 of the unit for the first byte, 6 to 11 for the second, 0 to
+/// 5 for the third.
 struct alignas(block) three_bytes {
   unsigned char units[64] = {}, shifts[64] = {}, bits[64] = {}, tags[64] = {};
 
@@ -571,9 +573,9 @@ constexpr interleaved order;
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
 }
 
-/// Converts 32 units, some of them surrogates; `predecessors` has the unit before each. The result has no line feeds.
-/// If a surrogate is unpaired, nothing is converted; a high surrogate that is the last unit counts as paired. If `open`
-/// is set, such a high surrogate is left out.
+/// Converts 32 units, some of them surrogates; `predecessors` has the unit before each. The result does not count line
+/// feeds. If a surrogate is unpaired, nothing is converted; a high surrogate that is the last unit counts as paired. If
+/// `open` is set, such a high surrogate is left out.
 ///
 /// A pair 110110ww wwzzzzyy 110111yy yyxxxxxx is 11110uuu 10uuzzzz 10yyyyyy 10xxxxxx, where uuuuu = wwww + 1 (Unicode
 /// tables 3-5 and 3-6). The high surrogate becomes the first two bytes. The low one becomes the last two, with the tags
@@ -622,9 +624,9 @@ constexpr interleaved order;
 /// `predecessors()` returns the vector of the units before each. Zeros are converted, too, as one byte each, which the
 /// result leaves out.
 ///
-/// Stops before an unpaired surrogate if `open` is set, and also before a high surrogate that is the last unit. If
-/// `open` is not set, converts nothing if a surrogate is unpaired; a high surrogate that is the last unit is converted
-/// to two bytes, and the low one after it, in the next block, to the other two.
+/// If `open` is set, stops before an unpaired surrogate, and before a high surrogate that is the last unit. If `open`
+/// is not set, converts nothing if a surrogate is unpaired; a high surrogate that is the last unit becomes two bytes,
+/// and the low one after it, in the next block, the other two.
 template <class Predecessors>
 [[gnu::always_inline]] inline unit_run put_units(__m512i x, Predecessors predecessors, std::size_t known, bool open,
                                                  char* out) noexcept {
@@ -836,8 +838,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     at -= unit;
     produced -= 2;
   }
-  // The end of the input, or of the room. If the room is too small for whatever comes, `part_out` gets the output, and
-  // the characters that fit are copied.
+  // The end of the input, or of the room. If the room is too small for the longest output, `part_out` gets the output,
+  // and the characters that fit are copied.
   while (at != end && produced != room) {
     char part_out[block_output];
     const bool direct = room - produced >= block_output;
@@ -869,20 +871,20 @@ template <bool Big>
   store(out, ascii_units<Big>(_mm512_castsi512_si256(x)));
   store(out + block, ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
-/// Writes the first `units` of them only.
+/// Does the same, but writes only the first `units` units.
 template <bool Big>
 [[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out, std::size_t units) noexcept {
   const mask written = below(units);
   _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
-  if (units <= block / 2) return;  // `out + block` may be past the buffer: there is no such address
+  if (units <= block / 2) return;  // `out + block` may be past the buffer, and must not be computed then
   _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32),
                            ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
 }
 
-/// Computes a UTF-16 unit at each byte of the block, as if a character ended there, and writes those of the bytes at
-/// which a character ends. Also writes that of each third byte of four, which makes the high surrogate; the fourth byte
-/// makes the low one. Only bytes in `wanted` make units: they belong to whole characters, the first of which may have
-/// begun in the block before. Returns the number of bytes produced; always writes 128.
+/// Computes a UTF-16 unit at each byte of the block, as if a character ended there, and writes the units of the bytes
+/// at which a character ends. Also writes the unit of each third byte of four, which makes the high surrogate; the
+/// fourth byte makes the low one. Only bytes in `wanted` make units: they belong to whole characters, the first of
+/// which may have begun in the block before. Returns the number of bytes produced; always writes 128.
 template <bool Big, class Block>
 [[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b,
                                                        __mmask64 wanted, char* out) noexcept {
@@ -939,7 +941,7 @@ std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
 }
 
 /// Converts whole blocks in place as long as nothing is wrong; then one block at an edge, through a buffer if the room
-/// is too small for whatever comes.
+/// is too small for the longest output.
 template <bool Big>
 class utf16_writer {
  public:

@@ -2,8 +2,8 @@
 // or checks many characters at once. It works on the middle of a buffer and keeps no state between calls.
 //
 // The codecs call the kernels through one table, which is chosen once by the features of the processor. To add a
-// processor, write one file that fills a table, and one line in dispatch.cpp. scalar.cpp is the reference: every other
-// table must give the same results, counts included.
+// processor, write one file that fills a table, declare the table here, add it in dispatch.cpp, and add the file to
+// CMakeLists.txt. scalar.cpp is the reference: every other table must give the same results, counts included.
 #ifndef UTFILTER_KERNELS_KERNELS_HPP
 #define UTFILTER_KERNELS_KERNELS_HPP
 
@@ -12,8 +12,8 @@
 
 namespace utfilter::detail {
 
-/// How far a kernel came, and the counts of what it passed. One pass gives both, because reading a large text a second
-/// time is slow.
+/// How far a kernel came, and the counts of the text that it passed. One pass gives both, because reading a large text
+/// a second time is slow.
 struct run {
   std::size_t consumed;    // bytes of the input
   std::size_t produced;    // bytes of the output
@@ -33,7 +33,7 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// Each conversion takes whole well-formed sequences from the start of `in`. It stops before the first sequence that is
 /// ill-formed, is cut off by the end of the input, is missing in the target encoding, or needs more bytes there than
 /// the room that is left. It never stops earlier: if the next sequence is well-formed and exists in the target, then
-/// the output is full.
+/// the output has no room for it.
 ///
 /// A conversion may write anything to `out` after the bytes that it reports, but nothing past the room. `in` and `out`
 /// do not overlap. They need no alignment. Sizes may be 0, and then the pointer may be null.

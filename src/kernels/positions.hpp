@@ -13,8 +13,8 @@ namespace utfilter::detail {
 /// The end of the last whole well-formed sequence before `wrong_at`. Everything before `wrong_at` must be well-formed,
 /// except that the last sequence may be unfinished there.
 ///
-/// If `wrong_at` breaks a sequence, it is at the place of its second, third or fourth byte. So the lead byte is one to
-/// three bytes before it: the last byte there that is no continuation byte.
+/// If the byte at `wrong_at` breaks a sequence, it stands in the place of the sequence's second, third or fourth byte.
+/// So the lead byte is one to three bytes before `wrong_at`: the last byte there that is no continuation byte.
 [[gnu::always_inline]] inline std::size_t end_of_good(const char* in, std::size_t wrong_at) noexcept {
   for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 3); ++back) {
     const auto byte = static_cast<unsigned char>(in[wrong_at - back]);
@@ -26,8 +26,8 @@ namespace utfilter::detail {
 }
 
 /// The result for the well-formed prefix, when a kernel has found a wrong byte or the end of the text at `wrong_at`.
-/// `continuations` and `lines` are the continuation bytes and line feeds before `wrong_at`. All other bytes there begin
-/// a character; the last of these does not count if it is unfinished.
+/// `continuations` and `lines` are the numbers of continuation bytes and line feeds before `wrong_at`. All other bytes
+/// there begin a character; the last character does not count if it is unfinished.
 [[gnu::always_inline]] inline run well_formed(const char* in, std::size_t wrong_at, std::size_t continuations,
                                               std::size_t lines) noexcept {
   const std::size_t end = end_of_good(in, wrong_at);

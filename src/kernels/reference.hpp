@@ -1,5 +1,5 @@
 // reference.hpp: bulk conversion, one character at a time. Every kernel must give the same results. Encodings without
-// kernels use it.
+// kernels use this conversion.
 #ifndef UTFILTER_KERNELS_REFERENCE_HPP
 #define UTFILTER_KERNELS_REFERENCE_HPP
 

@@ -1,6 +1,6 @@
-// shuffles.hpp: tables of byte shuffles. Each shuffle moves the bytes of 16 that are to be kept to the front, in the
-// order in which they are written. A table has one shuffle for each pattern of eight bits. Data only: every instruction
-// set that shuffles 16 bytes by 16 indices can use them.
+// shuffles.hpp: tables of byte shuffles. Each shuffle takes 16 bytes, keeps some of them, and moves these to the front,
+// in the order in which they are written. A table has one shuffle for each pattern of eight bits. Data only: every
+// instruction set that shuffles 16 bytes by 16 indices can use them.
 #ifndef UTFILTER_KERNELS_SHUFFLES_HPP
 #define UTFILTER_KERNELS_SHUFFLES_HPP
 

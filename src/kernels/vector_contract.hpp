@@ -36,13 +36,13 @@
 //                                   units of that lane of `a`, then the eight of that lane of `b`
 //     plus, minus, minimum, maximum unsigned; also plus_units, plus_wide (64 bits), maximum_values
 //     minus_to_0(a, b)              `a` minus `b`, unsigned; 0 where that would be negative
-//     lookup(table, nibbles)        replaces each byte (00 to 0F) by that byte of its lane of `table`
-//     pack(a, b), narrow(a, b)      makes units bytes, or values units, first those of `a`, then those of `b`; they
-//                                   must fit
+//     lookup(table, nibbles)        replaces each byte (00 to 0F) by the byte of `table` at that index of the same lane
+//     pack(a, b), narrow(a, b)      pack makes each unit a byte, narrow makes each value a unit: first those of `a`,
+//                                   then those of `b`; the numbers must fit
 //     interleave_low_bytes(a, b)    takes the first eight bytes of each lane of `a` and `b`: one byte of `a`, one of
 //                                   `b`, and so on; interleave_high_bytes takes the last eight; also ..._units
 //     store_halves(a, b, out, at)   writes the lanes in the order: first of `a`, first of `b`, second of `a`, second of
-//                                   `b`; the first to `out`, lane n (from 1) to `out + at(n)`
+//                                   `b`; the first to `out`, the n-th after it to `out + at(n)`
 //
 //   count(m), first(m), last_of(m)  of a mask: the number of bits set, the place of the lowest one, of the highest one
 #ifndef UTFILTER_KERNELS_VECTOR_CONTRACT_HPP
