@@ -1,4 +1,4 @@
-// windows1252.cpp: windows-1252, after the index of the WHATWG Encoding Standard.
+// windows1252.cpp: windows-1252, as in the index of the WHATWG Encoding Standard.
 #include "encodings/windows1252.hpp"
 
 #include "encodings/single_byte.hpp"
