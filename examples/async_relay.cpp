@@ -134,7 +134,7 @@ class session : public std::enable_shared_from_this<session> {
   error_code failure_;
 };
 
-/// Accepts clients for ever. If one cannot be accepted, goes on after a pause.
+/// Accepts clients for ever. If a client cannot be accepted, tries again after a pause.
 void serve(tcp::acceptor& acceptor, asio::steady_timer& pause) {
   acceptor.async_accept([&](error_code error, tcp::socket socket) {
     if (!error) {
@@ -157,7 +157,7 @@ int main(int argc, char** argv) try {
   while (true) {
     try {
       context.run();
-    } catch (const std::exception& error) {  // such as no memory for one client, whose session has then ended
+    } catch (const std::exception& error) {  // such as no memory for a client: only its session has ended
       std::clog << "async_relay: " + std::string(error.what()) + '\n';
     }
   }

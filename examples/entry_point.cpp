@@ -1,6 +1,7 @@
-// entry_point: checks text where it enters the program, logs each error with its place, then refuses or repairs it.
+// entry_point: checks text where it enters the program, logs each error with its place, then refuses or repairs the
+// text.
 //
-//   entry_point [--replace] [REQUEST...]      requests are the arguments; without any, the lines of standard input
+//   entry_point [--replace] [REQUEST...]      without a REQUEST, each line of standard input is a request
 #include <utfilter/text.hpp>
 #include <utfilter/utf8_validator.hpp>
 

@@ -1,4 +1,4 @@
-// logging_boost.cpp: Boost.Log whose text is always UTF-8. It goes to standard error and to gzipped files that rotate.
+// logging_boost.cpp: Boost.Log whose text is always UTF-8, on standard error and in gzipped files that rotate.
 //
 //   logging_boost PREFIX [BYTES]    logs each line of standard input to PREFIX.1.gz, PREFIX.2.gz, ...; each file is a
 //                                   complete archive, and ends with the record that brings it to BYTES bytes of text
@@ -34,9 +34,9 @@ namespace {
 /// Adds a sink to Boost.Log: each record goes through the check to the device, as one line.
 ///
 /// If a device fails, the backend skips its stream from then on. (rotating_gzip_files never fails.) clear() does not
-/// help, because errors stick in the chain. Instead call the sink's locked_backend(), remove_stream() the old chain,
-/// make a new chain, and add_stream() it. Nothing is thrown into the program, unless the stream has exceptions() and
-/// the sink has no exception handler.
+/// help, because errors stick in the chain. Instead make a new chain. Through the sink's locked_backend(), remove the
+/// old chain with remove_stream(), and add the new one with add_stream(). Nothing is thrown into the program, unless
+/// the stream has exceptions() and the sink has no exception handler.
 ///
 /// Boost.Log, spdlog and glog use locks. A child process that is forked while another thread logs may wait for ever
 /// when it logs.

@@ -21,9 +21,9 @@ namespace {
 
 std::atomic<unsigned> repaired{0};  // records in files
 
-/// Repairs the records of one severity before they reach its files. glog still names, rotates and flushes the files.
-/// Each record is repaired separately. glog cuts records of more than 30000 bytes, also inside a character. No function
-/// here may throw, because glog calls loggers and sinks from a destructor.
+/// Repairs the records of one severity before they reach the files of that severity. glog still names, rotates and
+/// flushes the files. Each record is repaired separately. glog cuts records of more than 30000 bytes, even inside a
+/// character. No function here may throw, because glog calls loggers and sinks from a destructor.
 class checked_logger : public google::base::Logger {
  public:
   /// Installs a logger for the severity. glog owns it from then on.

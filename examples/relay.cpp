@@ -31,8 +31,8 @@ using namespace relay;
 
 namespace {
 
-/// A connected socket, as the device at both ends. A chain loses the reason why its device failed, so the reason is
-/// kept here. Asio's blocking calls have no deadline, so the socket is non-blocking and poll(2) waits.
+/// A connected socket, as the device of both chains. A chain loses the reason why its device failed, so this class
+/// keeps the reason. Asio's blocking calls have no deadline, so the socket is non-blocking and poll(2) waits.
 class connection {
  public:
   using char_type = char;
@@ -76,7 +76,8 @@ class connection {
   error_code failure() const { return failure_; }  ///< The first failure.
 
  private:
-  /// Waits until the socket is ready for the event, then calls `attempt`. After the deadline it is not called.
+  /// Waits until the socket is ready for the event, then calls `attempt`. After the deadline it does not call
+  /// `attempt`.
   template <class Attempt>
   std::size_t when_ready(short event, error_code& error, const Attempt& attempt) {
     using namespace std::chrono;
@@ -107,7 +108,7 @@ void serve(connection& client) {
 
   std::string refusal;
   try {
-    // Not std::getline, which does not limit the length of a line.
+    // std::getline would not limit the length of a line.
     char line[longest_line + 1];
     std::uint64_t number = 1;
     for (; out && in.getline(line, sizeof line); ++number) {

@@ -4,7 +4,7 @@
 // as the line is complete, as clean UTF-8 with U+FFFD for each error. A client that exceeds a limit is refused: it gets
 // one more line, which begins with "error: " and says why and where. Then the server ends its side. It closes the
 // connection when the client has ended its side, or after a few seconds. Clients that are not refused may be idle for
-// ever; a real server would set them deadlines, too.
+// ever; a real server would set deadlines for them, too.
 #ifndef UTFILTER_EXAMPLES_RELAY_HPP
 #define UTFILTER_EXAMPLES_RELAY_HPP
 

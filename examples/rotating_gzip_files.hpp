@@ -29,11 +29,12 @@
 /// are skipped. It gathers lines in blocks and compresses each block to a gzip archive. Several archives one after
 /// another are one archive, too. A program that crashes loses the last block.
 ///
-/// The device never reports a failure of the disk to the chain: it would stick there, and every later record would be
-/// lost. If the disk does not take an archive as a whole, the written part is cut off again, so that the file is
-/// complete at any time. The archive waits in memory. The first record after a pause tries again to write it to the
-/// same file. If too much waits, lines are lost, and the log says so at the place where they are missing. Messages on
-/// standard error say when lines begin to wait, when lines begin to be lost, and when the waiting lines are written.
+/// The device never reports a failure of the disk to the chain: the failure would stick there, and every later record
+/// would be lost. If the disk does not take an archive as a whole, the device cuts the written part off again, so that
+/// the file is complete at any time. The archive waits in memory. With the first record after a pause the device tries
+/// again to write the archive to the same file. If too much waits, lines are lost, and the log says so at the place
+/// where they are missing. Messages on standard error say when lines begin to wait, when lines begin to be lost, and
+/// when the waiting lines are written.
 class rotating_gzip_files {
  public:
   using char_type = char;
@@ -65,7 +66,7 @@ class rotating_gzip_files {
     return true;
   }
 
-  /// Tries once more to write the waiting archives. Those that cannot be written are lost.
+  /// Tries once more to write the waiting archives. Archives that cannot be written are lost.
   void close() {
     next_try_ = {};
     save();
@@ -88,8 +89,8 @@ class rotating_gzip_files {
     bool ends_file;
   };
 
-  /// Makes an archive of the text, unless too much waits. If lines were lost before it, the archive begins with a line
-  /// that says how many.
+  /// Makes an archive of the text, unless too much waits. If lines were lost before this text, the archive begins with a
+  /// line that says how many.
   void pack(bool ends_file) {
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
     size_ = ends_file ? 0 : size_ + text_.size();

@@ -144,7 +144,7 @@ int main(int argc, char** argv) try {
   try {
     while (std::getline(in, line)) std::cout << line << (in.eof() ? "" : "\n");
   } catch (const utfilter::utf_error&) {
-    std::cout << line;  // the text before the error in its line
+    std::cout << line;  // the text before the error, in the line of the error
   }
   if (!std::cout.flush()) {
     std::cerr << "shift_jis: cannot write standard output\n";

@@ -1,8 +1,9 @@
 // compression.cpp: decompresses with the engines of Boost.Iostreams' own decompressors.
 //
 // The filters of Boost.Iostreams do not suffice. They read on until their caller's buffer is full, lose the text in the
-// buffer if the data turns out to be damaged, and do not notice that zstd data is truncated. Their engines, models of
-// Boost.Iostreams' SymmetricFilter, show how far they have come even if they throw, so they are called here directly.
+// buffer if the data turns out to be damaged, and do not notice that zstd data is truncated. This file calls the
+// engines of these filters directly: models of Boost.Iostreams' SymmetricFilter. Even an engine that throws shows how
+// much it has read and written before (except zstd's, see below).
 #include "compression.hpp"
 
 #include <boost/iostreams/filter/bzip2.hpp>
@@ -70,7 +71,7 @@ class gzip : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
     while (true) {
-      // One member may follow another. As in gzip(1), zeros may follow a member, which fill a block of a tape.
+      // One member may follow another. As in gzip(1), zeros may follow a member: they fill a block of a tape.
       if (between_members_) {
         in = std::find_if(in, in_end, [](char byte) { return byte != 0; });
         if (in == in_end) return damage::none;
@@ -120,8 +121,8 @@ class bzip2 : public decompressor {
 };
 
 #ifndef UTFCAT_WITHOUT_ZSTD
-/// The engine goes on to the next frame by itself. Unlike the others, it does not show how much it wrote before it
-/// threw. So it gets at most one field of a frame at a time, and only after all output before the field is written.
+/// The engine goes on to the next frame by itself. Unlike the other engines, it does not show how much it wrote before
+/// it threw. So it gets at most one field of a frame at a time, and only after all output before the field is written.
 class zstd : public decompressor {
  public:
   damage run(const char*& in, const char* in_end, char*& out, char* out_end) override {
@@ -159,7 +160,7 @@ class xz : public decompressor {
     try {
       engine_.filter(in, in_end, out, out_end, false);
     } catch (const io::lzma_error& error) {
-      // If the output was full, the engine is called again, and perhaps has nothing left to do. That is no error.
+      // If the output was full, the engine is called again, and perhaps has nothing left to do: not an error.
       if (error.error() != io::lzma::buf_error)
         return error.error() == memory_limit ? damage::too_large : damage::corrupt;
     }

@@ -12,7 +12,7 @@ enum class compression {
   gzip,
   bzip2,
   zstd,
-  xz,  // utfcat decompresses the formats up to here
+  xz,  // utfcat can decompress the formats up to this one
   zip,
   seven_zip,
   rar,
@@ -23,7 +23,7 @@ enum class compression {
   lz4,
   compress,
   pack,
-  snappy  // it only names the others
+  snappy  // utfcat only names the formats from zip to this one
 };
 
 /// Whether this utfcat can decompress the format. Boost.Iostreams may have been built without zstd or without xz.
@@ -58,8 +58,8 @@ class decompressor {
   virtual ~decompressor() = default;
 
   /// Decompresses from `in` to `out` and moves both forward, until one reaches its end or damage is found. All text
-  /// before the damage is in the output. With empty input it writes the output that did not fit before. After damage it
-  /// must not be called again.
+  /// before the damage is in the output. With empty input it writes the output that did not fit before. Do not call it
+  /// again after damage.
   virtual damage run(const char*& in, const char* in_end, char*& out, char* out_end) = 0;
 
   /// Whether the data may end here.

@@ -28,7 +28,7 @@ raw_file::raw_file(const std::string& name, bool tell_compression)
     fd_ = own_.get();
     if (fd_ < 0) throw input_failure(because(name_, errno));
   }
-  // Reads no more than is needed to decide. On a pipe, the first byte of a line usually shows that it is text.
+  // Reads only until it is clear whether the data is compressed. If a pipe has text, its first byte usually shows that.
   do end_ += read_file(buffer_.data() + end_, buffer_.size() - end_);
   while (tell_compression && !at_end_ && !guess_compression(head()).decided);
 }
@@ -116,8 +116,8 @@ void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
     read_from(decompressed_source(raw_, decompressed_, name_), alone);
 }
 
-// Not a chain: the filter is called with the device. If the bytes need no conversion, the device then fills the piece
-// directly.
+// This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
+// fills the piece directly.
 template <class Source>
 void input::read_from(Source source, bool alone) {
   if (!alone) {

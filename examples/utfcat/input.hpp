@@ -73,8 +73,8 @@ class raw_source {
 };
 
 /// The content of compressed data, as a device. Each read returns as soon as the bytes read so far give some text. So
-/// text from a compressed pipe arrives whenever the writer flushes. All text before damage is delivered before the
-/// error.
+/// text from a compressed pipe arrives whenever the writer flushes. If the data is damaged, all text before the damage
+/// is delivered before the error.
 class decompressed_source {
  public:
   using char_type = char;

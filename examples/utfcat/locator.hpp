@@ -15,8 +15,8 @@
 
 namespace utfcat {
 
-/// Follows the decoded text of one file. It is needed for characters that the output's encoding lacks: the encoder
-/// finds them, and knows only their place in the UTF-8 text of all files.
+/// Follows the decoded text of one file. utfcat needs this for characters that the output's encoding lacks: the encoder
+/// finds them, but knows only their place in the UTF-8 text of all files.
 class locator {
  public:
   /// The place after the text passed so far, counted as in error_info.
@@ -45,7 +45,7 @@ class locator {
       if (ignore_ != 0) {
         if (--ignore_ == 0) at_.offset = signature_;
       } else if (rest_ != 0) {
-        --rest_;  // counted with the first byte
+        --rest_;  // already counted with the first byte
       } else if (at_repair()) {
         rest_ = repairs_.front().size - 1;
         count_repair();

@@ -23,10 +23,10 @@ struct output_failure : std::runtime_error {
 /// ill-formed UTF-8 becomes \xHH, and an empty text becomes ''.
 std::string printable(std::string_view text);
 
-/// The message "NAME: No space left on device", with the text for a value of errno.
+/// A message such as "NAME: No space left on device". `error` is a value of errno.
 std::string because(std::string_view name, int error);
 
-/// Throws output_failure with the message of because().
+/// Throws output_failure with the message that because() returns.
 [[noreturn]] void cannot_write(std::string_view name, int error = errno);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.

@@ -103,7 +103,7 @@ std::string names_of_encodings(std::size_t column) {
   return text;
 }
 
-// Types for options that may be repeated: the last one counts. For the types that Boost knows, it refuses that.
+// Types for options that may be repeated: the last one counts. Boost refuses to repeat options of the types it knows.
 struct flag {};
 struct word {
   std::string value;
@@ -141,11 +141,11 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
-/// The command line without most of its files. With them, the time that Boost.Program_options needs would grow with the
-/// square of their number.
+/// The command line without most of its files. Boost.Program_options needs a time that grows with the square of the
+/// number of files.
 ///
-/// A word must be a file if it does not begin with - and does not follow such a word, because an option takes at most
-/// one word. Each run of such files is replaced by one word that cannot occur on a command line.
+/// A word must be a file if neither it nor the word before it begins with -, because an option takes at most one word.
+/// Each run of such files is replaced by one word that cannot occur on a command line.
 class words_without_files {
  public:
   words_without_files(int argc, const char* const* argv) {
@@ -184,7 +184,7 @@ class words_without_files {
   }
 
  private:
-  static constexpr std::string_view run{"", 1};  // a zero byte ends a word of a command line
+  static constexpr std::string_view run{"", 1};  // a zero byte, which no word of a command line contains
 
   std::vector<std::string> words_;
   std::vector<std::vector<std::string>> runs_;

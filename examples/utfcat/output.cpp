@@ -46,8 +46,8 @@ output::output(const options& o, const destination* to, std::function<void(const
 }
 
 /// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
-/// writes it. The text contains an input's own signature only under bom::keep, where the encoder keeps it, and under
-/// bom::automatic, where the encoder decides.
+/// writes it. The text contains an input's own signature only under bom::keep (then the encoder keeps the signature)
+/// and under bom::automatic (then the encoder decides).
 std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   using utfilter::bom;
   if (options_.to == utfilter::encoding::utf8) return nullptr;
@@ -58,8 +58,8 @@ std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
   return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
 }
 
-// Not a chain: the filters are called with the sink, so that an exception arrives here as it was thrown. A chain would
-// turn it into a bad stream.
+// These functions use no chain: they call the filter with the sink, so that an exception arrives here as it was thrown.
+// A chain would only set badbit.
 
 void output::write(std::string_view text) {
   write_signature();

@@ -21,7 +21,7 @@
 namespace utfcat {
 
 /// A sink of Boost.Iostreams that calls write(2). If that fails, the sink throws output_failure with the system's
-/// reason. A stream would only go bad.
+/// reason. A stream would only set badbit.
 class fd_sink {
  public:
   using char_type = char;
@@ -48,11 +48,11 @@ class output {
   /// `to` is null for a check. Throws std::invalid_argument if the options do not fit together.
   output(const options&, const destination* to, std::function<void(const utfilter::error_info&)> observer);
 
-  /// Writes text, in whole characters. When it returns, the text has left the process.
+  /// Writes text, in whole characters. When the function returns, the text has left the process.
   void write(std::string_view text);
 
-  /// Call this after an error that ends one file's text. It writes the text before the error; then the next file's text
-  /// can follow.
+  /// Call this after an error that ends one file's text. The function writes the text before the error. Then the next
+  /// file's text can follow.
   void recover();
 
   /// Call this after the last text.

@@ -111,8 +111,8 @@ void summary::pass(std::string_view text, bool signature) {
   advance(text);
 }
 
-/// A repair is shown as part of the text around other errors. It does not move the place: the error counts as one
-/// character of the file, the repair does not count.
+/// A repair is shown as part of the text around other errors. It does not change line_ and column_: the error counts as
+/// one character of the file, the repair does not count.
 void summary::pass_repair(std::string_view text) {
   const std::uint64_t line = line_, column = column_;
   advance(text);

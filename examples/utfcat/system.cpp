@@ -116,8 +116,8 @@ void remove_unfinished_at_signals() noexcept {
   }
 }
 
-/// Calls mkostemp(3). Signals are blocked meanwhile: a signal comes before the file exists, or after its name is known
-/// to the handler.
+/// Calls mkostemp(3). Signals are blocked meanwhile: a signal comes before the file exists, or after the handler knows
+/// the name of the file.
 descriptor make_temporary(std::string& name) noexcept {
   const sigset_t held = set_of_ending_signals();
   sigset_t before;
@@ -142,7 +142,8 @@ descriptor make_temporary(std::string& name) noexcept {
 constexpr char access_acl[] = "system.posix_acl_access";
 constexpr char default_acl[] = "system.posix_acl_default";
 
-/// The value of an attribute that `read` reads: empty if there is no such attribute, nothing if it cannot be read.
+/// The value of the attribute that `read` reads: an empty string if there is no such attribute, nullopt if it cannot be
+/// read.
 template <class Read>
 std::optional<std::string> attribute(Read read) {
   const ssize_t size = read(nullptr, 0);
@@ -201,7 +202,7 @@ mode_t take_mode_out(std::string&) noexcept { return 0; }
 
 #  endif
 
-/// What we may do with the file, as three bits of a mode.
+/// Our rights to the file, as three bits of a mode.
 mode_t our_rights(const std::string& path) noexcept {
   mode_t rights = 0;
   for (const auto& [access, bit] : {std::pair(R_OK, 4u), std::pair(W_OK, 2u), std::pair(X_OK, 1u)})
@@ -209,8 +210,8 @@ mode_t our_rights(const std::string& path) noexcept {
   return rights;
 }
 
-/// The mode for a file that replaces one with `mode`, chosen so that nobody gets more rights than before. `ours` is
-/// what we could do with the old file.
+/// The mode for a file that replaces a file with `mode`, chosen so that nobody gets more rights than before. `ours` are
+/// our rights to the old file.
 mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noexcept {
   if (same_owner && same_group) return mode & 07777;
   mode_t owner = mode >> 6 & 7, group = mode >> 3 & 7, others = mode & 7;
@@ -224,9 +225,9 @@ mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noe
   return owner << 6 | group << 3 | others;
 }
 
-/// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before, only we
-/// have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights than before. Returns false
-/// with errno if the rights cannot be set.
+/// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
+/// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights than to the old
+/// file. Returns false with errno if the rights cannot be set.
 bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {
   }, now{};

@@ -1,6 +1,6 @@
-// system.hpp: what utfcat needs of the system: arguments, descriptors, terminals, and a file that is replaced as a
-// whole. All code for POSIX is in system.cpp, all code for Windows in system_windows.cpp. Names of files are UTF-8 on
-// Windows; elsewhere they are the system's bytes.
+// system.hpp: the services of the system that utfcat needs: arguments, descriptors, terminals, and a file that is
+// replaced as a whole. All code for POSIX is in system.cpp, all code for Windows in system_windows.cpp. Names of files
+// are UTF-8 on Windows; on other systems they are the bytes that the system uses.
 #ifndef UTFCAT_SYSTEM_HPP
 #define UTFCAT_SYSTEM_HPP
 
@@ -21,7 +21,7 @@ inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2
 ///
 /// POSIX: a write that would exceed the size limit for files then fails, instead of ending the program. (A reader that
 /// goes away still ends the program by SIGPIPE, unless the caller ignores that signal.) A standard descriptor that the
-/// caller closed is opened, so that no other file gets its number. Its use still fails.
+/// caller closed is opened, so that no other file gets its number. To read from it or write to it still fails.
 void prepare(int& argc, char**& argv);
 
 /// Whether the descriptor is a terminal. On Windows it must be one for which escape sequences can be switched on.
@@ -63,19 +63,20 @@ std::optional<file_size> size_of(const std::string& name);
 /// non-blocking descriptor.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 
-/// Calls write(2) until all is written. Returns false with errno if that fails. Waits, even on a non-blocking
+/// Calls write(2) until all bytes are written. Returns false with errno if that fails. Waits, even on a non-blocking
 /// descriptor.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 
-/// Where the output goes: to standard output, or to a temporary file that commit() turns into the named file. Its
-/// functions throw output_failure.
+/// The place of the output: standard output, or a temporary file that commit() turns into the named file. The functions
+/// of this class throw output_failure.
 ///
 /// Until commit() only the owner has rights to the temporary file. POSIX: a signal that ends the program removes the
 /// temporary file first.
 class destination {
  public:
-  /// Without a file it is standard output. If the file is a symbolic link, its target is replaced. A device or a pipe
-  /// is written directly. So is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), even if it is a file.
+  /// Without a file the output goes to standard output. If the file is a symbolic link, its target is replaced. A
+  /// device or a pipe is written directly. So is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), even if
+  /// it is a file.
   explicit destination(const std::optional<std::string>& file);
 
   /// Without commit() the named file stays unchanged.

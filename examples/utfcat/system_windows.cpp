@@ -21,7 +21,7 @@
 
 #  define WIN32_LEAN_AND_MEAN
 #  include <windows.h>
-// After windows.h, which it needs.
+// shellapi.h needs windows.h before it.
 #  include <shellapi.h>
 
 namespace utfcat {
@@ -29,7 +29,7 @@ namespace {
 
 std::wstring wide(std::string_view text) {
   const auto size = static_cast<int>(text.size());
-  std::wstring result(text.size(), L'\0');  // no character has more code units than in UTF-8
+  std::wstring result(text.size(), L'\0');  // no character has more UTF-16 code units than UTF-8 bytes
   result.resize(static_cast<std::size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), size, result.data(), size)));
   return result;
 }
@@ -42,7 +42,7 @@ std::string narrow(std::wstring_view text) {
   return result;
 }
 
-/// The system's last error as a value of errno, because for these there are texts in English.
+/// The system's last error as a value of errno, because the texts for these values are in English.
 int last_error() noexcept {
   const auto condition = std::system_category().default_error_condition(static_cast<int>(GetLastError()));
   return condition.category() == std::generic_category() ? condition.value() : EIO;
@@ -66,8 +66,8 @@ descriptor open_file(const std::wstring& name, int how) {
   return file;
 }
 
-/// Adds the names of the files that match a pattern, or the pattern itself if none does. On other systems the shell
-/// does this.
+/// Adds the names of the files that match a pattern, or the pattern itself if no file matches. On other systems the
+/// shell does this.
 void expand(const std::wstring& pattern, std::vector<std::string>& names) {
   const std::wstring directory = pattern.substr(0, pattern.find_last_of(L"/\\:") + 1);
   const bool is_name = pattern.find_first_of(L"*?") == std::wstring::npos;

@@ -139,7 +139,7 @@ int command::run() {
 
 void command::copy(const std::string& name) {
   input in(name, options_.decompress);
-  // Otherwise the file would grow until the disk is full.
+  // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
@@ -176,7 +176,8 @@ void command::pour(input& in) {
   const bom signature = bom_of_next_file();
   const bool left_in = signature == bom::keep || signature == bom::reject ||
                        (signature != bom::strip && !is_decided_by_signature(options_.from));
-  // require and reject look for a signature and leave it in the text. It must not get into the middle of the output.
+  // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
+  // output.
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
 
@@ -254,7 +255,7 @@ std::size_t command::size_of_repair(const error_info& error) const {
   return utfilter::params().replacement.size();
 }
 
-/// Notes an error of the input. It is reported after the text before it has been written.
+/// Notes an error of the input. utfcat reports the error after it has written the text before the error.
 void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
@@ -262,8 +263,8 @@ void command::found(const error_info& error) {
   if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(error));
 }
 
-/// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; it is reported
-/// with its place in its own file.
+/// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
+/// the character's place in its own file.
 void command::found_lacking(const error_info& error) {
   if (!locator_) return;
   const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
@@ -280,7 +281,7 @@ void command::found_lacking(const error_info& error) {
   found_.push_back(here);
 }
 
-/// A guess at what the file really is, for the report of its first error. Empty if there is none.
+/// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
 std::string command::hint(const input& in) const {
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
@@ -294,7 +295,7 @@ std::string command::hint(const input& in) const {
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
   if (more == 0) return "";
-  // In UTF-16 the zeros are all at even or all at odd offsets. At least every eighth byte is one, because text in any
+  // In UTF-16 the zeros are all at even or all at odd offsets. At least one byte in eight is zero, because text in any
   // script has line feeds, spaces and digits.
   if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
   return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)"
@@ -383,7 +384,7 @@ void command::report_total() {
   write_report(text + '\n');
 }
 
-/// Writes to the output if that gets no text (--check, --quiet), otherwise to standard error.
+/// Writes to the output if no text goes there (--check, --quiet), otherwise to standard error.
 void command::write_report(const std::string& text) {
   if (options_.only_checks()) {
     reports_.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -1,5 +1,5 @@
-// zstd_frames.hpp: follows zstd data from field to field by their sizes, to find where frames end (RFC 8878 section
-// 3.1). Nothing is decompressed here.
+// zstd_frames.hpp: steps from field to field of zstd data by the sizes of the fields, to find where frames end (RFC
+// 8878 section 3.1). Nothing is decompressed here.
 #ifndef UTFCAT_ZSTD_FRAMES_HPP
 #define UTFCAT_ZSTD_FRAMES_HPP
 
