@@ -57,8 +57,8 @@ class Utfilter(ConanFile):
         CMake(self).install()
 
     def package_info(self):
-        # CMake finds the library by the CMake files that were installed, as it does without Conan: these define the
-        # targets. Other generators use the names of the libraries below.
+        # CMake finds the library by its installed CMake files, which define the targets, as it does without Conan.
+        # Other generators use the names of the libraries below.
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.set_property("pkg_config_name", "utfilter")
         self.cpp_info.builddirs = ["lib/cmake/utfilter"]
