@@ -1,4 +1,5 @@
-# optional.cmake: libraries and tools that only some tests or examples need. If one is missing, these are left out.
+# optional.cmake: libraries and tools that only some tests or examples need. If a library or tool is missing, the tests
+# and examples that need it are left out.
 
 # The Debian package of each library and tool, by its CMake target.
 set(package_of_Boost::iostreams libboost-iostreams-dev)

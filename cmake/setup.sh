@@ -1,12 +1,12 @@
 # setup.sh: functions that examples/run, test/run, tools/lint and similar scripts use before they build. Source it in
 # bash.
 
-# install_packages PACKAGE...: installs the missing packages with apt-get, with sudo unless we are root. All its
-# messages go to standard error. If it fails, it prints the command to run by hand.
+# install_packages PACKAGE...: installs the missing packages with apt-get, and with sudo unless root runs the script.
+# All messages go to standard error. If the function fails, it prints the command to run by hand.
 install_packages() {
   local package missing=() as_root=()
   if ! command -v dpkg-query > /dev/null; then
-    echo "This is no Debian or Ubuntu: nothing is installed; needed is what they call $*" >&2
+    echo "This is neither Debian nor Ubuntu, so nothing is installed. The needed packages, with Debian's names: $*" >&2
     return 0
   fi
   for package; do
@@ -16,17 +16,17 @@ install_packages() {
   if ((EUID != 0)); then
     as_root=(sudo)
     if ! command -v sudo > /dev/null; then
-      echo "Packages are missing, and here is neither root nor sudo. As root: apt-get install ${missing[*]}" >&2
+      echo "Packages are missing, and you have neither root nor sudo. As root run: apt-get install ${missing[*]}" >&2
       return 1
     fi
   fi
   echo "Installing ${missing[*]}" >&2
-  # /dev/null, because standard input may be a text that the caller will read. If the update fails, an old or partial
-  # list of packages may be enough.
+  # Standard input is /dev/null, because the caller may read a text from its own standard input later. If the update
+  # fails, an old or partial list of packages may be enough.
   "${as_root[@]}" apt-get update >&2 < /dev/null || echo "Warning: apt-get update failed; trying the lists that are there" >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "${missing[@]}" \
     >&2 < /dev/null || {
-    echo "These packages could not be installed. By hand: ${as_root:+sudo }apt-get install ${missing[*]}" >&2
+    echo "These packages could not be installed. By hand, run: ${as_root:+sudo }apt-get install ${missing[*]}" >&2
     return 1
   }
 }
