@@ -1,4 +1,5 @@
-// chains.cpp: filters in chains of Boost.Iostreams that read from memory or write to nowhere, one chunk at a time.
+// chains.cpp: filters in chains of Boost.Iostreams. The chains read from memory, or write to a sink that discards the
+// text, one chunk at a time.
 #include "filters.hpp"
 
 #include <boost/iostreams/code_converter.hpp>

@@ -13,15 +13,15 @@ namespace bench {
 std::vector<std::string> corpus_names();
 
 /// Returns at most `bytes` bytes of well-formed UTF-8, cut between two characters. A generated corpus does not repeat
-/// itself; a file that is shorter is repeated. Throws std::runtime_error if there is no corpus of that name, and no
-/// file of that name with well-formed UTF-8.
+/// itself; a file that is shorter is repeated. Throws std::runtime_error if the name is neither that of a corpus nor
+/// that of a file of well-formed UTF-8.
 std::string make_corpus(const std::string& name_or_file, std::size_t bytes);
 
 /// The beginning of a text in three encodings.
 struct excerpt {
   enum class form { utf8, utf16 };
 
-  /// Takes as many characters as fit into `bytes` bytes of the given form.
+  /// Takes as many characters as fit into `bytes` bytes in the encoding that the form names.
   excerpt(std::string_view text, std::size_t bytes, form);
 
   std::string utf8, utf16le, utf16be;

@@ -17,8 +17,8 @@ from collections import namedtuple
 
 # The goals of this library: FACTOR times the best of the BARS (the competitors), but no more than 0.95 of LIMIT. If the
 # unit is ns, the bar is a time, and PLUS is added to it. OURS and BARS are names, or beginnings of names; {kernels}
-# stands for the table of kernels in use. BY_CORPUS has other factors for some corpora. A goal with ONLY is for that
-# corpus.
+# stands for the table of kernels in use. BY_CORPUS has other factors for some corpora. A goal with ONLY applies to that
+# corpus alone.
 Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
 BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
@@ -91,7 +91,8 @@ class Results:
         return statistics.median(runs) if runs else None
 
     def best(self, what, corpus, names):
-        """The best of these names, and its result. A number is a result; "simdutf" is any of its implementations."""
+        """The best of these names, and its result. A number among the names is itself a result. "simdutf" stands for
+        any of its implementations."""
         wanted = "|".join(re.escape(self.filled(name)) for name in names if isinstance(name, str))
         found = [(f"{name:g} {self.units.get(what)}", name) for name in names if not isinstance(name, str)]
         found += [(who, self.median(what, corpus, who)) for w, c, who in self.rows
@@ -150,7 +151,7 @@ def short_table(results):
             rows.append([f"{what}; {bar}"] + [f"{number(j[0])} ({number(j[3])})" if j else "" for j in judged])
         else:  # without simdutf
             rows.append([what] + [number(results.median(what, corpus, results.filled(goal.ours))) for corpus in results.corpora])
-    return table(["GB/s (times that of)"] + results.corpora, rows)
+    return table(["GB/s (ratio)"] + results.corpora, rows)
 
 
 def full_tables(results, args):

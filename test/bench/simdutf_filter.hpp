@@ -1,6 +1,6 @@
 // simdutf_filter.hpp: filters around simdutf, as an expert could write them in an hour. This library's filters are
-// compared with them. Their buffers have 64 KiB, and they carry a sequence that the end of a buffer cuts. For
-// ill-formed text they throw without the position.
+// compared with them. Their buffers have 64 KiB, and they carry a sequence that the end of a buffer cuts. If text is
+// ill-formed, they throw an exception that has no position.
 #ifndef UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 #define UTFILTER_BENCH_SIMDUTF_FILTER_HPP
 
