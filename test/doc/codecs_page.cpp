@@ -23,8 +23,8 @@ namespace {
 BOOST_AUTO_TEST_SUITE(codecs)
 namespace io = boost::iostreams;
 
-/// All 256 bytes, converted to UTF-8 by iconv(3). For each byte that `refused` selects: U+FFFD, and a line with its
-/// position at the end.
+/// All 256 bytes, converted to UTF-8 by iconv(3). Each byte that `refused` selects becomes U+FFFD, and a line at the
+/// end has its position.
 template <class Refused>
 std::string all_bytes_by_iconv(const char* name, Refused refused) {
   std::string text, errors;

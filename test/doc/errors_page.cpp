@@ -1,5 +1,5 @@
-// errors_page.cpp: the tables of doc/errors.md about calls that report an error, row by row, and the programs of the
-// page.
+// errors_page.cpp: tests, row by row, the tables of doc/errors.md about calls that report an error, and runs the
+// programs of the page.
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>

@@ -34,8 +34,8 @@ CODE = "<!-- code: b -->\n```cpp\nint c();\n```\n"
 expect("", {}, "an empty page")
 expect("# A\n\n```sh\n#include <x>\n```\n\n    int c();\n", {}, "a page without C++")
 expect(CODE, {"a.hpp": header(("b", 3, "int c();"))}, "a block")
-expect("\n" + CODE + "\n<!-- code: d -->\n```cpp\ne\n\nf\n```\n", {"a.hpp": header(("b", 4, "int c();"), ("d", 9, "e\n\nf"))}, "two")
-expect(CODE + CODE, {"a.hpp": header(("b", 3, "int c();"), ("b", 7, "int c();"))}, "two of one name")
+expect("\n" + CODE + "\n<!-- code: d -->\n```cpp\ne\n\nf\n```\n", {"a.hpp": header(("b", 4, "int c();"), ("d", 9, "e\n\nf"))}, "two blocks")
+expect(CODE + CODE, {"a.hpp": header(("b", 3, "int c();"), ("b", 7, "int c();"))}, "two blocks of one name")
 expect("<!-- code: b -->\n```cpp\n#include <x>\nint c();\n```\n",
        {"a.hpp": '#line 3 "doc/a.md"\n#include <x>\n' + header(("b", 3, "\nint c();"))}, "#include")
 expect("<!-- program: b -->\n```cpp\n#include <x>\nint main() {}\n```\n",
@@ -45,22 +45,22 @@ expect("<!-- performance -->\n" + CODE, {"a.hpp": header(("b", 4, "int c();"))},
 
 for text, line, what in (
         ("\n```cpp\nint c();\n```\n", 2, "a block without a comment"),
-        (CODE + "```cpp\nint d();\n```\n", 5, "a second block without one"),
-        ("<!-- code: b -->\n\n```cpp\n```\n", 1, "an empty line between"),
+        (CODE + "```cpp\nint d();\n```\n", 5, "a second block without a comment"),
+        ("<!-- code: b -->\n\n```cpp\n```\n", 1, "an empty line after the comment"),
         ("<!-- code: b -->\n```sh\n```\n", 1, "another language"),
         ("x\n<!-- code: b -->", 2, "a comment at the end"),
         ("<!-- code: b -->\n" + CODE, 1, "two comments"),
-        ("<!-- code: b c -->\n```cpp\n```\n", 1, "no name"),
+        ("<!-- code: b c -->\n```cpp\n```\n", 1, "a name of two words"),
         ("<!-- code: -->\n```cpp\n```\n", 1, "an empty name"),
         ("x <!-- code: b -->\n```cpp\n```\n", 1, "text before the comment"),
         ("<!-- code b -->\n```cpp\n```\n", 1, "no colon"),
-        ("x\n<!-- code: b -->\n```cpp\nint c();\n", 3, "no end"),
+        ("x\n<!-- code: b -->\n```cpp\nint c();\n", 3, "a block without an end"),
         ("- x\n\n  ```cpp\n  ```\n", 3, "an indented block"),
-        ("```c++\n```\n", 1, "c++"),
-        ("``` cpp\n```\n", 1, "a space"),
+        ("```c++\n```\n", 1, "the language c++"),
+        ("``` cpp\n```\n", 1, "a space before the language"),
         ("```cpp title\n```\n", 1, "more than the language"),
-        ("~~~cpp\n~~~\n", 1, "tildes"),
-        ("````cpp\n````\n", 1, "four"),
+        ("~~~cpp\n~~~\n", 1, "a fence of tildes"),
+        ("````cpp\n````\n", 1, "a fence of four backquotes"),
         ("<!-- program: b -->\n```cpp\n```\n<!-- program: b -->\n```cpp\n```\n", 5, "two programs of one name")):
     expect(text, line, what)
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""session_test.py PAGE.md NAME PROGRAM GDB: compares gdb with the session of the page after <!-- session: NAME -->.
+"""session_test.py PAGE.md NAME PROGRAM GDB: compares the output of gdb with the session in PAGE.md.
 
-Runs gdb on PROGRAM, which is the page's program NAME, with the commands of the session. A line `...` of the page stands
-for any lines. The values of addresses and the numbers of frames are not compared."""
+The session follows <!-- session: NAME -->. Runs gdb on PROGRAM, which is the page's program NAME, with the commands of
+the session. A line `...` of the page stands for any lines. The values of addresses and the numbers of frames are not
+compared."""
 import pathlib
 import re
 import subprocess
