@@ -36,7 +36,7 @@ constexpr auto call = [](
   return utfcat_runs::utfcat(args, input, in_child);
 };
 
-/// What was read from a command line, or why the command line was refused.
+/// The values read from a command line, or the reason why the command line was refused.
 struct reading {
   arguments files;
   std::string from, to;
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(every_short_command_line_is_read_by_the_rules_of_the_parser
   cases.summary("command lines");
 }
 
-// If the time grew with the square of their number, it would be several seconds.
+// If the time grew with the square of the number of files, this would take several seconds.
 BOOST_AUTO_TEST_CASE(a_hundred_thousand_files_take_little_time) {
   arguments words(100000, "file");
   words.insert(words.begin() + 50000, {"-f", "utf-16", "-d"});
@@ -207,7 +207,7 @@ BOOST_AUTO_TEST_CASE(with_quiet_only_the_exit_status_shows_errors_of_the_text) {
   BOOST_TEST(call({"-qd", "packed"}).status == 2);
   BOOST_TEST(call({"-q", "-o", "out", "good"}) ==
              expected(2, "", "utfcat: --quiet writes no text, so there is none for --output\n"));
-  // If a report is asked for, it contains only the files with errors.
+  // If the user asks for a report, it contains only the files with errors.
   BOOST_TEST(call({"-qs", "good", "bad"}) ==
              expected(1, "", "bad: UTF-8, no byte order mark, 3 bytes in, 0 bytes out, 1 line, 2 errors\n"));
   const result all = call({"-c", "--summary", "bad"});
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
   BOOST_TEST(call({"-f", "utf-16le", "x"}) == expected(0, "text\n"));
   BOOST_TEST(call({"--fallback", "utf-16le", "x"}) == expected(0, "text\n"));
 
-  // Text with zeros of another meaning, such as the end of a name, gets no hint.
+  // Text whose zeros have another meaning, such as the end of a name, gets no hint.
   for (const std::string& other :
        {"./a\0./b\0./name\0"s, "text\0"s, "\0"s, "\0\0\0\0\0\0\0\0"s, "a\0"s, "\tx\ty\tz\n"s, std::string(100000, 'x')})
     BOOST_TEST((call({}, other) == expected(0, other)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# utfcat_portable_test.sh UTFCAT [EMULATOR...]: utfcat does the same on every system: bytes, names, messages and exit
-# statuses are equal. With EMULATOR the program is run by that command, for example by Wine.
+# utfcat_portable_test.sh UTFCAT [EMULATOR...]: checks that utfcat does the same on every system: bytes, names, messages
+# and exit statuses are equal. If EMULATOR is given, this command runs the program, for example Wine.
 set -eu
 utfcat=("${@:2}" "$1")
 samples=$(cd "$(dirname "$0")/../../examples/samples" && pwd)
@@ -11,14 +11,14 @@ mkdir "$work/files"
 cd "$work/files"
 cases=0 failed=0
 
-# expect WHAT COMMAND...: the command succeeds.
+# expect WHAT COMMAND...: checks that the command succeeds.
 expect() {
   ((++cases))
   "${@:2}" >&2 || { ((++failed)) && echo "failed: $1" >&2; }
 }
 
-# run STATUS OUTPUT ERRORS ARGUMENT...: utfcat with its output to a pipe has this exit status, output and messages.
-# OUTPUT and ERRORS are formats of printf, which can contain any byte.
+# run STATUS OUTPUT ERRORS ARGUMENT...: runs utfcat with its output to a pipe, and checks its exit status, output and
+# messages. OUTPUT and ERRORS are formats of printf, which can contain any byte.
 run() {
   local status=$1 got
   "${utfcat[@]}" "${@:4}" 2> "$work/errors" | cat > "$work/output"
@@ -121,18 +121,18 @@ else  # under Wine a program cannot find out which file a Unix descriptor refers
   cp "$1" "$work/utfcat.exe"
   (ulimit -f 20000; exec "${@:2}" cmd /c '..\utfcat.exe grows >> grows' 2> "$work/errors") || status=$?
 fi
-expect "status $status where the output is read" test "$status" = 2
-expect "the output is not read" cmp grows raw
-expect "it says so" grep -Fx 'utfcat: grows: is the output as well (--output can replace it)' "$work/errors"
+expect "status $status if an input is also the output" test "$status" = 2
+expect "the file that is also the output stays unchanged" cmp grows raw
+expect "utfcat names that file" grep -Fx 'utfcat: grows: is the output as well (--output can replace it)' "$work/errors"
 head -c 1000000 /dev/zero > long
 "${utfcat[@]}" long 2> "$work/errors" | head -c 1 > "$work/output"
 status=${PIPESTATUS[0]}
 if (($# == 1)); then  # SIGPIPE ends it
-  expect "status $status where the reader went away" test "$status" = 141
-  expect "it says nothing" test ! -s "$work/errors"
+  expect "status $status if the reader went away" test "$status" = 141
+  expect "utfcat reports nothing if the reader went away" test ! -s "$work/errors"
 else  # Windows has no such signal
-  expect "status $status where the reader went away" test "$status" = 2
-  expect "it says so" grep -Fx 'utfcat: standard output: Broken pipe' "$work/errors"
+  expect "status $status if the reader went away" test "$status" = 2
+  expect "utfcat reports that the reader went away" grep -Fx 'utfcat: standard output: Broken pipe' "$work/errors"
 fi
 expect "no temporary file is left" test -z "$(find . -name '.utfcat*')"
 

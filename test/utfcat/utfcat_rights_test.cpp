@@ -53,8 +53,8 @@ void as(const person& p, const std::function<void()>& action) {
   BOOST_REQUIRE(is_back);
 }
 
-/// For a child: it takes the ids of that person for good, and runs utfcat. The program is opened before, because it may
-/// be in a directory that only root can enter.
+/// For a child process: it takes the ids of that person for good, and runs utfcat. It opens the program before that,
+/// because the program may be in a directory that only root can enter.
 std::function<void()> becoming(const person& p, arguments command, mode_t mask = 022) {
   return [p, command = std::move(command), mask] {
     const int program = open(UTFCAT, O_RDONLY | O_CLOEXEC);
@@ -73,7 +73,7 @@ result utfcat_of(const person& p, const arguments& command, const std::string& i
   return run({"/bin/false"}, input, becoming(p, command, mask));
 }
 
-/// What the person may do with the file, as three bits of a mode.
+/// The person's rights to the file, as three bits of a mode.
 unsigned rights_of(const person& p, const std::string& file) {
   unsigned rights = 0;
   as(p, [&] {
@@ -157,9 +157,9 @@ std::string attribute(const std::string& file, const char* name) {
 }
 
 void set_attribute(const std::string& file, const char* name, const std::string& value) {
-  BOOST_REQUIRE_MESSAGE(
-      setxattr(file.c_str(), name, value.data(), value.size(), 0) == 0,
-      "the file system of " << fs::current_path() << " has no ACLs; let TMPDIR name a directory of one that has");
+  BOOST_REQUIRE_MESSAGE(setxattr(file.c_str(), name, value.data(), value.size(), 0) == 0,
+                        "the file system of " << fs::current_path()
+                                              << " has no ACLs; set TMPDIR to a directory of a file system that has");
 }
 
 constexpr char access_acl[] = "system.posix_acl_access", default_acl[] = "system.posix_acl_default";
@@ -192,7 +192,7 @@ std::string temporary_here() {
 
 /// CTest looks for this line, and lists the test as skipped.
 boost::test_tools::assertion_result is_root(boost::unit_test::test_unit_id) {
-  if (geteuid() != root) std::cout << "skipped: only root can be different people\n";
+  if (geteuid() != root) std::cout << "skipped: only root can take the ids of other people\n";
   return geteuid() == root;
 }
 
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
   cases.summary("rights of somebody at a moment");
 }
 
-// With and without a default ACL of the directory, which replaces the umask.
+// Tries this with and without a default ACL of the directory, which replaces the umask.
 BOOST_AUTO_TEST_CASE(a_new_file_has_the_rights_that_the_shell_would_give_it) {
   const person runner{colleague, {home, team}};
   for (const std::string& list :

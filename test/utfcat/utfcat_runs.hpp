@@ -104,7 +104,7 @@ inline void run_by_system_calls(
   p.has_ended();
 }
 
-/// For a child: takes these rights (capabilities) away from the program, for tests that are run by root.
+/// For a child process: takes these rights (capabilities) away from the program, for tests that are run by root.
 inline std::function<void()> without(const std::vector<int>& rights) {
   return [rights] {
     if (geteuid() != 0) return;

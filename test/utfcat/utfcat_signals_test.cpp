@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(a_signal_ends_it_and_leaves_the_output_file_and_no_temporar
   }
 }
 
-// As under nohup(1).
+// nohup(1) makes its program ignore a signal in this way.
 BOOST_AUTO_TEST_CASE(a_signal_that_the_caller_ignores_does_not_end_it) {
   for (const int signal : ending_signals) {
     BOOST_TEST_CONTEXT(strsignal(signal)) {
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_
   messages.close_reader();
   messages.close_writer();
   p.finish("");
-  // The reading end is closed while the program still starts. So writing a message raises SIGPIPE.
+  // The reading end is closed while the program is still starting. So writing a message raises SIGPIPE.
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);
   BOOST_TEST(get("out") == "old");
   BOOST_TEST((files_here() == arguments{"out"}));

@@ -56,7 +56,7 @@ std::pair<result, std::string> on_a_terminal(const arguments& args, int descript
   const std::string name = ptsname(terminal);
   const int keep = open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // keeps the output until it is read
   const result r = utfcat(args, "", [&] { dup2(open(name.c_str(), O_RDWR | O_NOCTTY), descriptor); });
-  std::string shown;  // may arrive only after a while
+  std::string shown;  // the output may arrive only after a while
   for (pollfd one{terminal, POLLIN, 0}; (shown.empty() || shown.back() != '\n') && poll(&one, 1, 5000) > 0;) {
     char buffer[4096];
     const ssize_t got = ::read(terminal, buffer, sizeof buffer);
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_
                       "utfcat: utf8:2:3: byte 8: " + lacks + "utfcat: utf16:2:3: byte 10: " + lacks +
                           "utfcat: utf32:1:2: byte 8: " + lacks));
 
-  // The place is counted in the input, even far after its beginning.
+  // The reported place is counted in the input, even if it is far from the beginning.
   const std::string many(200000, 'x');
   BOOST_TEST(utfcat({"-t", "latin1"}, many + "\n" + many + "\xE2\x82\xAC").err ==
              "utfcat: -:2:200001: byte 400001: " + lacks);
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(zeros_may_follow_gzip_data) {
                  expected(0, next.empty() ? "text\n" : "text\ntext\n"));
 }
 
-// As in xz(1).
+// xz(1) accepts the same.
 BOOST_AUTO_TEST_CASE(zeros_in_a_multiple_of_four_may_follow_xz_data) {
   const std::string xz = compressed<io::lzma_compressor>("text\n");
   for (const std::size_t size : {4u, 8u, 512u, 100000u})
@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(zeros_in_a_multiple_of_four_may_follow_xz_data) {
   BOOST_TEST(utfcat({"-d"}, xz + std::string(3, '\0')) == expected(2, "text\n", "utfcat: -: truncated xz data\n"));
 }
 
-// Even if each byte is a character of the encoding, as in windows-1252.
+// The data is refused even if each of its bytes is a character of the encoding, as in windows-1252.
 BOOST_AUTO_TEST_CASE(data_that_is_packed_in_another_way_is_refused_and_named) {
   struct row {
     std::string start, name;
@@ -679,7 +679,7 @@ BOOST_AUTO_TEST_CASE(a_summary_counts_each_kind_and_shows_the_first_places) {
   BOOST_TEST(utfcat({"-c", "--summary", "good"}) ==
              expected(0, "good: UTF-8, no byte order mark, 1 line, well-formed\n"));
 
-  // 41 errors of one kind and 1 of others, so that a bar which rounds to nothing still has one mark. Only five places
+  // 41 errors of one kind and 1 of each other kind: a bar that rounds to nothing still has one mark. Only five places
   // are shown. Characters that control a terminal are escaped.
   put("bad", "a\xC0\x1B[2Jb\n\xE2\x80\xAE\xE3\x81\x82\xE3\x81.\tz\nABCDEFGHIJKLMNOPQRSTUVWXYZ\xFE"
              "ABCDEFGHIJKLMNOPQRSTUVWXYZ\n" +
@@ -714,7 +714,7 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   BOOST_TEST(utfcat(args).out.find('\x1B') == std::string::npos);
   setenv("NO_COLOR", "1", 1);
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
-  setenv("NO_COLOR", "", 1);  // by its definition the same as if it were not set
+  setenv("NO_COLOR", "", 1);  // an empty NO_COLOR counts as not set (no-color.org)
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') != std::string::npos);
   unsetenv("NO_COLOR");
   setenv("TERM", "dumb", 1);
@@ -777,7 +777,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
                  line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
     }
   }
-  // A signature is not shown as text, unless it comes later in the text.
+  // A signature at the beginning is not shown as text; a later U+FEFF is.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
   BOOST_TEST(
       utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
@@ -903,7 +903,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_not_appended_to_itself) {
   BOOST_TEST(get("log") == "line\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_line_in_is_a_line_out_at_once) {
+BOOST_AUTO_TEST_CASE(each_line_is_written_as_soon_as_it_is_read) {
   for (const arguments& args :
        {arguments{}, {"-e", "replace"}, {"-d"}, {"-t", "utf-8", "-b", "add"}, {"-f", "utf-8", "-b", "keep"}}) {
     arguments command = args;
@@ -1056,7 +1056,7 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
   BOOST_TEST(version.out.rfind("utfcat (utfilter) ", 0) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(stats_are_one_line_a_file) {
+BOOST_AUTO_TEST_CASE(stats_have_one_line_for_each_file) {
   put("a", "\xFF\xFE" + utf16le(u"\u20AC\nb\n"));
   put("b", "x\xFFy\xFF");
   put("c", compressed<io::gzip_compressor>("z\n"));
@@ -1081,7 +1081,7 @@ BOOST_AUTO_TEST_CASE(stats_are_one_line_a_file) {
                       "-: UTF-8, no byte order mark, 2 bytes in, 1 byte out, 0 lines, 1 error\n"));
 }
 
-BOOST_AUTO_TEST_CASE(progress_is_for_a_terminal) {
+BOOST_AUTO_TEST_CASE(progress_is_shown_only_on_a_terminal) {
   put("in", numbers(100000));
   BOOST_TEST((utfcat({"-p", "in"}) == expected(0, numbers(100000))));
 
