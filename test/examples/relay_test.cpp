@@ -85,7 +85,7 @@ resources in_use(const relay& server) {
   return {entries(process + "/fd"), entries(process + "/task")};
 }
 
-/// Waits until the server uses exactly the expected resources, and calls `meanwhile` again and again.
+/// Waits until the server uses exactly the expected resources, and calls `meanwhile` again and again until then.
 template <class Action>
 void check_comes_to(const relay& server, const resources& expected, Action meanwhile) {
   const auto deadline = clock_type::now() + patience;
@@ -394,7 +394,7 @@ BOOST_AUTO_TEST_CASE(a_client_may_send_nothing) {
     BOOST_TEST(ends.rest() == "");
     leaves.vanish();
     for (const std::string& line : logged(server, {ends.name, leaves.name})) BOOST_TEST(line == nothing);
-    resets.reset();  // not earlier: the server might not have seen its name yet
+    resets.reset();  // not earlier, because the server might not have read the client's name yet
     const std::string line = server.log_line();
     BOOST_TEST(line.substr(line.find(": ") + 2) == nothing + "; connection: Connection reset by peer");
     check_alive(server);  // while one client is still silent
@@ -528,10 +528,10 @@ BOOST_AUTO_TEST_CASE(a_refused_client_is_disconnected_after_the_deadline_whateve
 }
 
 BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_disconnected_after_the_deadline) {
-  // These clients read nothing, and each sends one line more than the client before it. To the first clients the reason
-  // can be sent, because it fits into the kernel's buffer. The text of the last clients is never read up to the errors.
-  // For some clients between them the answer to their long last line has filled the buffer: there the reason cannot be
-  // sent.
+  // These clients read nothing, and each sends one line more than the client before it. The server can send the reason
+  // to the first clients, because it fits into the kernel's buffer. It never reads the text of the last clients up to
+  // the errors. For some clients between them, the answer to the long last line fills the buffer, so the server cannot
+  // send the reason.
   with_each([](const char* program) {
     relay server(program);
     const resources idle = in_use(server);
