@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_device_that_fails_throws_nothing_into_the_program_and_a_n
     for (int i = 0; i < 100; ++i) BOOST_CHECK_NO_THROW(log.log("lost \xFF"));
     BOOST_TEST(!log.stream->good());  // from now on the backend skips it
 
-    // To clear the stream does not help, because errors stick in the chain.
+    // Clearing the stream does not help, because errors stick in the chain.
     const std::string before = broken.text();
     log.stream->clear();
     BOOST_CHECK_NO_THROW(log.log("lost, too"));

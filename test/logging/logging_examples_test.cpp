@@ -97,8 +97,8 @@ std::string numbered_lines(unsigned begin, unsigned end) {
 }
 
 /// A shell script that runs logging_boost in the directory $1. It feeds the logger while there is little room, makes
-/// room, and feeds it again. All three arguments are commands. `limit` applies only to the logger. `make_room` can use
-/// the logger's process id as $pid.
+/// room, and feeds it again. All three parameters are shell commands. `limit` applies only to the logger. `make_room`
+/// can use the logger's process id as $pid.
 std::string script(const std::string& prepare, const std::string& limit, const std::string& make_room) {
   return "cd \"$1\" && mkdir disk && mkfifo in_pipe err_pipe || exit\n" + prepare +
          "\ncat err_pipe >err & (trap '' XFSZ; " + limit + "; exec " + logging_boost +
@@ -115,7 +115,7 @@ void check_log(const files::directory& dir, unsigned lines, const std::string& r
   std::string all;
   const auto files = archives(dir / "log");
   for (const std::string& text : files) all += text;
-  // There are only as many files as the text needs, although writing was tried again and again.
+  // There are only as many files as the text needs, although the logger tried to write again and again.
   BOOST_TEST(files.size() > 2u);
   BOOST_TEST(files.size() <= all.size() / 100'000 + 2);
 

@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
         log.how = how;
         log_a_hundred();
         BOOST_TEST(std::clog.bad());
-        // From now on the stream is skipped. To clear it does not help, because errors stick until the text ends.
+        // From now on the stream is skipped. Clearing it does not help, because errors stick until the text ends.
         log.how = mode::works;
         std::clog.clear();
         log_a_hundred();

@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
   BOOST_TEST(!complained);
 }
 
-// Otherwise each message that it logs would call it again.
+// Otherwise each message that the observer logs would call the observer again.
 BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_called_for_it) {
   const devices::watchdog guard("an observer that logs bad text");
   std::shared_ptr<spdlog::logger> logger;
@@ -502,7 +502,8 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
   BOOST_TEST((behind->room == start + fffd + rest));
 }
 
-// The message arrives repaired, or cut off before its first error. Either one allocation fails, or all from there on.
+// The message arrives repaired, or cut off before its first error. Either one allocation fails, or that allocation and
+// all later ones.
 BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
   const std::string start = "line " + std::string(1000, 'x'), text = start + "\xFF" + start,
                     whole = start + fffd + start;
