@@ -89,8 +89,8 @@ class rotating_gzip_files {
     bool ends_file;
   };
 
-  /// Makes an archive of the text, unless too much waits. If lines were lost before this text, the archive begins with a
-  /// line that says how many.
+  /// Makes an archive of the text, unless too much waits. If lines were lost before this text, the archive begins with
+  /// a line that says how many.
   void pack(bool ends_file) {
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n'));
     size_ = ends_file ? 0 : size_ + text_.size();

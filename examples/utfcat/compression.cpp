@@ -47,7 +47,7 @@ constexpr magic magics[] = {
     {compression::seven_zip, "7z\xBC\xAF\x27\x1C"sv},
     {compression::rar, "Rar!\x1A\7"sv},
     {compression::cabinet, "MSCF\0\0\0\0"sv},
-    {compression::lzma, "\x5D\0\0\x04\0"sv, 3, '\x80'},  // the settings of xz -0 to -6 (UTF-32 has a zero there)
+    {compression::lzma, "\x5D\0\0\x04\0"sv, 3, '\x80'},  // the settings of xz -0 to -6 (in UTF-32 that byte is 0)
     {compression::lzma, "\x5D\0\0\0\1\xFF\xFF\xFF\xFF"sv, 4, 4},  // and of xz -7 to -9
     {compression::lzip, "LZIP\1"sv},
     {compression::lzop, "\x89LZO\0\x0D\x0A\x1A\x0A"sv},

@@ -103,7 +103,7 @@ std::string names_of_encodings(std::size_t column) {
   return text;
 }
 
-// Types for options that may be repeated: the last one counts. Boost refuses to repeat options of the types it knows.
+// Types for options that may be repeated: the last one counts. Boost refuses repeated options of the types it knows.
 struct flag {};
 struct word {
   std::string value;
@@ -141,8 +141,8 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
 }
 
-/// The command line without most of its files. Boost.Program_options needs a time that grows with the square of the
-/// number of files.
+/// The command line without most of its files. The time that Boost.Program_options needs grows with the square of
+/// the number of files.
 ///
 /// A word must be a file if neither it nor the word before it begins with -, because an option takes at most one word.
 /// Each run of such files is replaced by one word that cannot occur on a command line.

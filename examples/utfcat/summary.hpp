@@ -52,7 +52,7 @@ class summary {
   std::map<utfilter::errc, std::uint64_t> kinds_;
   std::uint64_t errors_ = 0;
   bool beyond_ascii_ = false;
-  std::deque<error_to_come> awaited_;  // the first errors, as long as the text has not reached their place
+  std::deque<error_to_come> awaited_;  // first errors whose place the text has not reached yet
   std::size_t rest_of_repair_ = 0;     // bytes of a repair that are still to come
   std::vector<place> places_;
   std::uint64_t line_ = 1, column_ = 1;  // of the next character

@@ -171,8 +171,8 @@ bool set_acl(int fd, const std::string& acl) noexcept {
 }
 
 /// Removes from an ACL the rights that a mode contains, and returns them as a mode: the rights of the owner, of the
-/// mask (without a mask, of the group) and of others. The remaining ACL gives nobody any rights until fchmod puts these
-/// back.
+/// mask (without a mask, of the group) and of others. The remaining ACL gives nobody any rights until fchmod puts the
+/// removed rights back.
 mode_t take_mode_out(std::string& acl) noexcept {
   constexpr unsigned owner = 1, group = 4, mask = 16, others = 32;
   const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(acl[place]); };
@@ -226,8 +226,8 @@ mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noe
 }
 
 /// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
-/// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights than to the old
-/// file. Returns false with errno if the rights cannot be set.
+/// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights to `to` than to
+/// `from`. Returns false with errno if the rights cannot be set.
 bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {
   }, now{};

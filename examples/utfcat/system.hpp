@@ -21,7 +21,7 @@ inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2
 ///
 /// POSIX: a write that would exceed the size limit for files then fails, instead of ending the program. (A reader that
 /// goes away still ends the program by SIGPIPE, unless the caller ignores that signal.) A standard descriptor that the
-/// caller closed is opened, so that no other file gets its number. To read from it or write to it still fails.
+/// caller closed is opened, so that no other file gets its number. Reading from it or writing to it still fails.
 void prepare(int& argc, char**& argv);
 
 /// Whether the descriptor is a terminal. On Windows it must be one for which escape sequences can be switched on.

@@ -56,7 +56,8 @@ bool shows_progress(const options& o, const destination& text) noexcept {
 
 std::string hint_of_unmarked(const input&);
 
-/// During a check this replaces each ill-formed subsequence: one character, so that columns agree.
+/// During a check this text replaces each ill-formed subsequence. It is one character, because an error counts as one
+/// column.
 constexpr std::string_view repair_of_check = "?";
 
 class command {
