@@ -85,7 +85,7 @@ resources in_use(const relay& server) {
   return {entries(process + "/fd"), entries(process + "/task")};
 }
 
-/// Waits until the server uses exactly the expected resources, and calls `meanwhile` again and again until then.
+/// Checks that the server soon uses exactly the expected resources. Calls `meanwhile` again and again until then.
 template <class Action>
 void check_comes_to(const relay& server, const resources& expected, Action meanwhile) {
   const auto deadline = clock_type::now() + patience;
@@ -529,9 +529,9 @@ BOOST_AUTO_TEST_CASE(a_refused_client_is_disconnected_after_the_deadline_whateve
 
 BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_disconnected_after_the_deadline) {
   // These clients read nothing, and each sends one line more than the client before it. The server can send the reason
-  // to the first clients, because it fits into the kernel's buffer. It never reads the text of the last clients up to
-  // the errors. For some clients between them, the answer to the long last line fills the buffer, so the server cannot
-  // send the reason.
+  // to the first clients, because the reason fits into the kernel's buffer. It never reads the text of the last clients
+  // up to the errors. For some clients between them, the answer to the long last line fills the buffer, so the server
+  // cannot send the reason.
   with_each([](const char* program) {
     relay server(program);
     const resources idle = in_use(server);
