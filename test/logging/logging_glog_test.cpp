@@ -23,7 +23,8 @@ namespace {
 
 const std::string fffd = "\xEF\xBF\xBD";
 
-/// Replaces the buffer of std::clog during a test: by itself, which can be made to fail, or by another buffer.
+/// During a test std::clog gets this buffer, which can be made to fail, or another buffer. Afterwards it gets its own
+/// buffer back.
 class clog_buffer : public std::stringbuf {
  public:
   enum class mode { works, throws, takes_nothing, cannot_be_flushed };

@@ -86,7 +86,8 @@ class recording_sink : public spdlog::sinks::base_sink<std::mutex> {
   void flush_() override { ++flushes; }
 };
 
-/// Copies the last message into room reserved before, so that it works even without memory.
+/// Copies the last message into memory that was reserved before, so that it works even if no more memory can be
+/// allocated.
 class copying_sink : public recording_sink {
  public:
   std::string room = std::string(100'000, ' '), name = std::string(100, ' ');
