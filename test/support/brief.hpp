@@ -1,4 +1,4 @@
-// brief.hpp: how many of many similar cases a test goes through.
+// brief.hpp: how many of its similar cases a test runs.
 #ifndef UTFILTER_TEST_BRIEF_HPP
 #define UTFILTER_TEST_BRIEF_HPP
 
@@ -9,11 +9,11 @@
 
 namespace brief {
 
-/// Of many similar cases the tests run every nth: each one, or each fourth if the environment has UTFILTER_BRIEF. ctest
-/// sets it if UTFILTER_LONG_TESTS is off.
+/// A test with many similar cases runs every nth of them: all, or every fourth if the environment has UTFILTER_BRIEF.
+/// ctest sets this variable if UTFILTER_LONG_TESTS is off.
 inline const std::size_t nth = std::getenv("UTFILTER_BRIEF") != nullptr ? 4 : 1;
 
-/// Leaves out a test case that takes long and the same paths as others.
+/// Leaves a test case out of brief runs: it takes long, and other test cases take the same paths.
 class left_out : public boost::unit_test::decorator::base {
  private:
   void apply(boost::unit_test::test_unit& unit) override {

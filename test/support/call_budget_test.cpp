@@ -35,7 +35,7 @@ void check(tally& budgets, std::size_t answers, const std::function<void()>& cal
   if (budgets.failed(got == answers)) BOOST_ERROR(got << " calls were answered, not " << answers);
 }
 
-/// Each budget that is exceeded fails the test. Here these failures are expected; any other failure throws.
+/// Each budget that is exceeded fails the test. Here these failures are expected; any other number of failures throws.
 void require_failures(unsigned long expected) {
   const auto& test = boost::unit_test::framework::current_test_case();
   const auto seen = boost::unit_test::results_collector.results(test.p_id).p_assertions_failed.get();

@@ -14,7 +14,7 @@ struct allocation_counts {
   std::size_t largest = 0;
 };
 
-// Each thread has its own.
+// Each thread has its own copies of these variables.
 inline thread_local allocation_counts allocations;
 inline thread_local bool memory_is_out = false;
 inline thread_local std::ptrdiff_t live_blocks = 0;
@@ -39,7 +39,7 @@ inline thread_local bool failure_stays = false;        // all later calls fail, 
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-// Without these, the address sanitizer's own array operators would be called, and these do not count.
+// Without these, the address sanitizer's own array operators would be called, and those do not count.
 [[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
 [[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
 [[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
@@ -52,7 +52,7 @@ allocation_counts allocated(Action action) {
   return allocations;
 }
 
-/// Makes the Nth allocation during some actions fail and, if `stays`, all later allocations in these actions, too.
+/// Makes the Nth allocation during some actions fail. If `stays`, all later allocations in these actions fail, too.
 class failing_allocation {
  public:
   failing_allocation(std::size_t nth, bool stays) : left_(nth), stays_(stays) {}

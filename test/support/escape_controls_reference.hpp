@@ -29,7 +29,7 @@ constexpr escape_format escapes[] = {
     {0x2066, 0x2069, "\\u{%04X}"},  // LRI, RLI, FSI, PDI
 };
 
-/// A character as the filter writes it. A carriage return counts as one that no line feed follows.
+/// A character as the filter writes it; a carriage return as if no line feed followed.
 inline std::string shown(char32_t c) {
   for (const auto& row : escapes) {
     char text[16];

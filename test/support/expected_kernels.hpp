@@ -1,6 +1,6 @@
 // expected_kernels.hpp: for programs that test every kernel table that the processor can run. Prints the names of these
 // tables. If UTFILTER_EXPECTED_KERNELS is set (names, the best first, separated by spaces) and differs, the test fails:
-// otherwise nobody would notice that a missing table is not tested.
+// otherwise nobody would notice that a table is missing, and so is not tested.
 #ifndef UTFILTER_TEST_EXPECTED_KERNELS_HPP
 #define UTFILTER_TEST_EXPECTED_KERNELS_HPP
 

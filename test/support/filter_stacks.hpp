@@ -1,5 +1,5 @@
-// filter_stacks.hpp: one or more filters, as a chain has them, a text for them, and the output that the reference
-// expects for each part of the text that has passed.
+// filter_stacks.hpp: filters in a row, as in a chain; a text for them; and the output that the reference expects after
+// each number of bytes of the text.
 #ifndef UTFILTER_TEST_FILTER_STACKS_HPP
 #define UTFILTER_TEST_FILTER_STACKS_HPP
 
@@ -121,8 +121,9 @@ class expectation {
       all.found += one.report.errors;
       if (one.thrown) all.errors.push_back(*one.thrown);
       if (!f.stops(one)) continue;
-      // In reading, the next filter does not see the end of its input after an error. In writing, it is closed in any
-      // case. The filters before the last one that stops may not have reached their errors.
+      // In reading, the next filter does not see the end of its input after an error. In writing, the next filter is
+      // closed in any case. The last filter that stops decides: the filters before it may not have reached their
+      // errors.
       if (!writing_) ends = !one.thrown;
       all.thrown = one.thrown;
     }
@@ -207,7 +208,7 @@ inline setup observed(setup s) {
   return s;
 }
 
-/// Filters. Some of them allocate memory for each error, to throw it or to observe it.
+/// Stacks of filters. Some of the filters allocate memory for each error, to throw it or to observe it.
 inline std::vector<stack> filters_that_allocate() {
   std::vector<stack> all = double_filters();
   for (std::size_t i = 0; i < std::size(conformance::on_error_names); ++i) {

@@ -21,8 +21,8 @@ inline bool operator==(const run& a, const run& b) {
          a.line_feeds == b.line_feeds;
 }
 
-/// A kernel that converts, and its encodings. Validation counts as a conversion that writes nothing and reports the
-/// bytes it accepted as produced.
+/// A kernel that converts, and its encodings. Validation counts as a conversion that writes nothing; the bytes that it
+/// accepts count as produced.
 struct conversion {
   const char* name;
   encoding from, to;

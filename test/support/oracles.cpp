@@ -200,7 +200,7 @@ class expression : public oracle {
       : oracle(std::move(name)), verdict_of_match_(match_means_well_formed) {
     int code = 0;
     PCRE2_SIZE offset = 0;
-    // The pattern matches bytes, not characters; and $ is the very end, even if the text ends in a line feed.
+    // The pattern matches bytes, not characters. `$` matches only at the very end, not before a last line feed.
     code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                               PCRE2_NEVER_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NO_AUTO_CAPTURE, &code, &offset, nullptr));
     if (!code_) throw std::invalid_argument("no regular expression, at " + std::to_string(offset));
@@ -227,7 +227,7 @@ class expression : public oracle {
   std::unique_ptr<pcre2_match_data, release> match_;
 };
 
-// ------------------------------------------------------------------------------------- patterns less what never occurs
+// -------------------------------------------------------------------------------------------- patterns less exclusions
 
 class patterns_less_exclusions : public oracle {
  public:
@@ -311,8 +311,8 @@ class code_points : public segmenting_oracle {
   }
 
  private:
-  /// Whether a well-formed sequence begins with the first `size` bytes. The caller knows that one begins with all but
-  /// the last of them.
+  /// Whether a well-formed sequence begins with the first `size` bytes. The caller knows that one begins with the first
+  /// `size` - 1 bytes.
   bool initial(std::string_view text, std::size_t size) const {
     const auto bits = packed(text, size);
     return size == 2 ? two_[bits] : size == 3 ? three_[bits] : four_[bits];

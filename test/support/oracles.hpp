@@ -57,9 +57,9 @@ F      90-BF B
 G      80-8F B
 )";
 
-// The paper's other tools are rewritten here by their meaning, because its drafts were not at hand word for word: an
-// expression that matches the whole of every well-formed string, one that is found in every other string, and the bytes
-// and pairs of bytes that no well-formed string contains.
+// The paper's other tools are rewritten here by their meaning, because the exact words of its drafts were not at hand:
+// an expression that matches the whole of every well-formed string, an expression that is found in every other string,
+// and the bytes and pairs of bytes that no well-formed string contains.
 
 /// Matches a well-formed string from its first byte to its last.
 inline constexpr std::string_view well_formed_expression =
@@ -161,7 +161,7 @@ std::unique_ptr<oracle> not_matching(std::string_view expression = ill_formed_ex
 /// Judges by the bit patterns, without the bytes and the pairs that never occur.
 std::unique_ptr<oracle> exclusion(std::string_view bytes = never_bytes, std::string_view pairs = never_pairs,
                                   std::string_view patterns = rfc2279_patterns);
-/// Judges by the encodings of all code points in these ranges, computed beforehand. Its pieces are D93b to the letter.
+/// Judges by the encodings of all code points in these ranges, computed beforehand. Its pieces follow D93b literally.
 std::unique_ptr<segmenting_oracle> enumeration(std::string_view code_points = unicode_scalar_values);
 
 /// The well-formed start of a string of up to four bytes.

@@ -1,1 +1,1 @@
-// precompiled.cpp: a precompiled header must belong to a program: this file is the program of precompiled.hpp.
+// precompiled.cpp: the only source file of the target that precompiles precompiled.hpp. CMake needs such a target.

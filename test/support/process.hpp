@@ -1,5 +1,5 @@
-// process.hpp: child processes: a function in a child, a shell command, and programs with a pipe at their input and at
-// their outputs, as users run them, and with a time limit.
+// process.hpp: child processes: a function in a child, a shell command, and programs as users run them, with pipes at
+// their input and outputs and with a time limit.
 #ifndef UTFILTER_TEST_PROCESS_HPP
 #define UTFILTER_TEST_PROCESS_HPP
 
@@ -50,7 +50,7 @@ end_of_child in_child(Action action) {
   if (child == 0) {
     const rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    std::signal(SIGABRT, SIG_DFL);  // the test framework has its own
+    std::signal(SIGABRT, SIG_DFL);  // the test framework has its own handler
     dup2(errors.writer(), STDERR_FILENO);
     action();
     _exit(0);
@@ -63,7 +63,7 @@ end_of_child in_child(Action action) {
 }
 
 struct shell_outcome {
-  int status;  // 128 and more for a signal
+  int status;  // 128 plus the number of the signal, if one ended it
   std::string output;
 
   friend bool operator==(const shell_outcome& a, const shell_outcome& b) {
@@ -181,7 +181,7 @@ class process {
   void kill(int signal) const { ::kill(pid_, signal); }
 
   pid_t pid() const { return pid_; }
-  /// For a caller that has waited for the program itself.
+  /// The caller has waited for the program without wait().
   void has_ended() { pid_ = -1; }
 
   /// Waits for the program. Returns its exit status, or -1 if a signal ended it.
@@ -213,7 +213,7 @@ class process {
       }
     }
     if (all[2].revents != 0) {
-      const std::size_t size = std::min<std::size_t>(input.size() - sent_, 4096);  // what a pipe takes without waiting
+      const std::size_t size = std::min<std::size_t>(input.size() - sent_, 4096);  // a ready pipe takes this at once
       const ssize_t taken = size != 0 ? ::write(in_, input.data() + sent_, size) : -1;
       if (taken > 0) sent_ += static_cast<std::size_t>(taken);
       if (taken < 0 || sent_ == input.size()) end_input();
@@ -232,7 +232,7 @@ struct result {
   int status;
   std::string out;
   std::string err;
-  long memory;  // KiB at most
+  long memory;  // the most that the program used, in KiB
 
   bool operator==(const result& other) const { return status == other.status && out == other.out && err == other.err; }
 };

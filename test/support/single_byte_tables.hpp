@@ -18,7 +18,7 @@ namespace single_byte {
 /// hexadecimal.
 struct table {
   std::string enumerator;
-  std::vector<std::string> names;  // the preferred one first, as it is written
+  std::vector<std::string> names;  // the preferred name first, in its usual case
   std::array<char32_t, 256> characters;
 };
 

@@ -143,13 +143,13 @@ inline std::vector<std::string> in_pieces(std::string_view text, std::size_t siz
 
 //---------------------------------------------------------------------------------------------------------------- sinks
 
-/// How a sink behaves. Writes and flushes are counted from 1. From the first that fails, all fail.
+/// How a sink behaves. Writes and flushes are counted from 1. If the Nth one fails, all later ones fail, too.
 struct sink_behaviour {
   std::size_t takes_at_most = everything;  // bytes in one write; 0 for a sink that takes nothing
   std::size_t throws_at_write = never;
   std::size_t throws_at_flush = never;
-  std::size_t refuses_at_flush = never;  // returns false
-  bool refuses_with_text = false;        // returns false once it has taken something, as a full file does
+  std::size_t refuses_at_flush = never;  // this flush returns false
+  bool refuses_with_text = false;        // flushes return false once bytes were taken, as those of a full file do
   std::size_t refuses_from = never;      // from this write on it takes nothing ...
   std::size_t refusals = 0;              // ... this many times in a row
 };
@@ -220,7 +220,7 @@ class recording_sink {
 
   void close() { ++log_->closes; }
 
-  /// Allows calls for a piece of input, for tests in which more bytes go in than come to this sink.
+  /// Allows calls for a piece of input. For tests in which more bytes go in than reach this sink.
   void allow_for_piece(std::size_t bytes) { log_->budget.allow_for_piece(bytes); }
 
   const log& seen() const { return *log_; }
@@ -238,7 +238,7 @@ enum class act { all, one, none, end, failure };
 inline constexpr const char* act_names[] = {"all", "1", "0", "-1", "throw"};
 using schedule = std::vector<act>;
 
-/// Every schedule of `calls` calls, made of these acts; of one call less if long tests are left out.
+/// Every schedule of `calls` calls, made of these acts. In a brief run, each schedule has one call less.
 inline std::vector<schedule> all_schedules(std::size_t calls, const schedule& acts) {
   if (brief::nth != 1) --calls;
   std::vector<schedule> all{{}};
@@ -263,7 +263,8 @@ inline std::string text_of(const schedule& calls) {
   return text;
 }
 
-/// A device's schedule, its place in it, and the events so far. After the end of its schedule a device behaves well.
+/// A device's schedule, the next call in it, and the events so far. After the end of its schedule a device behaves
+/// well.
 struct schedule_log {
   schedule calls;
   std::size_t at = 0;

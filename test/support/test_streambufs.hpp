@@ -23,13 +23,13 @@ using devices::never;
 enum class area {
   piece,  // holds one piece of the text at a time
   byte,   // holds one byte at a time
-  none,   // there is none, and in_avail() says nothing: std::cin is so by default
-  told,   // there is none, but in_avail() returns how many bytes of the piece are left
+  none,   // no get area; in_avail() returns 0, as that of std::cin does by default
+  told,   // no get area; in_avail() returns how many bytes of the piece are left
 };
 constexpr area areas[] = {area::piece, area::byte, area::none, area::told};
-constexpr const char* area_names[] = {"pieces", "bytes", "no area", "no area, but told"};
+constexpr const char* area_names[] = {"pieces", "bytes", "no area", "no area, but in_avail"};
 
-/// Delivers its pieces, then ends; or throws. The end and the failure repeat at each further call.
+/// Delivers its pieces, then ends or throws. The end and the failure repeat at each further call.
 class pieces_streambuf : public std::streambuf {
  public:
   explicit pieces_streambuf(std::vector<std::string> pieces, area how = area::piece)
@@ -107,7 +107,8 @@ class pieces_streambuf : public std::streambuf {
   devices::call_budget budget_;
 };
 
-/// Takes text as the test says. Writes and flushes are counted from 1. From the first that fails, all fail.
+/// Takes text as its members say. Writes and flushes are counted from 1. If the Nth one fails, all later ones fail,
+/// too.
 class recording_streambuf : public std::streambuf {
  public:
   explicit recording_streambuf(std::size_t put_area = 0) : area_(put_area) { empty(); }
