@@ -317,7 +317,7 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_140_resetting_a_chain_over_a_broken_sink_en
     return ends_and_is_told(write(one, "a line\n", 0)) && ends_and_is_told(write(one, text, 0));
   };
   std::vector<way<write_text>> ours = ours_of_writing;
-  ours.push_back({"what only closing writes", [](const std::string&, std::ostream& to) {
+  ours.push_back({"text that only closing writes", [](const std::string&, std::ostream& to) {
                     io::filtering_ostream out;
                     out.push(utf8_validator(utfilter::on_error::replace));
                     out.push(to, 0);

@@ -396,7 +396,7 @@ BOOST_AUTO_TEST_CASE(a_directory_is_not_read_or_written_as_a_file) {
   }
 }
 
-#ifndef _WIN32  // on Windows the permissions of a file forbid nobody to read it
+#ifndef _WIN32  // on Windows the permissions of a file do not stop anyone from reading it
 BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
   const directory d;
   files::write(d.file, "secret");

@@ -38,7 +38,8 @@ namespace {
 
 const std::u32string characters = U"aä€𝄞\nz𝄞€ä\n";
 
-/// A buffer that can seek, with a get area of `size` bytes. 0: without one, as some stream buffers are.
+/// A buffer that can seek, with a get area of `size` bytes. If `size` is 0 it has no get area, like some stream
+/// buffers.
 class in_pieces : public std::streambuf {
  public:
   in_pieces(const std::string& text, std::size_t size) : text_(text), piece_(size, '\0') {}
@@ -171,8 +172,9 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   BOOST_TEST(chain.good());
 }
 
-// For example a stream buffer over a device that keeps no old data: it knows its position, but cannot return to it.
-BOOST_AUTO_TEST_CASE(seeking_back_fails_over_a_source_that_cannot_and_loses_nothing) {
+// An example is a stream buffer over a device that keeps no old data: the buffer knows its position, but cannot return
+// to an earlier one.
+BOOST_AUTO_TEST_CASE(seeking_back_over_a_source_that_cannot_seek_back_fails_and_loses_nothing) {
   class forward : public std::stringbuf {
    public:
     using std::stringbuf::stringbuf;

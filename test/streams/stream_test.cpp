@@ -62,7 +62,7 @@ params with(on_error policy, bom signature = bom::automatic) {
 //-------------------------------------------------------------------------------------------------------------- readers
 
 /// Reads with exceptions(badbit) until the end or an exception, and appends the text to `got`. `size` is the length of
-/// the text before that: a bulk read that throws does not say how much it has read.
+/// that text: a bulk read that throws does not say how much it has read.
 using read_function = std::function<void(std::istream& in, std::string& got, std::size_t size)>;
 struct reader {
   std::string name;
@@ -371,7 +371,8 @@ pieces random_pieces(const std::string& text, unsigned seed, std::size_t longest
   return cut;
 }
 
-/// A long text: inputs of the rows that decode `from`, chosen at random. Only well-formed inputs, or all.
+/// A long text: inputs of the rows that decode `from`, chosen at random. If `well_formed`, only well-formed inputs are
+/// chosen.
 std::string long_text(encoding from, bool well_formed, unsigned seed) {
   static const std::vector<tree> rows = rows_of("decode.jsonl");
   std::vector<std::string> inputs;
@@ -400,7 +401,7 @@ const encoding decodable[] = {encoding::detect,  encoding::utf8,   encoding::utf
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_source_delivers_and_the_text_is_read) {
+BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_text_is_delivered_and_read) {
   const std::vector<reader> all = readers();
   for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"}) {
     for (const tree& row : rows_of(file)) {
@@ -837,12 +838,12 @@ BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait) {
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_text_is_written_and_the_sink_takes) {
+BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_text_is_written_and_taken) {
   for (const tree& row : rows_of("encode.jsonl")) BOOST_TEST_CONTEXT(row.get<std::string>("id"))
   check_writing(setup_of(row), from_hex(row.get<std::string>("input")));
 }
 
-BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and_the_sink_takes) {
+BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and_taken) {
   for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"}) {
     for (const tree& row : rows_of(file)) {
       setup s = setup_of(row);
