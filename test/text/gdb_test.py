@@ -1,4 +1,4 @@
-"""gdb_test.py: utf8check and $is_utf8 in gdb, on gdb_program stopped in stop_here. For `gdb --batch -x`."""
+"""gdb_test.py: tests utf8check and $is_utf8 in gdb, on gdb_program stopped in stop_here. Run it by `gdb --batch -x`."""
 import pathlib
 import sys
 import tempfile
@@ -84,7 +84,7 @@ def on_variables():
 
 
 def on_long_texts():
-    """A text eight times as long takes eight times as long, not 64 times; and few calls read memory."""
+    """Checking a text that is eight times as long takes about eight times the time, not 64 times. Few calls read memory."""
     global read_memory
     reads, seconds, really_read = {}, {}, read_memory
 
