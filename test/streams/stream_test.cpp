@@ -196,7 +196,7 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
     source.before_waiting = [&] {
       const outcome decided = reference_of(s, std::string_view(input).substr(0, source.delivered), false, false);
       if (complaint.empty() && got.output != decided.output)
-        complaint = "waits, with <" + to_hex(got.output) + "> of <" + to_hex(decided.output) + '>';
+        complaint = "waits after <" + to_hex(got.output) + ">, not after <" + to_hex(decided.output) + '>';
     };
   }
   utfilter::istream in(source, s.text, p);
@@ -296,7 +296,7 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
     for (const std::string& piece : variant) {
       try {
         writes.write(out, piece);
-      } catch (const utfilter::utf_error&) {  // a writer that calls the buffer itself gets its exception
+      } catch (const utfilter::utf_error&) {  // a writer that calls the buffer directly gets the buffer's exception
         out.setstate(std::ios::badbit);
       }
       if (flushing) out.flush();
@@ -679,7 +679,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
         const std::size_t whole = n < 64 ? 3000 / brief::nth : text.size();
         const std::string bytes = text.substr(0, whole);
         pieces_streambuf source(in_pieces(bytes, piece), how);
-        utfilter::istream in(source, encoding::latin1);  // its output shows which byte it is
+        utfilter::istream in(source, encoding::latin1);  // the output shows each input byte
         const std::string all = reference_of({filter_kind::decoder, encoding::latin1, {}}, bytes).output;
         std::string got;
         while (bulk(got, all.size(), n, [&](char* s, std::streamsize k) { return in.read(s, k).gcount(); })) {
@@ -1156,7 +1156,7 @@ BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_and_fails) {
       try {
         writes.write(out, "abcdefgh");
         BOOST_TEST(out.bad(), writes.name);
-      } catch (const std::ios_base::failure&) {  // a writer that calls the buffer itself gets its exception
+      } catch (const std::ios_base::failure&) {  // a writer that calls the buffer directly gets the buffer's exception
       }
       BOOST_TEST(sink.text == "a\0b\0c\0"s.substr(0, all));
       out.clear();
