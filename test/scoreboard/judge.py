@@ -42,7 +42,7 @@ def parsed(line):
 
 
 def collapsed(text):
-    """The text with each run of U+FFFD replaced by one: decoders may differ in their number for adjacent errors."""
+    """The text with each run of U+FFFD replaced by one: for adjacent errors, decoders may write different numbers."""
     return re.sub(MARK + "+", MARK, text)
 
 
@@ -115,8 +115,8 @@ def wrong_place(place, expected):
 
 
 def wrong_places(places, expected, maximal):
-    """The same for all errors. A decoder that does not report maximal subparts must report an error at the start of
-    each of them, and none outside of them."""
+    """Whether the reported places do not match the errors. A decoder that does not promise maximal subparts must report
+    an error at the start of each maximal subpart, and none outside of them."""
     errors = [(error["offset"], error["size"]) for error in expected.errors]
     if maximal:
         return len(places) != len(errors) or any(

@@ -26,11 +26,11 @@ FAULTS = {
     "takes the next byte": (set(), {"good byte"}),
     "stops at the first error": (set(), {"text", "good byte", "marks", "place"}),
     "leaves errors out": ({"silent", "end"}, {"silent", "end"}),
-    "tells no error": ({"silent", "end"}, {"silent", "end"}),
+    "reports no error": ({"silent", "end"}, {"silent", "end"}),
     "drops the end": ({"end"}, {"end", "marks", "place"}),
     "decodes each piece": ({"refused", "cuts", "place"}, {"refused", "text", "good byte", "cuts", "marks", "place"}),
-    "tells places in the piece": ({"place", "cuts"}, {"place", "cuts"}),
-    "tells the byte behind, too": ({"place"}, {"place"}),
+    "reports places in the piece": ({"place", "cuts"}, {"place", "cuts"}),
+    "reports the next byte, too": ({"place"}, {"place"}),
     "U+FFFD for each byte": (set(), {"marks", "place"}),
 }
 
@@ -87,14 +87,14 @@ def answer(fault, mode, pieces):
         if fault == "writes bytes":
             output += data[offset:offset + size]
             continue
-        if fault == "tells places in the piece":
+        if fault == "reports places in the piece":
             for piece in pieces[:-1]:
                 if offset >= len(piece):
                     offset -= len(piece)
-        if fault == "tells no error":
+        if fault == "reports no error":
             output += "\uFFFD".encode() if mode != "skip" else b""
             continue
-        errors += f"{offset}:{size + (fault == 'tells the byte behind, too')},"
+        errors += f"{offset}:{size + (fault == 'reports the next byte, too')},"
         if mode == "strict" or fault == "stops at the first error":
             break
         output += "\uFFFD".encode() if mode == "replace" else b""

@@ -57,7 +57,7 @@ def question_line(question):
 
 
 class Driver:
-    """A running driver. It gets questions as fast as it reads them, and its answers are taken one by one."""
+    """A running driver. It gets questions as fast as it reads them. answer() returns its answers one by one."""
 
     def __init__(self, command, questions):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

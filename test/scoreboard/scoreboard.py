@@ -37,14 +37,15 @@ def undefined(row):
 
 
 def unpaired(row):
-    """Whether a row has a lone surrogate, in UTF-16 or encoded in CESU-8. At the end this error is "incomplete"."""
+    """Whether a row has a lone surrogate, in UTF-16 or encoded in CESU-8. A high surrogate at the end is an error of the
+    kind incomplete_at_end."""
     size = {"utf-16le": 2, "utf-16be": 2, "utf-16": 2, "cesu-8": 3}.get(row["from"])
     return size is not None and any(error["kind"].startswith("unpaired") or
                                     (error["kind"] == "incomplete_at_end" and error["size"] >= size) for error in row["errors"])
 
 
 NO_SIGNATURE = Exclusion(
-    without_signature, "`utf-16` and `utf-32` without a signature: it does not read them as big-endian")
+    without_signature, "`utf-16` and `utf-32` without a signature: the decoder does not read them as big-endian")
 UNDEFINED = Exclusion(undefined, "the five bytes of windows-1252 that IANA's table leaves undefined")
 UNPAIRED_CESU = Exclusion(
     lambda row: row["from"] == "cesu-8" and unpaired(row),
@@ -53,13 +54,13 @@ UNPAIRED_CESU = Exclusion(
 JAVASCRIPT_STRINGS = Exclusion(unpaired, "unpaired surrogates in UTF-16: a JavaScript string may hold them")
 MARKED_UTF_32 = Exclusion(
     lambda row: row["from"] in ("utf-32le", "utf-32be") and row["output"].startswith("efbbbf"),
-    "UTF-32LE and UTF-32BE that begin with U+FEFF: Java 17 does not say whether it stays")
+    "UTF-32LE and UTF-32BE that begin with U+FEFF: Java 17 does not say whether the U+FEFF stays")
 UTF_32_SIGNATURE = Exclusion(
     lambda row: row["from"] == "detect" and row["input"].startswith(SIGNATURES["utf-32"]),
     "signatures of UTF-32: the WHATWG has none")
 ODD_BYTES = Exclusion(
     lambda row: row["from"][-2:] in ("le", "be") and any(error["size"] % 2 for error in row["errors"]),
-    "odd bytes: it takes only whole code units")
+    "odd bytes: the function takes only whole code units")
 POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: its documentation says that it passes them on")
 
 # ------------------------------------------------------------------------------------------------------- who takes part
@@ -91,7 +92,7 @@ CODECVT = {
                 "forgets the byte order after the first call of `in()`, and reads the rest as big-endian.",
     "refused": "`codecvt_utf16`: if a call ends inside a code unit, `in()` returns `error`, not `partial`.",
     "text": "With `consume_header` each call of `in()` removes a U+FEFF, not only the first.",
-    "cuts": "For each of these reasons.",
+    "cuts": "For each of the reasons above.",
     "place": "It reports half a code unit as the error, and not the ill-formed bytes after it.",
 }
 CODE_CONVERTER = {"end": "An incomplete sequence at the end is dropped, and no error is reported."}
@@ -102,7 +103,7 @@ POCO_TEXT = {"invented": POCO_UTF_32,
 POCO_READING = {
     "invented": "An incomplete sequence at the end is completed with bytes that an earlier sequence "
                 "left in the buffer (`E2 82 AC E2 82` gives two euro signs), or with memory that was "
-                "never written: zeros here, so that each run gives the same. And: " + POCO_UTF_32,
+                "never written: zeros here, so that each run gives the same result. " + POCO_UTF_32,
     "good byte": "As with TextConverter.",
 }
 POCO_WRITING = {
@@ -111,8 +112,8 @@ POCO_WRITING = {
             "that it writes the default character and counts the error.",
     "marks": "The first error makes the stream bad, and the default character is not written.",
     "end": "An incomplete sequence at the end is dropped, and no error is reported.",
-    "silent": "Ill-formed bytes at the end, fewer than their lead byte asks for, are dropped, and no error is "
-              "reported.",
+    "silent": "If ill-formed bytes at the end are fewer than their lead byte asks for, they are dropped, and no error "
+              "is reported.",
 }
 
 
@@ -184,11 +185,11 @@ the decoder does not offer this. Each kind of failure of the other decoders was 
 
 MEANINGS = {
     "hangs": f"no answer in {runner.PATIENCE} seconds, or the program has ended; after {runner.MOST_HANGS} of these "
-             "no more is asked.",
+             "the decoder gets no more questions.",
     "invented": "the output has text that the input does not have, or is not UTF-8: ill-formed input was taken for text.",
     "refused": "well-formed input was refused or replaced.",
     "text": "characters outside of any error are missing.",
-    "good byte": "characters directly after an error are missing: they were taken for a part of it.",
+    "good byte": "characters directly after an error are missing: they were taken for a part of the error.",
     "silent": "ill-formed bytes left no trace: no error, no U+FFFD.",
     "end": "an incomplete sequence at the end of the input left no trace.",
     "cuts": "the same input, cut in another way, gives another result. (If text is refused, the output before the "
@@ -198,12 +199,12 @@ MEANINGS = {
              "U+FFFD counts as one.)",
 }
 OTHER_COLUMNS = {
-    "maximal subparts": "whether it writes one U+FFFD for each of them (Unicode D93b), as the corpus expects and the "
-                        "WHATWG requires. No other rule requires this: if a decoder does not promise it, a run of "
-                        "U+FFFD counts as one.",
+    "maximal subparts": "whether the decoder writes one U+FFFD for each maximal subpart (Unicode D93b), as the corpus "
+                        "expects and the WHATWG requires. No other rule requires this: if a decoder does not promise "
+                        "it, a run of U+FFFD counts as one.",
     "text before an error": "in strict mode: whether the text before an error arrives even if it is in the same piece "
-                            "as the error. If it does not, that is no failure: a function that throws cannot return "
-                            "text. But its reader loses it.",
+                            "as the error. If it does not arrive, that is no failure: a function that throws cannot "
+                            "return text. But the caller loses that text.",
 }
 
 

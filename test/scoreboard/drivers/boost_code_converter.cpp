@@ -1,5 +1,5 @@
-// boost_code_converter.cpp: Boost.Iostreams' code_converter. It reads wide characters with a facet, here with that of
-// Boost.Locale.
+// boost_code_converter.cpp: Boost.Iostreams' code_converter. It reads wide characters with a facet, here Boost.Locale's
+// facet.
 #include "driver.hpp"
 #include "pieces_source.hpp"
 

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// textVersion is the version of golang.org/x/text. The package does not know it, so the linker sets it.
+// textVersion is the version of golang.org/x/text. The package does not contain its version, so the linker sets this.
 var textVersion string
 
 // pieces is an io.Reader that returns one piece in each call. It leaves empty pieces out: readers should not return 0

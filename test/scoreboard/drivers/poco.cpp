@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
     } else if (how == "reading") {
       pieces_streambuf pieces(asked.pieces);
       std::istream source(&pieces);
-      // It reads members that it has not initialised. In zeroed memory they have the same values in each run.
+      // InputStreamConverter reads members that it has not initialised. In zeroed memory they have the same values in
+      // each run.
       alignas(InputStreamConverter) unsigned char memory[sizeof(InputStreamConverter)] = {};
       auto& in = *new (memory) InputStreamConverter(source, *from->second, to, replacement);
       for (int c; (c = in.get()) != EOF;) given.output += static_cast<char>(c);

@@ -20,8 +20,8 @@ def answer(mode, encoding, signature, pieces):
             output.append(decoder.decode(piece, final=number == len(pieces)))
             taken += len(piece)
     except UnicodeDecodeError as error:
-        # The error's offsets count in error.object: the bytes kept from earlier pieces, and this piece. Its end is the
-        # end of this piece.
+        # error.object holds the bytes kept from earlier pieces, then this piece. So error.object ends where this piece
+        # ends, and error.start counts from the start of error.object.
         errors = f"{taken + len(piece) - (len(error.object) - error.start)}:{error.end - error.start},"
     except UnicodeError:
         errors = "told"
