@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """layers.py SOURCE: checks that every #include under include/utfilter and src names a file of its own layer, or of a
-layer below it. Prints a sentence for each one that does not; then the exit status is 1."""
+layer below it. Prints a sentence for each #include that does not; then the exit status is 1."""
 import fnmatch
 import pathlib
 import re
@@ -22,7 +22,7 @@ LAYERS = {
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
     "all":        (6, "utfilter.hpp", ""),
 }
-# These do not exist: an old compiler prints their names in its error. See the headers that include them.
+# These files do not exist: an old compiler prints their names in its error. See the headers that include them.
 NO_FILES = {"utfilter/needs_cxx17", "utfilter/needs_exceptions", "utfilter/needs_boost_1_74"}
 
 
