@@ -90,7 +90,7 @@ void check(const Codec& codec, const std::string& input, const std::string& outp
 
 std::string latin1(const text32& text) { return {text.begin(), text.end()}; }
 
-/// Knows only two of the 27 characters that ISO-8859-1 lacks: those in the text below.
+/// Encodes in windows-1252. Of the 27 characters that ISO-8859-1 lacks, it knows only the two in the text below.
 std::string windows1252(const text32& text) {
   std::string bytes;
   for (const char32_t c : text)
