@@ -21,8 +21,8 @@ struct costs {
   std::size_t flushes = 0;    // calls of a sink's flush
 
   // Bytes that memcpy and memmove copied, for us, for Boost or for the standard library; std::copy and std::string call
-  // them. The copies of devices are not counted: reading through one link copies a text once. Copies that the compiler
-  // makes in place, and the stores of kernels, are not counted here; they show in the instructions.
+  // them. The copies of devices are not counted, so reading a text through one link counts as one copy. Copies that the
+  // compiler makes in place, and the stores of kernels, are not counted here; they show in the instructions.
   std::size_t copied = 0;
 };
 
@@ -30,8 +30,8 @@ struct costs {
 inline volatile costs counted;
 inline volatile bool counting = false;
 
-/// While this object lives, only allocations are counted. For the work of devices, and for memcpy itself, which differs
-/// between processors.
+/// While this object lives, only allocations are counted. It is for the work of devices, and for memcpy itself, which
+/// differs between processors.
 class uncounted {
  public:
   uncounted() noexcept : were_counting_(counting) { toggle(false); }

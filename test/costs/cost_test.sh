@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # cost_test.sh [--record BUILD] PROGRAM COSTS DIRECTORY: runs cost_program under callgrind. Fails if a scenario costs
 # more than the file COSTS says: one more allocation or call, or 5 % more bytes or instructions. Lower costs pass; the
-# script names those that are lower by a tenth, because they deserve a new record. --record writes COSTS instead; BUILD
-# describes the compiler and its options. Afterwards DIRECTORY has a profile of each scenario.
+# script names those that are lower by more than a tenth, because they deserve a new record. --record writes COSTS
+# instead; BUILD describes the compiler and its options. Afterwards DIRECTORY has a profile of each scenario.
 #
 # The kernels are always those for AVX2, because valgrind has no AVX-512, and the environment is empty. So all figures
 # are the same in each run.
