@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(programs_pass_under_every_other_table, *boost::unit_test::d
   const auto& self = boost::unit_test::framework::master_test_suite();
   const std::vector<std::string> usable = usable_names();
   tally programs;
-  for (int i = 1; i < self.argc; ++i) {  // otherwise the test would run under the best table each time
+  for (int i = 1; i < self.argc; ++i) {  // does the program look at UTFILTER_KERNELS at all?
     const processes::shell_outcome it =
         processes::shell("UTFILTER_KERNELS=none '" + std::string(self.argv[i]) + "' 2>&1");
     if (programs.failed(it.status != 0)) BOOST_ERROR(self.argv[i] << " takes no kernels from the environment");

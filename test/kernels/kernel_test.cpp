@@ -1,6 +1,6 @@
 // kernel_test.cpp: every kernel table that this processor can run, kernel by kernel, against the reference: what it
 // consumes, produces and counts, and every byte of its output, for each length, room, alignment and place of an error.
-// Input and output lie between pages that no access is allowed to.
+// Guard pages lie before and after the input and the output.
 // build: portable optimised kernels cost:24
 #define BOOST_TEST_MODULE kernel
 #include <boost/test/unit_test.hpp>
@@ -158,8 +158,8 @@ class examination {
   examination& operator=(const examination&) = delete;
   ~examination() { tally_.summary(boost::unit_test::framework::current_test_case().p_name.get()); }
 
-  /// Under every table: the first `size` bytes of the text, once after a guard page and followed by the rest of the
-  /// text, and once before a guard page. The output likewise.
+  /// Under every table, tries the first `size` bytes of the text twice: after a guard page and followed by the rest of
+  /// the text, then before a guard page. The output lies after and before a guard page, too.
   void check(const expectation& e, std::size_t size, std::size_t room) {
     const run expected = e.of(size, room);
     at_front(e, e.text(), size, room, expected);
@@ -180,7 +180,7 @@ class examination {
     check_at(e, in, text.size(), out_.end() - room, room, expected);
   }
 
-  /// Once after a guard page and once before one.
+  /// Tries the text twice: after a guard page and before one.
   void check(const line_counter& l, const text32& text) {
     const std::string bytes = encoded(l.of, text);
     const line_end expected = last_line(l, text);
@@ -458,8 +458,8 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
 
 BOOST_FIXTURE_TEST_CASE(every_room, examination, *brief::left_out()) {
   std::vector<text32> all = mixtures(120);
-  all.push_back(text32(400, U'e'));       // for ASCII kernels take larger steps,
-  all.push_back(text32(400, U'\u0416'));  // and for other uniform text, too
+  all.push_back(text32(400, U'e'));       // kernels take larger steps for ASCII,
+  all.push_back(text32(400, U'\u0416'));  // and for other uniform text
   all.push_back(text32(400, U'\u3042'));
   for (const text32& text : all) {
     for (const conversion& c : conversions) {
@@ -495,7 +495,7 @@ BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
   }
 }
 
-// In long texts kernels may first step to an address where reading is cheaper.
+// In long texts, kernels may first step to an address where reading is cheaper.
 BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   for (const text32& text : mixtures(1100)) {
     for (const conversion& c : conversions) {
@@ -510,10 +510,11 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
   }
 }
 
-// The block after that step must know of a character that began before it.
+// A character may begin before the block that follows such a step. The work on that block must take the character into
+// account.
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block, examination) {
   for (std::size_t place = 50; place <= 110; ++place) {
-    text32 text(500, typical[1]);  // long enough for that step
+    text32 text(500, typical[1]);  // long enough for such a step
     text[place] = typical[3];
     for (const conversion& c : conversions) {
       if (c.from != encoding::utf8) continue;
@@ -544,7 +545,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination,
   }
 }
 
-// After uniform text, other text is still taken by the shortcut for the text before it.
+// When uniform text changes, kernels still try the shortcut for the text before the change.
 BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examination, *brief::left_out()) {
   const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
   for (const char32_t first : characters) {
@@ -601,8 +602,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
   }
 }
 
-// Kernels choose how to check the next blocks by the blocks that they have passed: hundreds of bytes of almost nothing
-// but ASCII, or with none.
+// Kernels choose how to check the next blocks by the number of blocks before them that are not ASCII. So hundreds of
+// bytes here are almost all ASCII, or all of them.
 BOOST_FIXTURE_TEST_CASE(every_block_boundary_in_long_text_that_is_mostly_ascii, examination, *brief::left_out()) {
   dice random(1991);
   const text32 characters = text32(typical, lengths) + U"\n\xE000\x10FFFF";
@@ -630,7 +631,7 @@ BOOST_FIXTURE_TEST_CASE(every_block_boundary_in_long_text_that_is_mostly_ascii, 
   }
 }
 
-// The more text kernels have passed the more blocks they check together, up to one block for each bit of a mask.
+// The more text a kernel has passed, the more blocks it checks together, up to one block for each bit of a mask.
 BOOST_FIXTURE_TEST_CASE(an_error_in_a_text_that_is_longer_than_all_steps, examination) {
   dice random(4999);
   for (const std::size_t distance : {1u, 150u}) {
@@ -650,7 +651,7 @@ BOOST_FIXTURE_TEST_CASE(an_error_in_a_text_that_is_longer_than_all_steps, examin
   }
 }
 
-// Blocks in which every byte is wrong, after text that leads kernels there by each of their ways.
+// Blocks in which every byte is wrong, after texts that lead the kernels there by each of their paths.
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   dice random(3986);
   std::vector<text32> all{U""};
@@ -701,7 +702,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
   }
 }
 
-// Table 3-7 tells which second bytes are allowed after each lead byte.
+// Table 3-7 says which second bytes are allowed after each lead byte.
 BOOST_FIXTURE_TEST_CASE(every_pair_of_bytes, examination, *brief::left_out()) {
   for (const conversion& c : conversions) {
     if (c.from != encoding::utf8 || (c.writes && c.to != encoding::utf16le)) continue;

@@ -1,8 +1,8 @@
 // kernel_windows_test.cpp: a window is a few boundary values in an otherwise plain text. Tries every short window at
-// each offset of a block and across a block boundary, also in long texts, where a kernel uses other ways through the
-// text. Every kernel table that this processor can run is compared with the scalar table: what it consumes, produces
-// and counts, its output, and the last line of the well-formed text. The scalar table is compared with the
-// specifications by byte_strings_test, code_unit_pairs_test and kernel_test.
+// each offset of a block and across a block boundary, also in long texts, where a kernel takes other paths. Every
+// kernel table that this processor can run is compared with the scalar table: what it consumes, produces and counts,
+// its output, and the last line of the well-formed text. The tests byte_strings_test, code_unit_pairs_test and
+// kernel_test compare the scalar table with the specifications.
 // build: portable optimised kernels vector exhaustive
 #define BOOST_TEST_MODULE kernel_windows
 #include <boost/test/unit_test.hpp>
@@ -92,7 +92,7 @@ struct surroundings {
   std::size_t begin, end;  // range of the offsets at which windows begin, in bytes
 };
 
-/// Plain texts, for which kernels have special ways.
+/// Plain texts, for which kernels have special paths.
 const surroundings short_texts[] = {
     {"ASCII", U"a", 3, block, 2 * block},
     {"two bytes", U"\u00E9", 3, block, 2 * block},
@@ -103,10 +103,10 @@ const surroundings short_texts[] = {
 /// One block in three is not ASCII.
 const text32 sparse = text32(10, U'a') + U'\u00E9' + text32(180, U'a');
 
-// The following texts lead kernels to the windows by each of their ways. For UTF-8 the ways after a first block are
+// The following texts lead kernels to the windows by each of their paths. For UTF-8 the paths after a first block are
 // (ways.inc): up to four blocks of ASCII; one more block, which is checked; a step to where reading is aligned, if six
-// blocks are left; then two blocks, four and so on. Of these either all are checked, or only those marked as not ASCII.
-// In conversions to UTF-16 the fourth block of ASCII is a step to where the output is aligned.
+// blocks are left; then two blocks, four and so on. Of these blocks either all are checked, or only those marked as not
+// ASCII. In conversions to UTF-16 the fourth block of ASCII is a step to where the output is aligned.
 const surroundings long_utf8[] = {
     {"four blocks of ASCII", U"a", 14, block, 5 * block},
     {"the step to alignment in ASCII", U"a", 14, 6 * block, 7 * block},
@@ -118,7 +118,7 @@ const surroundings long_utf8[] = {
     {"two blocks of three bytes", U"\u3042", 10, 3 * block, 4 * block},
 };
 
-// The ways of the AVX-512 kernels to UTF-8: after a block of ASCII they take 64 ASCII characters at a time, and the
+// The paths of the AVX-512 kernels to UTF-8: after a block of ASCII they take 64 ASCII characters at a time, and the
 // fifth step ends where the output is aligned. From UTF-16, after three blocks in a row without characters of more than
 // two bytes, a shortcut takes the next such characters.
 const surroundings long_utf16[] = {
