@@ -73,7 +73,7 @@ const message_case messages[] = {
     // half of a byte order mark at the start of the text, but not at other places or in other errors
     {make(errc::unused_byte, {0xFF}, 0, 0), "byte that no text contains: FF (looks like UTF-16LE)"},
     {make(errc::unused_byte, {0xFE}, 0, 0), "byte that no text contains: FE (looks like UTF-16BE)"},
-    {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // half of no mark
+    {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // not half of a mark
     {make(errc::unused_byte, {0xFF}, 0, 1), "byte that no text contains: FF"},
     {make(errc::unused_byte, {0xFE}, 0, 1), "byte that no text contains: FE"},
     {make(errc::overlong, {0xC0}, 0, 0), "overlong encoding: C0"},
