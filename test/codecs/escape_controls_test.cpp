@@ -106,8 +106,8 @@ class trial {
     return compared(got, false, l);
   }
 
-  /// Reads through a chain. An empty piece is a source that would block; all output that is decided must have come out
-  /// before it.
+  /// Reads through a chain. At an empty piece the source would block. By then all output that is decided must have come
+  /// out.
   std::string read(const pieces& cut, std::streamsize link) {
     observed_.clear();
     outcome got;

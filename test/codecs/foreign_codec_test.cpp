@@ -66,7 +66,7 @@ std::size_t latin9_byte(char32_t c, char* out) noexcept {
 
 class latin9_to_utf8 : public codec_base {
  public:
-  // A character of ISO-8859-15 takes at most three bytes of UTF-8, one of a replacement four.
+  // A character of ISO-8859-15 takes at most three bytes of UTF-8, a character of a replacement four.
   static constexpr std::size_t min_output = 4;
 
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -144,7 +144,7 @@ class utf8_to_latin9 : public codec_base {
     return byte < 0xF8 ? errc::out_of_range : byte < 0xFE ? errc::forbidden_length : errc::unused_byte;
   }
 
-  /// The rule is Unicode table 3-7.
+  /// The error of a byte after the carried bytes, by Unicode table 3-7.
   errc wrong_behind_lead(unsigned char byte) const noexcept {
     if (byte < 0x80 || byte > 0xBF) return errc::truncated_sequence;
     if (carried_ != 1) return errc{};
@@ -640,7 +640,7 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) ==
-             "ab??c\n?de?$");  // the text is not UTF-8, so windows1252 does as replace
+             "ab??c\n?de?$");  // the text is not UTF-8, so windows1252 does the same as replace
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
 }
@@ -742,8 +742,8 @@ BOOST_AUTO_TEST_CASE(a_codec_that_finds_the_end_ends_reading_and_ignores_later_w
 
 namespace {
 
-/// Breaks one rule. After 10,000 calls it behaves, so that a filter that would call it for ever ends, and fails the
-/// test.
+/// Breaks one rule. After 10,000 calls it keeps the rules: so a filter that would call it for ever ends, and the test
+/// fails.
 template <int Rule>
 class rule_breaker : public codec_base {
  public:
