@@ -39,7 +39,7 @@ ROOT = HERE.parent.parent
 MOST = 16384  # as in mutants.hpp
 # The parts, each with its own build. Kernels are separate, because with choices in many places they are slow.
 PARTS = ["codecs", "kernels", "constants"]
-# The tests of a part, if not all tests: those for its files. Most other tests reach all of them, too, but take long.
+# The tests of a part that does not need all tests. Most other tests reach the files of the part, too, but take long.
 TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte_strings|code_unit_pairs|compositions)_test|fuzz_replay_kernels"}
 # The tests for constants, by file: those that take least time come first.
 TESTS_OF_CONSTANTS = {
@@ -161,8 +161,8 @@ def shape_of(text):
 
 def explain(mutants, entries):
     """A dictionary: key of a mutant -> its entry, which is the first with its function, a part of its line and its
-    change. If an entry fits no mutant, its code may have been renamed: then it explains the changes in the one line
-    that has its text in another function, or its shape in the same function."""
+    change. If an entry fits no mutant, its code may have been renamed: then the entry explains the changes in the one
+    line that has the text of the entry in another function, or the shape of that text in the same function."""
     functions, found = collections.defaultdict(list), {}
     for m in mutants:
         functions[m.scope].append(m)
@@ -617,8 +617,8 @@ class Runner:
 
 
 def look_at_tests(part, results, jobs):
-    """Looks for a change that each check notices: a test that notices none cannot fail. Returns the numbers of checks,
-    and of those that notice none."""
+    """For each check, looks for a change that the check notices: a check that notices none cannot fail. Returns the
+    number of checks, and the number of checks that notice none."""
     by = collections.defaultdict(list)
     for m in part.mutants:
         if m.number is not None and results.killed(m.key):
@@ -701,15 +701,15 @@ def main():
     parser.add_argument("--files", nargs="+", default=["*"], metavar="PATTERN", help="only matching files, for example src/*.cpp")
     parser.add_argument("--parts", nargs="+", default=PARTS, choices=PARTS, help="only these parts")
     parser.add_argument("--sample", type=int, help="only this many mutants, the same in each run")
-    parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; a later call with more continues with those that lived (default: 4, then no limit)")
+    parser.add_argument("--patience", type=float, help="seconds of tests for a mutant; a later call with more seconds continues with the mutants that lived (default: 4, then no limit)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again", action="store_true", help="run survivors again, after tests were added")
-    parser.add_argument("--equivalent", action="store_true", help="also run the mutants of equivalent.txt: tests may notice only those that are undefined")
-    parser.add_argument("--tests", action="store_true", help="look for a change that each test notices, among those that some test has noticed")
+    parser.add_argument("--equivalent", action="store_true", help="also run the mutants of equivalent.txt: tests may notice only those with the word undefined")
+    parser.add_argument("--tests", action="store_true", help="for each test, look for a change that it notices, among the changes that some test has noticed")
     parser.add_argument("--list", action="store_true", help="print the mutants, and run nothing")
     parser.add_argument("--summary", action="store_true", help="print a summary of the results, and run nothing")
     parser.add_argument("--check", action="store_true", help="only list the entries of equivalent.txt that fit no mutant")
-    parser.add_argument("--prune", action="store_true", help="remove those entries from equivalent.txt, and run nothing")
+    parser.add_argument("--prune", action="store_true", help="remove the entries that fit no mutant from equivalent.txt, and run nothing")
     parser.add_argument("--compiler", default=os.environ.get("CXX", "g++"))
     arguments = parser.parse_args()
 

@@ -53,8 +53,8 @@ expect(body("const auto x = y(0x1F, 'a', true);"),
         ("'a'", "'a' -> 'a' - 1"), ("true", "true -> false")], "constants")
 expect(body("x += y << z;"), [("x += y << z", "+= -> -="), ("y << z", "<< -> >>")], "assignments")
 expect(body("x += a ? b : c; y = d ? f(e) : g ? h : i;"), [("x += a ? b : c", "+= -> -="), ("a", "a -> !"), ("d", "d -> !"), ("g", "g -> !")],
-       "assignments of one of two")
-expect(body("a[i++] = --j;"), [("i++", "++ -> --"), ("--j", "-- -> ++")], "one more, one less")
+       "assignments of one of two values")
+expect(body("a[i++] = --j;"), [("i++", "++ -> --"), ("--j", "-- -> ++")], "increments and decrements")
 expect(body("if (ready()) return; while (!done) {} return f(b ? c : d);"),
        [("ready()", "ready() -> !"), ("!done", "! -> nothing"), ("b", "b -> !")], "conditions")
 expect(body("if (a) b(c >> d); else e = f | g;"), [("a", "a -> !"), ("c >> d", ">> -> <<"), ("f | g", "| -> &")], "after a header")
@@ -63,7 +63,7 @@ expect(body("const auto v = _mm_add_epi8(x, all<7>());"),
        "instructions, and arguments of templates that are called")
 expect(body("const auto v = _mm_slli_epi16(x, 8);"),
        [("_mm_slli_epi16(x, 8)", change) for change in ("8 -> 8 + 1", "8 -> 8 - 1", "8 -> 0", "_mm_slli_epi16 -> _mm_srli_epi16")],
-       "what must be a constant")
+       "operands that must be constants")
 
 expect(removed("f(x); const int n = g(); std::vector<int> v(n); T y{}; v.clear(); n = 1; return n;"), ["f(x);", "v.clear();", "n = 1;"], "statements")
 expect(removed("if (a) return 1; for (;;) { if (b) break; } switch (c) { case 1: d(); continue; default: e(); } return 0;"),

@@ -60,7 +60,9 @@ class Site:
     start: int
     end: int
     changes: list        # (name of the change, the replacing text; None for nothing)
-    flavour: str         # run; constexpr: in a function that may run; table: in one that only the compiler runs; constant: code does not run
+    # run: code that runs; constexpr: in a constexpr function, which may run; table: in a function that only the compiler
+    # runs; constant: a value that the compiler computes.
+    flavour: str
     frame: tuple = ("", "")   # text before and after the original
     order: int = 0       # of sites with the same text, the lowest is the outer one
     numbers: list = dataclasses.field(default_factory=list)
@@ -112,7 +114,7 @@ class Source:
         return bisect.bisect_right(self.lines, offset)
 
     def whole_lines(self, line):
-        """The beginning and end of all lines of the statement that is in this line, however its lines are broken."""
+        """The beginning and end of all lines of the statement that this line belongs to."""
         def ends(number):
             code = self.text[self.lines[number - 1]:self.end_of(number)].split("//")[0].strip()
             if code.startswith("for (") and code.count("(") > code.count(")"):
@@ -138,8 +140,8 @@ class Source:
     # --------------------------------------------------------------------------------------------------------- brackets
 
     def _match(self):
-        """Fills `pair` (in both directions) and `up` (the bracket around each token), and tells angle brackets from
-        operators."""
+        """Fills `pair` (in both directions) and `up` (the bracket around each token), and distinguishes angle brackets
+        from operators."""
         opened, i = [], 0
         while i < len(self.tokens):
             t = self.tokens[i]
@@ -593,7 +595,7 @@ class Source:
 
     def with_choices(self, sites):
         """The source with a choice for each of the numbered sites; and (begin, end, site) of each, as (line, column),
-        the inner ones first. The lines stay the same lines."""
+        the inner ones first. No line break is added or removed."""
         out, places, line = [], [], [1, 0]  # the present place: line, bytes before it in the line
 
         def write(text):
