@@ -194,8 +194,8 @@ class trial {
 
   /// Runs a chain that writes. `flushing`: with a flush after each piece. After a flush the sink must have all output
   /// that the bytes so far determine, and the stream must be bad if these bytes make the filter throw. Each further
-  /// write makes it bad again, and closing throws the error again. `composed`: the sink gets each piece as the filter
-  /// writes it, and each must end with a whole character.
+  /// write makes the stream bad again, and closing throws the error again. `composed`: the sink gets each piece as the
+  /// filter writes it, and each must end with a whole character.
   std::string write(const pieces& cut, std::streamsize link, writer how, bool flushing) {
     outcome got;
     device_state sink;

@@ -340,7 +340,7 @@ struct step {
 };
 
 /// Converts the whole input. `ends` says that nothing follows it. Without `ends` the outcome is the one that a stream
-/// must show once these bytes have arrived: it may keep back only output that the next byte can still change.
+/// must show once these bytes have arrived: the stream may keep back only output that the next byte can still change.
 class converter {
  public:
   converter(const setup& what, std::string_view input, bool writing, bool ends)

@@ -70,7 +70,7 @@ class answering_child {
  public:
   /// The child calls `answer` with the descriptor to write its answers to.
   answering_child(bool synchronised, const std::function<int(int)>& answer) {
-    std::cout.flush();  // reading std::cin flushes it, in the child too
+    std::cout.flush();  // or the child would write this text, too, when it reads std::cin
     id_ = ::fork();
     BOOST_TEST_REQUIRE(id_ >= 0);
     if (id_ == 0) {
