@@ -563,7 +563,7 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
   const directory d;
   files::write(d.file, texts::utf16be(signature + U"a"));
   fs::permissions(d.file, fs::perms(0222));
-  const bool root = ::geteuid() == 0;  // root may read it
+  const bool root = ::geteuid() == 0;  // root may read any file, so another user has to try
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   { utfilter::ofstream(d.file, encoding::utf16, std::ios::app) << "b"; }
   if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);

@@ -273,7 +273,7 @@ void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, 
 
 }  // namespace
 
-// The observer in the README writes to std::clog. Here the filter that it observes checks std::clog itself.
+// The observer in doc/policies.md writes to std::clog. Here the filter that it observes checks std::clog itself.
 BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
   const devices::watchdog guard("an observer that writes to the stream it observes");
   for (const auto write : writes) {
@@ -312,7 +312,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_may_not_write_through_the_inner_one) {
-  const devices::watchdog guard("an observer that writes to the stream of a filter within");
+  const devices::watchdog guard("an observer that writes to the stream of an inner filter");
   std::ostringstream out;
   params p = utfilter::log_params();
   p.observer = [&](const utfilter::error_info&) { out << "again"; };
