@@ -1,9 +1,9 @@
-// mutants.hpp: included before everything else in builds with mutants (see sites.py). Tells whether the mutant of a
-// number runs.
+// mutants.hpp: included before everything else in builds with mutants (see sites.py). Tells whether the mutant with a
+// given number runs.
 //
 // UTFILTER_MUTANT=N: mutant number N runs. UTFILTER_REACHED=FILE: no mutant runs, but the file, which has one byte for
-// each possible mutant, records the mutants that are reached. The file is mapped, so it also records those that child
-// processes reach, or a process that is killed.
+// each possible mutant, records the mutants that are reached. The file is mapped, so it also records the mutants that a
+// child process reaches, or a process that is killed.
 #ifndef UTFILTER_TEST_MUTANTS_HPP
 #define UTFILTER_TEST_MUTANTS_HPP
 
