@@ -532,7 +532,7 @@ BOOST_AUTO_TEST_CASE(repairs_are_escaped_like_text) {
   BOOST_TEST(written("a\x9B\x1B", escape_controls(on_error::escape)) == "a\\x9B\\x1B");
 }
 
-BOOST_AUTO_TEST_CASE(the_position_of_an_error_is_that_in_the_input) {
+BOOST_AUTO_TEST_CASE(the_position_of_an_error_is_its_position_in_the_input) {
   escape_controls filter;
   devices::recording_sink sink;
   const auto is_right = [](const utf_error& error) {

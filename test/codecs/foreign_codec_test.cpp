@@ -1,4 +1,4 @@
-// foreign_codec_test.cpp: codecs that are not part of the library, written by the guide in doc/codecs.md: ISO-8859-15
+// foreign_codec_test.cpp: codecs that are not part of the library, written as the guide doc/codecs.md says: ISO-8859-15
 // both ways, a check for ASCII that works in place, and codecs that break the rules. In codec_filter they get every
 // promise that the library's own filters make, and all other adaptors give the same results.
 #define BOOST_TEST_MODULE foreign_codec
@@ -457,8 +457,8 @@ BOOST_AUTO_TEST_CASE(a_strict_error_comes_after_all_text_before_it) {
 }
 
 BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
-  // A currency sign and a Cyrillic letter, which the target lacks; a byte that no UTF-8 contains; a sequence cut short
-  // by the next character; one cut off by the end.
+  // A currency sign and a Cyrillic letter, which the target lacks; a byte that UTF-8 never contains; a sequence cut
+  // short by the next character; a sequence cut off by the end.
   const std::string input = "a\xC2\xA4"
                             "b\xD0\x96"
                             "c\xFF"
