@@ -279,7 +279,8 @@ void command(const std::string& latin) {
 }  // namespace
 
 int __wrap_main() {
-  // This aligns the stack in the same way wherever the program is: the instructions in the C library depend on that.
+  // Aligns the stack in the same way wherever the program is: the instructions in the C library depend on the
+  // alignment.
   [[maybe_unused]] alignas(4096) volatile char aligned = 0;
 
   for (const char* const corpus : {"ascii", "latin", "cjk", "emoji"}) texts(corpus);
