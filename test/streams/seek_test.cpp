@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(seeking_forward_reports_errors_as_reading_does_and_seeking_
   BOOST_CHECK_THROW(in.get(), utf_error);
   BOOST_TEST(observed == (std::vector<std::uint64_t>{10, 10}), boost::test_tools::per_element());
 
-  // The decoder has seen the byte that shows the error, but has not taken it, when the test seeks back.
+  // When the test seeks back, the decoder has seen the byte that shows the error, but has not taken it.
   in_pieces truncated("0123456789\xE2\x82z", 0);
   istream shown(truncated, on_error::stop);
   BOOST_TEST(shown.seekg(0, std::ios::end).tellg() == 10);
