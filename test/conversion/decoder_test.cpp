@@ -145,8 +145,8 @@ namespace {
 /// another repair.
 enum class moves { none, construct, assign };
 
-/// As `fed`, one byte at a time, with a move before each call. The room is so small that also the repairs take several
-/// calls.
+/// Does the same as `fed`, one byte at a time, with a move before each call. The room is so small that a repair, too,
+/// takes several calls.
 template <class Converter, class... Arguments>
 std::string moved(const std::string& input, moves how, std::vector<std::uint64_t>& observed, encoding e, params p) {
   constexpr std::size_t room = Converter::min_output;

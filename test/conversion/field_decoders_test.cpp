@@ -1,9 +1,10 @@
-// field_decoders_test.cpp: one test for each of some failures that widely used decoders had. (field_streams_test.cpp
-// has the failures of streams.)
+// field_decoders_test.cpp: failures of widely used decoders, with one test for each. (field_streams_test.cpp has the
+// failures of streams.)
 //
-// The comment of a test says what happened. Then the test lists inputs, a property, our ways to read, and mocks. The
-// property holds for all of our ways. It fails for each mock, because a mock makes the mistake of the original: so each
-// test is seen to fail. If Boost still has the original, the test runs it, too, and prints the result.
+// The comment of a test describes the failure. The test has inputs, a property, our ways to read, and mocks. A mock
+// makes the mistake of the decoder that failed. The property must hold for all of our ways and must not hold for a
+// mock, which shows that the test can fail. If the decoder is a part of Boost, the test also runs it, and prints the
+// result.
 // build: portable other_kernels
 #define BOOST_TEST_MODULE field_decoders
 #include "conversion/field_failures.hpp"
@@ -57,7 +58,7 @@ BOOST_AUTO_TEST_CASE(boost_locale_cve_2013_0252_a_quote_after_a_lead_byte_stays_
   check({{quoted}}, keeps_both_quotes, ours({encoding::utf8}), {mock<utf8_of_any_bytes_behind_a_lead>("unchecked")});
 }
 
-// Since then Boost.Locale reports the sequence as illegal. But it skips the byte that ended the sequence, too.
+// Since 1.53 Boost.Locale reports the sequence as illegal. But it also skips the byte that ended the sequence.
 BOOST_AUTO_TEST_CASE(boost_locale_the_byte_that_ends_an_illegal_sequence_is_not_lost) {
   const auto boost_locale = [](const pieces& text, std::size_t) {
     outcome got;
@@ -77,7 +78,7 @@ step utf8_that_checks_four_bytes_only(const unsigned char* bytes, std::size_t si
   return length_of(bytes[0]) == 4 ? utf8(bytes, size, last) : utf8_of_any_bytes_behind_a_lead(bytes, size, last);
 }
 
-/// Adds all texts in which another byte replaces one continuation byte of this character.
+/// Adds all texts in which a byte that is not a continuation byte replaces one continuation byte of the character.
 void add_broken(std::vector<std::string>& texts, const std::string& character) {
   for (std::size_t place = 1; place < character.size(); ++place)
     for (unsigned byte = 0; byte < 0x100; ++byte) {
@@ -173,7 +174,7 @@ step utf8_without_an_upper_limit(const unsigned char* bytes, std::size_t size, b
 }  // namespace
 
 // utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: if a text ended with a high surrogate, it read beyond the end.
-// It never saw the end then, and went on reading.
+// After that it did not find the end, and went on reading.
 BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_bytes_after_the_end) {
   const auto is_one_error_at_the_end = [](const outcome& got, const std::string&) {
     return got.text() == "a" + replaced && got.first_error == 2u && ends_in_bounds(got, "");
@@ -229,8 +230,9 @@ BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_th
 
 namespace {
 
-/// Looks for surrogates in blocks of 32 units. In the last, shorter block it looks only at the units in a mask, which
-/// was computed in signed arithmetic. (1 << 31) - 1 is undefined; here it leaves the mask at 1 << 31.
+/// Looks for surrogates in blocks of 32 units. In the last, shorter block a mask has one bit for each unit. simdutf
+/// computed the mask (1 << 31) - 1 for 31 units in signed arithmetic, which is undefined. Here that mask is 1 << 31,
+/// and so no unit is looked at.
 template <std::size_t High>
 outcome by_a_signed_mask(const pieces& text, std::size_t) {
   const std::string in = joined(text);
@@ -247,8 +249,8 @@ outcome by_a_signed_mask(const pieces& text, std::size_t) {
   return got;
 }
 
-/// Works in blocks of 64 bytes. From a block with an error it steps back to the start of a character, by an unsigned
-/// number that is widened on the way.
+/// Works in blocks of 64 bytes. From the start of the block with the error it steps back to the start of a character.
+/// It adds the negative step as an unsigned number of 32 bits to an offset of 64 bits, so the offset is wrong by 2^32.
 outcome by_an_unsigned_step_back(const pieces& text, std::size_t) {
   const std::string in = joined(text);
   const std::size_t error = in.find_first_not_of(' ');
@@ -430,8 +432,8 @@ class guesses_the_rest : public mock_codec<utf8> {
 
 }  // namespace
 
-// Boost.Beast before 1.69 (issue 1245): at the end of a read it took the missing bytes for 81. E0 81 is overlong, so
-// that it refused a valid message if a read ended after E0.
+// Boost.Beast before 1.69 (issue 1245): if a read ended inside a character, it put 81 in place of the missing bytes. E0
+// 81 is overlong, so it refused a valid message if a read ended after E0.
 BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
   check({{"a\xE0\xA6\x95"
           "b",
@@ -462,15 +464,15 @@ bool tells_of_the_end(const outcome& got, const std::string&) {
 }  // namespace
 
 // POCO's InputStreamConverter reads each sequence into the buffer of the last one, and does not check how many bytes
-// have arrived. If the text ends inside a character, bytes of the character before it complete it: the euro sign comes
-// twice.
+// have arrived. If the text ends inside a character, bytes of the previous character complete this one: the euro sign
+// comes twice.
 BOOST_AUTO_TEST_CASE(poco_a_truncated_character_is_not_completed_from_the_one_before) {
   check({{"\xE2\x82\xAC\xE2\x82", "\xE2\x82\xAC\xE2"}}, tells_of_the_end, ours({encoding::utf8}),
         {mock<utf8_with_old_bytes>("old bytes")});
 }
 
 // POCO's OutputStreamConverter keeps an odd byte of UTF-16 until the second byte of the unit arrives. It reports
-// nothing if that byte never arrives.
+// nothing if the second byte never arrives.
 BOOST_AUTO_TEST_CASE(poco_an_odd_byte_is_not_dropped) {
   check({{"\x20\xAC\x20", "\x20\xAC\xD8\x3D\xDE"}}, tells_of_the_end, ours({encoding::utf16be}),
         {mock<utf16be_without_an_odd_byte>("drops it")});

@@ -1,5 +1,5 @@
-// field_failures.hpp: the parts of the tests in field_decoders_test.cpp: a text in pieces, our ways to read it, mocks,
-// and properties that hold for our ways alone.
+// field_failures.hpp: the parts of the tests in field_decoders_test.cpp: a text in pieces, our ways to read a text,
+// mocks, and properties of the result.
 #ifndef UTFILTER_TEST_FIELD_FAILURES_HPP
 #define UTFILTER_TEST_FIELD_FAILURES_HPP
 
@@ -53,7 +53,7 @@ struct outcome {
   std::optional<std::uint64_t> first_error;  // its offset in the input
   std::size_t size = 0;                      // bytes delivered
   bool ended = false;                        // after no more than 2 x (input + output) + 16 calls
-  bool overran = false;                      // it consumed more than its input, or wrote past the end of its room
+  bool overran = false;                      // the reader consumed more than its input, or wrote past its room
 
   void deliver(std::string piece) {
     size += piece.size();
@@ -62,8 +62,8 @@ struct outcome {
   std::string text() const { return joined(delivered); }
 };
 
-/// Limits the calls of a reader to 2 x (input + output) + 16. At most 8 x input + 8 bytes of output count, so that a
-/// reader with endless output is stopped, too: no reader here makes more than eight bytes of one.
+/// Limits the calls of a reader to 2 x (input + output) + 16. Only the first 8 x input + 8 bytes of output count, so
+/// that a reader with endless output is stopped, too. No reader here makes more than eight bytes of one input byte.
 class call_limit {
  public:
   explicit call_limit(const pieces& text) : input_(joined(text).size()) {}
@@ -73,8 +73,8 @@ class call_limit {
   std::size_t input_, calls_ = 0;
 };
 
-/// Reads with a codec that has room for `room` bytes in each call, or for its min_output if it is stuck. `last` is set
-/// for the last piece.
+/// Reads with a codec that has room for `room` bytes in each call. A codec that is stuck gets room for min_output
+/// bytes. `last` is set for the last piece.
 template <class Codec>
 outcome read_by_codec(Codec& codec, const pieces& text, std::size_t room) {
   constexpr char untouched = '\x1A';
@@ -97,7 +97,7 @@ outcome read_by_codec(Codec& codec, const pieces& text, std::size_t room) {
         if (!got.first_error) got.first_error = codec.error().offset;
       }
       if (step.status == codec_status::done) return got.ended = true;
-      if (step.status == codec_status::need_input && !last) return true;  // after the last piece it is called again
+      if (step.status == codec_status::need_input && !last) return true;  // the last piece is followed by another call
     }
     return false;
   };
@@ -110,7 +110,7 @@ inline std::optional<std::uint64_t> first_error_of(const stream_report& report) 
   return report.first_error->offset;
 }
 
-/// Makes a codec of a decoder or an encoder. It repairs errors itself, and never returns malformed.
+/// Makes a codec of a decoder or an encoder. This codec repairs errors itself, and never returns malformed.
 struct converting {
   static constexpr std::size_t min_output = transcoder::min_output;
 
@@ -249,8 +249,8 @@ void try_all(const trials& all, const Property& property, const way& one, const 
 struct failure {
   ~failure() { cases.summary(name); }
 
-  /// Checks that the property holds for our ways in every trial, and fails for each mock in at least one. Prints
-  /// whether it fails for the originals.
+  /// Checks that the property holds for our ways in every trial, and fails for each mock in at least one. Prints for
+  /// each original whether the property still fails.
   template <class Property>
   void check(const trials& all, const Property& property, const std::vector<way>& our_ways,
              const std::vector<way>& mocks, const std::vector<way>& originals = {}) {
@@ -405,7 +405,7 @@ inline std::string name_of(encoding from) {
   return from == encoding::detect ? "detect" : std::string(encoding_name(from));
 }
 
-/// Those of our ways to read an encoding as UTF-8 that deliver the output in pieces of their own.
+/// Our ways to read an encoding as UTF-8 in which the library decides where a piece of the output ends.
 inline std::vector<way> ours_in_pieces(encoding from) {
   const std::string name = name_of(from);
   return {
@@ -417,8 +417,8 @@ inline std::vector<way> ours_in_pieces(encoding from) {
   };
 }
 
-/// All of our ways, for each of the encodings. For UTF-8 and UTF-16BE also a mock without a mistake, to show that the
-/// other mocks fail only because of their mistakes.
+/// All of our ways, for each of the encodings. For UTF-8 and UTF-16BE they include a mock without a mistake: it shows
+/// that the other mocks fail only because of their mistakes.
 inline std::vector<way> ours(std::initializer_list<encoding> encodings) {
   std::vector<way> all;
   for (const encoding from : encodings) {

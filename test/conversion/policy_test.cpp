@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(a_value_that_names_no_encoding_is_refused) {
   BOOST_CHECK_THROW(utfilter::bom_filter(bom::strip, nonsense), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(on_error_keep_is_refused_when_encoding_also_to_utf8) {
+BOOST_AUTO_TEST_CASE(on_error_keep_is_refused_when_encoding_even_to_utf8) {
   for (const encoding e : {encoding::utf8, encoding::utf16le, encoding::latin1})
     BOOST_CHECK_THROW(utfilter::from_utf8(e, on_error::keep), std::invalid_argument);
 }
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   BOOST_TEST(written(utfilter::bom_filter(with(bom::keep))) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep)) == mark + "A");
   BOOST_TEST(written(utfilter::bom_filter(bom::keep, with(bom::strip))) ==
-             mark + "A");  // the bom of params counts only if it is the only argument
+             mark + "A");  // params::bom counts only if params is the only argument
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
@@ -494,7 +494,7 @@ BOOST_AUTO_TEST_CASE(escape_shows_bytes_and_code_points) {
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xB0\x80\xED\xA0\x80\xED\xB0",
         "\\u{DC00}\\u{D800}\\xED\\xB0", "unpaired_low_surrogate@0 incomplete_at_end@3");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xED\xA5\x80\xED", "\\u{D940}\\xED", "incomplete_at_end@0");
-  // Half a surrogate pair of UTF-16. One of its bytes is as in a surrogate in CESU-8, such as ED A5 80.
+  // Half a surrogate pair of UTF-16. One of its bytes could also belong to a surrogate in CESU-8, such as ED A5 80.
   check(decoder(encoding::utf16be, with(on_error::escape)), "\xD8\xA5!", "\\u{D8A5}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::utf16le, with(on_error::escape)), "\xED\xD8!", "\\u{D8ED}\\x21", "incomplete_at_end@0");
   check(decoder(encoding::cesu8, with(on_error::escape)), "\xF0\xED", "\\xF0\\xED",
@@ -525,7 +525,7 @@ BOOST_AUTO_TEST_CASE(windows1252_reads_each_ill_formed_byte_of_utf8) {
   check(decoder(encoding::detect, p), mark + "\x80", euro, "unexpected_continuation@3");
   check(encoder(encoding::utf16be, p), "\x80", "\x20\xAC", "unexpected_continuation@0");
   check(encoder(encoding::latin1, p), "\xE9 \x80", "\xE9 ?", "truncated_sequence@0 unexpected_continuation@2");
-  // For all other errors it does as replace.
+  // For all other errors the policy does the same as replace.
   check(encoder(encoding::latin1, p), euro, "?", "unmappable@0");
   check(decoder(encoding::utf16be, p), "\x80", fffd, "incomplete_at_end@0");
   check(decoder(encoding::cesu8, p), "\x80", fffd, "unexpected_continuation@0");
