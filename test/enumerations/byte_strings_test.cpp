@@ -1,6 +1,6 @@
-// byte_strings_test.cpp: every string of one to four bytes, by every kernel table that this processor can run, against
-// the grammar of RFC 3629 section 4: the number of well-formed bytes, and of characters and line feeds in them. The
-// strings of four bytes take minutes.
+// byte_strings_test.cpp: every kernel table that this processor can run validates every string of one to four bytes.
+// The grammar of RFC 3629 section 4 says how many bytes are well-formed, and how many characters and line feeds are in
+// them. The strings of four bytes take minutes.
 // build: long optimised exhaustive kernels needs:utfilter_oracles
 #define BOOST_TEST_MODULE byte_strings
 #include <boost/test/unit_test.hpp>
@@ -27,7 +27,6 @@ using utfilter::detail::usable_kernels;
 class examination {
  public:
   void check(const unsigned char* text, std::size_t size, prefix expected) {
-    // The bytes are in memory that the compiler knows nothing about.
     const auto* in = reinterpret_cast<const char*>(text);
     for (const kernel_table* const* table = usable_kernels(); *table != nullptr; ++table) {
       const run got = (*table)->validate_utf8(in, size);

@@ -1,7 +1,7 @@
-// code_unit_pairs_test.cpp: every pair of UTF-16 code units in both byte orders, by every kernel table that this
-// processor can run, against the scalar table. The scalar table is tested against the reference, with every code unit
-// next to one of each class. All tables are tested against the reference, too, in whole blocks, with every surrogate
-// next to other units. All pairs take minutes.
+// code_unit_pairs_test.cpp: every kernel table that this processor can run converts every pair of UTF-16 code units, in
+// both byte orders, like the scalar table. The scalar table must agree with the reference on every code unit next to
+// one of each class. All tables must agree with the reference on every surrogate next to other units, in whole blocks.
+// All pairs take minutes.
 // build: long optimised exhaustive kernels
 #define BOOST_TEST_MODULE code_unit_pairs
 #include <boost/test/unit_test.hpp>
@@ -48,8 +48,8 @@ void store(char* to, std::uint32_t unit, bool little) {
 
 bool is_surrogate(std::uint32_t unit) { return unit >= 0xD800 && unit <= 0xDFFF; }
 
-/// Code units of each class, and the bounds of the classes: those with one, two and three bytes in UTF-8, both kinds of
-/// surrogates, and units with a line feed in either byte.
+/// Code units of each class, with the bounds of the classes. The classes are the units with one, two and three bytes in
+/// UTF-8, both kinds of surrogates, and the units with a line feed in either byte.
 constexpr std::uint32_t classes[] = {0x0000, 0x000A, 0x0041, 0x007F, 0x0080, 0x00FF, 0x0100, 0x07FF, 0x0800,
                                      0x0A00, 0x0A0A, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF};
 
@@ -176,8 +176,8 @@ BOOST_AUTO_TEST_CASE(every_table_converts_every_pair_of_code_units_as_the_scalar
   }
 }
 
-// The same pairs next to each other in a long text, so that kernels take them in whole blocks. Each text has one unit
-// before and after each unit that is not less.
+// The same pairs next to each other in a long text, so that kernels take them in whole blocks. In each text one unit
+// stands before and after every unit with the same or a higher value.
 BOOST_AUTO_TEST_CASE(every_table_converts_every_pair_in_long_texts_as_the_scalar_one, *exhaustive()) {
   static char text[4 * code_units + 2], expected[6 * code_units + 3], output[sizeof expected];
   for (const byte_order& order : byte_orders) {

@@ -1,10 +1,10 @@
-// codec_states_test.cpp: tries each state that a codec can reach with each byte or with no byte, as the last one or
-// not, and with room for 0 to min_output + 1 bytes of output. The reference, which sees all bytes so far, says what the
-// codec must deliver and why it must stop. A call with one byte depends on the state alone, so the result holds for
-// texts of any length.
+// codec_states_test.cpp: calls a codec in each state that it can reach: with each byte or with no byte, with and
+// without `last`, and with room for 0 to min_output + 1 bytes of output. The reference, which sees all bytes so far,
+// says what the codec must deliver and why it must stop. A call with one byte depends on the state alone, so the result
+// holds for texts of any length.
 //
-// The states are those that bytes of every kind lead to. The exhaustive run has also those that every byte leads to as
-// the first or second byte of a character.
+// Bytes of every kind lead from one state to the next. In the exhaustive run every byte does so, as the first or second
+// byte of a character.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE codec_states
 #include <boost/test/unit_test.hpp>
@@ -32,8 +32,8 @@
 
 namespace utfilter {
 
-/// The bytes of a codec that its behaviour depends on: everything but the position, which it only adds to, and the last
-/// error.
+/// The bytes of a codec that its behaviour depends on. These are all but the last error and the position, to which the
+/// codec only adds.
 struct codec_state {
   static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_signature(t); }
   static std::string of(const signature_codec& s) { return of_signature(s); }
@@ -114,8 +114,8 @@ class exploration {
   };
 
   void add(const node& n) {
-    // Adds the state of the reference: the bytes seen after the position of the codec. At the start a signature may not
-    // move the position, so the number of steps delivered is added, too.
+    // Adds the state of the reference: the bytes seen after the position of the codec. At the start a signature does
+    // not always move the position. So the number of steps delivered is added, too.
     const auto at = static_cast<std::size_t>(n.codec.position().offset);
     std::string state = utfilter::codec_state::of(n.codec) + n.consumed.substr(at);
     if (at == 0) state += std::to_string(n.delivered);
@@ -153,13 +153,13 @@ class exploration {
           std::string_view(out.data() + room, out.size() - room).find_first_not_of('\xA5') == std::string_view::npos;
       if (tally_.failed(right))
         BOOST_ERROR("after " << hexadecimal(n.consumed)
-                             << (byte ? "comes " + hexadecimal({&*byte, 1}) : "comes no byte, ")
-                             << (last ? "as the last, " : "") << "room for " << room << ": status "
+                             << (byte ? " comes " + hexadecimal({&*byte, 1}) : " comes no byte")
+                             << (last ? ", as the last" : "") << ", room for " << room << ": status "
                              << static_cast<int>(progress.status) << ", " << progress.consumed << " consumed, output "
                              << hexadecimal({out.data(), progress.produced}));
       if (!right || progress.status == codec_status::done) continue;
       if (byte && !n.offered && !leads_on(n, *byte)) continue;
-      // The call had no effect: its state has been visited already.
+      // If the call had no effect, this state has been visited already.
       const bool idle = progress.consumed == 0 && next.delivered == n.delivered;
       if (idle && utfilter::codec_state::of(next.codec) == utfilter::codec_state::of(n.codec)) continue;
 
@@ -310,8 +310,9 @@ BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference_for_every_
   explore_signatures(all_bytes());
 }
 
-// Every byte as the third of a character would lead to millions of states, and UTF-32 has as many with every byte as
-// the second. An encoder reads UTF-8 as a decoder of UTF-8 does.
+// Every byte as the third of a character would lead to millions of states. In UTF-32 every byte as the second would,
+// too. For an encoder every byte is tried only as the first of a character, because an encoder reads UTF-8 like the
+// decoder of UTF-8.
 BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference_for_every_byte, *exhaustive()) {
   const std::string bytes = all_bytes();
   const auto kinds = kinds_of_bytes(encoding::utf8);

@@ -113,8 +113,8 @@ class compositions {
     }
   }
 
-  /// Continues the courses of every shorter prefix with the missing bytes as one piece. Visits each with a flag that
-  /// tells whether all calls returned the right status.
+  /// Continues the courses of every shorter prefix with the missing bytes as one piece. Calls `visit` for each, with
+  /// true if all calls returned the right status.
   template <class Visit>
   void for_each_course(std::size_t size, bool last, Visit visit) {
     for (std::size_t begin = 0; begin < size; ++begin) {

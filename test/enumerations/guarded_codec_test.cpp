@@ -1,6 +1,6 @@
-// guarded_codec_test.cpp: every codec and filter, under every policy and for every signature, with input and output
-// next to pages that no access is allowed to: right after one page, or right before another. The texts have 0 to 80
-// bytes, come in pieces, and the rooms have every size that matters. Output, counts and reports must be the same as in
+// guarded_codec_test.cpp: every codec and filter, under every error policy and every bom policy. Input and output lie
+// next to inaccessible pages: right after one page, or right before another. The texts have 0 to 80 bytes and come in
+// pieces. The room for the output has every size that matters. Output, counts and reports must be the same as in
 // ordinary memory.
 // build: long optimised
 #define BOOST_TEST_MODULE guarded_codec
@@ -79,7 +79,7 @@ text32 characters(const text32& some) {
 
 const text32 mixed = U"\uFEFF" + characters(U"a\u00E4\u20AC\U0001F600\n\u2028\r\n\U0010FFFF"),
              wide = characters(U"\u4E2D\u6587"), ascii = characters(U"all is well\n");
-/// A text with code points that are not characters.
+/// A text with values that are not scalar values: surrogates, and one above U+10FFFF.
 const text32 wrong = [] {
   text32 some = U"ab\u00E4\u20AC";
   (some.insert(1, 1, char32_t(0xD801)) += char32_t(0x110000)) += U"\U0001F600";
@@ -120,7 +120,8 @@ std::vector<std::string> texts_for(const setup& s) {
   return all;
 }
 
-/// Every kind and encoding, under every policy, and for every signature, unless the constructor refuses.
+/// Every kind and encoding, under every bom policy and then under every other error policy, unless the constructor
+/// refuses.
 std::vector<setup> all_setups() {
   std::vector<setup> all;
   const auto add = [&](const setup& s) {
@@ -208,7 +209,7 @@ std::vector<std::size_t> rooms() {
   return all;
 }
 
-/// All prefixes of the texts with every room, in one piece and in small ones.
+/// All prefixes of the texts, with every room, in one piece and in small pieces.
 template <class Codec>
 void try_all(tally& cases, const std::string& what, const Codec& codec, const utfilter::params& p,
              const std::vector<std::string>& whole_texts) {

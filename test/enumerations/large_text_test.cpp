@@ -1,7 +1,8 @@
-// large_text_test.cpp: one text of more than 4 GiB in one piece: text.hpp, a codec and a conversion in one call,
-// streams over all of it, and each kernel. The addresses of the text and of the output share little physical memory.
+// large_text_test.cpp: one text of more than 4 GiB in one piece. The functions of text.hpp, a codec, a conversion and
+// each kernel take the text in one call; streams and filters go through all of it. Text and output need little physical
+// memory: each maps the same two megabytes again and again.
 //
-// A text repeats one unit of 64 bytes, so that the right result is known for any place in it.
+// A text repeats one unit of 64 bytes, so that the right result is known for any place in the text.
 // build: by_itself long optimised exhaustive kernels
 #define BOOST_TEST_MODULE large_text
 #include <boost/test/unit_test.hpp>
@@ -127,12 +128,12 @@ struct bad_bytes {
   errc code;
 };
 
-// Each replaces as many ASCII characters. The last one in the text comes first here, so that each is the first error
-// when it is added.
+// Each of these replaces as many ASCII characters as it has bytes. The order is from the end of the text to its start,
+// so that each is the first error in the text when it is added.
 const bad_bytes all_bad_bytes[] = {
     {size - 1, "\xC3", errc::incomplete_at_end},
     {four_gib + 5000 * 64 + 1, "\xFF", errc::unused_byte},
-    {four_gib - 1, "\xE2\x82", errc::truncated_sequence},  // before and after 4 GiB
+    {four_gib - 1, "\xE2\x82", errc::truncated_sequence},  // on both sides of 4 GiB
     {four_gib / 2 - 1, "\xC0", errc::overlong},
 };
 
@@ -221,7 +222,7 @@ void check_sanitize(on_error policy, const std::string& repair, const std::vecto
   for (const std::size_t at : bad) text.patch(at, "\xFF");
   const std::string got = sanitize(text.view(), policy);
   all.check(got.size() == size - bad.size() + bad.size() * repair.size(), "its size", repair);
-  // The output shares its memory: only its last period still has its bytes.
+  // All periods of the output are the same memory, so only the last period still has its bytes.
   const std::size_t last = bad.back();
   const std::string end =
       std::string(text.view().substr(last - 64, 64)) + repair + std::string(text.view().substr(last + 1));
@@ -363,8 +364,9 @@ void check_kernels(const utfilter::detail::kernel_table& table, tally& all) {
     const auto units = size / 64;
     all.check(got == utfilter::detail::run{size, units * produced.size(), units * unit.size(), units}, c.name,
               table.name);
-    // The output shares its memory: only its last period still has its bytes. A kernel may write a little after its
-    // output, which changes the start of that period. So the comparison takes the last half of it.
+    // All periods of the output are the same memory, so only the last period still has its bytes. A kernel may write a
+    // little after its output, which changes the start of that period. So the comparison takes the second half of the
+    // period.
     const char* const end = out.begin() + units * produced.size();
     bool same = true;
     for (std::size_t back = produced.size(); c.writes && back < large_memory::period / 2; back += produced.size())

@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_python_does) {
     // The checksum does not tell which strings differ, so all strings of the group count as failed.
     const bool right = all.sum() == sum;
     if (!right && !strings.is_hopeless())
-      BOOST_ERROR("of the " << size << " strings that begin with " << digits << "; python_verdicts.py " << digits
-                            << " has them");
+      BOOST_ERROR("not as Python: some of the " << size << " strings that begin with " << digits
+                                                << "; python_verdicts.py " << digits << " shows them");
     for (std::uint64_t i = 0; i < all.strings(); ++i) strings.failed(right);
   }
   strings.summary("short strings, by Python's verdicts");
