@@ -126,7 +126,7 @@ std::vector<text32> signed_(std::vector<text32> lines) {
   return lines;
 }
 
-// A function makes new filters in each call. Objects would not do, because copies of a filter share its state.
+// This is a function, because each caller needs new filters: copies of a filter share its state.
 std::vector<conversion_case> conversions() {
   return {
       {"utf8_validator", pushing(utf8_validator()), utf8, utf8, wide},
@@ -169,7 +169,7 @@ std::vector<std::string> arriving(const conversion_case& c) {
   return lines;
 }
 
-/// Reads line after line. Lets the writer send the next line only after that.
+/// Reads line after line. The writer may send the next line only after the reader has got this one.
 void read_in_step(std::istream& in, writer& w, const std::vector<std::string>& expected) {
   for (const std::string& line : expected) {
     std::string got(line.size(), '\0');
@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(getline_returns_each_line_before_the_next_is_sent) {
   in.push(io::file_descriptor_source(through.reader, io::close_handle));
   writer w(through, {{"\xFF", "\xFE"s + "a"}, {"\0\n"s, "\0"s}, {"\x3D"s, "\xD8\0"s, "\xDE\n\0"s}});
   std::string line;
-  w.got_line();  // the first group of pieces has no whole line: this sends the next
+  w.got_line();  // the first group has no whole line; lets the writer send the next group
   BOOST_TEST(std::getline(in, line).good());
   BOOST_TEST(line == "a");
   w.got_line();

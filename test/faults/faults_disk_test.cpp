@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(a_disk_that_becomes_full_at_any_byte_is_reported) {
             how.write(file, size, flushes, heard);
           }
           const std::string held = files::content(file);
-          std::remove(file.c_str());  // not truncated, because file systems then write to the disk in close
+          std::remove(file.c_str());  // file systems write a truncated file to the disk in close
           const bool whole = room >= in_file.size();
           const bool start = in_file.compare(0, held.size(), held) == 0;
           const bool right = whole ? !heard.fault && held == in_file

@@ -1,9 +1,9 @@
-// faults_memory_test.cpp: operator new fails at the Nth call, once or from there on, for every N: while filters,
-// chains, streams, files, conversions and texts in memory are made and used. Either an exception reports that, and the
-// output is the start of the text, or all output is there and right. Nothing leaks, and objects made before the failure
-// work again afterwards. (faults_reading_test and faults_writing_test check that no text before the failure is lost;
-// logging_spdlog_test has spdlog's sinks. gzip is left out: if push has no memory for it, Boost closes the compressor
-// through a null pointer, and writes there.)
+// faults_memory_test.cpp: operator new fails at the Nth call, once or from there on, for every N, while filters,
+// chains, streams, files, conversions and texts in memory are made and used. Either an exception reports the failure,
+// and the output is the start of the text, or all output is there and right. Nothing leaks, and objects made before the
+// failure work again afterwards. (faults_reading_test and faults_writing_test check that no text before the failure is
+// lost; logging_spdlog_test has spdlog's sinks. gzip is left out: if push has no memory for it, Boost closes the
+// compressor through a null pointer, and writes there.)
 // build: option:-fno-sanitize=null option:-fno-delete-null-pointer-checks
 #define BOOST_TEST_MODULE faults_memory
 #include "support/counting_new.hpp"
@@ -80,7 +80,7 @@ ending tried(failing_allocation& failure, const Action& action) {
     return ending::done;
   } catch (const std::bad_alloc&) {
     return ending::without_memory;
-  } catch (const utf_error&) {  // no text causes one that its test does not catch
+  } catch (const utf_error&) {  // the tests catch those that their texts cause
     return ending::wrong;
   } catch (const std::ios_base::failure& e) {
     // Thrown by a stream over an incomplete chain: the link does not pass on the reason.
@@ -157,7 +157,7 @@ class small_source {
   devices::call_budget budget;
 };
 
-/// The same as a stream buffer.
+/// The same source as a stream buffer.
 struct small_streambuf : streambufs::source_streambuf<small_source, 3> {
   explicit small_streambuf(std::string_view text) : source_streambuf(small_source{text}) {}
 };
@@ -179,7 +179,7 @@ struct room_sink {
     return true;
   }
 };
-/// The same, but it needs memory for each write.
+/// A room_sink that needs memory for each write.
 struct needy_sink : room_sink {
   std::streamsize write(const char* s, std::streamsize n) {
     const std::vector<char> copy(s, s + n);

@@ -87,7 +87,8 @@ void push(const chain& in, const filter& f, std::streamsize link) {
   f.visit([&](const auto& one) { in->push(one, link); });
 }
 
-/// All filters but the first, which is next to the source. A chain has its filters in the reverse order of the data.
+/// Pushes all filters but the first, which is next to the source. A chain has its filters in the reverse order of the
+/// data.
 void push_all_but_the_first(const chain& in, const stack& s, std::streamsize link) {
   for (std::size_t i = s.filters.size(); i-- > 1;) push(in, s.filters[i], link);
 }
@@ -131,8 +132,8 @@ std::string where(const due& got, const due& wanted, const char* when) {
   return std::string(when) + ": " + text_of(got) + ", not " + text_of(wanted);
 }
 
-/// Reads to the end, or to an error. Errors stick, as do failures of the source. Whenever the source would block or
-/// fails, all text that its bytes decide must have been delivered.
+/// Reads to the end, or to an error. Errors and failures of the source stick. Whenever the source would block or fails,
+/// all text that follows from the bytes so far must have been delivered.
 std::string complaint_of(const reading& in, const scheduled_source& source, const expectation& e) {
   const auto& log = source.seen();
   due got;
@@ -166,7 +167,7 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
     if (log.failures != failures) return "a failure is not reported";
     if (n < 0) break;
     if (n == 0) {
-      if (log.waits != waits + 1) return "it asks again where it has to wait, or waits without need";
+      if (log.waits != waits + 1) return "the reader asks again instead of waiting, or waits without need";
       std::string why = here("before a wait");
       if (!why.empty()) return why;
     }
@@ -255,7 +256,7 @@ way standard_stream(encoding from, const utfilter::params& p) {
 }  // namespace
 
 // A stream buffer that returns no bytes is at its end, so these schedules never wait.
-BOOST_AUTO_TEST_CASE(a_standard_stream_reads_from_one_with_any_schedule) {
+BOOST_AUTO_TEST_CASE(our_istream_reads_from_a_standard_stream_with_any_schedule) {
   tally cases;
   for (const auto& [from, policy] :
        {std::pair(encoding::utf8, on_error::replace), std::pair(encoding::utf8, on_error::strict),
@@ -294,8 +295,8 @@ BOOST_AUTO_TEST_CASE(a_chain_reads_from_a_stream_source_with_any_schedule) {
 
 namespace {
 
-/// Passes on the text of its source, and keeps a record of it. It records the output of gzip, because gzip loses text
-/// that it has decompressed when its source fails.
+/// Passes on the text of its source, and keeps a record of it. It records the output of gzip, because gzip loses
+/// decompressed text if its source fails.
 class recorder {
  public:
   using char_type = char;
@@ -475,7 +476,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
     setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(wrong_text, false, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
-      // The error beyond the limit ends the text at the same place as the observer.
+      // The observer throws at error n. A limit of n - 1 errors ends the text at the same place.
       s.params.error_limit = n - 1;
       const outcome expected = filter(s).expected(wrong_text, false, true);
       std::size_t seen = 0;
@@ -534,7 +535,7 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
   reads.allow_for(log.text.size() + e.of_all().output.size());
   std::vector<char> room(8192);  // more than the buffer of a filter holds
   bool failed = false;
-  std::size_t before = 0, delivered = 0;  // in the source, around the last call that got bytes from it
+  std::size_t before = 0, delivered = 0;  // bytes of the source, before and after the last call that got some
   for (std::size_t call = 0;; ++call) {
     reads.spend();
     std::streamsize n = 0;
@@ -562,7 +563,7 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
   return same(got, wanted) ? "" : where(got, wanted, "in the end");
 }
 
-/// While a chain is read each allocation fails, once or from there on. Then the filters are used once more.
+/// While a chain is read, each allocation fails in turn, once or from there on. Then the filters are used once more.
 void check_memory(tally& cases, const way& how, const stack& s) {
   const expectation e(s, false);
   for (const std::size_t size : {std::size_t{1}, piece, devices::everything}) {
@@ -602,7 +603,7 @@ BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_reading) {
     const setup s = observed(setup_of(filter_kind::decoder, encoding::detect, policy));
     check_memory(cases, standard_stream(s.text, s.params), {"decoder", {filter(s)}, wrong_text});
   }
-  // After an error follows more text than the filter holds at a time.
+  // After the first error there is more text than the filter holds at a time.
   const setup skipping = setup_of(filter_kind::validator, encoding::utf8, on_error::skip);
   const stack longer{
       "validator, skip", {filter(skipping)}, std::string(4096, 'x') + "yz" + std::string(5000, '\xFF') + "end"};

@@ -55,7 +55,7 @@ struct writing {
 struct way {
   std::string name;
   std::function<writing(const stack&, const scheduled_sink&)> open;
-  std::size_t refusals = devices::too_many_refusals;  // so many in a row are a failure
+  std::size_t refusals = devices::too_many_refusals;  // this many in a row are a failure
 };
 
 /// Streams report failures by badbit. This throws if it is set, and clears it.
@@ -85,7 +85,8 @@ void push(const chain& out, const filter& f, std::streamsize link) {
 }
 
 /// Links of one size before a device whose link has another size; 0 is a link without a buffer. Such a link writes byte
-/// by byte. It reports the first refusal by taking less, and the filter counts that as progress.
+/// by byte. At the first refusal it returns that it took fewer bytes, which is progress for the filter. So one more
+/// refusal is needed.
 way in_a_chain(const std::string& name, std::streamsize link, std::streamsize device) {
   return {name,
           [=](const stack& s, const scheduled_sink& sink) {
@@ -162,9 +163,9 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
 
   const std::string& text = log.text;
   if (log.budget.exceeded()) return "it does not end";
-  if (all.output.compare(0, text.size(), text) != 0) return "not its start: " + conformance::to_hex(text);
+  if (all.output.compare(0, text.size(), text) != 0) return "the sink has another text: " + conformance::to_hex(text);
   if (log.refused != 0 && all.output.compare(text.size(), log.presented.size(), log.presented) != 0)
-    return "the refused text does not follow: " + conformance::to_hex(log.presented);
+    return "the refused text is not the next part of the output: " + conformance::to_hex(log.presented);
   if (broken() && !heard.fault) return "the failure is not reported";
   const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
   const bool is_due = std::any_of(all.errors.begin(), all.errors.end(), is_told);
@@ -284,7 +285,7 @@ way scoped(encoding to, const utfilter::params& p) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_standard_stream_writes_to_one_with_any_schedule) {
+BOOST_AUTO_TEST_CASE(our_ostream_and_scoped_filter_write_to_a_standard_stream_with_any_schedule) {
   tally cases;
   for (const auto& [to, policy] :
        {std::pair(encoding::utf16le, on_error::replace), std::pair(encoding::utf8, on_error::strict)}) {
@@ -415,7 +416,7 @@ std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, cons
   heard.by([&] { out.close(); });
   const std::string text = unzipped(log.text);
   if (log.budget.exceeded()) return "it does not end";
-  if (!starts_with(whole.output, *record.text)) return "not its start: " + conformance::to_hex(*record.text);
+  if (!starts_with(whole.output, *record.text)) return "gzip got another text: " + conformance::to_hex(*record.text);
   if (!heard.fault) {
     if (log.threw && !early && place == gzip_place::before_a_link) return "";
     if (text != whole.output) return "no failure is reported, but the text is " + conformance::to_hex(text);
@@ -423,7 +424,7 @@ std::string complaint_of_gzip(gzip_place place, const scheduled_sink& sink, cons
   }
   // If a link fails and later works again, gzip writes its buffer once more, after the part that was taken.
   const bool garbled = log.threw && place == gzip_place::before_a_link && log.budget.spent() > log.calls.size();
-  if (!garbled && !starts_with(whole.output, text)) return "gzip has not its start: " + conformance::to_hex(text);
+  if (!garbled && !starts_with(whole.output, text)) return "the archive has another text: " + conformance::to_hex(text);
   if (log.threw || log.hesitated) return "";
   if (whole.errors.empty()) return "a failure is reported that did not happen";
   return text == whole.output ? "" : "the sink has " + conformance::to_hex(text);
@@ -451,8 +452,8 @@ void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place p
 
 }  // namespace
 
-// Boost's compressor does not flush. Closing its link, or a link after it, reports no failure. So failures to write the
-// bytes that they still hold, and the end of gzip's data, go unreported.
+// Boost's compressor does not flush. Closing its link, or a link after it, reports no failure. So if the bytes that
+// compressor and links still hold, or the end of gzip's data, cannot be written, nothing is reported.
 BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any_write_on) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
@@ -472,7 +473,7 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any
   cases.summary("two filters and gzip");
 }
 
-// If no link with a buffer is between them, gzip works with a device that takes a part of a write. It does not work
+// gzip works with a device that takes a part of a write, if no link with a buffer is between the two. It does not work
 // with a device that returns -1: gzip then counts one byte more than its buffer has, and writes past the buffer. Until
 // its header is written, gzip takes no text and returns 0.
 BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_with_any_schedule) {
@@ -504,7 +505,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
     setup s = setup_of(filter_kind::validator, encoding::utf8, policy);
     const std::size_t errors = filter(s).expected(text, true, true).observed.size();
     for (std::size_t n = 1; n <= errors + 1; ++n) {
-      // The error beyond the limit ends the text at the same place as the observer.
+      // The observer throws at error n. A limit of n - 1 errors ends the text at the same place.
       s.params.error_limit = n - 1;
       const outcome expected = filter(s).expected(text, true, true);
       std::size_t seen = 0;
@@ -577,7 +578,7 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
   }
   heard.by([&] { heard.fault ? out.close() : failure.during(out.close); });
   if (!starts_with(text, least->output)) return missing();
-  if (!starts_with(all.output, text)) return "not its start: " + conformance::to_hex(text);
+  if (!starts_with(all.output, text)) return "the sink has another text: " + conformance::to_hex(text);
   if (!heard.fault && !all.errors.empty()) return "the error is not reported";
   if (heard.fault && !failure.happened() && all.errors.empty()) return "a failure is reported that did not happen";
   return heard.fault || text == all.output
@@ -585,7 +586,8 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
              : "the sink has " + conformance::to_hex(text) + ", not " + conformance::to_hex(all.output);
 }
 
-/// While a chain is written to each allocation fails, once or from there on. Then the filters are used once more.
+/// While text is written to a chain, each allocation fails in turn, once or from there on. Then the filters are used
+/// once more.
 void check_memory(tally& cases, const way& how, const stack& s) {
   const expectation e(s, true);
   for (const bool stays : {false, true}) {
