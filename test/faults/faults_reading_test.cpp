@@ -256,7 +256,7 @@ way standard_stream(encoding from, const utfilter::params& p) {
 }  // namespace
 
 // A stream buffer that returns no bytes is at its end, so these schedules never wait.
-BOOST_AUTO_TEST_CASE(our_istream_reads_from_a_standard_stream_with_any_schedule) {
+BOOST_AUTO_TEST_CASE(our_istream_reads_from_a_stream_buffer_with_any_schedule) {
   tally cases;
   for (const auto& [from, policy] :
        {std::pair(encoding::utf8, on_error::replace), std::pair(encoding::utf8, on_error::strict),
