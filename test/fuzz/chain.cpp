@@ -273,7 +273,8 @@ class use {
   }
   void require_start(const std::string& got) const {
     const std::string& output = whole_.back().output;
-    if (output.compare(0, got.size(), got) != 0) complain("not the start: " + to_hex(got) + " of " + to_hex(output));
+    if (output.compare(0, got.size(), got) != 0)
+      complain("the output " + to_hex(got) + " is not a start of " + to_hex(output));
   }
 
   /// Checks the reports and errors of the filters, from the last one back to one that stopped. The filters before that
@@ -370,7 +371,7 @@ class use {
     const bool all = t_.gzipped || (device_.ended && !device_.cut_off);
     const std::vector<outcome> wanted =
         all ? whole_ : t_.expected(device_.text.substr(0, device_.delivered), device_.ended);
-    failure error;  // of the last filter that stops: filters before it may not have come to theirs
+    failure error;  // of the last filter that stops; filters before it need not have come to their own error
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (t_.elements[i].stops(wanted[i])) error = wanted[i].thrown;
     require_text(got, wanted.back().output, "delivered");
@@ -472,7 +473,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const element& e : t.elements)
     if (!e.usable()) return 0;
 
-  // Once with the faults, then once without: the filters must work as if the first use had not been.
+  // Once with the faults, then once without: the filters must work as if there had been no first use.
   const std::vector<outcome> whole = t.expected(t.text, true);
   use(t, whole, t.calls).run();
   use(t, whole, {}).run();

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const bool escapes = choose.one_in(2);
   feeding f(choose);
   if (!s || s->params.on_error == utfilter::on_error::keep || s->params.bom != utfilter::bom::automatic) return 0;
-  if (escapes) f.watched = plan::everything;  // then no carriage return waits for a line feed, unlike in the reference
+  if (escapes) f.watched = plan::everything;  // checks no early output: only the reference keeps a carriage return back
 
   observation observed;
   utfilter::conversion<control_escaper> conversion(control_escaper(escapes ? line_feeds::escape : line_feeds::pass),

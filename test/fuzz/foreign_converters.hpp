@@ -89,7 +89,7 @@ class icu_converter {
     if (U_FAILURE(status)) throw std::runtime_error(std::string("ICU: ") + u_errorName(status));
   }
 
-  // Not ICU's own callbacks: they leave out Default_Ignorable characters without an error.
+  // These replace ICU's own callbacks, which leave out Default_Ignorable characters without an error.
   static void stop(const void*, UConverterFromUnicodeArgs*, const char16_t*, std::int32_t, UChar32,
                    UConverterCallbackReason, UErrorCode*) {}
   static void substitute(const void*, UConverterFromUnicodeArgs* args, const char16_t*, std::int32_t, UChar32,
@@ -115,8 +115,8 @@ class icu_converter {
     check(status);
   }
 
-  /// The text in UTF-16, up to the first error if the converter stops there. Then `size` becomes the number of bytes
-  /// before it.
+  /// The text in UTF-16, up to the first error if the converter stops there. In this case `size` becomes the number of
+  /// bytes before the error.
   std::u16string decoded(std::string_view text, std::size_t& size) const {
     std::u16string units(2 * text.size() + 16, u'\0');
     char16_t* end = units.data();

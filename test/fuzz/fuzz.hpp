@@ -165,8 +165,8 @@ struct milestone {
   std::string output;
 };
 
-/// Feeds all pieces of a text to a conversion that has begun. The output room has the planned sizes, and grows only if
-/// nothing moves.
+/// Feeds all pieces of a text to a conversion that has begun. The output room has the planned sizes, and grows by one
+/// byte after a call that neither consumed nor produced.
 template <class Codec>
 outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, plan rooms, const milestone& due = {}) {
   using utfilter::codec_status;
@@ -181,7 +181,7 @@ outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, pl
       std::vector<char> out(std::min(room, 8 * (in.size() + 64)));
       const auto step = conversion.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
       if (step.produced > out.size() || step.consumed > in.size() - taken)
-        fail("it consumes or produces more bytes than it was given");
+        fail("the conversion consumes or produces more bytes than it was given");
       taken += step.consumed;
       got.output.append(out.data(), step.produced);
       status = step.status;
@@ -191,7 +191,7 @@ outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, pl
       room = moved ? rooms.next() : room + 1;
     } while (status == codec_status::need_output);
     if (status == codec_status::need_input && (last || taken != in.size()))
-      fail("it asks for input that it already has, or after the last piece");
+      fail("the conversion asks for input that it already has, or for more after the last piece");
     if (i == due.piece && got.output != due.output)
       fail("after piece " + std::to_string(i) + " there is " + conformance::to_hex(got.output) + ", not " +
            conformance::to_hex(due.output));

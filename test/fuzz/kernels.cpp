@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-// Only if the address sanitizer is on: clang++ alone comes without this header.
+// The header is included only if the address sanitizer is on: clang++ alone comes without the header.
 #if defined(__has_feature)
 #  if __has_feature(address_sanitizer)
 #    define UTFILTER_POISONS_MEMORY
@@ -61,7 +61,7 @@ last_line_kernel kernel_table::*line_counter(reference::encoding of) {
   }
 }
 
-/// `size` bytes of guarded memory, at its end or `offset` bytes after its begin. The rest of it is poisoned.
+/// `size` bytes at the end of guarded memory, or `offset` bytes after its start. The rest of that memory is poisoned.
 class place {
  public:
   place(const guarded_memory& memory, std::size_t size, bool at_end, std::size_t offset)

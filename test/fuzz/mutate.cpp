@@ -75,7 +75,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   std::uint8_t* const text = data + header_size;
   if (random.one_in(2)) return header_size + LLVMFuzzerMutate(text, size - header_size, max_size - header_size);
 
-  // The run mostly begins where code units do. It replaces bytes, or goes between them.
+  // The run mostly begins where code units do. It replaces bytes, or is inserted between them.
   const std::string run = run_of_characters(random);
   std::size_t at = random.below(size - header_size + 1);
   if (!random.one_in(4)) at -= at % 4;
