@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""generate.py: writes the boundary corpus beside itself, from the tables of the standards alone. README.md describes the rows.
+"""generate.py: writes the boundary corpus into its own folder, from the tables of the standards alone.
+README.md describes the rows.
 
     generate.py           writes the files
-    generate.py --check   writes nothing: fails where a file is not what would be written, or where Python's own decoders, which are
-                          other code, follow the same rule and give something else
+    generate.py --check   writes nothing. Fails if a file differs from what would be written, or if Python's own
+                          decoders (independent code) return something else although their rules are the same
 """
 import argparse
 import codecs
@@ -28,8 +29,8 @@ TABLE_3_7 = [
     [(0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)],
 ]
 
-# CESU-8 (Unicode Technical Report 26): each UTF-16 code unit as UTF-8 would encode that number, so that surrogates are encoded
-# and nothing has four bytes.
+# CESU-8 (Unicode Technical Report 26): each UTF-16 code unit is encoded as UTF-8 would encode a code point of that
+# value. So surrogates are encoded, too, and no sequence has four bytes.
 CESU_8 = [
     [(0x00, 0x7F)],
     [(0xC2, 0xDF), (0x80, 0xBF)],
@@ -38,15 +39,15 @@ CESU_8 = [
 ]
 CESU_8_LOW_SURROGATE = [(0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)]
 
-# Bytes 80 to 9F of the WHATWG Encoding Standard's index windows-1252; the five that IANA's windows-1252 leaves undefined are C1
-# controls there. Every other byte is the code point of its value.
+# Bytes 80 to 9F in the index windows-1252 of the WHATWG's Encoding Standard. It has C1 controls for the five bytes that
+# IANA's windows-1252 leaves undefined. The value of every other byte is its code point.
 WINDOWS_1252 = [
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
     0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
 ]
 WINDOWS_1252_UNDEFINED = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
 
-# A piece of the input: a character, or an ill-formed subsequence, whose kind says what is wrong.
+# A piece of the input: a character, or an error, which has a kind.
 Item = namedtuple("Item", "size character kind")
 
 
@@ -61,7 +62,7 @@ def agreeing(row, data):
 
 
 def kind_of_lead(lead, cesu):
-    """Why a byte begins nothing."""
+    """The kind of error of a byte that begins no character."""
     if lead < 0xC0:
         return "unexpected_continuation"
     if lead < 0xC2:
@@ -72,13 +73,13 @@ def kind_of_lead(lead, cesu):
 
 
 def kind_of_second(lead):
-    """Why a continuation byte does not continue a lead that another one could."""
+    """The kind of error of a lead byte before a continuation byte that this lead does not allow."""
     return {0xE0: "overlong", 0xF0: "overlong", 0xED: "surrogate", 0xF4: "out_of_range"}[lead]
 
 
 def by_table(table, data):
-    """A character, or the maximal subpart of an ill-formed subsequence (Unicode D93b): the longest start of a well-formed one, or
-    else one byte."""
+    """The first item: a character, or the maximal subpart of an ill-formed subsequence (Unicode D93b). This is the longest
+    start of a well-formed sequence, or else one byte."""
     longest = max(agreeing(row, data) for row in table)
     for row in table:
         if agreeing(row, data) == len(row):
@@ -171,7 +172,7 @@ NEXT = {
     "windows-1252": next_windows_1252,
 }
 
-# The signatures that are looked for, by what the text is said to be; the longest first.
+# The signatures that each encoding looks for, the longest first, and the encoding that each signature decides.
 UTF_8_MARK, LE, BE, LE_32, BE_32 = b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"
 SIGNATURES = {
     "utf-8": [(UTF_8_MARK, "utf-8")],
@@ -192,7 +193,8 @@ def decoded(encoding, signature, data):
     """The output with U+FFFD for each ill-formed subsequence, and the errors."""
     offset, line, column, output, errors = 0, 1, 1, b"", []
     source = WITHOUT_SIGNATURE.get(encoding, encoding)
-    # In UTF-8 an initial U+FEFF is the signature also where it is kept; in text whose label fixes the byte order it is a character.
+    # In UTF-8 an initial U+FEFF is a signature even if it is kept. In encodings with a fixed byte order one that is
+    # kept is a character.
     if signature == "strip" or encoding == "utf-8":
         for mark, decided in SIGNATURES.get(encoding, []):
             if data.startswith(mark):
@@ -220,7 +222,8 @@ LONGEST_OF_EVERY = 9  # bytes: 256 ways to cut
 
 
 def some_cuts(size, around):
-    """For longer input: one piece, single bytes, two pieces near each of some offsets, three with an empty one between."""
+    """The cuts of longer input: one piece; single bytes; two pieces, cut near each offset in `around`; four
+    pieces, of which the second is empty."""
     cuts = [[size], [1] * size]
     places = sorted({place + by for place in around for by in range(-4, 5) if 0 < place + by < size})
     cuts += [[place, size - place] for place in places]
@@ -229,7 +232,7 @@ def some_cuts(size, around):
 
 
 class Corpus:
-    """The rows of one file. An input that has come before, under the same name and signature, is not taken twice."""
+    """The rows of one file. The same input with the same encoding and signature is added only once."""
 
     def __init__(self):
         self.rows, self.seen = [], set()
@@ -288,7 +291,8 @@ def utf_8():
                     data = base[:place] + bytes([byte]) + base[place + 1:] + b">"
                     corpus.add("boundary", name, data, f"Unicode table 3-7, row {number}: byte {place + 1} is {where} its range")
 
-    # The lengths are those of RFC 2279 section 2, and of the patterns that it has no use for.
+    # The lengths are those of RFC 2279 section 2. RFC 2279 does not use FE and FF: here FE continues the pattern, and
+    # FF stands alone.
     lengths = {0xC0: 2, 0xC1: 2, 0xF5: 4, 0xF7: 4, 0xF8: 5, 0xFB: 5, 0xFC: 6, 0xFD: 6, 0xFE: 7, 0xFF: 1}
     for lead, length in lengths.items():
         rule = f"RFC 3629 section 1: {lead:02X} never appears"
@@ -529,7 +533,8 @@ FILES = {
 
 # --------------------------------------------------------------------------------------------------------- Python's own decoders
 
-# Where they follow the same rule. Its utf-16 and utf-32 take the machine's order where there is no signature, its cp1252 is IANA's.
+# The decoders that follow the same rules. Python's utf-16 and utf-32 do not: without a signature they use the byte
+# order of the machine. Its cp1252 is that of IANA.
 PYTHON = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
           "iso-8859-1": "iso-8859-1", "windows-1252": "cp1252"}
 
@@ -547,7 +552,7 @@ def python_says(codec, data):
 
 
 def complaint_of_python(row):
-    """What Python's decoder gives that the row does not; None where they agree, "" where the rules are not the same."""
+    """The different result of Python's decoder. None if the two agree, "" if their rules are not the same."""
     codec, data = PYTHON.get(row["from"]), hexed(row["input"])
     if codec is None or "/undefined/" in row["id"]:
         return ""
