@@ -78,8 +78,8 @@ def kind_of_second(lead):
 
 
 def by_table(table, data):
-    """The first item: a character, or the maximal subpart of an ill-formed subsequence (Unicode D93b). This is the longest
-    start of a well-formed sequence, or else one byte."""
+    """The first item: a character, or the maximal subpart of an ill-formed subsequence (Unicode D93b). This is the
+    longest start of a well-formed sequence, or else one byte."""
     longest = max(agreeing(row, data) for row in table)
     for row in table:
         if agreeing(row, data) == len(row):
