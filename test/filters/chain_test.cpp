@@ -353,8 +353,8 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   out.reset();
   BOOST_TEST((sink.str() == sample().as_utf8));
 
-  // A stream that is composed with a dual-use filter must have one direction. Boost takes a std::streambuf for both
-  // directions.
+  // A stream that is composed with a dual-use filter must have one direction, as std::istream and std::ostream have.
+  // Boost takes a std::streambuf for a device with both directions.
   std::istringstream from(sample().as_utf8);
   std::ostringstream to;
   io::filtering_istream in2;
@@ -631,7 +631,7 @@ BOOST_AUTO_TEST_CASE(a_filter_can_be_pushed_by_reference) {
   BOOST_TEST(check.report().bytes_in == 4u);
 }
 
-BOOST_AUTO_TEST_CASE(a_device_can_be_pushed_after_the_filter_popped_and_replaced) {
+BOOST_AUTO_TEST_CASE(a_device_that_was_pushed_after_its_filter_can_be_popped_and_replaced) {
   recording_sink sink;
   io::filtering_ostream out;
   utf8_validator check;
@@ -639,7 +639,7 @@ BOOST_AUTO_TEST_CASE(a_device_can_be_pushed_after_the_filter_popped_and_replaced
   BOOST_TEST(!out.is_complete());
   out.push(sink);
   out << "one";
-  out.pop();  // the device goes, and has the text written so far
+  out.pop();  // the device has got the text written so far
   BOOST_TEST(sink.text() == "one");
   BOOST_TEST(check.report().bytes_in == 3u);
   recording_sink other;

@@ -113,8 +113,8 @@ std::string read_through(const Filters& filters, Source&& source) {
 }
 
 /// Two composed filters copy the device after them at each call. So they cannot be used over a device that contains a
-/// filter X whose copies do not share their position: gzip's filters, and filters that read all of a text before they
-/// give any.
+/// filter X whose copies do not share their position. Such filters are those of gzip, and those that read all of a text
+/// before they return any.
 enum class copies { share, differ };
 
 /// The result of the action, or the message of the exception that it throws.

@@ -1,6 +1,6 @@
 // compressors_test.cpp: our filters next to gzip, bzip2, lzma (.xz) and zstd. The tests check the recipes of
-// doc/compressed.md, for reading and writing. They also show the text that the compressors of Boost.Iostreams lose, the
-// errors that they hide, and where they wait, with any neighbour.
+// doc/compressed.md, for reading and writing. They also show which text the compressors of Boost.Iostreams lose, which
+// errors they hide, and where they wait. These defects do not depend on the filter next to them.
 //
 // BOOST_PINNED marks each defect of Boost.Iostreams. If a later Boost corrects the defect, the test fails and says so.
 // build: needs:PkgConfig::COMPRESSION cost:35
@@ -534,7 +534,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(junk_after_the_data_is_reported_and_with_a_link_of
       BOOST_TEST(!with_more.failure.empty());
       BOOST_TEST(with_more.text.size() + 4096 + 3 >= text.size());
     }
-    if constexpr (std::is_same_v<Format, lzma>) {  // zeros are padding in this format, in fours
+    if constexpr (std::is_same_v<Format, lzma>) {  // zeros are padding in this format, in groups of four
       BOOST_TEST((read<Format>(packed + std::string(512, '\0')).text == text));
       BOOST_TEST(read<Format>(packed + std::string(512, '\0')).failure.empty());
       BOOST_TEST(!read<Format>(packed + std::string(511, '\0')).failure.empty());
@@ -548,9 +548,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_wrong_checksum_is_reported_after_the_text, Forma
   std::string packed = compressed_by_tool<Format>(text);
   std::size_t at = packed.size();
   if constexpr (std::is_same_v<Format, gzip>) at -= 8;       // CRC-32, length
-  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;      // the combined one, which may begin inside a byte
+  if constexpr (std::is_same_v<Format, bzip2>) at -= 3;      // the combined CRC, which may begin inside a byte
   if constexpr (std::is_same_v<Format, lzma>) at -= 12 + 8;  // the index, before its CRC-32 and the footer of 12
-  if constexpr (std::is_same_v<Format, zstd>) at -= 1;       // XXH64, which the tool writes, but not Boost
+  if constexpr (std::is_same_v<Format, zstd>) at -= 1;       // XXH64, which the tool writes and Boost does not
   packed[at] = static_cast<char>(packed[at] ^ 0x10);
   const reading got = read<Format>(packed, {4096, 1});
   BOOST_TEST(!got.failure.empty());
@@ -860,7 +860,7 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
 
 namespace {
 
-/// The recipe for a compressed log: reset() ends a member, which holds the records written before it.
+/// The recipe for a compressed log: reset() ends a member, which holds the records of this call.
 void append(const std::string& file, const std::string& records) {
   io::filtering_ostream out;
   out.push(utf8_validator());

@@ -111,8 +111,8 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
       text.append(buffer.data(), static_cast<std::size_t>(n));
     }
     BOOST_TEST((text == mixture));
-    // The first requests read bytes that may be a signature, which a filter may drop: they need not use the caller's
-    // buffer.
+    // The first requests read bytes that may be a signature, which a filter may drop. So these requests need not use
+    // the caller's buffer.
     const std::size_t looked_at = std::min<std::size_t>(3, 1 + 3 / cut);
     const auto& requests = source.seen().requests;
     for (std::size_t i = looked_at; i < requests.size(); ++i) {

@@ -390,8 +390,8 @@ BOOST_AUTO_TEST_CASE(a_filter_carries_a_cut_character_from_one_composite_to_the_
   BOOST_TEST(check.report().bytes_in == 11u);
 }
 
-// When an element is popped before a flush, Boost.Iostreams deletes the text in its buffer, whatever filter stands
-// before it. If the element has no buffer, nothing is lost.
+// When an element is popped before a flush, Boost.Iostreams deletes the text in the element's buffer, whatever filter
+// stands before it. If the element has no buffer, nothing is lost.
 BOOST_AUTO_TEST_CASE(long_text_is_not_lost_without_a_flush_if_the_elements_have_no_buffer) {
   std::string text;
   while (text.size() < 50'000) text += "a line with \u20AC\n";

@@ -101,7 +101,8 @@ const text32 long_value = repeated(text32(U"xä€😀"), 20'000);
 const std::string long_value_bytes = repeated("x\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"s, 20'000);
 
 //-------------------------------------------------------------------------------------------------------------- parsers
-// Each parser is called as its users call it. If it returns a status, this code throws the description of an error.
+// Each parser is called as its users call it. If a parser returns a status, the code here throws the description of an
+// error.
 
 struct parser {
   const char* name;
@@ -509,7 +510,7 @@ BOOST_AUTO_TEST_CASE(rapidjson_lets_the_utf_error_through_but_takes_an_error_in_
 
 BOOST_AUTO_TEST_CASE(toml_throws_a_parse_error_with_the_message_of_the_utf_error) {
   const auto throws = [](const damage& d, const outcome& seen, const stream_report& report) {
-    if (d.name == "in the first character"s) return is_utf_error(d, seen, report);  // it looks for a signature there
+    if (d.name == "in the first character"s) return is_utf_error(d, seen, report);  // toml++ looks for a signature
     BOOST_TEST(seen.what == outcome::own_error);
     BOOST_TEST_REQUIRE(report.first_error.has_value());
     BOOST_TEST((report.first_error->code == d.code));

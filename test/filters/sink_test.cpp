@@ -394,7 +394,7 @@ struct hesitating {
 
 }  // namespace
 
-// It refuses often, but never twice in a row.
+// The sink refuses often, but never twice in a row.
 BOOST_AUTO_TEST_CASE(a_sink_that_refuses_every_other_write_gets_all_text) {
   hesitating sink;
   utf8_validator filter;
@@ -781,7 +781,7 @@ BOOST_AUTO_TEST_CASE(when_writing_the_policy_stop_does_the_same_as_strict) {
 
 BOOST_AUTO_TEST_CASE(the_flush_after_each_line_reports_whether_it_failed) {
   for (std::size_t lines = 1; lines <= 3; ++lines) {
-    // By the first flush the filter learns whether the sink has one. Then each line has two: the filter's and Boost's.
+    // The sink is flushed twice for each line: once by the filter, once by Boost.
     recording_sink sink(refusing_at_flush(2 * lines));
     io::filtering_ostream out;
     out.push(utf8_validator());
@@ -826,8 +826,8 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
 
 namespace {
 
-/// A chain with the failing filter in some place. This filter fails on "€", which the buffers of the links do not
-/// report.
+/// A chain in which one filter fails. Most of these filters fail on "€". The buffers of Boost's links do not report the
+/// failure.
 struct failing_chain {
   const char* name;
   std::function<void(io::filtering_ostream&, const recording_sink&)> build;
@@ -1265,7 +1265,7 @@ BOOST_AUTO_TEST_CASE(text_before_the_failure_of_a_source_is_delivered) {
   BOOST_TEST(got == "ab");
 }
 
-BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_reads_after_the_text_before_is_delivered) {
+BOOST_AUTO_TEST_CASE(when_reading_an_observer_that_throws_fails_the_filter_after_the_text_before_is_delivered) {
   struct veto : std::runtime_error {
     veto() : runtime_error("veto") {}
   };
@@ -1353,8 +1353,8 @@ BOOST_AUTO_TEST_CASE(carried_bytes_do_not_reach_the_next_use) {
   BOOST_TEST(read_all(filter, again) == "!line 1, column 1 (byte 0): unexpected continuation byte: AC");
   filter.close(again, std::ios::in);
 
-  // Nor does input that was read but not yet returned: text, or the rest of a character for which the caller had no
-  // room.
+  // Input that was read but not yet returned does not reach the next use either: text, or the rest of a character for
+  // which the caller had no room.
   for (const std::string& text : {repeated("abc", 1000), "\xE2\x82\xAC"
                                                          "bc"s}) {
     piecewise_source long_one({text});

@@ -54,7 +54,7 @@ class hiccuping_source {
   std::shared_ptr<state> state_;
 };
 
-/// The same as a stream buffer.
+/// The same source as a stream buffer.
 class hiccuping_streambuf : public std::streambuf {
  public:
   explicit hiccuping_streambuf(hiccuping_source source) : source_(std::move(source)) {}
