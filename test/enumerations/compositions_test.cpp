@@ -1,6 +1,6 @@
-// compositions_test.cpp: passes every string of six boundary bytes to the codec in all 32 compositions of six. Output,
-// errors and positions must be those of the reference, which gets the string in one piece. All 24 boundary bytes of
-// UTF-8 take minutes.
+// compositions_test.cpp: passes every string of six boundary bytes to the codec, cut into pieces in all 32 ways (the
+// compositions of six). Output, errors and positions must be those of the reference, which gets the string in one
+// piece. All 24 boundary bytes of UTF-8 take minutes.
 // build: long optimised exhaustive
 #define BOOST_TEST_MODULE compositions
 #include <boost/test/unit_test.hpp>

@@ -4,9 +4,9 @@
     python3 test/enumerations/python_verdicts.py > test/data/python_utf8.txt    records the verdicts
     python3 test/enumerations/python_verdicts.py PREFIX                         shows one group; PREFIX is in hex
 
-The strings are all strings of up to four boundary bytes, and all strings of five and six bytes that each stand for a
-class of bytes. They are too many to record them all. Strings that begin with the same bytes are a group, and each group
-has a checksum.
+The strings are all strings of up to four boundary bytes, and all strings of five and six bytes in which each byte
+stands for a class of bytes. There are too many strings to record each verdict. Strings that begin with the same bytes
+are a group, and each group has a checksum.
 """
 import codecs
 import itertools

@@ -80,7 +80,7 @@ ending tried(failing_allocation& failure, const Action& action) {
     return ending::done;
   } catch (const std::bad_alloc&) {
     return ending::without_memory;
-  } catch (const utf_error&) {  // the tests catch those that their texts cause
+  } catch (const utf_error&) {  // each test catches the errors of its text
     return ending::wrong;
   } catch (const std::ios_base::failure& e) {
     // Thrown by a stream over an incomplete chain: the link does not pass on the reason.

@@ -1,7 +1,8 @@
-// faults_reading_test.cpp: sources that fail, end too soon, return one byte or none, at any call: every schedule of
-// five calls. Reading always ends. The failure is reported by an exception or badbit, and again by each further read.
-// All text before it has been delivered by then, and none twice. The filters work again after close. The same holds for
-// an observer that throws at any error, and for memory that runs out at any time.
+// faults_reading_test.cpp: sources that fail, end too soon, return one byte or none, at any call. A schedule says what
+// the source does at each call; the tests try every schedule of five calls. Reading always ends. The failure is
+// reported by an exception or badbit, and again by each further read. All text before it has been delivered by then,
+// and none twice. The filters work again after close. The same holds for an observer that throws at any error, and for
+// memory that runs out at any time.
 #define BOOST_TEST_MODULE faults_reading
 #include "support/counting_new.hpp"
 #include "support/filter_stacks.hpp"

@@ -1,7 +1,8 @@
-// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call: every schedule of
-// some calls; and sinks that throw from the Nth write or flush on, for every N. Writing always ends. The failure is
-// reported by an exception or badbit. The sink gets the start of the text, and no part of it twice. The filters work
-// again after close. The same holds for an observer that throws at any error, and for memory that runs out at any time.
+// faults_writing_test.cpp: sinks that throw, take one byte or none, or refuse too often, at any call. A schedule says
+// what the sink does at each call; the tests try every schedule of a few calls. Other sinks throw from the Nth write or
+// flush on, for every N. Writing always ends. The failure is reported by an exception or badbit. The sink gets the
+// start of the text, and no part of it twice. The filters work again after close. The same holds for an observer that
+// throws at any error, and for memory that runs out at any time.
 // build: cost:25
 #define BOOST_TEST_MODULE faults_writing
 #include "support/counting_new.hpp"

@@ -480,7 +480,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_reported_and_at_most_the_text_of_one_l
     if constexpr (std::is_same_v<Format, gzip>) BOOST_TEST(best.text == whole_characters(inflated(bytes)));
   }
   BOOST_TEST(read<Format>(packed.substr(0, packed.size() - 1), {4096, 1}).text == text);
-  // With a longer link all of a short text may be lost: getline then gives no line, only badbit.
+  // With a longer link all of a short text may be lost: getline then reads no line and sets badbit.
   BOOST_TEST(read<Format>(small.substr(0, small.size() - 1), {4096, 4096}).text.size() <= 60u);
 }
 

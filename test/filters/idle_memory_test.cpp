@@ -90,7 +90,7 @@ auto idle_chain(const Filter& filter, std::streamsize filter_buffer, std::stream
   return in;
 }
 
-/// The heap memory of one object, which `make` returns. Prints it.
+/// Returns and prints the heap memory of one object that `make` returns.
 template <class Make>
 heap cost(const char* what, Make make) {
   std::vector<decltype(make())> all;

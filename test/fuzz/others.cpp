@@ -21,7 +21,7 @@ struct encoding_names {
   const char* iconv;
 };
 
-// The encodings with a fixed byte order.
+// All encodings but KOI8-R and those whose byte order or encoding a signature decides.
 constexpr encoding_names encodings[] = {
     {encoding::utf8, "UTF-8", nullptr},
     {encoding::utf16le, "UTF-16LE", "UTF-16LE"},
