@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE composites
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
+#include "support/outcomes.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
 
@@ -117,16 +118,6 @@ std::string read_through(const Filters& filters, Source&& source) {
 /// before they return any.
 enum class copies { share, differ };
 
-/// The result of the action, or the message of the exception that it throws.
-template <class Action>
-std::string result_of(const Action& action) {
-  try {
-    return action();
-  } catch (const std::exception& why) {
-    return why.what();
-  }
-}
-
 /// Composes our filter, the filter X and a source, in this order, in every way. Each filter object is used once,
 /// because its copies may share one state.
 template <class Make>
@@ -135,8 +126,9 @@ void check_reading(tally& cases, const char* name, const Make& x, const std::str
   const auto source = [&] { return devices::piecewise_source({packed}); };
   std::istringstream one(packed), two(packed), three(packed), four(packed);
   const auto check = [&](const char* how, const auto& action) {
-    const std::string got = result_of(action);
-    if (cases.failed(got == text)) BOOST_ERROR(name << ", " << how << ": " << got);
+    std::string got;
+    const std::string error = thrown_by([&] { got = action(); });
+    if (cases.failed(got == text)) BOOST_ERROR(name << ", " << how << ": " << got << error);
   };
   const auto stream = [](std::istream& s) -> std::istream& { return s; };  // compose takes a stream of one direction
 
@@ -184,11 +176,12 @@ void check_writing(tally& cases, const char* name, const Make& x, const Unpack& 
   const auto sink = [&] { return io::back_inserter(got); };
   const auto check = [&](const char* how, const auto& action) {
     got.clear();
-    const std::string read = result_of([&] {
+    std::string read;
+    const std::string error = thrown_by([&] {
       action();
-      return unpack(got);
+      read = unpack(got);
     });
-    if (cases.failed(read == text)) BOOST_ERROR(name << ", " << how << ": " << read);
+    if (cases.failed(read == text)) BOOST_ERROR(name << ", " << how << ": " << read << error);
   };
   check("compose(ours, compose(X, sink))",
         [&] { write_through(io::compose(utf8_validator(), io::compose(x(), sink()))); });
@@ -207,13 +200,6 @@ void check_writing(tally& cases, const char* name, const Make& x, const Unpack& 
 }
 
 const auto unchanged = [](const std::string& written) { return written; };
-
-std::string unpacked(const std::string& archive) {
-  std::string got;
-  io::copy(io::compose(io::gzip_decompressor(), io::array_source(archive.data(), archive.size())),
-           io::back_inserter(got));
-  return got;
-}
 
 }  // namespace
 

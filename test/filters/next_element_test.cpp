@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE next_element
 #include "support/files.hpp"
 #include "support/gzipped.hpp"
+#include "support/outcomes.hpp"
 #include "support/test_devices.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -29,7 +30,6 @@
 #include <functional>
 #include <ios>
 #include <istream>
-#include <iterator>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -47,85 +47,66 @@ namespace {
 
 //---------------------------------------------------------------------------------------------- elements after a filter
 
-std::string unpacked(const std::string& archive) {
-  std::string text;
-  io::filtering_ostream out;
-  out.push(io::gzip_decompressor());
-  out.push(io::back_inserter(text));
-  out << archive;
-  out.reset();
-  return text;
-}
+/// A chain from which elements can be popped without being closed. It begins with this element.
+template <class Stream>
+struct changing : Stream {
+  template <class Element>
+  explicit changing(const Element& first, int buffer = -1) {
+    this->set_auto_close(false);
+    this->push(first, buffer);
+  }
+};
+using output = changing<io::filtering_ostream>;
+using input = changing<io::filtering_istream>;
 
 /// One or two elements at the end of an output chain, and the text that has reached them.
 class target {
  public:
   virtual ~target() = default;
-  virtual int push(io::filtering_ostream&) = 0;   // returns the number of elements
+  virtual void push(io::filtering_ostream&) = 0;
   virtual std::string text() = 0;                 // complete once they are popped or the chain is closed
   virtual void detach(io::filtering_ostream&) {}  // called before they are popped instead of closed
   virtual void finish() {}                        // called after they were popped
 };
 
-class file_target : public target {
-  temporary_file file_;
-  int push(io::filtering_ostream& out) override {
-    return out.push(io::file_sink(file_.path().string(), std::ios::binary)), 1;
-  }
-  std::string text() override { return file_.content(); }
-};
+std::string text_in(const temporary_file& file) { return file.content(); }
+std::string text_in(const std::ostringstream& stream) { return stream.str(); }
+std::string text_in(const std::string& text) { return text; }
 
-class descriptor_target : public target {
-  temporary_file file_;
-  int push(io::filtering_ostream& out) override {
-    return out.push(io::file_descriptor_sink(file_.path().string(), std::ios::binary)), 1;
-  }
-  std::string text() override { return file_.content(); }
+struct written_file {
+  temporary_file file;
+  std::ofstream stream{file.path().string(), std::ios::binary};  // it has its own buffer, which must be flushed
 };
+std::string text_in(const written_file& written) { return text_in(written.file); }
 
-class ostream_target : public target {
-  std::ostringstream stream_;
-  int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
-  std::string text() override { return stream_.str(); }
+using array = std::array<char, 1000>;
+std::string text_in(const array& memory) { return {memory.begin(), std::find(memory.begin(), memory.end(), '\0')}; }
+
+struct two_texts {
+  std::string one, two;
 };
+std::string text_in(const two_texts& both) {
+  BOOST_TEST(both.one == both.two);
+  return both.two;
+}
 
-class ofstream_target : public target {  // it has its own buffer, which must be flushed
-  temporary_file file_;
-  std::ofstream stream_{file_.path().string(), std::ios::binary};
-  int push(io::filtering_ostream& out) override { return out.push(stream_), 1; }
-  std::string text() override { return file_.content(); }
-};
-
-class streambuf_target : public target {
-  std::stringbuf buffer_{std::ios::out};
-  int push(io::filtering_ostream& out) override { return out.push(static_cast<std::streambuf&>(buffer_)), 1; }
-  std::string text() override { return buffer_.str(); }
-};
-
-class memory_target : public target {
- protected:
-  std::string text_;
+/// The elements that the function `push` pushes. They write to `place`.
+template <class Place, class Push>
+class simple_target : public target {
+ public:
+  explicit simple_target(const Push& push) : push_(push) {}
+  void push(io::filtering_ostream& out) override { push_(out, place_); }
+  std::string text() override { return text_in(place_); }
 
  private:
-  int push(io::filtering_ostream& out) override { return out.push(io::back_inserter(text_)), 1; }
-  std::string text() override { return text_; }
+  Push push_;
+  Place place_ = Place();
 };
 
-class array_target : public target {  // a direct device
-  std::array<char, 1000> memory_ = {};
-  int push(io::filtering_ostream& out) override { return out.push(io::array_sink(memory_.data(), memory_.size())), 1; }
-  std::string text() override { return {memory_.begin(), std::find(memory_.begin(), memory_.end(), '\0')}; }
-};
-
-class unbuffered_target : public memory_target {
-  int push(io::filtering_ostream& out) override { return out.push(io::back_inserter(text_), 0), 1; }
-};
-
-class gzip_target : public memory_target {
-  int push(io::filtering_ostream& out) override {
+class gzip_target : public target {
+  void push(io::filtering_ostream& out) override {
     out.push(io::gzip_compressor());
     out.push(io::back_inserter(text_));
-    return 2;
   }
   void detach(io::filtering_ostream& out) override { compressor_ = std::make_unique<io::gzip_compressor>(pushed(out)); }
   void finish() override {
@@ -140,56 +121,15 @@ class gzip_target : public memory_target {
   virtual const io::gzip_compressor& pushed(io::filtering_ostream& out) {
     return *out.component<io::gzip_compressor>(1);
   }
+  std::string text_;
 };
 
 class composed_gzip_target : public gzip_target {
-  int push(io::filtering_ostream& out) override {
-    return out.push(io::compose(io::gzip_compressor(), io::back_inserter(text_))), 1;
+  void push(io::filtering_ostream& out) override {
+    out.push(io::compose(io::gzip_compressor(), io::back_inserter(text_)));
   }
   const io::gzip_compressor& pushed(io::filtering_ostream& out) override {
     return out.component<decltype(io::compose(io::gzip_compressor(), io::back_inserter(text_)))>(1)->first();
-  }
-};
-
-template <class Filter>
-class filter_target : public memory_target {
-  Filter filter_;
-  int push(io::filtering_ostream& out) override {
-    out.push(filter_);
-    out.push(io::back_inserter(text_));
-    return 2;
-  }
-
- public:
-  explicit filter_target(Filter filter) : filter_(std::move(filter)) {}
-};
-
-template <class Filter>
-class composite_target : public memory_target {
-  Filter filter_;
-  int push(io::filtering_ostream& out) override { return out.push(io::compose(filter_, io::back_inserter(text_))), 1; }
-
- public:
-  explicit composite_target(Filter filter) : filter_(std::move(filter)) {}
-};
-
-class tee_filter_target : public memory_target {
-  std::string copy_;
-  int push(io::filtering_ostream& out) override {
-    out.push(io::tee(io::back_inserter(copy_)));
-    out.push(io::back_inserter(text_));
-    return 2;
-  }
-};
-
-class tee_device_target : public memory_target {
-  std::string copy_;
-  int push(io::filtering_ostream& out) override {
-    return out.push(io::tee(io::back_inserter(copy_), io::back_inserter(text_))), 1;
-  }
-  std::string text() override {
-    BOOST_TEST(copy_ == text_);
-    return text_;
   }
 };
 
@@ -198,30 +138,50 @@ struct kind {
   std::function<std::unique_ptr<target>()> make;
 };
 
-template <class Target, class... Arguments>
-kind made(const char* name, const Arguments&... arguments) {
-  return {name, [=] { return std::make_unique<Target>(arguments...); }};
+template <class Place, class Push>
+kind into(const char* name, const Push& push) {
+  return {name, [=] { return std::make_unique<simple_target<Place, Push>>(push); }};
+}
+template <class Filter>
+kind pushed(const char* name, const Filter& filter) {
+  return into<std::string>(name, [=](auto& out, auto& text) { out.push(filter), out.push(io::back_inserter(text)); });
+}
+template <class Filter>
+kind composed(const char* name, const Filter& filter) {
+  return into<std::string>(name,
+                           [=](auto& out, auto& text) { out.push(io::compose(filter, io::back_inserter(text))); });
 }
 
 const std::vector<kind>& kinds() {
   static const std::vector<kind> all = {
-      made<file_target>("file_sink"),
-      made<descriptor_target>("file_descriptor_sink"),
-      made<ostream_target>("std::ostringstream"),
-      made<ofstream_target>("std::ofstream"),
-      made<streambuf_target>("std::streambuf"),
-      made<memory_target>("back_inserter"),
-      made<array_target>("array_sink"),
-      made<unbuffered_target>("back_inserter, unbuffered"),
-      made<gzip_target>("gzip_compressor"),
-      made<filter_target<io::newline_filter>>("newline_filter", io::newline_filter(io::newline::posix)),
-      made<filter_target<io::counter>>("counter", io::counter()),
-      made<filter_target<bom_filter>>("bom_filter", bom_filter(bom::keep)),
-      made<composite_target<io::counter>>("compose(counter, back_inserter)", io::counter()),
-      made<composite_target<bom_filter>>("compose(bom_filter, back_inserter)", bom_filter(bom::keep)),
-      made<composed_gzip_target>("compose(gzip_compressor, back_inserter)"),
-      made<tee_filter_target>("tee_filter"),
-      made<tee_device_target>("tee_device"),
+      into<temporary_file>(
+          "file_sink", [](auto& out, auto& file) { out.push(io::file_sink(file.path().string(), std::ios::binary)); }),
+      into<temporary_file>(
+          "file_descriptor_sink",
+          [](auto& out, auto& file) { out.push(io::file_descriptor_sink(file.path().string(), std::ios::binary)); }),
+      into<std::ostringstream>("std::ostringstream", [](auto& out, auto& stream) { out.push(stream); }),
+      into<written_file>("std::ofstream", [](auto& out, auto& file) { out.push(file.stream); }),
+      into<std::ostringstream>(
+          "std::streambuf", [](auto& out, auto& stream) { out.push(static_cast<std::streambuf&>(*stream.rdbuf())); }),
+      into<std::string>("back_inserter", [](auto& out, auto& text) { out.push(io::back_inserter(text)); }),
+      into<array>("array_sink",  // a direct device
+                  [](auto& out, auto& memory) { out.push(io::array_sink(memory.data(), memory.size())); }),
+      into<std::string>("back_inserter, unbuffered",
+                        [](auto& out, auto& text) { out.push(io::back_inserter(text), 0); }),
+      {"gzip_compressor", [] { return std::make_unique<gzip_target>(); }},
+      pushed("newline_filter", io::newline_filter(io::newline::posix)),
+      pushed("counter", io::counter()),
+      pushed("bom_filter", bom_filter(bom::keep)),
+      composed("compose(counter, back_inserter)", io::counter()),
+      composed("compose(bom_filter, back_inserter)", bom_filter(bom::keep)),
+      {"compose(gzip_compressor, back_inserter)", [] { return std::make_unique<composed_gzip_target>(); }},
+      into<two_texts>("tee_filter",
+                      [](auto& out, auto& to) {
+                        out.push(io::tee(io::back_inserter(to.one))), out.push(io::back_inserter(to.two));
+                      }),
+      into<two_texts>(
+          "tee_device",
+          [](auto& out, auto& to) { out.push(io::tee(io::back_inserter(to.one), io::back_inserter(to.two))); }),
   };
   return all;
 }
@@ -242,22 +202,19 @@ const std::vector<writing>& writings() {
   return all;
 }
 
-/// Pops a target's elements.
-void pop(io::filtering_ostream& out, target& t, int elements) {
+/// Pops a target's elements. Before them the chain has one filter.
+void pop(io::filtering_ostream& out, target& t) {
   t.detach(out);
-  for (; elements != 0; --elements) out.pop();
+  while (out.size() > 1) out.pop();
   t.finish();
 }
 
-/// The message of the exception that the action throws, or an empty string.
-template <class Action>
-std::string thrown_by(Action&& action) {
-  try {
-    action();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return {};
+/// Calls the test with each pair of targets.
+template <class Test>
+void with_each_pair(const Test& test) {
+  for (const kind& first : kinds())
+    for (const kind& second : kinds())
+      BOOST_TEST_CONTEXT(first.name << ", then " << second.name) test(*first.make(), *second.make());
 }
 
 }  // namespace
@@ -265,102 +222,82 @@ std::string thrown_by(Action&& action) {
 //-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_every_pair_of_elements) {
-  for (const kind& first : kinds()) {
-    for (const kind& second : kinds()) {
-      for (const writing& w : writings()) {
-        for (const bool flushed : {false, true}) {
-          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << w.name << ", flushed " << flushed) {
-            const auto from = first.make(), to = second.make();
-            utf8_validator check;
-            io::filtering_ostream out;
-            out.set_auto_close(false);
-            out.push(check);
-            const int elements = from->push(out);
-            out << w.before;
-            if (flushed) out.flush();
-            BOOST_TEST(out.good());
-            pop(out, *from, elements);
-            to->push(out);
-            out << w.after;
-            if (flushed) out.flush();
-            BOOST_TEST(out.good());
-            BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
-            const std::string early = flushed ? w.ready : "";  // unflushed text waits before the filter
-            BOOST_TEST(from->text() == early);
-            BOOST_TEST(to->text() == (w.before + w.after).substr(early.size()));
-            BOOST_TEST(check.report().bytes_in == w.before.size() + w.after.size());
-            BOOST_TEST(check.report().errors == 0u);
-          }
+  for (const writing& w : writings()) {
+    for (const bool flushed : {false, true}) {
+      with_each_pair([&](target& from, target& to) {
+        BOOST_TEST_CONTEXT(w.name << ", flushed " << flushed) {
+          utf8_validator check;
+          output out(check);
+          from.push(out);
+          out << w.before;
+          if (flushed) out.flush();
+          BOOST_TEST(out.good());
+          pop(out, from);
+          to.push(out);
+          out << w.after;
+          if (flushed) out.flush();
+          BOOST_TEST(out.good());
+          BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+          const std::string early = flushed ? w.ready : "";  // unflushed text waits before the filter
+          BOOST_TEST(from.text() == early);
+          BOOST_TEST(to.text() == (w.before + w.after).substr(early.size()));
+          BOOST_TEST(check.report().bytes_in == w.before.size() + w.after.size());
+          BOOST_TEST(check.report().errors == 0u);
         }
-      }
+      });
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_transcoder_carries_a_cut_character_over_to_the_next_element) {
-  for (const kind& first : kinds()) {
-    for (const kind& second : kinds()) {
-      BOOST_TEST_CONTEXT(first.name << ", then " << second.name) {
-        const auto from = first.make(), to = second.make();
-        io::filtering_ostream out;
-        out.set_auto_close(false);
-        out.push(utf16_to_utf8(encoding::utf16be));
-        const int elements = from->push(out);
-        out << std::string("\0a\xD8\x3D", 4) << std::flush;
-        pop(out, *from, elements);
-        to->push(out);
-        out << std::string("\xDE\x00\0b", 4) << std::flush;
-        BOOST_TEST(out.good());
-        BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
-        BOOST_TEST(from->text() == "a");
-        BOOST_TEST(to->text() == "\U0001F600b");
-      }
-    }
-  }
+  with_each_pair([](target& from, target& to) {
+    output out(utf16_to_utf8(encoding::utf16be));
+    from.push(out);
+    out << std::string("\0a\xD8\x3D", 4) << std::flush;
+    pop(out, from);
+    to.push(out);
+    out << std::string("\xDE\x00\0b", 4) << std::flush;
+    BOOST_TEST(out.good());
+    BOOST_TEST(thrown_by([&] { out.reset(); }) == "");
+    BOOST_TEST(from.text() == "a");
+    BOOST_TEST(to.text() == "\U0001F600b");
+  });
 }
 
 BOOST_AUTO_TEST_CASE(an_error_sticks_when_the_next_element_changes) {
-  for (const kind& first : kinds()) {
-    for (const kind& second : kinds()) {
-      for (const bool flushed : {false, true}) {
-        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", flushed " << flushed) {
-          const auto from = first.make(), to = second.make();
-          utf8_validator check;
-          io::filtering_ostream out;
-          out.set_auto_close(false);
-          out.push(check);
-          const int elements = from->push(out);
-          out << "ab\xFF"
-                 "cd";
-          if (flushed) out.flush();
-          BOOST_TEST(out.bad() == flushed);
-          pop(out, *from, elements);
-          to->push(out);
-          out.clear();
-          out << "ef" << std::flush;
-          BOOST_TEST(out.bad());
-          BOOST_TEST(thrown_by([&] { out.reset(); }) == "line 1, column 3 (byte 2): byte that no text contains: FF");
-          BOOST_TEST(from->text() == (flushed ? "ab" : ""));
-          BOOST_TEST(to->text() == (flushed ? "" : "ab"));
-          BOOST_TEST(check.report().errors == 1u);
-        }
+  for (const bool flushed : {false, true}) {
+    with_each_pair([&](target& from, target& to) {
+      BOOST_TEST_CONTEXT("flushed " << flushed) {
+        utf8_validator check;
+        output out(check);
+        from.push(out);
+        out << "ab\xFF"
+               "cd";
+        if (flushed) out.flush();
+        BOOST_TEST(out.bad() == flushed);
+        pop(out, from);
+        to.push(out);
+        out.clear();
+        out << "ef" << std::flush;
+        BOOST_TEST(out.bad());
+        BOOST_TEST(thrown_by([&] { out.reset(); }) == "line 1, column 3 (byte 2): byte that no text contains: FF");
+        BOOST_TEST(from.text() == (flushed ? "ab" : ""));
+        BOOST_TEST(to.text() == (flushed ? "" : "ab"));
+        BOOST_TEST(check.report().errors == 1u);
       }
-    }
+    });
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_next_element_can_change_a_hundred_times_in_one_use) {
   utf8_validator check;
-  io::filtering_ostream out;
+  output out(check);
   std::vector<std::unique_ptr<target>> all;
   std::string text, arrived;
-  int elements = 0;
-  out.set_auto_close(false);
-  out.push(check);
   for (std::size_t i = 0; i < 100; ++i) {
-    if (i != 0) pop(out, *all.back(), elements);
+    if (i != 0) pop(out, *all.back());
     all.push_back(kinds()[i * 7 % kinds().size()].make());
-    elements = all.back()->push(out);
+    all.back()->push(out);
     const std::string line = i % 2 == 0 ? "line " + std::to_string(i) + " \xE2\x82"
                                         : "\xAC\n"s;  // every other line begins by completing a character
     out << line << std::flush;
@@ -376,9 +313,7 @@ BOOST_AUTO_TEST_CASE(the_next_element_can_change_a_hundred_times_in_one_use) {
 BOOST_AUTO_TEST_CASE(a_filter_carries_a_cut_character_from_one_composite_to_the_next) {
   std::string first, second;
   utf8_validator check;
-  io::filtering_ostream out;
-  out.set_auto_close(false);
-  out.push(io::compose(check, io::back_inserter(first)));
+  output out(io::compose(check, io::back_inserter(first)));
   out << "one \xE2" << std::flush;
   out.pop();
   out.push(io::compose(check, io::compose(io::counter(), io::back_inserter(second))));
@@ -397,9 +332,7 @@ BOOST_AUTO_TEST_CASE(long_text_is_not_lost_without_a_flush_if_the_elements_have_
   while (text.size() < 50'000) text += "a line with \u20AC\n";
   for (const std::size_t cut : {12'223u, 12'225u, 30'001u, 49'999u}) {
     std::string first, second;
-    io::filtering_ostream out;
-    out.set_auto_close(false);
-    out.push(utf8_validator());
+    output out{utf8_validator()};
     out.push(io::back_inserter(first), 0);
     out << text.substr(0, cut);
     out.pop();
@@ -440,13 +373,11 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_whatever_element_was_there_before) 
             const auto from = first.make();
             std::ofstream full("/dev/full");
             utf8_validator check;
-            io::filtering_ostream out;
-            out.set_auto_close(false);
-            out.push(check);
-            const int elements = from->push(out);
+            output out(check);
+            from->push(out);
             if (before) out << "before" << std::flush;
             BOOST_TEST(out.good());
-            pop(out, *from, elements);
+            pop(out, *from);
             push_full_disk(out, full);
             out << "after";
             if (flushed) out.flush();
@@ -468,12 +399,10 @@ BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) 
     BOOST_TEST_CONTEXT(first.name) {
       const auto from = first.make();
       {
-        io::filtering_ostream out;
-        out.set_auto_close(false);
-        out.push(utf8_validator());
-        const int elements = from->push(out);
+        output out{utf8_validator()};
+        from->push(out);
         out << "one" << std::flush;
-        pop(out, *from, elements);
+        pop(out, *from);
       }
       BOOST_TEST(from->text() == "one");
     }
@@ -487,43 +416,56 @@ namespace {
 /// One or two elements that give a text at the end of an input chain.
 struct source_kind {
   const char* name;
-  std::function<int(io::filtering_istream&, std::istream& text, const std::string&)> push;  // returns their number
+  std::function<void(io::filtering_istream&, std::istream& text, const std::string&)> push;
 };
 
 template <class Filter>
-int push_filtered(io::filtering_istream& in, const Filter& filter, const std::string& text) {
+void push_filtered(io::filtering_istream& in, const Filter& filter, const std::string& text) {
   in.push(filter);
   in.push(io::array_source(text.data(), text.size()));
-  return 2;
 }
 
 const std::vector<source_kind>& source_kinds() {
   using chain = io::filtering_istream;
   using text = const std::string;
   static const std::vector<source_kind> all = {
-      {"array_source",
-       [](chain& in, std::istream&, text& t) { return in.push(io::array_source(t.data(), t.size())), 1; }},
-      {"std::istream", [](chain& in, std::istream& s, text&) { return in.push(s), 1; }},
-      {"std::istream, a byte at a time", [](chain& in, std::istream& s, text&) { return in.push(s, 1), 1; }},
-      {"std::streambuf", [](chain& in, std::istream& s, text&) { return in.push(*s.rdbuf()), 1; }},
-      {"stream_source", [](chain& in, std::istream& s, text&) { return in.push(stream_source(s)), 1; }},
-      {"counter", [](chain& in, std::istream&, text& t) { return push_filtered(in, io::counter(), t); }},
+      {"array_source", [](chain& in, std::istream&, text& t) { in.push(io::array_source(t.data(), t.size())); }},
+      {"std::istream", [](chain& in, std::istream& s, text&) { in.push(s); }},
+      {"std::istream, a byte at a time", [](chain& in, std::istream& s, text&) { in.push(s, 1); }},
+      {"std::streambuf", [](chain& in, std::istream& s, text&) { in.push(*s.rdbuf()); }},
+      {"stream_source", [](chain& in, std::istream& s, text&) { in.push(stream_source(s)); }},
+      {"counter", [](chain& in, std::istream&, text& t) { push_filtered(in, io::counter(), t); }},
       {"newline_filter",
-       [](chain& in, std::istream&, text& t) { return push_filtered(in, io::newline_filter(io::newline::posix), t); }},
-      {"bom_filter", [](chain& in, std::istream&, text& t) { return push_filtered(in, bom_filter(bom::keep), t); }},
+       [](chain& in, std::istream&, text& t) { push_filtered(in, io::newline_filter(io::newline::posix), t); }},
+      {"bom_filter", [](chain& in, std::istream&, text& t) { push_filtered(in, bom_filter(bom::keep), t); }},
       {"gzip_decompressor",
        [](chain& in, std::istream& s, text& t) {
          static_cast<std::istringstream&>(s).str(gzipped(t));
          in.push(io::gzip_decompressor());
          in.push(s);
-         return 2;
        }},
-      {"compose(counter, istream)",
-       [](chain& in, std::istream& s, text&) { return in.push(io::compose(io::counter(), s)), 1; }},
+      {"compose(counter, istream)", [](chain& in, std::istream& s, text&) { in.push(io::compose(io::counter(), s)); }},
       {"compose(bom_filter, istream)",
-       [](chain& in, std::istream& s, text&) { return in.push(io::compose(bom_filter(bom::keep), s)), 1; }},
+       [](chain& in, std::istream& s, text&) { in.push(io::compose(bom_filter(bom::keep), s)); }},
   };
   return all;
+}
+
+/// Calls the test with each pair of elements, as functions that push them, and with a buffer size for the filter.
+template <class Test>
+void with_each_pair(const std::string& one, const std::string& two, const Test& test) {
+  for (const source_kind& first : source_kinds()) {
+    for (const source_kind& second : source_kinds()) {
+      for (const int buffer : {-1, 1}) {
+        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
+          std::istringstream from(one), to(two);
+          const auto push_first = [&](input& in) { first.push(in, from, one); };
+          const auto push_second = [&](input& in) { second.push(in, to, two); };
+          test(push_first, push_second, buffer);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -532,81 +474,58 @@ const std::vector<source_kind>& source_kinds() {
 // before the text of the next element.
 BOOST_AUTO_TEST_CASE(reading_continues_in_the_next_element) {
   const std::string one = "one \u20AC\nrest", two = "two \u20AC\n";
-  for (const source_kind& first : source_kinds()) {
-    for (const source_kind& second : source_kinds()) {
-      for (const std::size_t taken : {0u, 3u, 8u}) {
-        for (const int buffer : {-1, 1}) {
-          BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", " << taken << " bytes read, buffer "
-                                        << buffer) {
-            std::istringstream from(one), to(two);
-            utf8_validator check;
-            io::filtering_istream in;
-            in.set_auto_close(false);
-            in.push(check, buffer);
-            const int elements = first.push(in, from, one);
-            std::string begin(taken, '\0');
-            in.read(begin.data(), static_cast<std::streamsize>(taken));
-            BOOST_TEST(begin == one.substr(0, taken));
-            for (int i = 0; i < elements; ++i) in.pop();
-            second.push(in, to, two);
-            std::string rest{std::istreambuf_iterator<char>(in), {}};
-            BOOST_TEST(rest.size() >= two.size());
-            const std::string ahead = rest.substr(0, rest.size() - std::min(rest.size(), two.size()));
-            BOOST_TEST(one.compare(taken, ahead.size(), ahead) == 0);
-            BOOST_TEST(rest == ahead + two);
-            BOOST_TEST(check.report().bytes_in == taken + rest.size());
-            BOOST_TEST(check.report().errors == 0u);
-          }
-        }
+  for (const std::size_t taken : {0u, 3u, 8u}) {
+    with_each_pair(one, two, [&](const auto& push_first, const auto& push_second, int buffer) {
+      BOOST_TEST_CONTEXT(taken << " bytes read") {
+        utf8_validator check;
+        input in(check, buffer);
+        push_first(in);
+        std::string begin(taken, '\0');
+        in.read(begin.data(), static_cast<std::streamsize>(taken));
+        BOOST_TEST(begin == one.substr(0, taken));
+        while (in.size() > 1) in.pop();
+        push_second(in);
+        const std::string rest = files::rest(in);
+        BOOST_TEST(rest.size() >= two.size());
+        const std::string ahead = rest.substr(0, rest.size() - std::min(rest.size(), two.size()));
+        BOOST_TEST(one.compare(taken, ahead.size(), ahead) == 0);
+        BOOST_TEST(rest == ahead + two);
+        BOOST_TEST(check.report().bytes_in == taken + rest.size());
+        BOOST_TEST(check.report().errors == 0u);
       }
-    }
+    });
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_is_pushed_after_the_end_of_another_one_is_a_new_text) {
   const std::string one = "\xFE\xFF\0a\x20\xAC"s, two = "\xEF\xBB\xBFtwo \u20AC\n";
-  for (const source_kind& first : source_kinds()) {
-    for (const source_kind& second : source_kinds()) {
-      for (const int buffer : {-1, 1}) {
-        BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
-          std::istringstream from(one), to(two);
-          to_utf8 decode;
-          io::filtering_istream in;
-          in.set_auto_close(false);
-          in.push(decode, buffer);
-          const int elements = first.push(in, from, one);
-          const std::string begin{std::istreambuf_iterator<char>(in), {}};
-          BOOST_TEST(begin == "a\u20AC");
-          in.clear();
-          BOOST_TEST(in.get() == std::char_traits<char>::eof());  // this source is still at its end
-          BOOST_TEST((decode.report().encoding == encoding::utf16be));
-          for (int i = 0; i < elements; ++i) in.pop();
-          second.push(in, to, two);
-          in.clear();
-          const std::string rest{std::istreambuf_iterator<char>(in), {}};
-          BOOST_TEST(rest == "two \u20AC\n");
-          BOOST_TEST((decode.report().encoding == encoding::utf8));
-          BOOST_TEST(decode.report().bytes_in == two.size());
-        }
-      }
-    }
-  }
+  with_each_pair(one, two, [&](const auto& push_first, const auto& push_second, int buffer) {
+    to_utf8 decode;
+    input in(decode, buffer);
+    push_first(in);
+    BOOST_TEST(files::rest(in) == "a\u20AC");
+    in.clear();
+    BOOST_TEST(in.get() == std::char_traits<char>::eof());  // this source is still at its end
+    BOOST_TEST((decode.report().encoding == encoding::utf16be));
+    while (in.size() > 1) in.pop();
+    push_second(in);
+    in.clear();
+    BOOST_TEST(files::rest(in) == "two \u20AC\n");
+    BOOST_TEST((decode.report().encoding == encoding::utf8));
+    BOOST_TEST(decode.report().bytes_in == two.size());
+  });
 }
 
 BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_second) {
   const devices::piecewise_source first({"one \xE2", "\x82", ""}), second({"\xAC two"});
   utf8_validator check;
-  io::filtering_istream in;
-  in.set_auto_close(false);
-  in.push(check);
+  input in(check);
   in.push(first);
-  const std::string one{std::istreambuf_iterator<char>(in), {}};  // until the source would block
-  BOOST_TEST(one == "one ");
+  BOOST_TEST(files::rest(in) == "one ");  // until the source would block
   in.pop();
   in.push(second);
   in.clear();
-  const std::string two{std::istreambuf_iterator<char>(in), {}};
-  BOOST_TEST(two == "\u20AC two");
+  BOOST_TEST(files::rest(in) == "\u20AC two");
   BOOST_TEST(check.report().errors == 0u);
   BOOST_TEST(check.report().bytes_in == 11u);
 }
@@ -614,9 +533,7 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_first_source_cut_is_completed_by_the_s
 BOOST_AUTO_TEST_CASE(text_that_a_filter_took_from_a_composed_source_is_read_before_the_next_source) {
   const devices::piecewise_source first({"one\n\xE2\x82"}), second({"\xAC two\n"});
   utf8_validator check;
-  io::filtering_istream in;
-  in.set_auto_close(false);
-  in.push(io::compose(check, first), 1);
+  input in(io::compose(check, first), 1);
   std::string one, two;
   std::getline(in, one);
   BOOST_TEST(one == "one");
@@ -630,9 +547,7 @@ BOOST_AUTO_TEST_CASE(text_that_a_filter_took_from_a_composed_source_is_read_befo
 BOOST_AUTO_TEST_CASE(an_error_in_one_source_sticks_when_the_next_one_is_pushed) {
   const std::string bad = "ab\xFF", good = "cd";
   utf8_validator check;
-  io::filtering_istream in;
-  in.set_auto_close(false);
-  in.push(check);
+  input in(check);
   in.push(io::array_source(bad.data(), bad.size()));
   std::string line;
   std::getline(in, line);
