@@ -36,6 +36,7 @@
 
 using namespace processes;
 using namespace std::string_literals;
+using texts::repeated;
 using texts::text32;
 
 namespace {
@@ -257,12 +258,6 @@ text32 joined(const std::vector<text32>& parts) {
 }
 
 const std::string replaced = "\xEF\xBF\xBD";
-
-std::string repeated(std::string_view what, std::size_t times) {
-  std::string text;
-  for (; times != 0; --times) text += what;
-  return text;
-}
 
 /// Runs a test with both programs.
 template <class Test>

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE economy
 #include "support/counting_new.hpp"
 #include "support/test_devices.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -29,14 +30,9 @@ namespace io = boost::iostreams;
 using namespace utfilter;
 using devices::piecewise_source;
 using devices::recording_sink;
+using texts::repeated;
 
 namespace {
-
-std::string repeated(std::string_view what, std::size_t times) {
-  std::string text;
-  for (; times != 0; --times) text += what;
-  return text;
-}
 
 /// Characters of every length in UTF-8 and UTF-16.
 const std::string mixture = repeated("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n", 500);
@@ -330,8 +326,7 @@ BOOST_AUTO_TEST_CASE(reading_a_device_allocates_at_most_once) {
 }
 
 BOOST_AUTO_TEST_CASE(sanitize_allocates_once_if_the_text_does_not_grow) {
-  std::string text;
-  for (int i = 0; i < 1000; ++i) text += "line\xFF\n";
+  const std::string text = repeated("line\xFF\n", 1000);
   std::string skipped;
   BOOST_TEST(allocated([&] { skipped = sanitize(text, on_error::skip); }).calls == 1u);
   BOOST_TEST(skipped.size() == 5000u);

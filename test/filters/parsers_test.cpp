@@ -50,6 +50,7 @@ namespace io = boost::iostreams;
 namespace pt = boost::property_tree;
 using namespace utfilter;
 using namespace std::string_literals;
+using texts::repeated;
 
 /// For the address sanitizer: yaml-cpp 0.7 leaks 2048 bytes if the first read throws.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libyaml-cpp"; }
@@ -89,15 +90,8 @@ entries expected(const std::string& long_value) {
           {"long", long_value}};
 }
 
-template <class String>
-String repeated(const String& piece, int times) {
-  String text;
-  for (; times != 0; --times) text += piece;
-  return text;
-}
-
 // 200 kB: longer than any buffer between file and parser.
-const text32 long_value = repeated(text32(U"xä€😀"), 20'000);
+const text32 long_value = repeated(U"xä€😀", 20'000);
 const std::string long_value_bytes = repeated("x\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"s, 20'000);
 
 //-------------------------------------------------------------------------------------------------------------- parsers

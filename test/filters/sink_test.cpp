@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE sink
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -43,16 +44,11 @@ using devices::recording_sink;
 using devices::sink_behaviour;
 using devices::taking;
 using devices::throwing_at_write;
+using texts::repeated;
 
 namespace {
 
 const std::string euro = "\xE2\x82\xAC";
-
-std::string repeated(const std::string& what, std::size_t times) {
-  std::string text;
-  for (; times != 0; --times) text += what;
-  return text;
-}
 
 sink_behaviour throwing_at_flush(std::size_t n) {
   sink_behaviour b;

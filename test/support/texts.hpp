@@ -1,12 +1,22 @@
-// texts.hpp: encodes a text in each encoding, without the library.
+// texts.hpp: repeats a text, and encodes it in each encoding, without the library.
 #ifndef UTFILTER_TEST_TEXTS_HPP
 #define UTFILTER_TEST_TEXTS_HPP
 
+#include <cstddef>
 #include <string>
 
 namespace texts {
 
 using text32 = std::u32string;
+
+/// The text, a string or a literal, this many times.
+template <class Text>
+auto repeated(const Text& text, std::size_t times) {
+  std::basic_string once(text);
+  decltype(once) all;
+  for (; times != 0; --times) all += once;
+  return all;
+}
 
 /// RFC 3629 section 3. A surrogate becomes three bytes, as in CESU-8.
 inline std::string utf8(const text32& text) {

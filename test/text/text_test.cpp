@@ -10,6 +10,7 @@
 #include "support/process.hpp"
 #include "support/oracles.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <csignal>
 
@@ -18,14 +19,9 @@ int evaluations_under_ndebug();
 namespace {
 
 using namespace std::string_literals;
+using texts::repeated;
 using utfilter::errc;
 using utfilter::on_error;
-
-std::string repeated(std::string_view text, std::size_t times) {
-  std::string result;
-  while (times-- > 0) result += text;
-  return result;
-}
 
 struct error_case {
   std::string text;
