@@ -1,6 +1,7 @@
 // sink_test.cpp: failures. No text before an error is lost. Errors stick, and close throws them again. Writing to a
 // broken sink ends with an error. After close a filter works again from the start.
 #define BOOST_TEST_MODULE sink
+#include "support/outcomes.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
@@ -70,26 +71,6 @@ template <class Filter, class Sink>
 void write(Filter& filter, Sink& sink, const std::string& text) {
   const std::streamsize n = filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
   BOOST_TEST(n == static_cast<std::streamsize>(text.size()));
-}
-
-/// The text that the filter still gives, then `!` and the message of an exception, or `$` for the end.
-template <class Filter, class Source>
-std::string read_all(Filter& filter, Source& source, std::streamsize at_once = 100) {
-  std::string text;
-  std::vector<char> buffer(static_cast<std::size_t>(at_once));
-  for (int calls = 0; calls < 100'000; ++calls) {
-    std::streamsize n = 0;
-    try {
-      n = filter.read(source, buffer.data(), at_once);
-    } catch (const utf_error& error) {
-      return text + "!" + error.what();
-    } catch (const std::exception& error) {
-      return text + "!" + error.what();
-    }
-    if (n < 0) return text + "$";
-    text.append(buffer.data(), static_cast<std::size_t>(n));
-  }
-  return text + "...";
 }
 
 /// The errc of the utf_error that the action throws, or nothing.
@@ -262,12 +243,7 @@ BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
         chain.build(out, sink);
         out << "small";
         if (flush) out.flush();
-        std::string what;
-        try {
-          out.reset();
-        } catch (const std::exception& error) {
-          what = error.what();
-        }
+        const std::string what = thrown_by([&] { out.reset(); });
         BOOST_TEST((what == "the sink broke" || what.find("could not be flushed") != std::string::npos));
       }
     }

@@ -1,6 +1,7 @@
 // source_test.cpp: an exception of the source fails a filter that reads. The filter first delivers all text before the
 // exception. Then each read throws this exception, even if the source could continue.
 #define BOOST_TEST_MODULE source
+#include "support/outcomes.hpp"
 #include "support/test_devices.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -75,12 +76,9 @@ class hiccuping_streambuf : public std::streambuf {
 const std::vector<std::string> pieces = {"one", "", "two", "", "three"};
 
 std::string why(const std::exception_ptr& failure) {
-  try {
+  return thrown_by([&] {
     if (failure != nullptr) std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing";
+  });
 }
 
 /// The text of the reads, then `$` at the end. For each read that throws: `!` and the message. Stops after four of
@@ -88,17 +86,7 @@ std::string why(const std::exception_ptr& failure) {
 template <class Filter, class Source>
 std::string reads(Filter& filter, Source& source, std::streamsize n) {
   std::string seen;
-  std::vector<char> buffer(static_cast<std::size_t>(n));
-  for (int throws = 0; throws < 4;) {
-    try {
-      const std::streamsize got = filter.read(source, buffer.data(), n);
-      if (got < 0) return seen + '$';
-      seen.append(buffer.data(), static_cast<std::size_t>(got));
-    } catch (const std::exception& error) {
-      seen += std::string("!") + error.what();
-      ++throws;
-    }
-  }
+  for (int i = 0; i < 4 && (seen.empty() || seen.back() != '$'); ++i) seen += read_all(filter, source, n);
   return seen;
 }
 
