@@ -16,7 +16,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <initializer_list>
 #include <istream>
 #include <memory>
@@ -168,137 +167,118 @@ BOOST_AUTO_TEST_CASE(write_does_not_change_the_bytes_of_its_caller) {
 
 //---------------------------------------------------------------------------------------------------------- allocations
 
-BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_with_an_identity_filter) {
-  const auto chain = [](auto make) {
-    return allocated([&] {
-      io::filtering_istream in;
-      in.push(make());
-      in.push(repeating_source{&mixture});
-    });
-  };
-  const allocation_counts identity = chain([] { return identity_filter(); });
-  for (const allocation_counts& ours :
-       {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }), chain([] { return bom_filter(); }),
-        chain([] { return from_utf8(encoding::utf16le); }), chain([] { return utf16_to_utf8(); })}) {
-    BOOST_TEST(ours.calls == identity.calls + 1);
-    BOOST_TEST(ours.bytes > identity.bytes);
-    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
-    BOOST_TEST(ours.largest == identity.largest);
+namespace {
+
+/// Checks that `use` allocates one small block more with one of our filters, which these functions make, than with an
+/// identity filter.
+template <class Use, class... Makers>
+void check_one_block_more(const Use& use, const Makers&... ours) {
+  const allocation_counts identity = allocated([&] { use(identity_filter()); });
+  for (const allocation_counts& seen : {allocated([&] { use(ours()); })...}) {
+    BOOST_TEST(seen.calls == identity.calls + 1);
+    BOOST_TEST(seen.bytes > identity.bytes);
+    BOOST_TEST(seen.bytes <= identity.bytes + 1024);
+    BOOST_TEST(seen.largest == identity.largest);
   }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_with_an_identity_filter) {
+  const auto open = [](const auto& filter) {
+    io::filtering_istream in;
+    in.push(filter);
+    in.push(repeating_source{&mixture});
+  };
+  check_one_block_more(
+      open, [] { return utf8_validator(); }, [] { return to_utf8(); }, [] { return bom_filter(); },
+      [] { return from_utf8(encoding::utf16le); }, [] { return utf16_to_utf8(); });
 }
 
 BOOST_AUTO_TEST_CASE(
     an_output_chain_that_writes_a_line_allocates_one_small_block_more_than_one_with_an_identity_filter) {
-  const auto chain = [](auto make) {
-    return allocated([&] {
-      io::filtering_ostream out;
-      out.push(make());
-      out.push(null_sink());
-      out << "line\n" << std::flush;
-      out.reset();
-    });
+  const auto write_line = [](const auto& filter) {
+    io::filtering_ostream out;
+    out.push(filter);
+    out.push(null_sink());
+    out << "line\n" << std::flush;
+    out.reset();
   };
-  const allocation_counts identity = chain([] { return identity_filter(); });
-  for (const allocation_counts& ours :
-       {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }), chain([] { return bom_filter(); }),
-        chain([] { return from_utf8(encoding::utf16le); }),
-        chain([] { return utf16_to_utf8(encoding::utf16le, on_error::skip); })}) {
-    BOOST_TEST(ours.calls == identity.calls + 1);
-    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
-  }
+  check_one_block_more(
+      write_line, [] { return utf8_validator(); }, [] { return to_utf8(); }, [] { return bom_filter(); },
+      [] { return from_utf8(encoding::utf16le); }, [] { return utf16_to_utf8(encoding::utf16le, on_error::skip); });
 }
 
 BOOST_AUTO_TEST_CASE(reading_a_chain_allocates_no_buffer_for_the_filter) {
   // The filter reads in place, from the get area of the next link.
-  const auto chain = [](auto make) {
-    return allocated([&] {
-      io::filtering_istream in;
-      in.push(make());
-      in.push(repeating_source{&mixture});
-      char block[1000];
-      for (int i = 0; i < 20; ++i) in.read(block, sizeof block);
-    });
+  const auto read = [](const auto& filter) {
+    io::filtering_istream in;
+    in.push(filter);
+    in.push(repeating_source{&mixture});
+    char block[1000];
+    for (int i = 0; i < 20; ++i) in.read(block, sizeof block);
   };
-  const allocation_counts identity = chain([] { return identity_filter(); });
-  for (const allocation_counts& ours : {chain([] { return utf8_validator(); }), chain([] { return to_utf8(); }),
-                                        chain([] { return from_utf8(encoding::utf16le); })}) {
-    BOOST_TEST(ours.calls == identity.calls + 1);
-    BOOST_TEST(ours.bytes <= identity.bytes + 1024);
-  }
+  check_one_block_more(
+      read, [] { return utf8_validator(); }, [] { return to_utf8(); }, [] { return from_utf8(encoding::utf16le); });
 }
 
 namespace {
 
-/// A filter under test, and how to push it onto an input chain or an output chain.
-struct pushable {
-  const char* name;
-  std::function<void(io::filtering_istream&)> read;
-  std::function<void(io::filtering_ostream&)> write;
-};
-
-template <class Filter>
-pushable make(const char* name, const Filter& filter) {
-  return {name, [filter](auto& in) { in.push(filter); }, [filter](auto& out) { out.push(filter); }};
+/// Calls the action with the name of each filter under test, and with the filter.
+template <class Action>
+void for_every_filter(const Action& action) {
+  action("utf8_validator", utf8_validator());
+  action("utf8_validator, replace", utf8_validator(on_error::replace));
+  action("to_utf8", to_utf8(on_error::replace));
+  action("to_utf8 utf16le", to_utf8(encoding::utf16le, on_error::escape));
+  action("to_utf8 latin1", to_utf8(encoding::latin1));
+  action("utf16_to_utf8", utf16_to_utf8(on_error::replace));
+  action("from_utf8 utf16", from_utf8(encoding::utf16));
+  action("from_utf8 latin1, escape", from_utf8(encoding::latin1, on_error::escape));
+  action("from_utf8 cesu8", from_utf8(encoding::cesu8));
+  action("bom_filter", bom_filter());
+  action("escape_controls", escape_controls(on_error::escape));
 }
 
-std::vector<pushable> every_filter() {
-  return {
-      make("utf8_validator", utf8_validator()),
-      make("utf8_validator, replace", utf8_validator(on_error::replace)),
-      make("to_utf8", to_utf8(on_error::replace)),
-      make("to_utf8 utf16le", to_utf8(encoding::utf16le, on_error::escape)),
-      make("to_utf8 latin1", to_utf8(encoding::latin1)),
-      make("utf16_to_utf8", utf16_to_utf8(on_error::replace)),
-      make("from_utf8 utf16", from_utf8(encoding::utf16)),
-      make("from_utf8 latin1, escape", from_utf8(encoding::latin1, on_error::escape)),
-      make("from_utf8 cesu8", from_utf8(encoding::cesu8)),
-      make("bom_filter", bom_filter()),
-      make("escape_controls", escape_controls(on_error::escape)),
-  };
+/// Checks that `run` allocates nothing after `begin`, in chains of one filter and of two.
+template <class Chain, class Device, class Begin, class Run>
+void check_no_allocations(const Device& device, const Begin& begin, const Run& run) {
+  for_every_filter([&](const char* name, const auto& filter) {
+    for (const bool twice : {false, true}) {
+      BOOST_TEST_CONTEXT(name) {
+        Chain chain;
+        chain.push(filter);
+        if (twice) chain.push(bom_filter(bom::keep));
+        chain.push(device);
+        begin(chain);
+        const allocation_counts running = allocated([&] { run(chain); });
+        BOOST_TEST(chain.good());
+        BOOST_TEST(running.calls == 0u);
+      }
+    }
+  });
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(writing_a_thousand_lines_with_flush_allocates_nothing) {
   const std::string line = "a line with \xC3\xA4, \xE2\x82\xAC and \xF0\x9F\x98\x80\n";
-  for (const pushable& filter : every_filter()) {
-    for (const bool twice : {false, true}) {
-      BOOST_TEST_CONTEXT(filter.name) {
-        io::filtering_ostream out;
-        filter.write(out);
-        if (twice) out.push(bom_filter(bom::keep));
-        out.push(null_sink());
-        out << line << std::flush;
-        const allocation_counts running = allocated([&] {
-          for (int i = 0; i < 1000; ++i) out << line << std::flush;
-          for (int i = 0; i < 1000; ++i) out << line;
-        });
-        BOOST_TEST(out.good());
-        BOOST_TEST(running.calls == 0u);
-      }
-    }
-  }
+  check_no_allocations<io::filtering_ostream>(
+      null_sink(), [&](std::ostream& out) { out << line << std::flush; },
+      [&](std::ostream& out) {
+        for (int i = 0; i < 1000; ++i) out << line << std::flush;
+        for (int i = 0; i < 1000; ++i) out << line;
+      });
 }
 
 BOOST_AUTO_TEST_CASE(reading_a_thousand_pieces_allocates_nothing) {
-  for (const pushable& filter : every_filter()) {
-    for (const bool twice : {false, true}) {
-      BOOST_TEST_CONTEXT(filter.name) {
-        io::filtering_istream in;
-        filter.read(in);
-        if (twice) in.push(bom_filter(bom::keep));
-        in.push(repeating_source{&mixture});
-        in.get();
+  check_no_allocations<io::filtering_istream>(
+      repeating_source{&mixture}, [](std::istream& in) { in.get(); },
+      [](std::istream& in) {
         char block[100];
-        const allocation_counts running = allocated([&] {
-          for (int i = 0; i < 1000; ++i) in.read(block, sizeof block);
-          for (int i = 0; i < 1000; ++i) in.get();
-        });
-        BOOST_TEST(in.good());
-        BOOST_TEST(running.calls == 0u);
-      }
-    }
-  }
+        for (int i = 0; i < 1000; ++i) in.read(block, sizeof block);
+        for (int i = 0; i < 1000; ++i) in.get();
+      });
 }
 
 BOOST_AUTO_TEST_CASE(reading_a_device_allocates_at_most_once) {
