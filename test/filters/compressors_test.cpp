@@ -717,9 +717,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_the_sink_is_reported_whichever_wri
     const std::size_t writes = counting.seen().writes.size();
     BOOST_TEST(writes >= 1u);
     for (std::size_t n = 1; n <= writes; ++n) {
-      devices::sink_behaviour throwing;
-      throwing.throws_at_write = n;
-      recording_sink sink(throwing);
+      recording_sink sink(devices::throwing_at_write(n));
       BOOST_TEST_CONTEXT(text.size() << " bytes, write " << n << " of " << writes) {
         BOOST_CHECK_THROW(write_to(sink, text), device_failure);
         BOOST_TEST(is_prefix(sink.text(), counting.text()));

@@ -42,30 +42,18 @@ using namespace std::string_literals;
 using devices::device_failure;
 using devices::piecewise_source;
 using devices::recording_sink;
+using devices::refusing;
+using devices::refusing_at_flush;
+using devices::refusing_to_flush_text;
 using devices::sink_behaviour;
 using devices::taking;
+using devices::throwing_at_flush;
 using devices::throwing_at_write;
 using texts::repeated;
 
 namespace {
 
 const std::string euro = "\xE2\x82\xAC";
-
-sink_behaviour throwing_at_flush(std::size_t n) {
-  sink_behaviour b;
-  b.throws_at_flush = n;
-  return b;
-}
-sink_behaviour refusing_to_flush_text() {
-  sink_behaviour b;
-  b.refuses_with_text = true;
-  return b;
-}
-sink_behaviour refusing_at_flush(std::size_t n) {
-  sink_behaviour b;
-  b.refuses_at_flush = n;
-  return b;
-}
 
 template <class Filter, class Sink>
 void write(Filter& filter, Sink& sink, const std::string& text) {
@@ -255,7 +243,7 @@ BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_with_an_error) {
     for (const std::size_t length : {1u, 100u, 5000u, 100'000u}) {
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          recording_sink sink(devices::refusing(1, 1000));
+          recording_sink sink(refusing(1, 1000));
           const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
           if (flush) BOOST_TEST(result.bad);
           BOOST_TEST(result.ios_failure);
@@ -269,7 +257,7 @@ BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_with_an_error) {
 
 BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a_row) {
   for (const std::size_t refusals : {1u, 2u, 99u}) {
-    sink_behaviour b = devices::refusing(2, refusals);
+    sink_behaviour b = refusing(2, refusals);
     b.takes_at_most = 4;
     recording_sink hesitating(b);
     utf8_validator filter;
@@ -279,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a
     BOOST_TEST(hesitating.seen().writes.size() == 3 + refusals);
   }
   utf8_validator filter;
-  recording_sink full(devices::refusing(1, 1000));
+  recording_sink full(refusing(1, 1000));
   BOOST_CHECK_THROW(filter.write(full, "abc", 3), std::ios_base::failure);
   BOOST_TEST(full.seen().writes.size() == 100u);
   BOOST_CHECK_THROW(filter.write(full, "abc", 3), std::ios_base::failure);
@@ -301,7 +289,7 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_fail
   for (const std::size_t refusals : {1u, 2u, 99u, 100u}) {
     for (const bool throws : {false, true}) {
       BOOST_TEST_CONTEXT(refusals << " refusals, then throws " << throws) {
-        sink_behaviour b = devices::refusing(1, refusals);
+        sink_behaviour b = refusing(1, refusals);
         if (throws) b.throws_at_write = refusals + 1;
         const bool fails = throws || refusals == 100;
         recording_sink sink(b);
@@ -962,8 +950,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
                             return e.what() == "the sink broke"s ||
                                    std::strstr(e.what(), "could not be flushed") != nullptr;
                           });
-    BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, devices::refusing(1, 1000), buffer)),
-                      std::ios_base::failure);
+    BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, refusing(1, 1000), buffer)), std::ios_base::failure);
   }
   struct veto {};
   p.observer = [](const error_info&) { throw veto(); };
@@ -980,7 +967,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
 }
 
 BOOST_AUTO_TEST_CASE(a_failure_of_the_sink_without_a_reason_does_not_report_an_older_errno) {
-  for (const auto& behaviour : {devices::refusing(1, 1000), refusing_at_flush(1)}) {
+  for (const auto& behaviour : {refusing(1, 1000), refusing_at_flush(1)}) {
     utf8_validator filter;
     recording_sink sink(behaviour);
     const auto fails = [&] {

@@ -162,6 +162,21 @@ inline sink_behaviour throwing_at_write(std::size_t n) {
   b.throws_at_write = n;
   return b;
 }
+inline sink_behaviour throwing_at_flush(std::size_t n) {
+  sink_behaviour b;
+  b.throws_at_flush = n;
+  return b;
+}
+inline sink_behaviour refusing_at_flush(std::size_t n) {
+  sink_behaviour b;
+  b.refuses_at_flush = n;
+  return b;
+}
+inline sink_behaviour refusing_to_flush_text() {
+  sink_behaviour b;
+  b.refuses_with_text = true;
+  return b;
+}
 inline sink_behaviour taking(std::size_t n) {
   sink_behaviour b;
   b.takes_at_most = n;
