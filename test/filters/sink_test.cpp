@@ -61,6 +61,9 @@ void write(Filter& filter, Sink& sink, const std::string& text) {
   BOOST_TEST(n == static_cast<std::streamsize>(text.size()));
 }
 
+/// The exception of an observer.
+struct veto {};
+
 /// The errc of the utf_error that the action throws, or nothing.
 template <class Action>
 std::optional<errc> thrown(Action action) {
@@ -129,6 +132,25 @@ seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::stri
     result.threw = true;
   }
   return result;
+}
+
+/// Writes texts of these lengths through every chain, flushed or not, to sinks that `open` returns. A failure must be
+/// seen at the flush. Calls `check` with the failure and the sink.
+template <class Open, class Check>
+void write_through_every_chain(std::initializer_list<std::size_t> lengths, const Open& open, const Check& check) {
+  for (const auto& chain : shapes<decltype(open())>()) {
+    for (const std::size_t length : lengths) {
+      for (const bool flush : {false, true}) {
+        BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
+          const devices::watchdog dog(chain.name);
+          const auto sink = open();
+          const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
+          if (flush) BOOST_TEST(result.bad);
+          check(result, sink);
+        }
+      }
+    }
+  }
 }
 
 /// Continues after its end, as a terminal does.
@@ -239,20 +261,13 @@ BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
 }
 
 BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_with_an_error) {
-  for (const auto& chain : shapes<recording_sink>()) {
-    for (const std::size_t length : {1u, 100u, 5000u, 100'000u}) {
-      for (const bool flush : {false, true}) {
-        BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          recording_sink sink(refusing(1, 1000));
-          const seen result = write_and_reset(chain, sink, repeated("x", length), flush);
-          if (flush) BOOST_TEST(result.bad);
-          BOOST_TEST(result.ios_failure);
-          BOOST_TEST(sink.seen().writes.size() >= 100u);
-          BOOST_TEST(sink.seen().writes.size() <= 108u);  // the chain itself tries a few more times
-        }
-      }
-    }
-  }
+  write_through_every_chain(
+      {1, 100, 5000, 100'000}, [] { return recording_sink(refusing(1, 1000)); },
+      [](const seen& result, const recording_sink& sink) {
+        BOOST_TEST(result.ios_failure);
+        BOOST_TEST(sink.seen().writes.size() >= 100u);
+        BOOST_TEST(sink.seen().writes.size() <= 108u);  // the chain itself tries a few more times
+      });
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a_row) {
@@ -467,18 +482,9 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_few_bytes_at_a_time_gets_all_text) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_a_flush_is_reported_through_every_chain) {
-  for (const auto& chain : shapes<recording_sink>()) {
-    for (const std::size_t length : {1u, 5000u}) {
-      for (const bool flush : {false, true}) {
-        BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          const seen result =
-              write_and_reset(chain, recording_sink(throwing_at_flush(1)), repeated("x", length), flush);
-          if (flush) BOOST_TEST(result.bad);
-          BOOST_TEST(result.threw);
-        }
-      }
-    }
-  }
+  write_through_every_chain(
+      {1, 5000}, [] { return recording_sink(throwing_at_flush(1)); },
+      [](const seen& result, const recording_sink&) { BOOST_TEST(result.threw); });
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_if_it_is_next_to_the_filter) {
@@ -497,18 +503,9 @@ BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_if_it_is_next_
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_through_every_chain) {
-  for (const auto& chain : shapes<recording_sink>()) {
-    for (const std::size_t length : {1u, 5000u}) {
-      for (const bool flush : {false, true}) {
-        BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
-          const seen result =
-              write_and_reset(chain, recording_sink(refusing_to_flush_text()), repeated("x", length), flush);
-          if (flush) BOOST_TEST(result.bad);
-          BOOST_TEST(result.ios_failure);
-        }
-      }
-    }
-  }
+  write_through_every_chain(
+      {1, 5000}, [] { return recording_sink(refusing_to_flush_text()); },
+      [](const seen& result, const recording_sink&) { BOOST_TEST(result.ios_failure); });
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_of_boost_without_a_flush_is_not_a_failure) {
@@ -552,27 +549,6 @@ BOOST_AUTO_TEST_CASE(every_flush_and_close_flushes_the_next_element) {
   BOOST_TEST(behind.seen().closes == 1u);
 }
 
-namespace {
-
-template <class Sink>
-void is_seen_to_be_full(const char* device, const std::function<Sink()>& open) {
-  for (const auto& chain : shapes<Sink>()) {
-    for (const std::size_t length : {1u, 100u, 4096u, 300'000u}) {
-      for (const bool flush : {false, true}) {
-        BOOST_TEST_CONTEXT(device << ", " << chain.name << ", " << length << " bytes, flush " << flush) {
-          const devices::watchdog dog(std::string(device) + ", " + chain.name);
-          const seen result = write_and_reset(chain, open(), repeated("x", length), flush);
-          if (flush) BOOST_TEST(result.bad);
-          BOOST_TEST(result.ios_failure);
-          BOOST_TEST(result.what.find("No space left on device") != std::string::npos, result.what);
-        }
-      }
-    }
-  }
-}
-
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
   struct stat facts {};
   const bool device = ::stat("/dev/full", &facts) == 0 && S_ISCHR(facts.st_mode);
@@ -580,9 +556,19 @@ BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_for_small_and_large_texts) {
-  is_seen_to_be_full<io::file_descriptor_sink>("file_descriptor_sink",
-                                               [] { return io::file_descriptor_sink("/dev/full"); });
-  is_seen_to_be_full<io::file_sink>("file_sink", [] { return io::file_sink("/dev/full"); });
+  const auto check = [](const seen& result, const auto&) {
+    BOOST_TEST(result.ios_failure);
+    BOOST_TEST(result.what.find("No space left on device") != std::string::npos, result.what);
+  };
+  const std::initializer_list<std::size_t> lengths = {1, 100, 4096, 300'000};
+  BOOST_TEST_CONTEXT("file_descriptor_sink") {
+    write_through_every_chain(
+        lengths, [] { return io::file_descriptor_sink("/dev/full"); }, check);
+  }
+  BOOST_TEST_CONTEXT("file_sink") {
+    write_through_every_chain(
+        lengths, [] { return io::file_sink("/dev/full"); }, check);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) {
@@ -648,44 +634,31 @@ BOOST_AUTO_TEST_CASE(a_standard_stream_is_flushed_with_the_chain) {
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_copy_close_pop_and_streams_of_composites) {
   const std::string small = "small";
-  {
+  const auto source = io::array_source(small.data(), small.size());
+  const auto full = [] { return io::file_descriptor_sink("/dev/full"); };
+  const std::function<void(io::filtering_ostream&)> ways[] = {
+      [&](io::filtering_ostream& out) { io::copy(source, out); },
+      [&](io::filtering_ostream& out) { out << small, io::close(out); },
+      [&](io::filtering_ostream& out) { out << small, out.pop(); },
+  };
+  for (const auto& write : ways) {
     io::filtering_ostream out;
     out.push(utf8_validator());
-    out.push(io::file_descriptor_sink("/dev/full"));
-    BOOST_CHECK_THROW(io::copy(io::array_source(small.data(), small.size()), out), std::ios_base::failure);
+    out.push(full());
+    BOOST_CHECK_THROW(write(out), std::ios_base::failure);
   }
-  {
-    const auto sink = io::compose(utf8_validator(), io::file_descriptor_sink("/dev/full"));
-    BOOST_CHECK_THROW(io::copy(io::array_source(small.data(), small.size()), sink), std::ios_base::failure);
-  }
-  {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::file_descriptor_sink("/dev/full"));
-    out << small;
-    BOOST_CHECK_THROW(io::close(out), std::ios_base::failure);
-  }
-  {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::file_descriptor_sink("/dev/full"));
-    out << small;
-    BOOST_CHECK_THROW(out.pop(), std::ios_base::failure);
-  }
-  {
-    io::filtering_ostreambuf out;
-    out.push(utf8_validator());
-    out.push(io::file_descriptor_sink("/dev/full"));
-    out.sputn("small", 5);
-    BOOST_TEST(out.pubsync() == -1);
-    BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
-  }
-  {
-    io::stream<io::composite<utf8_validator, io::file_descriptor_sink>> out(
-        io::compose(utf8_validator(), io::file_descriptor_sink("/dev/full")));
-    out << small;
-    BOOST_CHECK_THROW(out.close(), std::ios_base::failure);
-  }
+  BOOST_CHECK_THROW(io::copy(source, io::compose(utf8_validator(), full())), std::ios_base::failure);
+
+  io::filtering_ostreambuf buffer;
+  buffer.push(utf8_validator());
+  buffer.push(full());
+  buffer.sputn("small", 5);
+  BOOST_TEST(buffer.pubsync() == -1);
+  BOOST_CHECK_THROW(buffer.reset(), std::ios_base::failure);
+
+  io::stream<io::composite<utf8_validator, io::file_descriptor_sink>> stream(io::compose(utf8_validator(), full()));
+  stream << small;
+  BOOST_CHECK_THROW(stream.close(), std::ios_base::failure);
 }
 
 //------------------------------------------------------------------------------------------------------ errors, writing
@@ -952,7 +925,6 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
                           });
     BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, refusing(1, 1000), buffer)), std::ios_base::failure);
   }
-  struct veto {};
   p.observer = [](const error_info&) { throw veto(); };
   BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, {}, -1)), veto);
 
@@ -983,7 +955,6 @@ BOOST_AUTO_TEST_CASE(a_failure_of_the_sink_without_a_reason_does_not_report_an_o
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
-  struct veto {};
   int seen = 0;
   params p;
   p.on_error = on_error::replace;
@@ -1225,15 +1196,12 @@ BOOST_AUTO_TEST_CASE(text_before_the_failure_of_a_source_is_delivered) {
 }
 
 BOOST_AUTO_TEST_CASE(when_reading_an_observer_that_throws_fails_the_filter_after_the_text_before_is_delivered) {
-  struct veto : std::runtime_error {
-    veto() : runtime_error("veto") {}
-  };
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     int seen = 0;
     params p;
     p.on_error = on_error::replace;
     p.observer = [&](const error_info&) {
-      if (++seen == 2) throw veto();
+      if (++seen == 2) throw std::runtime_error("veto");
     };
     piecewise_source source({"a\xFF", "bc",
                              "\xFE"
