@@ -1,6 +1,9 @@
 // idle_memory_test.cpp: the heap memory of ten thousand idle connections, with chains and with the codec alone. Each
 // has delivered a line and then waits inside a character, because its source would block.
 #define BOOST_TEST_MODULE idle_memory
+#define COUNT_LIVE_BYTES
+#include "support/counting_new.hpp"
+
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/categories.hpp>
@@ -8,53 +11,25 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include <malloc.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
-
-namespace {
-
-/// The memory that is allocated now, as malloc rounds it up. The bookkeeping of malloc, about 8 bytes a block, is not
-/// included.
-struct heap {
-  std::size_t bytes = 0;
-  std::size_t blocks = 0;
-};
-heap now;
-
-}  // namespace
-
-// Not inlined: otherwise g++ would warn that free does not match new.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  void* const memory = std::malloc(size != 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  now.bytes += malloc_usable_size(memory);
-  ++now.blocks;
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  if (memory == nullptr) return;
-  now.bytes -= malloc_usable_size(memory);
-  --now.blocks;
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
-// The array forms, too: those of the address sanitizer would not call the operators above.
-[[gnu::noinline]] void* operator new[](std::size_t size) { return operator new(size); }
-[[gnu::noinline]] void operator delete[](void* memory) noexcept { operator delete(memory); }
-[[gnu::noinline]] void operator delete[](void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace io = boost::iostreams;
 using namespace utfilter;
 
 namespace {
+
+/// The memory that is allocated, as malloc rounds it up. The bookkeeping of malloc, about 8 bytes a block, is not
+/// included.
+struct heap {
+  std::size_t bytes;
+  std::size_t blocks;
+};
+heap now() { return {live_bytes, static_cast<std::size_t>(live_blocks)}; }
 
 constexpr std::size_t connections = 10'000;
 
@@ -96,9 +71,9 @@ heap cost(const char* what, Make make) {
   std::vector<decltype(make())> all;
   all.reserve(connections);
   make();  // allocates what all of them share
-  const heap before = now;
+  const heap before = now();
   while (all.size() < connections) all.push_back(make());
-  const heap each{(now.bytes - before.bytes) / connections, (now.blocks - before.blocks) / connections};
+  const heap each{(now().bytes - before.bytes) / connections, (now().blocks - before.blocks) / connections};
   std::cout << std::setw(7) << each.bytes << " bytes in " << std::setw(2) << each.blocks << " blocks: " << what << '\n';
   return each;
 }
@@ -153,8 +128,8 @@ BOOST_AUTO_TEST_CASE(an_idle_codec_without_a_chain_costs_only_the_small_block) {
 }
 
 BOOST_AUTO_TEST_CASE(destroyed_chains_leave_no_memory_allocated) {
-  const heap before = now;
+  const heap before = now();
   for (std::size_t i = 0; i < connections; ++i) idle_chain(to_utf8(), 64, 64);
-  BOOST_TEST(now.blocks == before.blocks);
-  BOOST_TEST(now.bytes == before.bytes);
+  BOOST_TEST(now().blocks == before.blocks);
+  BOOST_TEST(now().bytes == before.bytes);
 }

@@ -8,6 +8,12 @@
 #include <cstdlib>
 #include <new>
 
+// With COUNT_LIVE_BYTES, also the size of the live blocks is counted, as malloc rounds it up. Not always, because that
+// costs instructions, which test/costs counts. It needs glibc.
+#ifdef COUNT_LIVE_BYTES
+#  include <malloc.h>
+#endif
+
 struct allocation_counts {
   std::size_t calls = 0;
   std::size_t bytes = 0;
@@ -18,6 +24,9 @@ struct allocation_counts {
 inline thread_local allocation_counts allocations;
 inline thread_local bool memory_is_out = false;
 inline thread_local std::ptrdiff_t live_blocks = 0;
+#ifdef COUNT_LIVE_BYTES
+inline thread_local std::size_t live_bytes = 0;
+#endif
 inline thread_local std::size_t calls_to_failure = 0;  // 0: no call fails
 inline thread_local bool failure_stays = false;        // all later calls fail, too
 
@@ -32,10 +41,16 @@ inline thread_local bool failure_stays = false;        // all later calls fail, 
   void* const memory = std::malloc(size != 0 ? size : 1);
   if (memory == nullptr) throw std::bad_alloc();
   ++live_blocks;
+#ifdef COUNT_LIVE_BYTES
+  live_bytes += malloc_usable_size(memory);
+#endif
   return memory;
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   if (memory != nullptr) --live_blocks;
+#ifdef COUNT_LIVE_BYTES
+  live_bytes -= malloc_usable_size(memory);
+#endif
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
