@@ -68,27 +68,8 @@ class temporary_file {
   std::string name_;
 };
 
-/// About 100 KB of random characters of every length, in lines of many lengths. Made of code points, without the
-/// library.
-std::u32string sample_text() {
-  std::u32string text;
-  std::uint32_t random = 12345;
-  for (int i = 0; i < 40'000; ++i) {
-    random = random * 1664525 + 1013904223;
-    const auto value = random >> 8;
-    switch (value % 8) {
-      case 0: text += char32_t(0x80 + value % 0x700); break;
-      case 1: text += char32_t(0x4E00 + value % 0x5000); break;
-      case 2: text += char32_t(0x10000 + value % 0x100000); break;
-      case 3: text += value % 16 == 3 ? U'\n' : U'e'; break;
-      default: text += char32_t(0x20 + value % 0x5F);
-    }
-  }
-  return text;
-}
-
 struct samples {
-  std::u32string text = sample_text();
+  std::u32string text = random_lines(100'000);
   std::string as_utf8 = utf8(text);
   std::string as_utf16 = utf16le(text);
   std::string signed_utf16 = "\xFF\xFE" + as_utf16;

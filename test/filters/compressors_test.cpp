@@ -39,6 +39,7 @@
 #include <iterator>
 #include <memory>
 #include <ostream>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -128,30 +129,12 @@ void check_with_tool(const std::string& packed, const std::string& text) {
 
 //---------------------------------------------------------------------------------------------------------------- texts
 
-/// Lines of random characters of every length, at least `bytes` bytes in UTF-8.
-std::u32string lines_of(std::size_t bytes) {
-  std::u32string text;
-  std::uint32_t random = 12345;
-  for (std::size_t size = 0; size < bytes;) {
-    random = random * 1664525 + 1013904223;
-    const auto value = random >> 8;
-    switch (value % 16) {
-      case 0: text += char32_t(0x80 + value % 0x700), size += 2; break;
-      case 1: text += char32_t(0x4E00 + value % 0x5000), size += 3; break;
-      case 2: text += char32_t(0x10000 + value % 0x100000), size += 4; break;
-      case 3: text += U'\n', size += 1; break;
-      default: text += char32_t('a' + value % 16), size += 1;
-    }
-  }
-  return text;
-}
-
 const std::u32string& long_text() {
-  static const std::u32string text = lines_of(1 << 20);
+  static const std::u32string text = texts::random_lines(1 << 20);
   return text;
 }
 const std::u32string& middling_text() {
-  static const std::u32string text = lines_of(100'000);
+  static const std::u32string text = texts::random_lines(100'000);
   return text;
 }
 const std::string short_text = "gr\xC3\xBC\xC3\x9F dich\n";
@@ -217,12 +200,9 @@ std::string compressed(const std::string& text) {
 
 /// Text that is longer than all buffers together even when it is compressed, in any format.
 std::string incompressible_text() {
-  std::string text;
-  std::uint32_t random = 1;
-  for (std::size_t i = 0; i < (2 << 20); ++i) {
-    random = random * 1664525 + 1013904223;
-    text += static_cast<char>(' ' + (random >> 16) % 64);
-  }
+  std::string text(2 << 20, '\0');
+  std::minstd_rand random;
+  for (char& c : text) c = static_cast<char>(' ' + random() % 64);
   return text;
 }
 
@@ -268,7 +248,7 @@ using strings = std::vector<std::string>;
 /// Short, empty, repetitive and long lines.
 strings log_lines() {
   const std::string long_line = [] {
-    std::string text = texts::utf8(lines_of(6000));
+    std::string text = texts::utf8(texts::random_lines(6000));
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text + '\n';
   }();
@@ -383,7 +363,7 @@ BOOST_FIXTURE_TEST_SUITE(watched_tests, watched)
 //============================================================================================= reading
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(text_compressed_by_the_command_line_tool_is_read, Format, formats) {
-  const std::u32string sample = U"\u00E4\u20AC\U0001F600\n" + lines_of(200);
+  const std::u32string sample = U"\u00E4\u20AC\U0001F600\n" + texts::random_lines(200);
   const struct {
     const char* name;
     std::string bytes;
@@ -711,7 +691,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_the_sink_is_reported_whichever_wri
     out << text;
     out.reset();
   };
-  for (const std::string& text : {short_text, texts::utf8(lines_of(20'000))}) {
+  for (const std::string& text : {short_text, texts::utf8(texts::random_lines(20'000))}) {
     recording_sink counting;
     write_to(counting, text);
     const std::size_t writes = counting.seen().writes.size();
@@ -869,11 +849,10 @@ void append(const std::string& file, const std::string& records) {
 
 strings records_of_a_log(std::size_t count) {
   strings records;
-  std::uint32_t random = 1;
+  std::minstd_rand random;
   for (std::size_t i = 0; i < count; ++i) {
-    random = random * 1664525 + 1013904223;
     records.push_back("2024-01-01 12:00:" + std::to_string(10 + i % 50) + " request " + std::to_string(i) +
-                      " from 10.0." + std::to_string(random >> 24) + ".7 took " + std::to_string((random >> 8) % 977) +
+                      " from 10.0." + std::to_string(random() % 256) + ".7 took " + std::to_string(random() % 977) +
                       " ms: d\xC3\xA9j\xC3\xA0 vu\n");
   }
   return records;

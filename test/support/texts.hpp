@@ -1,8 +1,10 @@
-// texts.hpp: repeats a text, and encodes it in each encoding, without the library.
+// texts.hpp: makes texts, and encodes them in each encoding, without the library.
 #ifndef UTFILTER_TEST_TEXTS_HPP
 #define UTFILTER_TEST_TEXTS_HPP
 
 #include <cstddef>
+#include <cstdint>
+#include <random>
 #include <string>
 
 namespace texts {
@@ -16,6 +18,23 @@ auto repeated(const Text& text, std::size_t times) {
   decltype(once) all;
   for (; times != 0; --times) all += once;
   return all;
+}
+
+/// Lines of random characters of every length, at least `bytes` bytes in UTF-8. Always the same.
+inline text32 random_lines(std::size_t bytes) {
+  text32 text;
+  std::linear_congruential_engine<std::uint32_t, 1664525, 1013904223, 0> random(12345);
+  for (std::size_t size = 0; size < bytes;) {
+    const char32_t value = random() >> 8;  // the lowest bits are not very random
+    switch (value % 16) {
+      case 0: text += 0x80 + value % 0x700, size += 2; break;
+      case 1: text += 0x4E00 + value % 0x5000, size += 3; break;
+      case 2: text += 0x10000 + value % 0x100000, size += 4; break;
+      case 3: text += U'\n', size += 1; break;
+      default: text += U'a' + value % 16, size += 1;
+    }
+  }
+  return text;
 }
 
 /// RFC 3629 section 3. A surrogate becomes three bytes, as in CESU-8.
