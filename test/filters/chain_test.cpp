@@ -2,6 +2,7 @@
 // filters by reference; and the state that copies of a filter share.
 #define BOOST_TEST_MODULE chain
 #include "support/brief.hpp"
+#include "support/files.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
@@ -26,10 +27,6 @@
 #include <boost/iostreams/tee.hpp>
 #include <boost/ref.hpp>
 
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -44,29 +41,11 @@ using namespace utfilter;
 using namespace texts;
 using devices::piecewise_source;
 using devices::recording_sink;
+using files::temporary_file;
 
 namespace {
 
 const std::string euro = "\xE2\x82\xAC";
-
-/// A temporary file. The destructor removes it.
-class temporary_file {
- public:
-  temporary_file() {
-    const char* directory = std::getenv("TMPDIR");
-    name_ = std::string(directory ? directory : "/tmp") + "/utfilter-chain-XXXXXX";
-    const int descriptor = ::mkstemp(name_.data());
-    BOOST_REQUIRE(descriptor >= 0);
-    ::close(descriptor);
-  }
-  ~temporary_file() { std::remove(name_.c_str()); }
-  temporary_file(const temporary_file&) = delete;
-  temporary_file& operator=(const temporary_file&) = delete;
-  const std::string& name() const { return name_; }
-
- private:
-  std::string name_;
-};
 
 struct samples {
   std::u32string text = random_lines(100'000);
@@ -147,7 +126,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
       out.push(utf8_validator());
       out.push(from_utf8(encoding::utf16le, params{on_error::strict, bom::add}));
       out.push(compressor());
-      out.push(io::file_sink(file.name(), std::ios::binary));
+      out.push(io::file_sink(file.path().string(), std::ios::binary));
       write(out, sample().as_utf8);
       BOOST_TEST(out.good());
       out.reset();
@@ -155,7 +134,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
     {
       io::filtering_istream raw;
       raw.push(decompressor());
-      raw.push(io::file_source(file.name(), std::ios::binary));
+      raw.push(io::file_source(file.path().string(), std::ios::binary));
       BOOST_TEST((by_copy(raw) == sample().signed_utf16));
     }
     for (const auto& [reader_name, read] : readers) {
@@ -165,7 +144,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
           io::filtering_istream in;
           in.push(decode);
           in.push(decompressor(), buffer);
-          in.push(io::file_source(file.name(), std::ios::binary), buffer);
+          in.push(io::file_source(file.path().string(), std::ios::binary), buffer);
           BOOST_TEST((read(in) == sample().as_utf8));
           in.reset();
           BOOST_TEST((decode.report().encoding == encoding::utf16le));
@@ -292,7 +271,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
 
 BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   temporary_file file;
-  io::mapped_file_params p(file.name());
+  io::mapped_file_params p(file.path().string());
   p.new_file_size = static_cast<io::stream_offset>(sample().as_utf8.size());
   {
     // push(mapped_file_sink) does not compile in Boost. The chain can take the mapped memory, or a stream over it.
@@ -307,7 +286,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   }
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
-      const io::mapped_file_source mapped(file.name());
+      const io::mapped_file_source mapped(file.path().string());
       io::filtering_istream in;
       in.push(utf8_validator());
       in.push(io::array_source(mapped.data(), mapped.size()));
@@ -647,16 +626,17 @@ BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) 
   {
     io::filtering_ostream out;
     out.push(utf8_validator());
-    out.push(io::file_sink(file.name(), std::ios::binary));
+    out.push(io::file_sink(file.path().string(), std::ios::binary));
     out << "abc" << euro << "def\n";
     out.reset();
   }
   io::filtering_istream part;
   part.push(utf8_validator());
-  part.push(io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5));
+  part.push(io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5));
   BOOST_TEST(by_copy(part) == "c" + euro + "d");
   io::filtering_istream composed_part;
-  composed_part.push(io::compose(utf8_validator(), io::restrict(io::file_source(file.name(), std::ios::binary), 2, 5)));
+  composed_part.push(
+      io::compose(utf8_validator(), io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5)));
   BOOST_TEST(by_copy(composed_part) == "c" + euro + "d");
 
   std::string one, two;
