@@ -7,6 +7,7 @@
 #define BOOST_TEST_MODULE compressors
 #include "support/brief.hpp"
 #include "support/files.hpp"
+#include "support/inflated.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/process.hpp"
 #include "support/test_devices.hpp"
@@ -283,6 +284,28 @@ std::size_t read_in_step(Push push, const strings& lines, const strings& packed,
   return lines.size();
 }
 
+/// The lines in pieces, compressed by `compress(in, out, last)`, which returns the size of the output. It must flush each
+/// line, and end the archive at the last piece, which has no text.
+template <class Compress>
+strings compressed_pieces(const strings& lines, const Compress& compress) {
+  strings packed;
+  for (std::size_t i = 0; i <= lines.size(); ++i) {
+    std::string in = i < lines.size() ? lines[i] : "", out(20'000, '\0');
+    out.resize(compress(in, out, i == lines.size()));
+    packed.push_back(out);
+  }
+  return packed;
+}
+
+/// Sets the buffers of a stream of zlib or lzma.
+template <class Stream>
+void set_buffers(Stream& z, std::string& in, std::string& out) {
+  z.next_in = reinterpret_cast<unsigned char*>(in.data());
+  z.avail_in = static_cast<decltype(z.avail_in)>(in.size());
+  z.next_out = reinterpret_cast<unsigned char*>(out.data());
+  z.avail_out = static_cast<decltype(z.avail_out)>(out.size());
+}
+
 /// One gzip member, flushed after each line: a piece for each line, and one for the end. Made with zlib, because
 /// Boost's compressor cannot flush.
 strings gzip_flushed(const strings& lines, int flush) {
@@ -290,16 +313,11 @@ strings gzip_flushed(const strings& lines, int flush) {
   constexpr int gzip_window_bits = 16 + 15;
   if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_window_bits, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::runtime_error("deflateInit2");
-  strings packed;
-  for (std::size_t i = 0; i <= lines.size(); ++i) {
-    std::string in = i < lines.size() ? lines[i] : "", out(20'000, '\0');
-    z.next_in = reinterpret_cast<Bytef*>(in.data());
-    z.avail_in = static_cast<uInt>(in.size());
-    z.next_out = reinterpret_cast<Bytef*>(out.data());
-    z.avail_out = static_cast<uInt>(out.size());
-    deflate(&z, i < lines.size() ? flush : Z_FINISH);
-    packed.push_back(out.substr(0, out.size() - z.avail_out));
-  }
+  const strings packed = compressed_pieces(lines, [&](std::string& in, std::string& out, bool last) {
+    set_buffers(z, in, out);
+    deflate(&z, last ? Z_FINISH : flush);
+    return out.size() - z.avail_out;
+  });
   deflateEnd(&z);
   return packed;
 }
@@ -308,18 +326,12 @@ strings gzip_flushed(const strings& lines, int flush) {
 strings lzma_flushed(const strings& lines) {
   lzma_stream z = LZMA_STREAM_INIT;
   if (lzma_easy_encoder(&z, 1, LZMA_CHECK_CRC32) != LZMA_OK) throw std::runtime_error("lzma_easy_encoder");
-  strings packed;
-  for (std::size_t i = 0; i <= lines.size(); ++i) {
-    const std::string in = i < lines.size() ? lines[i] : "";
-    std::string out(20'000, '\0');
-    z.next_in = reinterpret_cast<const std::uint8_t*>(in.data());
-    z.avail_in = in.size();
-    z.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-    z.avail_out = out.size();
-    const lzma_ret done = lzma_code(&z, i < lines.size() ? LZMA_SYNC_FLUSH : LZMA_FINISH);
+  const strings packed = compressed_pieces(lines, [&](std::string& in, std::string& out, bool last) {
+    set_buffers(z, in, out);
+    const lzma_ret done = lzma_code(&z, last ? LZMA_FINISH : LZMA_SYNC_FLUSH);
     if (done != LZMA_OK && done != LZMA_STREAM_END) throw std::runtime_error("lzma_code");
-    packed.push_back(out.substr(0, out.size() - z.avail_out));
-  }
+    return out.size() - z.avail_out;
+  });
   lzma_end(&z);
   return packed;
 }
@@ -327,31 +339,12 @@ strings lzma_flushed(const strings& lines) {
 /// One zstd frame in the same pieces, flushed after each line.
 strings zstd_flushed(const strings& lines) {
   const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
-  strings packed;
-  for (std::size_t i = 0; i <= lines.size(); ++i) {
-    const std::string line = i < lines.size() ? lines[i] : "";
-    std::string bytes(20'000, '\0');
+  return compressed_pieces(lines, [&](const std::string& line, std::string& bytes, bool last) {
     ZSTD_inBuffer in{line.data(), line.size(), 0};
     ZSTD_outBuffer out{bytes.data(), bytes.size(), 0};
-    ZSTD_compressStream2(context.get(), &out, &in, i < lines.size() ? ZSTD_e_flush : ZSTD_e_end);
-    packed.push_back(bytes.substr(0, out.pos));
-  }
-  return packed;
-}
-
-/// The text that zlib gets from the beginning of a gzip member.
-std::string inflated(std::string packed) {
-  z_stream z{};
-  if (inflateInit2(&z, 16 + 15) != Z_OK) throw std::runtime_error("inflateInit2");
-  std::string text(1 << 20, '\0');
-  z.next_in = reinterpret_cast<Bytef*>(packed.data());
-  z.avail_in = static_cast<uInt>(packed.size());
-  z.next_out = reinterpret_cast<Bytef*>(text.data());
-  z.avail_out = static_cast<uInt>(text.size());
-  inflate(&z, Z_SYNC_FLUSH);
-  text.resize(text.size() - z.avail_out);
-  inflateEnd(&z);
-  return text;
+    ZSTD_compressStream2(context.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_flush);
+    return out.pos;
+  });
 }
 
 std::string whole_characters(const std::string& text) { return text.substr(0, complete_prefix(text)); }
@@ -457,7 +450,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_reported_and_at_most_the_text_of_one_l
         if (b.link == 1) BOOST_TEST(got.text == best.text);
       }
     }
-    if constexpr (std::is_same_v<Format, gzip>) BOOST_TEST(best.text == whole_characters(inflated(bytes)));
+    if constexpr (std::is_same_v<Format, gzip>) BOOST_TEST(best.text == whole_characters(inflated(bytes, 1 << 20)));
   }
   BOOST_TEST(read<Format>(packed.substr(0, packed.size() - 1), {4096, 1}).text == text);
   // With a longer link all of a short text may be lost: getline then reads no line and sets badbit.
@@ -838,11 +831,15 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
 
 namespace {
 
-/// The recipe for a compressed log: reset() ends a member, which holds the records of this call.
-void append(const std::string& file, const std::string& records) {
-  io::filtering_ostream out;
+/// The recipe for a compressed log: reset() ends a member, which holds the records written before it.
+void open_log(io::filtering_ostream& out, const std::string& file) {
   out.push(utf8_validator());
   out.push(io::compose(io::gzip_compressor(), io::file_descriptor_sink(file, std::ios::app | std::ios::binary)));
+}
+
+void append(const std::string& file, const std::string& records) {
+  io::filtering_ostream out;
+  open_log(out, file);
   out << records;
   out.reset();
 }
@@ -878,8 +875,7 @@ BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash)
   // A process dies in the middle of a record, while its chain is open. The header of its member is already in the file.
   processes::in_child([&] {
     io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::compose(io::gzip_compressor(), io::file_descriptor_sink(log, std::ios::app | std::ios::binary)));
+    open_log(out, log);
     out << records.front() << std::flush;
     ::_exit(0);
   });

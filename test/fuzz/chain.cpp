@@ -3,16 +3,15 @@
 // output must be the beginning of the reference's output, and all of it if nothing fails. Each failure must be
 // reported, each run must end, and after close the filters must work again.
 #include "fuzz.hpp"
+#include "support/gzipped.hpp"
+#include "support/inflated.hpp"
 
 #include <utfilter/escape_controls.hpp>
 
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
-
-#include <zlib.h>
 
 #include <functional>
 #include <memory>
@@ -354,7 +353,7 @@ class use {
   }
 
   void read() {
-    device_.text = t_.gzipped ? zipped(t_.text) : t_.text;
+    device_.text = t_.gzipped ? gzipped(t_.text, 1) : t_.text;
     give_budget(device_.text.size());
     io::filtering_istream in;
     push_input(in);
@@ -377,16 +376,6 @@ class use {
     require_text(got, wanted.back().output, "delivered");
     if (!conformance::same(thrown, error)) complain("it throws " + text_of(thrown) + ", not " + text_of(error));
     require_reports(wanted);
-  }
-
-  static std::string zipped(const std::string& text) {
-    std::string out;
-    io::filtering_ostream chain;
-    chain.push(io::gzip_compressor(io::gzip_params(1)));
-    chain.push(io::back_inserter(out));
-    chain << text;
-    chain.reset();
-    return out;
   }
 
   //------------------------------------------------------------------------------------------------------------ writing
@@ -431,7 +420,7 @@ class use {
       reported = true;
     }
 
-    const std::string got = t_.gzipped ? unzipped(device_.text, whole_.back().output.size()) : device_.text;
+    const std::string got = t_.gzipped ? inflated(device_.text, whole_.back().output.size() + 1) : device_.text;
     require_start(got);
     if (device_.failed) return require(reported, "a failure of the sink is not reported");
     if (device_.refused && reported) return;
@@ -442,21 +431,6 @@ class use {
     else
       require(!reported, "a failure is reported, and there was none");
     require_reports(whole_);
-  }
-
-  /// The text of the archive as far as it can be read, at most `size` + 1 bytes.
-  static std::string unzipped(const std::string& data, std::size_t size) {
-    std::string out(size + 1, '\0');
-    z_stream stream{};
-    if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
-    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));
-    stream.avail_in = static_cast<uInt>(data.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    inflate(&stream, Z_SYNC_FLUSH);
-    out.resize(stream.total_out);
-    inflateEnd(&stream);
-    return out;
   }
 
   const trial& t_;
