@@ -454,7 +454,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cut_data_is_reported_and_at_most_the_text_of_one_l
   }
   BOOST_TEST(read<Format>(packed.substr(0, packed.size() - 1), {4096, 1}).text == text);
   // With a longer link all of a short text may be lost: getline then reads no line and sets badbit.
-  BOOST_TEST(read<Format>(small.substr(0, small.size() - 1), {4096, 4096}).text.size() <= 60u);
+  const std::string cut = small.substr(0, small.size() - 9);  // 8 bytes are the footer of gzip
+  BOOST_TEST(!read<Format>(cut, {4096, 1}).text.empty());
+  BOOST_PINNED(read<Format>(cut, {4096, 4096}).text.empty(), "drop the warning of links of more than one byte");
 }
 
 BOOST_AUTO_TEST_CASE(zstd_data_that_is_cut_off_ends_as_if_it_were_whole) {
