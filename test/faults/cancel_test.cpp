@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE cancel
 #include "support/cancelled.hpp"
 #include "support/files.hpp"
+#include "support/outcomes.hpp"
 
 #include <utfilter/decoder.hpp>
 #include <utfilter/fstream.hpp>
@@ -54,11 +55,8 @@ void check_report(const stream_report& report) {
   BOOST_TEST(report.errors == 1u);
   BOOST_TEST((report.first_error && report.first_error->offset == 2));
   BOOST_TEST_REQUIRE((report.failure != nullptr));
-  try {
-    std::rethrow_exception(report.failure);
-  } catch (const std::exception& why) {
-    BOOST_TEST((std::string(why.what()).find("cancelled") != std::string::npos), why.what());
-  }
+  const std::string why = thrown_by([&] { std::rethrow_exception(report.failure); });
+  BOOST_TEST((why.find("cancelled") != std::string::npos), why);
 }
 
 /// Every call of this buffer is cancelled.
