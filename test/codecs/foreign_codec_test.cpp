@@ -2,6 +2,7 @@
 // both ways, a check for ASCII that works in place, and codecs that break the rules. In codec_filter they get every
 // promise that the library's own filters make, and all other adaptors give the same results.
 #define BOOST_TEST_MODULE foreign_codec
+#include "support/files.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 
@@ -19,8 +20,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <fstream>
 #include <initializer_list>
 #include <iterator>
 #include <ostream>
@@ -241,22 +240,6 @@ std::string end_of(Action&& action) {
   }
 }
 
-/// A file for the file streams. The destructor removes it.
-class file_on_disk {
- public:
-  explicit file_on_disk(const std::string& content = "") { std::ofstream(name, std::ios::binary) << content; }
-  ~file_on_disk() { std::remove(name); }
-  file_on_disk(const file_on_disk&) = delete;
-  file_on_disk& operator=(const file_on_disk&) = delete;
-
-  std::string content() const {
-    std::ifstream in(name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  static constexpr const char* name = "foreign_codec_test.txt";
-};
-
 /// Reads to the end: `at_once` bytes in each call, or single characters if it is 0.
 void read_all(std::streambuf& in, std::size_t at_once, std::string& output) {
   const auto end = std::char_traits<char>::eof();
@@ -301,8 +284,8 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
   std::string end = end_of([&] { read_all(*stream.rdbuf(), 0, output); });
   same("codec_istream", facts(output, end, stream.report(), observed));
 
-  const file_on_disk file(input);
-  codec_ifstream<Codec> in(file.name, Codec(), p);
+  const files::temporary_file file(input);
+  codec_ifstream<Codec> in(file.path(), Codec(), p);
   observed.clear();
   output.clear();
   end = end_of([&] { read_all(*in.rdbuf(), 100, output); });
@@ -353,8 +336,8 @@ void check_streams_that_write(params p, const std::vector<std::string>& pieces, 
   std::string end = end_of([&] { stream.close(); });
   same("codec_ostream", facts(sink.text, end, stream.report(), observed));
 
-  const file_on_disk file;
-  codec_ofstream<Codec> out(file.name, Codec(), p);
+  const files::temporary_file file;
+  codec_ofstream<Codec> out(file.path(), Codec(), p);
   observed.clear();
   end_of([&] { put(out); });
   end = end_of([&] { out.close(); });

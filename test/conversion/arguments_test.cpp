@@ -1,6 +1,8 @@
 // arguments_test.cpp: every class and function that takes policies takes them in each form: none, params, braces, or an
 // on_error alone. (cxx20.cpp tests params with named members, which need C++20.)
 #define BOOST_TEST_MODULE arguments
+#include "support/files.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/utfilter.hpp>
@@ -8,9 +10,7 @@
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <sstream>
@@ -130,19 +130,10 @@ std::string passed_by(Make&& make) {
   return out.str();
 }
 
-/// A file with the bad text. The destructor removes it.
-class file_name {
- public:
-  file_name() { std::ofstream(name_, std::ios::binary) << bad; }
-  ~file_name() { std::remove(name_); }
-  operator std::filesystem::path() const { return name_; }
-  std::string content() const {
-    std::ifstream in(name_, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
- private:
-  const char* name_ = "arguments_test.txt";
+/// A file with the bad text.
+struct file_name : files::temporary_file {
+  file_name() : temporary_file(bad) {}
+  operator std::filesystem::path() const { return path(); }
 };
 
 template <class Make>
