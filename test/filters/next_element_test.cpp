@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_eve
 
 BOOST_AUTO_TEST_CASE(a_transcoder_carries_a_cut_character_over_to_the_next_element) {
   with_each_pair([](target& from, target& to) {
-    output out(utf16_to_utf8(encoding::utf16be));
+    output out{utf16_to_utf8(encoding::utf16be)};
     from.push(out);
     out << std::string("\0a\xD8\x3D", 4) << std::flush;
     pop(out, from);
