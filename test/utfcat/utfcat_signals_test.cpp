@@ -40,6 +40,12 @@ void without_core() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
+/// Replaces a descriptor by the writing end of a pipe whose reader has gone. For the child, before it starts the program.
+void nobody_reads(int descriptor) {
+  pipe_ends ends;
+  dup2(ends.writer(), descriptor);
+}
+
 /// Waits until the temporary file has text.
 void wait_for_temporary() {
   const auto deadline = clock_type::now() + patience;
@@ -140,8 +146,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_message) {
        {arguments{"-t", "utf-16"}, {"-c"}, {"-e", "replace"}, {"--help"}, {"-o", "/dev/stdout"}}) {
     arguments command = args;
     command.insert(command.begin(), UTFCAT);
-    process early(command);
-    early.close_output();
+    process early(command, [] { nobody_reads(1); });
     early.finish("te\xFFxt\n");
     BOOST_TEST(signal_that_ended(early) == SIGPIPE);
     BOOST_TEST(early.text[1] == "");
@@ -160,16 +165,8 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_if_the_caller_ignores_s
 // Here the text goes to a file, and the reader of the messages goes away.
 BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_and_no_temporary) {
   put("out", "old");
-  pipe_ends messages;
-  process p({UTFCAT, "-o", "out", "nosuch"}, [&] {
-    dup2(messages.writer(), 2);
-    messages.close_reader();
-    messages.close_writer();
-  });
-  messages.close_reader();
-  messages.close_writer();
+  process p({UTFCAT, "-o", "out", "nosuch"}, [] { nobody_reads(2); });
   p.finish("");
-  // The reading end is closed while the program is still starting. So writing a message raises SIGPIPE.
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);
   BOOST_TEST(get("out") == "old");
   BOOST_TEST((files_here() == arguments{"out"}));
