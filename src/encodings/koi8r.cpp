@@ -24,7 +24,7 @@ constexpr upper_half table = {{
 }};
 
 constexpr encoding_scheme row() noexcept {
-  return single_byte<table>::row(encoding::koi8r, "KOI8-R koi8r cskoi8r koi koi8 koi8_r");
+  return single_byte<encoding::koi8r, table>::row("KOI8-R koi8r cskoi8r koi koi8 koi8_r");
 }
 
 }  // namespace

@@ -43,7 +43,9 @@ constexpr sorted_half sorted(const upper_half& table) noexcept {
   return result;
 }
 
-template <const upper_half& Table>
+/// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal linkage.
+/// Without the encoding, all single-byte encodings would share the functions of one `table`.
+template <encoding Encoding, const upper_half& Table>
 struct single_byte {
   static sequence decode(const unsigned char* in, std::size_t, bool) noexcept {
     return sequence::scalar(decode_byte(Table, in[0]), 1);
@@ -63,8 +65,8 @@ struct single_byte {
     return 1;
   }
 
-  static constexpr encoding_scheme row(encoding value, std::string_view names) noexcept {
-    encoding_scheme row = scheme_named(value, names);
+  static constexpr encoding_scheme row(std::string_view names) noexcept {
+    encoding_scheme row = scheme_named(Encoding, names);
     row.longest = 1;
     row.decode = decode;
     row.encode = encode;

@@ -27,7 +27,7 @@ constexpr upper_half table = {{
 }};
 
 constexpr encoding_scheme row() noexcept {
-  return single_byte<table>::row(encoding::windows1252, "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252");
+  return single_byte<encoding::windows1252, table>::row("windows-1252 windows1252 cswindows1252 cp1252 x-cp1252");
 }
 
 }  // namespace
