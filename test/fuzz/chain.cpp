@@ -73,7 +73,10 @@ class source {
     device& self = *device_;
     const behaviour b = self.next();
     const std::size_t left = self.text.size() - self.delivered;
-    if (b == behaviour::none) return ++self.waits, 0;
+    if (b == behaviour::none) {
+      ++self.waits;
+      return 0;
+    }
     self.ended = left == 0 || b == behaviour::end;
     if (self.ended) {
       self.cut_off = self.cut_off || left != 0;
