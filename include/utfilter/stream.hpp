@@ -121,7 +121,7 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   bool rewind();
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
-  virtual void begin() noexcept = 0;
+  virtual void begin() = 0;  // throws only if copying the codec throws
 
   std::streambuf& source_;
   source_beneath input_;
@@ -205,7 +205,7 @@ class codec_istreambuf : public detail::istreambuf_base {
   detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
     return detail::pull(conversion_, source, s, n);
   }
-  void begin() noexcept override { conversion_.begin(direction::reading); }
+  void begin() override { conversion_.begin(direction::reading); }
   bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }

@@ -150,9 +150,12 @@ bool istreambuf_base::rewind() {
   const auto taken = static_cast<off_type>(input_.taken());
   if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
   input_ = source_beneath(source_);
-  begin();
-  decoded_ = 0;
   setg(nullptr, nullptr, nullptr);
+  guarded([this] {
+    begin();
+    return true;
+  });
+  decoded_ = 0;
   return true;
 }
 

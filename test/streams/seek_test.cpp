@@ -6,6 +6,7 @@
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/stream.hpp>
 
@@ -23,6 +24,7 @@
 #include <ios>
 #include <istream>
 #include <limits>
+#include <new>
 #include <sstream>
 #include <streambuf>
 #include <string>
@@ -262,4 +264,37 @@ BOOST_AUTO_TEST_CASE(seeking_within_buffered_text_does_not_decode_it_again) {
                                   "def");
   BOOST_TEST(observed == 2u);
   BOOST_TEST(in.report().errors == 1u);
+}
+
+/// A codec whose copies fail while `refuses` is true, as those of a codec that owns memory may.
+class fragile_codec : public control_escaper {
+ public:
+  explicit fragile_codec(const bool& refuses) : refuses_(&refuses) {}
+  fragile_codec(const fragile_codec&) = default;
+  fragile_codec& operator=(const fragile_codec& other) {
+    if (*refuses_) throw std::bad_alloc();
+    control_escaper::operator=(other);
+    refuses_ = other.refuses_;
+    return *this;
+  }
+
+ private:
+  const bool* refuses_;
+};
+
+BOOST_AUTO_TEST_CASE(a_codec_that_cannot_be_copied_for_the_new_start_fails_the_text) {
+  bool refuses = false;
+  std::stringbuf source(std::string(10'000, 'a'));
+  codec_istreambuf<fragile_codec> text(source, fragile_codec(refuses));
+  std::istream in(&text);
+  in.ignore(9'000);
+  refuses = true;
+  in.seekg(0);
+  BOOST_TEST(in.bad());
+  BOOST_CHECK_THROW(text.sgetc(), std::bad_alloc);
+  refuses = false;
+  in.clear();
+  in.seekg(0);
+  BOOST_TEST(in.good());
+  BOOST_TEST(rest(in) == std::string(10'000, 'a'));
 }
