@@ -107,7 +107,7 @@ std::string advice_on(compression data) {
          (command.empty() ? "" : " (" + command + " does)");
 }
 
-void input::decode(utfilter::encoding from, utfilter::params p, bool alone) {
+void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone) {
   decoder_ = utfilter::to_utf8(from, p);
   piece_.resize(buffer_size);
   if (decompressed_ == compression::none)

@@ -112,7 +112,7 @@ class input {
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
   /// decoded text is removed, even if `params::bom` keeps it.
-  void decode(utfilter::encoding from, utfilter::params, bool alone);
+  void decode(utfilter::encoding from, const utfilter::params&, bool alone);
 
   /// The next available text, in whole characters; empty at the end. Throws utf_error and input_failure, after all text
   /// before the error has been returned.

@@ -173,6 +173,12 @@ void command::copy(const std::string& name) {
   bytes_before_ += in.raw().bytes_read();
 }
 
+/// An encoding that lacks no character has the last one, too.
+bool encodes_all_characters(encoding e) {
+  char last[utfilter::transcoder::min_output];
+  return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
+}
+
 void command::pour(input& in) {
   const bom signature = bom_of_next_file();
   const bool left_in = signature == bom::keep || signature == bom::reject ||
@@ -182,7 +188,7 @@ void command::pour(input& in) {
   const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
 
-  const bool locating = (options_.tells_errors() || options_.summary) && is_single_byte(options_.to);
+  const bool locating = (options_.tells_errors() || options_.summary) && !encodes_all_characters(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {

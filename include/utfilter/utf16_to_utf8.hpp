@@ -31,8 +31,7 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
 
  private:
   static transcoder decoder(encoding from, const params& p) {
-    if (from != encoding::utf16 && from != encoding::utf16le && from != encoding::utf16be)
-      detail::refuse("utf16_to_utf8", from, "reads utf16, utf16le or utf16be");
+    if (code_unit_size(from) != 2) detail::refuse("utf16_to_utf8", from, "reads utf16, utf16le or utf16be");
     return detail::checked_decoder("utf16_to_utf8", from, p);
   }
 };

@@ -49,7 +49,10 @@ std::string sanitize(std::string_view text, on_error policy) {
       case on_error::skip: break;
       case on_error::escape: out.append(repaired.data(), escape_error(error, repaired)); break;
       case on_error::windows1252: out.append(repaired.data(), windows1252_error(error, repaired)); break;
-      default: out += "\xEF\xBF\xBD"; break;
+      case on_error::strict:
+      case on_error::stop:
+      case on_error::replace:
+      case on_error::keep: out += "\xEF\xBF\xBD"; break;
     }
     text.remove_prefix(bad.size);
   }
