@@ -69,15 +69,19 @@ members=(
   'std::size_t encode(char32_t, char*) const noexcept { return 0; }'
   'const error_info& error() const noexcept { return last; } error_info last;'
   'text_position position() const noexcept { return {}; }')
-codec_without() {
+codec_without() {  # codec_without MEMBER [FURTHER MEMBER]
   echo '#include <utfilter/conversion.hpp>'
   echo 'namespace utfilter { struct some_codec {'
-  for member in "${members[@]}"; do [[ $member == "$1" ]] || echo "$member"; done
+  for member in "${members[@]}" "${@:2}"; do [[ $member == "$1" ]] || echo "$member"; done
   echo '}; conversion<some_codec> text{some_codec()}; }'
 }
 for missing in "${members[@]}"; do
   start=${missing%%[(=]*}
   explained "utfilter: a codec must have \`${start% }" "a codec without $missing" < <(codec_without "$missing")
+done
+for check in 'std::size_t check(const char*, std::size_t) noexcept { return 0; }' \
+  'std::optional<std::size_t> check(const char*, std::size_t) { return 0; }'; do
+  explained "utfilter: a codec's check must be" "a codec with $check" < <(codec_without nothing "$check")
 done
 ((++cases))
 codec_without nothing | "$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" || ((++failed))

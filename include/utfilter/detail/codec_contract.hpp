@@ -44,15 +44,29 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-/// check is the only optional member.
+// check and facts are optional.
+
+template <class Codec, class = void>
+inline constexpr bool names_check = false;
+template <class Codec>
+inline constexpr bool names_check<
+    Codec, std::void_t<decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}))>> = true;
+
 template <class Codec, class = void>
 inline constexpr bool has_check = false;
 template <class Codec>
 inline constexpr bool has_check<
     Codec,
-    std::enable_if_t<std::is_same_v<std::optional<std::size_t>, decltype(std::declval<Codec&>().check(
+    std::enable_if_t<noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{})) &&
+                     std::is_same_v<std::optional<std::size_t>, decltype(std::declval<Codec&>().check(
                                                                     std::declval<const char*>(), std::size_t{}))>>> =
     true;
+
+template <class Codec, class = void>
+inline constexpr bool has_facts = false;
+template <class Codec>
+inline constexpr bool has_facts<
+    Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().facts()), text_facts>>> = true;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
@@ -72,6 +86,9 @@ constexpr bool is_codec() noexcept {
                 "utfilter: a codec must have `const error_info& error() const noexcept`, as codec_base has");
   static_assert(has_position<Codec>,
                 "utfilter: a codec must have `text_position position() const noexcept`, as codec_base has");
+  static_assert(has_check<Codec> || !names_check<Codec>,
+                "utfilter: a codec's check must be `std::optional<std::size_t> check(const char* in, std::size_t size) "
+                "noexcept` (see doc/codecs.md)");
   if constexpr (has_min_output<Codec> && std::is_base_of_v<codec_base, Codec> && has_encode<Codec>)
     static_assert(
         !std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,
@@ -79,10 +96,10 @@ constexpr bool is_codec() noexcept {
   return true;
 }
 
-/// The facts that the codec knows about its text; the default ones if it is not derived from codec_base.
+/// The facts that the codec knows about its text; the default ones if it has no member facts.
 template <class Codec>
 text_facts facts_of(const Codec& codec) noexcept {
-  if constexpr (std::is_base_of_v<codec_base, Codec>)
+  if constexpr (has_facts<Codec>)
     return codec.facts();
   else
     return {};
