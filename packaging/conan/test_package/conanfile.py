@@ -18,12 +18,17 @@ class UtfilterTest(ConanFile):
     def layout(self):
         cmake_layout(self)
 
+    def components(self):
+        filters = self.dependencies["utfilter"].options.filters
+        return ["core", "streams"] + (["filter"] if filters else [])
+
     def build(self):
         cmake = CMake(self)
-        cmake.configure(build_script_folder=str(CONSUMER))
+        names = ["utfilter" if name == "filter" else name for name in self.components()]
+        cmake.configure(variables={"UTFILTER_COMPONENTS": ";".join(names)}, build_script_folder=str(CONSUMER))
         cmake.build()
 
     def test(self):
         if can_run(self):
-            for program in ("core_consumer", "filter_consumer"):
-                self.run(str(Path(self.cpp.build.bindir) / program), env="conanrun")
+            for name in self.components():
+                self.run(str(Path(self.cpp.build.bindir) / f"{name}_consumer"), env="conanrun")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""conan_steps.py CONANFILE DIRECTORY CXX [OPTION=VALUE]...: takes a recipe through the steps of `conan create` without
-Conan. A stand-in for the modules that the recipe imports calls CMake as Conan would. Writes the package to
-DIRECTORY/package, and prints the version."""
+"""conan_steps.py CONANFILE DIRECTORY CXX [OPTION=VALUE]...: takes a recipe and its test_package through the steps of
+`conan create` without Conan. A stand-in for the modules that they import calls CMake as Conan would. Writes the package
+to DIRECTORY/package, and prints the version and the programs of test_package."""
 import fnmatch
 import importlib.util
 import pathlib
@@ -26,30 +26,33 @@ class ConanFile:
     def requires(self, reference, **traits):
         self.required.append(reference)
 
+    def run(self, program, env):
+        run(program)
+        print(pathlib.Path(program).name)
+
 
 class CMakeToolchain:
     def __init__(self, conanfile):
         self.conanfile, self.cache_variables = conanfile, {}
 
     def generate(self):
-        self.conanfile.variables = self.cache_variables
+        self.conanfile.variables = {**self.cache_variables, "BUILD_SHARED_LIBS": self.conanfile.options.shared}
 
 
 class CMake:
     def __init__(self, conanfile):
         self.of = conanfile
 
-    def configure(self):
-        variables = {name: "ON" if value is True else "OFF" if value is False else value for name, value in self.of.variables.items()}
-        variables.update(CMAKE_CXX_COMPILER=cxx, CMAKE_BUILD_TYPE="None", CMAKE_CXX_STANDARD="17",
-                         BUILD_SHARED_LIBS="ON" if self.of.options.shared else "OFF")
-        run("cmake", "-S", self.of.export_sources_folder, "-B", directory / "build", *(f"-D{n}={v}" for n, v in variables.items()))
+    def configure(self, variables={}, build_script_folder=None):
+        variables = {**self.of.variables, **variables, "CMAKE_CXX_COMPILER": cxx, "CMAKE_BUILD_TYPE": "None", "CMAKE_CXX_STANDARD": "17"}
+        run("cmake", "-S", build_script_folder or self.of.export_sources_folder, "-B", self.of.build_folder,
+            *(f"-D{name}={ {True: 'ON', False: 'OFF'}.get(value, value) }" for name, value in variables.items()))
 
     def build(self):
-        run("cmake", "--build", directory / "build", "--parallel", "2")
+        run("cmake", "--build", self.of.build_folder, "--parallel", "2")
 
     def install(self):
-        run("cmake", "--install", directory / "build", "--prefix", self.of.package_folder)
+        run("cmake", "--install", self.of.build_folder, "--prefix", self.of.package_folder)
 
 
 def run(*command):
@@ -70,18 +73,24 @@ def check_min_cppstd(_, standard):
 
 
 for name, content in {"conan": dict(ConanFile=ConanFile), "conan.tools": {},
-                      "conan.tools.build": dict(check_min_cppstd=check_min_cppstd),
+                      "conan.tools.build": dict(check_min_cppstd=check_min_cppstd, can_run=lambda conanfile: True),
                       "conan.tools.cmake": dict(CMake=CMake, CMakeToolchain=CMakeToolchain, cmake_layout=lambda conanfile: None),
                       "conan.tools.files": dict(copy=copy, load=lambda _, path: pathlib.Path(path).read_text())}.items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__dict__.update(content)
-spec   = importlib.util.spec_from_file_location("recipe", recipe)
-module = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(module)
-package = next(value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ConanFile) and value is not ConanFile)()
 
+
+def made_by(file):
+    """An object of the recipe's class."""
+    spec = importlib.util.spec_from_file_location("recipe", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return next(value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ConanFile) and value is not ConanFile)()
+
+
+package = made_by(recipe)
 package.recipe_folder, package.required, package.cpp_info = str(recipe.parent), [], CppInfo()
-package.export_sources_folder, package.package_folder = directory / "sources", directory / "package"
+package.export_sources_folder, package.build_folder, package.package_folder = directory / "sources", directory / "build", directory / "package"
 package.options = types.SimpleNamespace(**package.default_options)
 for option in sys.argv[4:]:
     name, value = option.split("=")
@@ -93,6 +102,15 @@ assert package.cpp_info.libs == ["utfilter_streams", "utfilter"], package.cpp_in
 for library in package.cpp_info.libs:
     assert list((package.package_folder / "lib").glob(f"lib{library}.*")), library
 assert bool(package.required) == package.options.filters, package.required
-for directory in package.cpp_info.builddirs:
-    assert (package.package_folder / directory / "utfilterConfig.cmake").exists(), directory
+for builddir in package.cpp_info.builddirs:
+    assert (package.package_folder / builddir / "utfilterConfig.cmake").exists(), builddir
 print(package.version)
+
+consumer = made_by(recipe.parent / "test_package" / "conanfile.py")
+consumer.required, consumer.tested_reference_str = [], f"utfilter/{package.version}"
+consumer.dependencies, consumer.variables = {"utfilter": package}, {"CMAKE_PREFIX_PATH": package.package_folder}
+consumer.build_folder = directory / "consumer"
+consumer.cpp = types.SimpleNamespace(build=types.SimpleNamespace(bindir=consumer.build_folder))
+for step in ("requirements", "layout", "build", "test"):
+    getattr(consumer, step)()
+assert consumer.required == [consumer.tested_reference_str], consumer.required
