@@ -4,10 +4,9 @@
 #define BOOST_TEST_MODULE utfcat_options
 #include "support/brief.hpp"
 #include "support/tally.hpp"
+#include "utfcat/messages.hpp"
+#include "utfcat/options.hpp"
 #include "utfcat/utfcat_runs.hpp"
-
-#include "../../examples/utfcat/messages.hpp"
-#include "../../examples/utfcat/options.hpp"
 
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/program_options.hpp>
