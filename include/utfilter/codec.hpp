@@ -60,7 +60,8 @@ struct text_facts {
 /// check accepts whole well-formed characters from the start of `in`, moves the position past them and returns their
 /// size in bytes. It writes nothing. It returns less than `size` if it meets an error or a character that the end of
 /// `in` cuts, and 0 if transform must be called first. It returns std::nullopt while the codec changes well-formed
-/// text. on_error::keep works only with codecs that have a check.
+/// text. `size` may be 0, and then `in` may be null: in this way the adaptors ask whether the codec changes well-formed
+/// text now. Such a call changes nothing. on_error::keep works only with codecs that have a check.
 ///
 /// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a plain value, such as an int.
 class codec_base {

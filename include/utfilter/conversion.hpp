@@ -177,7 +177,7 @@ class conversion {
 
   /// Calls the codec once. The status is malformed if the codec met an error or broke its rules. An error of the text
   /// is then already counted and observed. The next call of convert does the rest: it writes the repair, ends the text,
-  /// or reports failure().
+  /// or reports failure(). `in` and `out` must not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     codec_progress one = codec_.transform(in, size, out, room, last);

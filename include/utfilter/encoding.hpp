@@ -54,15 +54,16 @@ enum class encoding {
   koi8r,
 };
 
-/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect.
-/// Complexity: linear in the number of encodings.
+/// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect;
+/// "unknown" for a value without an enumerator. Complexity: linear in the number of encodings.
 UTFILTER_API std::string_view encoding_name(encoding) noexcept;
 
 /// The name that encoding_name returns, as a std::string. Complexity: that of encoding_name. Throws std::bad_alloc.
 inline std::string to_string(encoding e) { return std::string(encoding_name(e)); }
 
 /// All names of an encoding that encoding_from_name accepts, separated by spaces: the preferred name first, then the
-/// others in lower case. For programs that list them. Complexity: linear in the number of encodings.
+/// others in lower case. "unknown" for a value without an enumerator. For programs that list the names. Complexity:
+/// linear in the number of encodings.
 UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 
 /// The encoding with this name, in any mixture of upper and lower case (ASCII). std::nullopt if no enumerator lists the
@@ -111,17 +112,19 @@ class encoding_list {
 UTFILTER_API encoding_list encodings() noexcept;
 
 /// Whether a text in this encoding may begin with a signature (byte order mark). True for detect, which looks for
-/// several signatures. Complexity: constant.
+/// several signatures; false for a value without an enumerator. Complexity: constant.
 UTFILTER_API bool has_signature(encoding) noexcept;
 
-/// Whether the signature of a text, or its absence, decides how the text is read. True for detect, utf16 and utf32.
-/// Complexity: constant.
+/// Whether the signature of a text, or its absence, decides how the text is read. True for detect, utf16 and utf32, and
+/// for no other value. Complexity: constant.
 UTFILTER_API bool is_decided_by_signature(encoding) noexcept;
 
-/// The size of a code unit in bytes: 1, 2 or 4. For detect it is 1. Complexity: constant.
+/// The size of a code unit in bytes: 1, 2 or 4. For detect, and for a value without an enumerator, it is 1. Complexity:
+/// constant.
 UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
 
-/// Whether each character of the encoding is one byte, as in ISO-8859-1. Complexity: constant.
+/// Whether each character of the encoding is one byte, as in ISO-8859-1. False for detect, and for a value without an
+/// enumerator. Complexity: constant.
 UTFILTER_API bool is_single_byte(encoding) noexcept;
 
 }  // namespace utfilter

@@ -163,8 +163,8 @@ class codec_filter {
     return true;
   }
 
-  /// Ends the use. On output: converts the carried bytes as the end of the text, and flushes the next element. If the
-  /// use has failed, now or before, throws the exception.
+  /// Ends the use. On output: converts the carried bytes as the end of the text, and flushes the next element. Then it
+  /// throws the exception if the use has failed, now or before. On input: throws nothing.
   template <class Device>
   void close(Device& device, std::ios_base::openmode which) {
     if (which == std::ios_base::out) {

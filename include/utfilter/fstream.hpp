@@ -1,4 +1,4 @@
-// fstream.hpp: files of any Unicode encoding as streams of UTF-8. Standard C++ alone, no Boost.
+// fstream.hpp: files in any encoding as streams of UTF-8. Standard C++ alone, no Boost.
 #ifndef UTFILTER_FSTREAM_HPP
 #define UTFILTER_FSTREAM_HPP
 
@@ -165,8 +165,8 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
   }
 };
 
-/// A stream that reads a file of any Unicode encoding as UTF-8. By default a byte order mark decides the encoding. The
-/// base class codec_ifstream documents how errors are reported, and what std::ios::ate does.
+/// A stream that reads a file in any encoding of encoding.hpp as UTF-8. By default a byte order mark decides the
+/// encoding. The base class codec_ifstream documents how errors are reported, and what std::ios::ate does.
 ///
 /// ```cpp
 /// utfilter::ifstream in("notes.txt");
@@ -251,8 +251,8 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   }
 };
 
-/// A stream that takes UTF-8 and writes it to a file in any Unicode encoding. The base class codec_ofstream documents
-/// how errors are reported.
+/// A stream that takes UTF-8 and writes it to a file in any encoding of encoding.hpp. The base class codec_ofstream
+/// documents how errors are reported.
 ///
 /// Readers recognise UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian).
 /// utf16le, utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8 unless the
@@ -298,8 +298,8 @@ class ofstream : public codec_ofstream<transcoder> {
 };
 
 /// @{
-/// Reads a whole file of any Unicode encoding, and returns it as UTF-8. Under on_error::stop it returns the text before
-/// the first error.
+/// Reads a whole file in any encoding of encoding.hpp, and returns it as UTF-8. By default a byte order mark decides
+/// the encoding. Under on_error::stop it returns the text before the first error.
 ///
 /// ```cpp
 /// const std::string text = utfilter::read_file("notes.txt", utfilter::on_error::replace);

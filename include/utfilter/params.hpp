@@ -50,6 +50,9 @@ inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::ma
 
 /// The policies of a filter. An aggregate: in C++20, `{.on_error = on_error::replace, .error_limit = 100}`.
 ///
+/// A constructor or function with an argument `options` takes params, an object that converts to params, an `on_error`
+/// alone (the other members then have their defaults), or braces: `{}`, in C++20 `{.on_error = on_error::skip}`.
+///
 /// ```cpp
 /// utfilter::params p;
 /// p.on_error    = utfilter::on_error::replace;
