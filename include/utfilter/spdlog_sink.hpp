@@ -106,8 +106,9 @@ class observers {
 /// passes on a changed copy. The pattern and the formatter are those of the other sink; setting them here sets them
 /// there. The levels of both sinks apply. The pattern itself and the source location are not checked.
 ///
-/// The check takes no lock and throws nothing. If there is no memory for the copy, the message is cut off before its
-/// first change. Exceptions of the other sink pass through to the logger's error handler.
+/// The check takes no lock. It neither allocates nor throws if copies of the codec do not. If there is no memory for
+/// the changed copy, the message is cut off before its first change. Exceptions of the other sink pass through to the
+/// logger's error handler.
 ///
 /// ```cpp
 /// using visible = utfilter::codec_spdlog_sink<utfilter::control_escaper>;
