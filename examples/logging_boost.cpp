@@ -61,8 +61,10 @@ int main(int argc, char** argv) try {
   const std::string_view digits = argc > 2 ? argv[2] : "1000000";
   std::size_t bytes = 0;
   const auto number = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
-  if (argc < 2 || argc > 3 || number.ec != std::errc() || number.ptr != digits.data() + digits.size() || bytes == 0)
-    return std::cerr << "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n", 2;
+  if (argc < 2 || argc > 3 || number.ec != std::errc() || number.ptr != digits.data() + digits.size() || bytes == 0) {
+    std::cerr << "usage: logging_boost PREFIX [BYTES]      BYTES is a number from 1 on\n";
+    return 2;
+  }
   log_to(io::file_descriptor_sink(2, io::never_close_handle));
   rotating_gzip_files files(argv[1], bytes);
   const auto check = log_to(boost::ref(files));
@@ -73,5 +75,6 @@ int main(int argc, char** argv) try {
   std::cout << check.report().lines << " lines, " << check.report().errors << " repairs\n";
   return files.lost() == 0 ? 0 : 1;
 } catch (const std::exception& error) {
-  return std::cerr << "logging_boost: " << error.what() << '\n', 1;
+  std::cerr << "logging_boost: " << error.what() << '\n';
+  return 1;
 }

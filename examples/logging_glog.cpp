@@ -70,7 +70,10 @@ class clog_sink : public google::LogSink {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return std::cerr << "usage: logging_glog DIRECTORY\n", 2;
+  if (argc != 2) {
+    std::cerr << "usage: logging_glog DIRECTORY\n";
+    return 2;
+  }
   FLAGS_log_dir = argv[1];
   FLAGS_stderrthreshold = google::NUM_SEVERITIES;  // glog itself writes nothing to standard error
   google::InitGoogleLogging("logging_glog");

@@ -16,7 +16,10 @@
 #include <string>
 
 int main(int argc, char** argv) try {
-  if (argc != 2) return std::cerr << "usage: logging_spdlog FILE\n", 2;
+  if (argc != 2) {
+    std::cerr << "usage: logging_spdlog FILE\n";
+    return 2;
+  }
 
   std::uint64_t record = 1;
   utfilter::params p = utfilter::log_params();
@@ -33,5 +36,6 @@ int main(int argc, char** argv) try {
   log.flush();
   std::cout << check->repaired() << " records repaired, " << check->errors() << " errors\n";
 } catch (const std::exception& error) {
-  return std::cerr << "logging_spdlog: " << error.what() << '\n', 1;
+  std::cerr << "logging_spdlog: " << error.what() << '\n';
+  return 1;
 }

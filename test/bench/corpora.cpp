@@ -44,9 +44,10 @@ void put(std::string& out, char32_t c) {
   for (int i = trailing; i-- > 0;) out += static_cast<char>(0x80 | (c >> 6 * i & 0x3F));
 }
 
-void put_number(std::string& out, unsigned n, std::size_t digits = 1) {
+/// Appends the number, with zeros before it if it has fewer digits. Returns `out`.
+std::string& put_number(std::string& out, unsigned n, std::size_t digits = 1) {
   const std::string text = std::to_string(n);
-  out.append(digits > text.size() ? digits - text.size() : 0, '0') += text;
+  return out.append(digits > text.size() ? digits - text.size() : 0, '0') += text;
 }
 
 // Letters, each roughly as frequent as in real text.
@@ -81,20 +82,26 @@ void ascii_line(generator& random, std::string& out) {
   static constexpr std::string_view levels[] = {"INFO ", "DEBUG", "WARN ", "ERROR"};
   static constexpr std::string_view methods[] = {"GET", "POST", "PUT", "DELETE"};
   out += "2024-";
-  put_number(out, 1 + random.below(12), 2), out += '-';
-  put_number(out, 1 + random.below(28), 2), out += 'T';
-  put_number(out, random.below(24), 2), out += ':';
-  put_number(out, random.below(60), 2), out += ':';
-  put_number(out, random.below(60), 2), out += '.';
-  put_number(out, random.below(1000), 3), out += "Z ";
+  put_number(out, 1 + random.below(12), 2) += '-';
+  put_number(out, 1 + random.below(28), 2) += 'T';
+  put_number(out, random.below(24), 2) += ':';
+  put_number(out, random.below(60), 2) += ':';
+  put_number(out, random.below(60), 2) += '.';
+  put_number(out, random.below(1000), 3) += "Z ";
   out.append(random.of(levels)) += " [worker-";
-  put_number(out, random.below(64)), out += "] ";
+  put_number(out, random.below(64)) += "] ";
   out.append(random.of(methods)) += ' ';
-  for (unsigned n = 1 + random.below(4); n != 0; --n) out += '/', ascii_word(random, out);
+  for (unsigned n = 1 + random.below(4); n != 0; --n) {
+    out += '/';
+    ascii_word(random, out);
+  }
   out += "?id=";
-  put_number(out, random.below(1000000)), out += " 200 ";
-  put_number(out, random.below(100000)), out += " \"";
-  for (unsigned n = 1 + random.below(5); n != 0; --n) ascii_word(random, out), out += n == 1 ? '"' : ' ';
+  put_number(out, random.below(1000000)) += " 200 ";
+  put_number(out, random.below(100000)) += " \"";
+  for (unsigned n = 1 + random.below(5); n != 0; --n) {
+    ascii_word(random, out);
+    out += n == 1 ? '"' : ' ';
+  }
   out += '\n';
 }
 
@@ -112,7 +119,11 @@ void cjk_line(generator& random, std::string& out) {
   for (unsigned clauses = 2 + random.below(6); clauses != 0; --clauses) {
     for (unsigned n = 4 + random.below(16); n != 0; --n)
       put(out, random.percent(25) ? random.of(kana) : random.between(0x4E00, 0x9FA5));
-    if (random.percent(15)) out += ' ', ascii_word(random, out), out += ' ';
+    if (random.percent(15)) {
+      out += ' ';
+      ascii_word(random, out);
+      out += ' ';
+    }
     if (random.percent(10)) put_number(out, random.below(10000));
     put(out, clauses == 1 ? U'。' : U'、');
   }
@@ -132,18 +143,41 @@ void emoji_line(generator& random, std::string& out) {
 void json_line(generator& random, std::string& out) {
   const auto name = [&](std::u32string_view letters) { word(random, out, [&] { return random.of(letters); }); };
   out += "{\"id\": ";
-  put_number(out, random.below(100000000)), out += ", \"name\": \"";
+  put_number(out, random.below(100000000)) += ", \"name\": \"";
   switch (random.below(8)) {
-    case 0: name(cyrillic), out += ' ', name(cyrillic); break;
-    case 1: put(out, random.between(0x4E00, 0x9FA5)), put(out, random.between(0x4E00, 0x9FA5)); break;
-    case 2: name(latin), put(out, random.of(accented)), name(latin); break;
-    default: name(latin), out += ' ', name(latin);
+    case 0:
+      name(cyrillic);
+      out += ' ';
+      name(cyrillic);
+      break;
+    case 1:
+      put(out, random.between(0x4E00, 0x9FA5));
+      put(out, random.between(0x4E00, 0x9FA5));
+      break;
+    case 2:
+      name(latin);
+      put(out, random.of(accented));
+      name(latin);
+      break;
+    default:
+      name(latin);
+      out += ' ';
+      name(latin);
   }
-  out += "\", \"email\": \"", name(latin), out += '@', name(latin);
-  out += ".example\", \"active\": ", out += random.percent(50) ? "true" : "false";
-  out += ", \"balance\": ", put_number(out, random.below(100000)), out += '.', put_number(out, random.below(100), 2);
-  out += ", \"tags\": [";
-  for (unsigned n = 1 + random.below(4); n != 0; --n) out += '"', name(latin), out += n == 1 ? "\"" : "\", ";
+  out += "\", \"email\": \"";
+  name(latin);
+  out += '@';
+  name(latin);
+  out += ".example\", \"active\": ";
+  out += random.percent(50) ? "true" : "false";
+  out += ", \"balance\": ";
+  put_number(out, random.below(100000)) += '.';
+  put_number(out, random.below(100), 2) += ", \"tags\": [";
+  for (unsigned n = 1 + random.below(4); n != 0; --n) {
+    out += '"';
+    name(latin);
+    out += n == 1 ? "\"" : "\", ";
+  }
   out += "]}\n";
 }
 
@@ -224,15 +258,16 @@ excerpt::excerpt(std::string_view text, std::size_t bytes, form limited) {
   while (size < text.size()) {
     const std::size_t length = length_of(text[size]), more = length == 4 ? 2 : 1;
     if ((limited == form::utf8 ? size + length : (units + more) * 2) > bytes) break;
-    size += length, units += more;
+    size += length;
+    units += more;
   }
   utf8 = text.substr(0, size);
   utf16le.reserve(units * 2);
   utf16be.reserve(units * 2);
   const auto unit = [&](char32_t u) {
     const char high = static_cast<char>(u >> 8), low = static_cast<char>(u & 0xFF);
-    utf16le += low, utf16le += high;
-    utf16be += high, utf16be += low;
+    utf16le.append({low, high});
+    utf16be.append({high, low});
   };
   for (std::size_t at = 0, length = 0; at < size; at += length) {
     length = length_of(text[at]);

@@ -102,7 +102,10 @@ int main(int argc, char** argv) try {
     return 0;
   }
   benchmark::Initialize(&argc, argv);
-  if (argc != 4) return std::cerr << "usage: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]\n", 2;
+  if (argc != 4) {
+    std::cerr << "usage: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]\n";
+    return 2;
+  }
   benchmark::AddCustomContext("compiler", UTFILTER_BENCH_COMPILER);
   benchmark::AddCustomContext("mebibytes", argv[2]);
   benchmark::AddCustomContext("kernels", utfilter::detail::kernels().name);
@@ -117,5 +120,6 @@ int main(int argc, char** argv) try {
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 } catch (const std::exception& error) {
-  return std::cerr << "utfilter_bench: " << error.what() << '\n', 1;
+  std::cerr << "utfilter_bench: " << error.what() << '\n';
+  return 1;
 }

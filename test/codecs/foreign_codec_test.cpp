@@ -56,7 +56,10 @@ char32_t latin9_value(unsigned char byte) noexcept {
 std::size_t latin9_byte(char32_t c, char* out) noexcept {
   for (const auto& row : latin9_differs) {
     if (row.byte == c) return 0;
-    if (row.value == c) return *out = static_cast<char>(row.byte), std::size_t{1};
+    if (row.value == c) {
+      *out = static_cast<char>(row.byte);
+      return 1;
+    }
   }
   if (c > 0xFF) return 0;
   *out = static_cast<char>(static_cast<unsigned char>(c));

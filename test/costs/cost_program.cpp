@@ -85,8 +85,14 @@ class text_streambuf : public std::streambuf {
 class null_streambuf : public std::streambuf {
  protected:
   std::streamsize xsputn(const char* s, std::streamsize n) override { return sink_.write(s, n); }
-  int_type overflow(int_type c) override { return sink_.write(nullptr, 1), traits_type::not_eof(c); }
-  int sync() override { return sink_.flush(), 0; }
+  int_type overflow(int_type c) override {
+    sink_.write(nullptr, 1);
+    return traits_type::not_eof(c);
+  }
+  int sync() override {
+    sink_.flush();
+    return 0;
+  }
 
  private:
   null_sink sink_;

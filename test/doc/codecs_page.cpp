@@ -43,7 +43,10 @@ std::string all_bytes_by_iconv(const char* name, Refused refused) {
       BOOST_REQUIRE(iconv(descriptor, &from, &size, &to, &room) == 0);
       text.append(out, to);
     }
-    if (byte == '\n') ++line, column = 0;
+    if (byte == '\n') {
+      ++line;
+      column = 0;
+    }
   }
   iconv_close(descriptor);
   return text + errors;

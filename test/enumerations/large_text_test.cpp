@@ -55,17 +55,24 @@ std::array<large_block, 2>* large_blocks = nullptr;  // a string that grows need
   if (wanted >= four_gib / 4) {
     if (large_blocks == nullptr)  // allocated once, because millions of pages take time
       large_blocks = new std::array<large_block, 2>{{{large_memory(size + 1)}, {large_memory(2 * size + 1)}}};
-    for (large_block& block : *large_blocks)
-      if (!block.used && block.memory.size() >= wanted) return block.used = true, block.memory.begin();
+    for (large_block& block : *large_blocks) {
+      if (block.used || block.memory.size() < wanted) continue;
+      block.used = true;
+      return block.memory.begin();
+    }
   } else if (void* const memory = std::malloc(wanted != 0 ? wanted : 1)) {
     return memory;
   }
   throw std::bad_alloc();
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
-  if (large_blocks != nullptr)
-    for (large_block& block : *large_blocks)
-      if (block.memory.contains(memory)) return static_cast<void>(block.used = false);
+  if (large_blocks != nullptr) {
+    for (large_block& block : *large_blocks) {
+      if (!block.memory.contains(memory)) continue;
+      block.used = false;
+      return;
+    }
+  }
   std::free(memory);
 }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }

@@ -396,10 +396,13 @@ writing through_gzip(const stack& s, const recorder& record, const scheduled_sin
   s.filters.back().visit([&](const auto& f) {
     switch (place) {
       case gzip_place::before_a_link:
-        out->push(io::compose(f, record), 16), out->push(gzip, 16), out->push(sink, 4);
+        out->push(io::compose(f, record), 16);
+        out->push(gzip, 16);
+        out->push(sink, 4);
         break;
       case gzip_place::behind_a_link:
-        out->push(io::compose(f, record), 16), out->push(io::compose(gzip, sink), 16);
+        out->push(io::compose(f, record), 16);
+        out->push(io::compose(gzip, sink), 16);
         break;
       case gzip_place::between: out->push(io::compose(f, io::compose(record, io::compose(gzip, sink))), 16); break;
     }
@@ -568,7 +571,10 @@ std::string complaint_without_memory(const writing& out, const scheduled_sink& s
     const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
     const std::size_t before = written;
     written += part.size();
-    const auto write = [&] { out.write(part), out.flush(); };
+    const auto write = [&] {
+      out.write(part);
+      out.flush();
+    };
     if (heard.fault) {
       heard.by(write);
     } else if (heard.by([&] { failure.during(write); })) {

@@ -144,7 +144,10 @@ kind into(const char* name, const Push& push) {
 }
 template <class Filter>
 kind pushed(const char* name, const Filter& filter) {
-  return into<std::string>(name, [=](auto& out, auto& text) { out.push(filter), out.push(io::back_inserter(text)); });
+  return into<std::string>(name, [=](auto& out, auto& text) {
+    out.push(filter);
+    out.push(io::back_inserter(text));
+  });
 }
 template <class Filter>
 kind composed(const char* name, const Filter& filter) {
@@ -177,7 +180,8 @@ const std::vector<kind>& kinds() {
       {"compose(gzip_compressor, back_inserter)", [] { return std::make_unique<composed_gzip_target>(); }},
       into<two_texts>("tee_filter",
                       [](auto& out, auto& to) {
-                        out.push(io::tee(io::back_inserter(to.one))), out.push(io::back_inserter(to.two));
+                        out.push(io::tee(io::back_inserter(to.one)));
+                        out.push(io::back_inserter(to.two));
                       }),
       into<two_texts>(
           "tee_device",
@@ -362,7 +366,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_whatever_element_was_there_before) 
        }},
       {"bom_filter, then file_sink",
        [](io::filtering_ostream& out, std::ostream&) {
-         out.push(bom_filter(bom::keep)), out.push(io::file_sink("/dev/full"));
+         out.push(bom_filter(bom::keep));
+         out.push(io::file_sink("/dev/full"));
        }},
   };
   for (const kind& first : kinds()) {

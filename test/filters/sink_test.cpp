@@ -77,6 +77,12 @@ std::optional<errc> thrown(Action action) {
 
 #define CHECK_ERROR(action, expected) BOOST_CHECK((thrown([&] { action; }) == (expected)))
 
+/// Pushes the elements in this order.
+template <class... Elements>
+void push_all(io::filtering_ostream& out, Elements&&... elements) {
+  (out.push(elements), ...);
+}
+
 /// Chains that end in a device: with one, two or three filters before it, composed or not, with buffers and without.
 template <class Sink>
 struct shape {
@@ -88,22 +94,29 @@ template <class Sink>
 std::vector<shape<Sink>> shapes() {
   using out = io::filtering_ostream;
   return {
-      {"validator", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(s); }},
-      {"validator, unbuffered sink", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(s, 0); }},
-      {"validator, all of one byte", [](out& o, const Sink& s) { o.push(utf8_validator(), 1), o.push(s, 1); }},
-      {"transcoder", [](out& o, const Sink& s) { o.push(from_utf8(encoding::utf16le)), o.push(s); }},
-      {"to_utf8", [](out& o, const Sink& s) { o.push(to_utf8()), o.push(s); }},
-      {"bom_filter", [](out& o, const Sink& s) { o.push(bom_filter()), o.push(s); }},
-      {"escape_controls", [](out& o, const Sink& s) { o.push(escape_controls()), o.push(s); }},
-      {"two", [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(from_utf8(encoding::utf16)), o.push(s); }},
-      {"three",
-       [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(s); }},
+      {"validator", [](out& o, const Sink& s) { push_all(o, utf8_validator(), s); }},
+      {"validator, unbuffered sink",
+       [](out& o, const Sink& s) {
+         o.push(utf8_validator());
+         o.push(s, 0);
+       }},
+      {"validator, all of one byte",
+       [](out& o, const Sink& s) {
+         o.push(utf8_validator(), 1);
+         o.push(s, 1);
+       }},
+      {"transcoder", [](out& o, const Sink& s) { push_all(o, from_utf8(encoding::utf16le), s); }},
+      {"to_utf8", [](out& o, const Sink& s) { push_all(o, to_utf8(), s); }},
+      {"bom_filter", [](out& o, const Sink& s) { push_all(o, bom_filter(), s); }},
+      {"escape_controls", [](out& o, const Sink& s) { push_all(o, escape_controls(), s); }},
+      {"two", [](out& o, const Sink& s) { push_all(o, utf8_validator(), from_utf8(encoding::utf16), s); }},
+      {"three", [](out& o, const Sink& s) { push_all(o, utf8_validator(), to_utf8(), bom_filter(), s); }},
       {"filter of device", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), s)); }},
       {"filter of filter of device",
        [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), io::compose(to_utf8(), s))); }},
-      {"filter of filter", [](out& o, const Sink& s) { o.push(io::compose(utf8_validator(), to_utf8())), o.push(s); }},
+      {"filter of filter", [](out& o, const Sink& s) { push_all(o, io::compose(utf8_validator(), to_utf8()), s); }},
       {"before filter of device",
-       [](out& o, const Sink& s) { o.push(utf8_validator()), o.push(io::compose(to_utf8(), s)); }},
+       [](out& o, const Sink& s) { push_all(o, utf8_validator(), io::compose(to_utf8(), s)); }},
   };
 }
 
@@ -577,13 +590,11 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) 
   const std::pair<const char*, opener> ways[] = {
       {"composed",
        [](auto& out, auto& full) { out.push(io::compose(utf8_validator(), static_cast<std::ostream&>(full))); }},
-      {"ostream pushed", [](auto& out, auto& full) { out.push(utf8_validator()), out.push(full); }},
+      {"ostream pushed", [](auto& out, auto& full) { push_all(out, utf8_validator(), full); }},
       {"streambuf pushed",
-       [](auto& out, auto& full) {
-         out.push(utf8_validator()), out.push(static_cast<std::streambuf&>(*full.rdbuf()));
-       }},
+       [](auto& out, auto& full) { push_all(out, utf8_validator(), static_cast<std::streambuf&>(*full.rdbuf())); }},
       {"after two of our filters",
-       [](auto& out, auto& full) { out.push(utf8_validator()), out.push(from_utf8(encoding::utf16)), out.push(full); }},
+       [](auto& out, auto& full) { push_all(out, utf8_validator(), from_utf8(encoding::utf16), full); }},
   };
   for (const auto& [way, open] : ways) {
     for (const std::size_t length : {1u, 100u, 300'000u}) {
@@ -638,8 +649,14 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_copy_close_pop_and_streams_of_co
   const auto full = [] { return io::file_descriptor_sink("/dev/full"); };
   const std::function<void(io::filtering_ostream&)> ways[] = {
       [&](io::filtering_ostream& out) { io::copy(source, out); },
-      [&](io::filtering_ostream& out) { out << small, io::close(out); },
-      [&](io::filtering_ostream& out) { out << small, out.pop(); },
+      [&](io::filtering_ostream& out) {
+        out << small;
+        io::close(out);
+      },
+      [&](io::filtering_ostream& out) {
+        out << small;
+        out.pop();
+      },
   };
   for (const auto& write : ways) {
     io::filtering_ostream out;
@@ -774,45 +791,42 @@ std::vector<failing_chain> failing_chains() {
   using sink = recording_sink;
   const auto latin1 = [] { return from_utf8(encoding::latin1); };
   std::vector<failing_chain> chains = {
-      {"first", [=](out& o, const sink& s) { o.push(latin1()), o.push(s); }},
-      {"second", [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(latin1()), o.push(s); }},
-      {"third",
-       [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(bom_filter()), o.push(latin1()), o.push(s); }},
-      {"fourth",
-       [=](out& o, const sink& s) {
-         o.push(utf8_validator()), o.push(to_utf8()), o.push(bom_filter()), o.push(latin1()), o.push(s);
-       }},
+      {"first", [=](out& o, const sink& s) { push_all(o, latin1(), s); }},
+      {"second", [=](out& o, const sink& s) { push_all(o, utf8_validator(), latin1(), s); }},
+      {"third", [=](out& o, const sink& s) { push_all(o, utf8_validator(), bom_filter(), latin1(), s); }},
+      {"fourth", [=](out& o, const sink& s) { push_all(o, utf8_validator(), to_utf8(), bom_filter(), latin1(), s); }},
       {"second of three",
-       [=](out& o, const sink& s) {
-         o.push(utf8_validator()), o.push(latin1()), o.push(to_utf8(encoding::latin1)), o.push(s);
-       }},
+       [=](out& o, const sink& s) { push_all(o, utf8_validator(), latin1(), to_utf8(encoding::latin1), s); }},
       {"composed with the first",
-       [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), latin1())), o.push(s); }},
+       [=](out& o, const sink& s) { push_all(o, io::compose(utf8_validator(), latin1()), s); }},
       {"composed with the device",
-       [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::compose(latin1(), s)); }},
+       [=](out& o, const sink& s) { push_all(o, utf8_validator(), io::compose(latin1(), s)); }},
       {"composed with both",
        [=](out& o, const sink& s) { o.push(io::compose(utf8_validator(), io::compose(latin1(), s))); }},
-      {"after Boost's counter", [=](out& o, const sink& s) { o.push(io::counter()), o.push(latin1()), o.push(s); }},
-      {"before Boost's counter", [=](out& o, const sink& s) { o.push(latin1()), o.push(io::counter()), o.push(s); }},
+      {"after Boost's counter", [=](out& o, const sink& s) { push_all(o, io::counter(), latin1(), s); }},
+      {"before Boost's counter", [=](out& o, const sink& s) { push_all(o, latin1(), io::counter(), s); }},
       {"after our filter and Boost's counter",
-       [=](out& o, const sink& s) { o.push(utf8_validator()), o.push(io::counter()), o.push(latin1()), o.push(s); }},
-      {"unbuffered", [=](out& o, const sink& s) { o.push(utf8_validator(), 0), o.push(latin1(), 0), o.push(s, 0); }},
+       [=](out& o, const sink& s) { push_all(o, utf8_validator(), io::counter(), latin1(), s); }},
+      {"unbuffered",
+       [=](out& o, const sink& s) {
+         o.push(utf8_validator(), 0);
+         o.push(latin1(), 0);
+         o.push(s, 0);
+       }},
   };
   // The first filter passes these bytes. The second one reads them as UTF-16BE, in which the last character is
   // incomplete.
-  chains.push_back(
-      {"incomplete in the second",
-       [](out& o, const sink& s) { o.push(utf8_validator()), o.push(to_utf8(encoding::utf16be)), o.push(s); },
-       errc::incomplete_at_end, "abc"});
+  chains.push_back({"incomplete in the second",
+                    [](out& o, const sink& s) { push_all(o, utf8_validator(), to_utf8(encoding::utf16be), s); },
+                    errc::incomplete_at_end, "abc"});
   chains.push_back({"incomplete in the first",
-                    [](out& o, const sink& s) { o.push(utf8_validator()), o.push(bom_filter()), o.push(s); },
+                    [](out& o, const sink& s) { push_all(o, utf8_validator(), bom_filter(), s); },
                     errc::incomplete_at_end, "abc\xE2"});
-  chains.push_back(
-      {"no signature",
-       [](out& o, const sink& s) {
-         o.push(utf8_validator()), o.push(utf8_validator(params{on_error::strict, bom::require})), o.push(s);
-       },
-       errc::missing_bom, "ab"});
+  chains.push_back({"no signature",
+                    [](out& o, const sink& s) {
+                      push_all(o, utf8_validator(), utf8_validator(params{on_error::strict, bom::require}), s);
+                    },
+                    errc::missing_bom, "ab"});
   return chains;
 }
 
@@ -821,9 +835,24 @@ std::vector<failing_chain> failing_chains() {
 BOOST_AUTO_TEST_CASE(a_chain_reports_the_error_of_a_filter_in_any_place) {
   const std::pair<const char*, std::function<void(io::filtering_ostream&)>> ends[] = {
       {"reset", [](io::filtering_ostream& out) { out.reset(); }},
-      {"flush, reset", [](io::filtering_ostream& out) { out.flush(), out.reset(); }},
-      {"flush twice, reset", [](io::filtering_ostream& out) { out.flush(), out.flush(), out.reset(); }},
-      {"more, reset", [](io::filtering_ostream& out) { out.flush(), out.clear(), out << "more", out.reset(); }},
+      {"flush, reset",
+       [](io::filtering_ostream& out) {
+         out.flush();
+         out.reset();
+       }},
+      {"flush twice, reset",
+       [](io::filtering_ostream& out) {
+         out.flush();
+         out.flush();
+         out.reset();
+       }},
+      {"more, reset",
+       [](io::filtering_ostream& out) {
+         out.flush();
+         out.clear();
+         out << "more";
+         out.reset();
+       }},
       {"io::close", [](io::filtering_ostream& out) { io::close(out); }},
       {"pop", [](io::filtering_ostream& out) { out.pop(); }},
   };

@@ -22,12 +22,16 @@ int main(int argc, char** argv) try {
   for (const fs::path& file : files) {
     std::ifstream in(file, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
-    if (!in) return std::cerr << "cannot read " << file << '\n', 2;
+    if (!in) {
+      std::cerr << "cannot read " << file << '\n';
+      return 2;
+    }
     std::cout << file.filename().string() << std::endl;  // if the target aborts, the last name is that of the input
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   }
   std::cout << argv[0] << ": " << files.size() << " cases, 0 failed" << std::endl;
   return files.empty() ? 2 : 0;
 } catch (const std::exception& error) {
-  return std::cerr << error.what() << '\n', 2;
+  std::cerr << error.what() << '\n';
+  return 2;
 }

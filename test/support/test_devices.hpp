@@ -373,7 +373,9 @@ class scheduled_sink {
     log_->budget.allow(calls.size());
     log_->calls = std::move(calls);
     log_->flushes = flushes;
-    log_->text.reserve(1000), log_->presented.reserve(1000);  // a test may make allocations fail, but not these
+    // A test may make allocations fail, but not these.
+    log_->text.reserve(1000);
+    log_->presented.reserve(1000);
   }
 
   std::streamsize write(const char* s, std::streamsize n) {

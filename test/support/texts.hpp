@@ -24,14 +24,19 @@ auto repeated(const Text& text, std::size_t times) {
 inline text32 random_lines(std::size_t bytes) {
   text32 text;
   std::linear_congruential_engine<std::uint32_t, 1664525, 1013904223, 0> random(12345);
-  for (std::size_t size = 0; size < bytes;) {
+  std::size_t size = 0;
+  const auto add = [&](char32_t c, std::size_t bytes_of_c) {
+    text += c;
+    size += bytes_of_c;
+  };
+  while (size < bytes) {
     const char32_t value = random() >> 8;  // the lowest bits are not very random
     switch (value % 16) {
-      case 0: text += 0x80 + value % 0x700, size += 2; break;
-      case 1: text += 0x4E00 + value % 0x5000, size += 3; break;
-      case 2: text += 0x10000 + value % 0x100000, size += 4; break;
-      case 3: text += U'\n', size += 1; break;
-      default: text += U'a' + value % 16, size += 1;
+      case 0: add(0x80 + value % 0x700, 2); break;
+      case 1: add(0x4E00 + value % 0x5000, 3); break;
+      case 2: add(0x10000 + value % 0x100000, 4); break;
+      case 3: add(U'\n', 1); break;
+      default: add(U'a' + value % 16, 1);
     }
   }
   return text;

@@ -8,7 +8,10 @@ int evaluations_under_ndebug();
 
 int evaluations_under_ndebug() {
   int evaluations = 0;
-  [[maybe_unused]] const auto ill_formed = [&] { return ++evaluations, "\xFF"; };
+  [[maybe_unused]] const auto ill_formed = [&] {
+    ++evaluations;
+    return "\xFF";
+  };
   UTFILTER_ASSERT_UTF8(ill_formed());
   return evaluations;
 }

@@ -43,10 +43,13 @@ struct answer {
 /// Appends the UTF-8 of a code point. A surrogate is encoded, too, so that it shows in the output.
 inline void append_utf8(std::string& out, unsigned long c) {
   const auto put = [&out](unsigned long byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
-  if (c < 0x80) return put(c);
-  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 0x3F));
-  if (c < 0x10000) return put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 0x3F)), put(0x80 | (c & 0x3F));
-  put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 0x3F)), put(0x80 | (c >> 6 & 0x3F)), put(0x80 | (c & 0x3F));
+  if (c < 0x80) {
+    put(c);
+    return;
+  }
+  const int trailing = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+  put((0xF00ul >> (trailing + 1) & 0xFF) | c >> 6 * trailing);
+  for (int i = trailing; i-- > 0;) put(0x80 | (c >> 6 * i & 0x3F));
 }
 
 /// Answers all questions. `answer_to` returns nothing if the library does not offer the conversion.
