@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE source
 #include "support/outcomes.hpp"
 #include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -14,7 +15,6 @@
 #include <istream>
 #include <memory>
 #include <string>
-#include <streambuf>
 #include <utility>
 #include <vector>
 
@@ -55,23 +55,7 @@ class hiccuping_source {
   std::shared_ptr<state> state_;
 };
 
-/// The same source as a stream buffer.
-class hiccuping_streambuf : public std::streambuf {
- public:
-  explicit hiccuping_streambuf(hiccuping_source source) : source_(std::move(source)) {}
-
- protected:
-  int_type underflow() override {
-    const std::streamsize got = source_.read(area_, sizeof area_);
-    if (got < 0) return traits_type::eof();
-    setg(area_, area_, area_ + got);
-    return traits_type::to_int_type(*area_);
-  }
-
- private:
-  hiccuping_source source_;
-  char area_[16];
-};
+using hiccuping_streambuf = streambufs::source_streambuf<hiccuping_source, 16>;
 
 const std::vector<std::string> pieces = {"one", "", "two", "", "three"};
 

@@ -1397,12 +1397,6 @@ class repeating_streambuf : public std::streambuf {
   std::size_t left_;
 };
 
-class null_streambuf : public std::streambuf {
- protected:
-  int_type overflow(int_type c) override { return traits_type::not_eof(c); }
-  std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
-};
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {

@@ -166,6 +166,13 @@ class recording_streambuf : public std::streambuf {
   devices::call_budget budget_;
 };
 
+/// Discards all text.
+class null_streambuf : public std::streambuf {
+ protected:
+  int_type overflow(int_type c) override { return traits_type::not_eof(c); }
+  std::streamsize xsputn(const char*, std::streamsize n) override { return n; }
+};
+
 /// A Boost.Iostreams source as a stream buffer with a get area of `Size` bytes. It takes a read of 0 bytes for the end.
 template <class Source, std::size_t Size>
 class source_streambuf : public std::streambuf {
