@@ -78,8 +78,8 @@ class conversion {
                                   find_error(params_.replacement)->message());
     if (params_.on_error == on_error::keep && !changes_nothing())
       throw std::invalid_argument(
-          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text cannot "
-          "keep bytes");
+          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
+          "cannot keep bytes");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }

@@ -43,8 +43,8 @@ constexpr sorted_half sorted(const upper_half& table) noexcept {
   return result;
 }
 
-/// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal linkage.
-/// Without the encoding, all single-byte encodings would share the functions of one `table`.
+/// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal
+/// linkage. Without the encoding, all single-byte encodings would share the functions of one `table`.
 template <encoding Encoding, const upper_half& Table>
 struct single_byte {
   static sequence decode(const unsigned char* in, std::size_t, bool) noexcept {

@@ -445,8 +445,8 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_repaired_under_every_policy) {
 }
 
 BOOST_AUTO_TEST_CASE(ill_formed_text_is_reported_as_the_standard_says) {
-  // All strings of one and two bytes. Of three and four bytes, those made of the edges of each kind of byte. A brief run
-  // takes some of them.
+  // All strings of one and two bytes. Of three and four bytes, those made of the edges of each kind of byte. A brief
+  // run takes some of them.
   const std::string edges =
       "\0\n\r\x1B\x41\x7F\x80\x8F\x90\x9F\xA0\xBF\xC1\xC2\xDF\xE0\xE1\xE2\xED\xEF\xF0\xF1\xF4\xF5\xF8\xFE\xFF"s;
   const auto run = [](const std::string& text) {

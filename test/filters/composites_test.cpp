@@ -160,7 +160,8 @@ void write_through(Elements&&... elements) {
 
 std::string unchanged(const std::string& written) { return written; }
 
-/// Composes our filter, the filter X and a sink, in this order, in every way. `unpack` reverses the change that X makes.
+/// Composes our filter, the filter X and a sink, in this order, in every way. `unpack` reverses the change that X
+/// makes.
 template <class Make>
 void check_writing(tally& cases, const char* name, const Make& x, std::string (*unpack)(const std::string&) = unchanged,
                    copies of_x = copies::share) {

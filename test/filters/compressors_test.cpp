@@ -284,8 +284,8 @@ std::size_t read_in_step(Push push, const strings& lines, const strings& packed,
   return lines.size();
 }
 
-/// The lines in pieces, compressed by `compress(in, out, last)`, which returns the size of the output. It must flush each
-/// line, and end the archive at the last piece, which has no text.
+/// The lines in pieces, compressed by `compress(in, out, last)`, which returns the size of the output. It must flush
+/// each line, and end the archive at the last piece, which has no text.
 template <class Compress>
 strings compressed_pieces(const strings& lines, const Compress& compress) {
   strings packed;

@@ -11,8 +11,9 @@
 
 namespace brief {
 
-/// A test with many similar cases runs every nth of them. The environment's UTFILTER_BRIEF is `nth`; without it the test
-/// runs all. ctest sets it to 4 if UTFILTER_LONG_TESTS is off, and to 16 under sanitizers and qemu, which make tests slow.
+/// A test with many similar cases runs every nth of them. The environment's UTFILTER_BRIEF is `nth`; without it the
+/// test runs all. ctest sets it to 4 if UTFILTER_LONG_TESTS is off, and to 16 under sanitizers and qemu, which make
+/// tests slow.
 inline const std::size_t nth = [] {
   const char* const brief = std::getenv("UTFILTER_BRIEF");
   return brief != nullptr ? std::stoul(brief) : 1;

@@ -23,9 +23,9 @@ std::vector<example> make_examples() {
   // All pairs of bytes on the bounds of table 3-7, alone and between other text. And characters around offset 65536,
   // where utf8check cuts the text into pieces.
   std::vector<std::string> texts{""};
-  const std::string bounds(
-      "\0\n\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xF7\xF8\xFD\xFE\xFF",
-      29);
+  const std::string bounds("\0\n\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF"
+                           "\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xF7\xF8\xFD\xFE\xFF",
+                           29);
   for (const char first : bounds)
     for (const char second : bounds)
       for (const char* const behind : {"", "\xBF", "\xBF\xBF!", ".\n\xFF"}) {

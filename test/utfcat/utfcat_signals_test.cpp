@@ -40,7 +40,8 @@ void without_core() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-/// Replaces a descriptor by the writing end of a pipe whose reader has gone. For the child, before it starts the program.
+/// Replaces a descriptor by the writing end of a pipe whose reader has gone. For the child, before it starts the
+/// program.
 void nobody_reads(int descriptor) {
   pipe_ends ends;
   dup2(ends.writer(), descriptor);

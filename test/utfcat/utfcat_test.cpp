@@ -704,13 +704,13 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   const arguments args{"-c", "--summary", "bad"};
   const std::string bar(40, '#');
   setenv("TERM", "xterm", 1);
-  BOOST_TEST(
-      on_a_terminal(args, 1).second ==
-      "bad: UTF-8, no byte order mark, 0 lines, 1 error (no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
-      "  byte that no text contains  1  \x1B[31m" +
-          bar +
-          "\x1B[0m\r\n"
-          "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");
+  BOOST_TEST(on_a_terminal(args, 1).second ==
+             "bad: UTF-8, no byte order mark, 0 lines, 1 error "
+             "(no character beyond ASCII is UTF-8: try --from windows-1252)\r\n"
+             "  byte that no text contains  1  \x1B[31m" +
+                 bar +
+                 "\x1B[0m\r\n"
+                 "  1:2  byte that no text contains: FF  a\x1B[1;31m[FF]\x1B[0m\\x1B[32m\r\n");
   BOOST_TEST(utfcat(args).out.find('\x1B') == std::string::npos);
   setenv("NO_COLOR", "1", 1);
   BOOST_TEST(on_a_terminal(args, 1).second.find('\x1B') == std::string::npos);
@@ -745,9 +745,9 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_signature_and_suggests_an_opti
   BOOST_TEST(first_line({"-c", "--summary", "program"}) ==
              "program: UTF-8, no byte order mark, 1 line, 1 error (there are NUL bytes: is it text?)");
   put("latin1", "\xE9t\xE9\n");
-  BOOST_TEST(
-      first_line({"-c", "--summary", "latin1"}) ==
-      "latin1: UTF-8, no byte order mark, 1 line, 2 errors (no character beyond ASCII is UTF-8: try --from windows-1252)");
+  BOOST_TEST(first_line({"-c", "--summary", "latin1"}) ==
+             "latin1: UTF-8, no byte order mark, 1 line, 2 errors "
+             "(no character beyond ASCII is UTF-8: try --from windows-1252)");
   put("packed.gz", compressed<io::gzip_compressor>("\xC3\xA9\xFF\n"));
   BOOST_TEST(first_line({"-c", "--summary", "-d", "packed.gz"}) ==
              "packed.gz: gzip, UTF-8, no byte order mark, 1 line, 1 error");
@@ -761,9 +761,9 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
       put("long", mark + std::string(size - mark.size(), '.') +
                       "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
       const result r = utfcat({"-c", "--summary", "-f", "utf-8", "long"});
-      BOOST_TEST(
-          r.out.substr(r.out.find("\n  2:")) ==
-          "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] 0123456789\xE3\x81\x82 0123456789\n");
+      BOOST_TEST(r.out.substr(r.out.find("\n  2:")) ==
+                 "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] "
+                 "0123456789\xE3\x81\x82 0123456789\n");
     }
   }
   // Of a long line only the last characters are shown, and none of them is cut.
@@ -779,10 +779,10 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
   }
   // A signature at the beginning is not shown as text; a later U+FEFF is.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
-  BOOST_TEST(
-      utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
-      "signature: UTF-8, byte order mark, 0 lines, 1 error\n  byte that no text contains  1  ########################################\n"
-      "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
+  BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
+             "signature: UTF-8, byte order mark, 0 lines, 1 error\n"
+             "  byte that no text contains  1  ########################################\n"
+             "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_signature_and_characters_that_the_target_lacks) {
