@@ -125,7 +125,7 @@ void summary::extend(place& p, std::string_view text) {
   const std::size_t end = text.find('\n');
   const std::string_view line = text.substr(0, end);
   const std::string_view part = line.substr(0, size_of(line, p.wanted));
-  p.behind += part;
+  p.after += part;
   p.wanted = end != std::string_view::npos ? 0 : p.wanted - static_cast<std::size_t>(count_characters(part));
 }
 
@@ -178,7 +178,7 @@ std::string summary::lines(bool in_colour) const {
     const auto wrong = shown(p.error);
     result += "  " + padded(heads[i][0], width_of(heads, 0), true) + "  " +
               padded(heads[i][1], width_of(heads, 1), false) + "  " + of_text(p.before) +
-              (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.behind) + '\n';
+              (wrong.empty() ? wrong : coloured(highlighted, '[' + wrong + ']')) + of_text(p.after) + '\n';
   }
   return result;
 }

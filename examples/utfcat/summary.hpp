@@ -34,8 +34,8 @@ class summary {
   /// One of the first errors, and the text before and after it in its line.
   struct place {
     utfilter::error_info error;
-    std::string before, behind;
-    std::size_t wanted;  // characters that may still be added to `behind`
+    std::string before, after;
+    std::size_t wanted;  // characters that may still be added to `after`
   };
 
   static constexpr std::size_t most_places = 5, context = 24;  // characters

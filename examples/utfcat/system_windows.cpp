@@ -190,7 +190,7 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
       fd_ = std::move(old);
       return;
     }
-    if (const std::wstring behind_links = final_name(handle_of(old.get())); !behind_links.empty()) name = behind_links;
+    if (const std::wstring resolved = final_name(handle_of(old.get())); !resolved.empty()) name = resolved;
   } else if (errno != ENOENT) {
     cannot_write(name_);
   }

@@ -383,13 +383,13 @@ class long_text {
 /// Checks and copies a text of up to two blocks. ASCII needs two vectors, which overlap.
 template <bool Copy>
 [[gnu::always_inline]] inline run pass_line(const char* in, std::size_t size, char* out) noexcept {
-  const std::size_t behind = size > block ? size - block : 0;  // the place where the second vector begins
+  const std::size_t second_at = size > block ? size - block : 0;  // the place where the second vector begins
   // The bytes of each vector that are text; the bytes of the second vector that are not in the first.
-  const mask known = below(size), fresh = ~below(block - behind);
-  const __m512i start = load(in, known), end = load(in + behind, known);
+  const mask known = below(size), fresh = ~below(block - second_at);
+  const __m512i start = load(in, known), end = load(in + second_at, known);
   if (Copy) {
     _mm512_mask_storeu_epi8(out, known, start);
-    _mm512_mask_storeu_epi8(out + behind, known, end);
+    _mm512_mask_storeu_epi8(out + second_at, known, end);
   }
   if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return check_line(in, size);
   return {size, size, size, count(line_feeds(start)) + count(line_feeds(end) & fresh)};
@@ -422,16 +422,16 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   while (bytes < size && feeds == 0) {
     const std::size_t left = size - bytes, n = std::min(left, block), n_before = std::min(left - n, block);
     // The bits of `m` for the last bytes of a block; `last` is their number.
-    const auto behind = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
-    const __m512i x = load(in + left - block, behind(~mask{0}, n)),
-                  before = load(in + left - n - block, behind(~mask{0}, n_before));
+    const auto last_of = [](mask m, std::size_t last) noexcept { return m & ~below(block - last); };
+    const __m512i x = load(in + left - block, last_of(~mask{0}, n)),
+                  before = load(in + left - n - block, last_of(~mask{0}, n_before));
     const mask both = line_feeds(x) != 0 ? 0 : ~mask{0};  // all ones: the bytes of `before` count, too
     const std::size_t last_bytes = std::min(n, static_cast<std::size_t>(_lzcnt_u64(line_feeds(x))));
     const std::size_t bytes_before =
         both & std::min(n_before, static_cast<std::size_t>(_lzcnt_u64(line_feeds(before))));
     bytes += last_bytes + bytes_before;
-    continuations += count(behind(_mm512_cmplt_epi8_mask(x, all<0xC0>()), last_bytes)) +
-                     count(behind(_mm512_cmplt_epi8_mask(before, all<0xC0>()), bytes_before));
+    continuations += count(last_of(_mm512_cmplt_epi8_mask(x, all<0xC0>()), last_bytes)) +
+                     count(last_of(_mm512_cmplt_epi8_mask(before, all<0xC0>()), bytes_before));
     feeds = line_feeds(x) | line_feeds(before);
   }
   return {bytes, bytes - continuations};
@@ -615,9 +615,9 @@ constexpr interleaved order;
 /// high one before it is unpaired.
 [[gnu::always_inline]] inline std::size_t paired_units(__m512i x) noexcept {
   const __m512i kind = _mm512_and_si512(x, all_units<0xFC00>());
-  const mask behind_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
-  const mask odd = behind_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
-  return first(odd) - static_cast<std::size_t>(behind_high >> first(odd) & 1);
+  const mask after_high = mask{_mm512_cmpeq_epi16_mask(kind, all_units<0xD800>())} << 1;
+  const mask odd = after_high ^ _mm512_cmpeq_epi16_mask(kind, all_units<0xDC00>());
+  return first(odd) - static_cast<std::size_t>(after_high >> first(odd) & 1);
 }
 
 /// Converts the first `known` units of `x`, in the shortest way that their characters allow; zeros follow them.
@@ -1090,8 +1090,8 @@ line_end utf16_last_line(const char* in, std::size_t size) noexcept {
     const __mmask32 feeds = _mm512_cmpeq_epi16_mask(x, all_units<(Big ? 0x0A00 : 0x000A)>());
     if (feeds != 0) {
       const std::size_t before = block - static_cast<std::size_t>(_lzcnt_u64(feeds));  // units up to the line feed
-      const std::size_t behind = n / 2 - before;                                       // units after it
-      return {last.bytes + 2 * behind, last.characters + behind - count(mask{low} >> before)};
+      const std::size_t after = n / 2 - before;                                        // units after it
+      return {last.bytes + 2 * after, last.characters + after - count(mask{low} >> before)};
     }
     last.bytes += n;
     last.characters += n / 2 - count(low);

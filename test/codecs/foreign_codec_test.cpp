@@ -107,7 +107,7 @@ class utf8_to_latin9 : public codec_base {
           note_error(code, &byte, 1);
           return stop(codec_status::malformed);
         }
-      } else if (const errc code = wrong_behind_lead(byte); code != errc{}) {
+      } else if (const errc code = wrong_after_lead(byte); code != errc{}) {
         // This byte is not consumed: the next call reads it as the start of a sequence.
         note_error(code, carry_.data(), std::exchange(carried_, std::size_t{0}));
         return stop(codec_status::malformed);
@@ -147,7 +147,7 @@ class utf8_to_latin9 : public codec_base {
   }
 
   /// The error of a byte after the carried bytes, by Unicode table 3-7.
-  errc wrong_behind_lead(unsigned char byte) const noexcept {
+  errc wrong_after_lead(unsigned char byte) const noexcept {
     if (byte < 0x80 || byte > 0xBF) return errc::truncated_sequence;
     if (carried_ != 1) return errc{};
     const unsigned char lead = carry_[0];

@@ -234,14 +234,14 @@ struct trials {
   std::vector<std::string> inputs;
   cuts how = cuts::every;
   std::vector<std::size_t> rooms = {1, 3, 6, 100};
-  std::size_t behind = 0;  // bytes at the end of each input that are in memory but not passed to the reader
+  std::size_t bytes_after = 0;  // bytes at the end of each input that are in memory but not passed to the reader
 };
 
 /// Tries one way. For each trial it calls `tell` with true if the property held.
 template <class Property, class Tell>
 void try_all(const trials& all, const Property& property, const way& one, const Tell& tell) {
   for (const std::string& input : all.inputs)
-    for (const pieces& text : cut(std::string_view(input).substr(0, input.size() - all.behind), all.how))
+    for (const pieces& text : cut(std::string_view(input).substr(0, input.size() - all.bytes_after), all.how))
       for (const std::size_t room : all.rooms) tell(property(one.read(text, room), input), input);
 }
 

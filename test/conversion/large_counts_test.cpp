@@ -48,7 +48,7 @@ static_assert(std::is_same_v<decltype(params::error_limit), std::uint64_t>);
 using encode_function = std::string (*)(const text32&);
 
 /// The end position of a text that begins at `at`.
-text_position behind(text_position at, const text32& text, encode_function encode) {
+text_position end_position(text_position at, const text32& text, encode_function encode) {
   for (const char32_t c : text) {
     at.offset += encode({c}).size();
     ++at.column;
@@ -76,10 +76,10 @@ void check(const char* name, const Codec& initial, encode_function encode, const
         for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
           const std::uint64_t limit = std::uint64_t{1} << bits;
           const text_position start{limit - before, limit - before, limit - before, limit - before};
-          const text_position at_error = behind(start, text, encode);
+          const text_position at_error = end_position(start, text, encode);
           const text_position past_it = {at_error.offset + error.size(), at_error.line, at_error.column + 1,
                                          at_error.line_offset};
-          const text_position at_end = behind(past_it, text, encode);
+          const text_position at_end = end_position(past_it, text, encode);
           Codec codec = codec_state::moved(initial, start);
           bool right = false;
           std::string_view rest = bytes;

@@ -307,13 +307,13 @@ BOOST_AUTO_TEST_CASE(our_ostream_and_scoped_filter_write_to_a_standard_stream_wi
 namespace {
 
 /// A failure sticks, so no more calls are needed.
-constexpr std::size_t calls_behind_a_failure = 8;
+constexpr std::size_t calls_after_a_failure = 8;
 
 /// The sink throws from the Nth write or flush on, for every N up to their number.
 void check_each(tally& cases, const way& how, const stack& s, const expectation& e, flushing f) {
   for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
     schedule calls(n - 1, act::all);
-    calls.resize(n + calls_behind_a_failure, act::failure);
+    calls.resize(n + calls_after_a_failure, act::failure);
     const scheduled_sink sink(calls, true);
     const std::string why = complaint_of(how, sink, s, e, f);
     if (cases.failed(why.empty()))
@@ -383,7 +383,7 @@ struct recorder {
 };
 
 /// The place of gzip in a chain: between two links; after one link; or directly between the last filter and the device.
-enum class gzip_place { before_a_link, behind_a_link, between };
+enum class gzip_place { before_a_link, after_a_link, between };
 constexpr const char* gzip_place_names[] = {"gzip before a link", "gzip after a link", "gzip between"};
 
 writing through_gzip(const stack& s, const recorder& record, const scheduled_sink& sink, gzip_place place) {
@@ -400,7 +400,7 @@ writing through_gzip(const stack& s, const recorder& record, const scheduled_sin
         out->push(gzip, 16);
         out->push(sink, 4);
         break;
-      case gzip_place::behind_a_link:
+      case gzip_place::after_a_link:
         out->push(io::compose(f, record), 16);
         out->push(io::compose(gzip, sink), 16);
         break;
@@ -462,11 +462,11 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any
   tally cases;
   for (const stack& s : gzip_stacks()) {
     const expectation e(s, true);
-    for (const auto place : {gzip_place::before_a_link, gzip_place::behind_a_link, gzip_place::between}) {
+    for (const auto place : {gzip_place::before_a_link, gzip_place::after_a_link, gzip_place::between}) {
       for (const bool persistent : {false, true}) {
         for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
           schedule calls(n - 1, act::all);
-          calls.resize(n + (persistent ? calls_behind_a_failure : 0), act::failure);
+          calls.resize(n + (persistent ? calls_after_a_failure : 0), act::failure);
           const scheduled_sink failing(calls);
           check_gzip(cases, s, e, place, failing);
           if (failing.seen().failures == 0) break;

@@ -443,19 +443,19 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
           BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
 
           piece_observer observer;
-          recording_sink behind;
+          recording_sink next;
           io::filtering_ostream out;
           out.push(io::compose(filter, observer), 1);
-          out.push(behind);
+          out.push(next);
           for (const std::string& piece : devices::in_pieces(text, cut)) {
             out << piece;
             if (!flush) continue;
             out.flush();
-            BOOST_TEST(is_whole(to, behind.text()));
+            BOOST_TEST(is_whole(to, next.text()));
           }
           out.reset();
           for (const std::string& piece : observer.pieces()) BOOST_TEST(is_whole(to, piece));
-          BOOST_TEST((behind.text() == sink.text()));
+          BOOST_TEST((next.text() == sink.text()));
         }
       }
     }
@@ -494,11 +494,11 @@ BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.seen().writes.size() <= sink.text().size() / 2000);
 
-  recording_sink behind;
+  recording_sink next;
   utf8_validator validator;
-  validator.write(behind, text.data(), static_cast<std::streamsize>(text.size()));
-  validator.close(behind, std::ios::out);
-  BOOST_TEST(behind.seen().writes.size() <= 4u);
+  validator.write(next, text.data(), static_cast<std::streamsize>(text.size()));
+  validator.close(next, std::ios::out);
+  BOOST_TEST(next.seen().writes.size() <= 4u);
 }
 
 namespace {

@@ -546,20 +546,20 @@ BOOST_AUTO_TEST_CASE(every_flush_and_close_flushes_the_next_element) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.seen().flushed_at == (std::vector<std::size_t>{3, 6}));
 
-  recording_sink behind;
+  recording_sink next;
   io::filtering_ostream out;
   out.push(utf8_validator());
   out.push(to_utf8());
-  out.push(behind);
+  out.push(next);
   out << "a" << std::flush;
-  BOOST_TEST(behind.text() == "a");
-  BOOST_REQUIRE(!behind.seen().flushed_at.empty());
-  BOOST_TEST(behind.seen().flushed_at.back() == 1u);
+  BOOST_TEST(next.text() == "a");
+  BOOST_REQUIRE(!next.seen().flushed_at.empty());
+  BOOST_TEST(next.seen().flushed_at.back() == 1u);
   out << "b";
   out.reset();
-  BOOST_TEST(behind.text() == "ab");
-  BOOST_TEST(behind.seen().flushed_at.back() == 2u);
-  BOOST_TEST(behind.seen().closes == 1u);
+  BOOST_TEST(next.text() == "ab");
+  BOOST_TEST(next.seen().flushed_at.back() == 2u);
+  BOOST_TEST(next.seen().closes == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(there_is_a_full_disk_to_test_with) {
@@ -765,12 +765,12 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
   BOOST_TEST(filter.report().errors == 0u);
 
   io::filtering_ostream out;
-  recording_sink behind;
+  recording_sink next;
   out.push(utf8_validator());
-  out.push(behind);
+  out.push(next);
   out << "a\xE2" << std::flush;
   BOOST_TEST(out.good());
-  BOOST_TEST(behind.text() == "a");
+  BOOST_TEST(next.text() == "a");
   CHECK_ERROR(out.reset(), errc::incomplete_at_end);
 }
 
@@ -1009,17 +1009,17 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
                             "bc");
 
   seen = 0;
-  recording_sink behind;
+  recording_sink next;
   io::filtering_ostream out;
   out.push(bom_filter());
   out.push(utf8_validator(p));
-  out.push(behind);
+  out.push(next);
   out << "a\xFF"
          "bc\xFE"
          "d";
   BOOST_CHECK_THROW(out.reset(), veto);
-  BOOST_TEST(behind.text() == "a\xEF\xBF\xBD"
-                              "bc");
+  BOOST_TEST(next.text() == "a\xEF\xBF\xBD"
+                            "bc");
 }
 
 //------------------------------------------------------------------------------------------------------ errors, reading
@@ -1391,14 +1391,14 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == "\xFE\xFF\xFE\xFF");
 
-  recording_sink behind;
+  recording_sink next;
   io::filtering_ostream out;
   out.push(from_utf8(encoding::utf16));
-  out.push(behind);
+  out.push(next);
   out.flush();
-  BOOST_TEST(behind.text().empty());
+  BOOST_TEST(next.text().empty());
   out.reset();
-  BOOST_TEST(behind.text() == "\xFE\xFF");
+  BOOST_TEST(next.text() == "\xFE\xFF");
 
   // The signature also comes before a strict error at offset 0.
   recording_sink failing;

@@ -213,15 +213,15 @@ class examination {
                 const run& expected) {
     static const std::string clean(margin, untouched);
     const std::size_t before = std::min<std::size_t>(static_cast<std::size_t>(out - out_.begin()), margin);
-    const std::size_t behind = std::min<std::size_t>(static_cast<std::size_t>(out_.end() - out) - room, margin);
+    const std::size_t after = std::min<std::size_t>(static_cast<std::size_t>(out_.end() - out) - room, margin);
     for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
-      std::memset(out - before, untouched, before + room + behind);
+      std::memset(out - before, untouched, before + room + after);
       current = {(*table)->name, e.kernel().name, in, size, out, room};
       const run got = e.kernel().call(**table, in, size, out, room);
       const bool right =
           got == expected && std::memcmp(out, e.output().data(), std::min(expected.produced, e.output().size())) == 0;
       const bool outside =
-          std::memcmp(out - before, clean.data(), before) != 0 || std::memcmp(out + room, clean.data(), behind) != 0;
+          std::memcmp(out - before, clean.data(), before) != 0 || std::memcmp(out + room, clean.data(), after) != 0;
       if (tally_.failed(right && !outside))
         BOOST_ERROR(current.text() << "\nexpected " << text_of(expected) << ": "
                                    << hexadecimal(std::string_view(e.output()).substr(0, expected.produced)) << "\ngot "
@@ -563,10 +563,10 @@ BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examinati
 
 // Kernels use tables, indexed by the lengths of the next characters, to place the bytes.
 BOOST_FIXTURE_TEST_CASE(every_order_of_characters_of_all_lengths, examination, *brief::left_out()) {
-  const text32 behind(64, U'.');
+  const text32 after(64, U'.');
   for (const conversion& c : conversions) {
     for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
-      const expectation e(c, text + behind);
+      const expectation e(c, text + after);
       check(e, e.text().size(), e.output().size());
     });
   }
@@ -581,8 +581,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
     std::vector<std::string> follows{"", encoded(c.from, text32(80, U'\n'))};
     for (std::size_t kind = 1; kind < kinds; ++kind) follows.push_back(encoded(c.from, text32(80, typical[kind])));
     for (const std::string& error : errors)
-      for (const std::string& behind : follows)
-        BOOST_CHECK_MESSAGE(expectation(c, error + behind).of_all().consumed == 0u,
+      for (const std::string& after : follows)
+        BOOST_CHECK_MESSAGE(expectation(c, error + after).of_all().consumed == 0u,
                             c.name << ": " << hexadecimal(error));
 
     for (std::size_t kind = 0; kind < kinds; ++kind) {
@@ -591,8 +591,8 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
         const expectation before(c, text32(place % size, U'\n') + text32(place / size, typical[kind]));
         const run expected = before.of_all();
         for (const std::string& error : errors) {
-          for (const std::string& behind : follows) {
-            const std::string text = before.text() + error + behind;
+          for (const std::string& after : follows) {
+            const std::string text = before.text() + error + after;
             at_front(before, text, text.size(), expected.produced, expected);
             at_back(before, text, expected.produced + 4 * text.size(), expected);
           }
@@ -691,10 +691,10 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
 BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
   for (const conversion& c : conversions) {
     for (const std::string& error : obstacles(c)) {
-      const std::string behind = encoded(c.from, U"\xE9.\x20AC\x1F600..");
+      const std::string after = encoded(c.from, U"\xE9.\x20AC\x1F600..");
       for (std::size_t place = 0; place < 136; ++place) {
         const expectation before(c, text32(place, place % 2 == 0 ? U'a' : U'\n'));
-        const std::string text = before.text() + error + behind;
+        const std::string text = before.text() + error + after;
         for (std::size_t size = before.text().size(); size <= text.size(); ++size)
           at_back(before, std::string_view(text).substr(0, size), before.output().size() + 16, before.of_all());
       }

@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
 BOOST_AUTO_TEST_CASE(a_full_disk_throws_nothing_into_the_program) {
   std::filebuf full;
   BOOST_REQUIRE(full.open("/dev/full", std::ios::out | std::ios::binary) != nullptr);
-  clog_buffer behind(&full);
+  clog_buffer replaced(&full);
   const glog_to_clog sink;
   {
     scoped_filter check(std::clog);

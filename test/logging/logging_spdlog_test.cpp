@@ -102,17 +102,17 @@ class copying_sink : public recording_sink {
 /// A logger that writes to a check, which writes to a recording_sink. Also records the calls of the error handler.
 struct log_under_test {
   explicit log_under_test(const params& p = log_params(), const std::string& name = "app")
-      : check(std::make_shared<spdlog_sink>(behind, p)), logger(name, check) {
+      : check(std::make_shared<spdlog_sink>(next, p)), logger(name, check) {
     logger.set_error_handler([this](const std::string& why) { complaints.push_back(why); });
   }
 
   std::vector<std::string> texts() const {
     std::vector<std::string> all;
-    for (const auto& record : behind->records) all.push_back(record.text);
+    for (const auto& record : next->records) all.push_back(record.text);
     return all;
   }
 
-  std::shared_ptr<recording_sink> behind = std::make_shared<recording_sink>();
+  std::shared_ptr<recording_sink> next = std::make_shared<recording_sink>();
   std::shared_ptr<spdlog_sink> check;
   spdlog::logger logger;
   std::vector<std::string> complaints;
@@ -170,11 +170,11 @@ BOOST_AUTO_TEST_CASE(well_formed_messages_are_not_touched) {
     log.logger.info(spdlog::string_view_t(text.data(), text.size()));
     log_msg message("app", spdlog::level::info, spdlog::string_view_t(text.data(), text.size()));
     log.check->log(message);
-    BOOST_TEST(log.behind->last == &message);
-    BOOST_TEST(static_cast<const void*>(log.behind->last_text) == static_cast<const void*>(text.data()));
+    BOOST_TEST(log.next->last == &message);
+    BOOST_TEST(static_cast<const void*>(log.next->last_text) == static_cast<const void*>(text.data()));
   }
   for (std::size_t i = 0; i < good.size(); ++i)
-    for (const std::size_t of : {2 * i, 2 * i + 1}) BOOST_TEST(log.behind->records.at(of).text == good[i]);
+    for (const std::size_t of : {2 * i, 2 * i + 1}) BOOST_TEST(log.next->records.at(of).text == good[i]);
   BOOST_TEST(log.check->repaired() == 0u);
 
   // In a message that is repaired they stay unchanged, too.
@@ -186,12 +186,12 @@ BOOST_AUTO_TEST_CASE(well_formed_messages_are_passed_on_without_allocation) {
   log_under_test log;
   const std::string text = std::string(5000, 'x') + "\xE2\x82\xAC";
   const log_msg message("app", spdlog::level::info, text);
-  log.behind->keeps = false;
+  log.next->keeps = false;
   const auto logging = allocated([&] {
     for (int i = 0; i < 1000; ++i) log.check->log(message);
   });
   BOOST_TEST(logging.calls == 0u);
-  BOOST_TEST(log.behind->last == &message);
+  BOOST_TEST(log.next->last == &message);
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_repaired_by_policy) {
@@ -257,10 +257,10 @@ BOOST_AUTO_TEST_CASE(the_logger_name_is_repaired_too) {
   log_under_test log(log_params(), "caf\xE9");
   log.logger.info("fine");
   log.logger.info("bad\xFF");
-  BOOST_TEST(log.behind->records.at(0).name == "caf" + fffd);
-  BOOST_TEST(log.behind->records.at(0).text == "fine");
-  BOOST_TEST(log.behind->records.at(1).name == "caf" + fffd);
-  BOOST_TEST(log.behind->records.at(1).text == "bad" + fffd);
+  BOOST_TEST(log.next->records.at(0).name == "caf" + fffd);
+  BOOST_TEST(log.next->records.at(0).text == "fine");
+  BOOST_TEST(log.next->records.at(1).name == "caf" + fffd);
+  BOOST_TEST(log.next->records.at(1).text == "bad" + fffd);
   BOOST_TEST(log.check->repaired() == 2u);
   BOOST_TEST(log.check->errors() == 3u);
 }
@@ -292,15 +292,15 @@ BOOST_AUTO_TEST_CASE(the_observer_may_log_and_may_throw) {
     throw device_failure("the observer broke");
   };
   const devices::watchdog guard("an observer that logs");
-  const auto behind = std::make_shared<recording_sink>();
-  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  const auto next = std::make_shared<recording_sink>();
+  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(next, p));
   bool complained = false;
   logger->set_error_handler([&](const std::string&) { complained = true; });
   logger->info("a\xFF"
                "b");
-  BOOST_REQUIRE(behind->records.size() == 2u);
-  BOOST_TEST(behind->records[0].text == "byte 1: byte that no text contains: FF");
-  BOOST_TEST(behind->records[1].text == "a" + fffd + "b");
+  BOOST_REQUIRE(next->records.size() == 2u);
+  BOOST_TEST(next->records[0].text == "byte 1: byte that no text contains: FF");
+  BOOST_TEST(next->records[1].text == "a" + fffd + "b");
   BOOST_TEST(!complained);
 }
 
@@ -314,8 +314,8 @@ BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_called_for_it) {
     ++observed;
     logger->warn("about \xFE");
   };
-  const auto behind = std::make_shared<recording_sink>();
-  const auto check = std::make_shared<spdlog_sink>(behind, p);
+  const auto next = std::make_shared<recording_sink>();
+  const auto check = std::make_shared<spdlog_sink>(next, p);
   logger = std::make_shared<spdlog::logger>("n\xFFme", check);
   for (std::size_t round = 1; round <= 2; ++round) {  // the next message is observed again
     logger->info("a\xFF");
@@ -323,10 +323,10 @@ BOOST_AUTO_TEST_CASE(an_observer_may_log_bad_text_and_is_not_called_for_it) {
     BOOST_TEST(check->errors() == 6 * round);
     BOOST_TEST(check->repaired() == 3 * round);
   }
-  BOOST_REQUIRE(behind->records.size() == 6u);
-  BOOST_TEST(behind->records[0].text == "about " + fffd);
-  BOOST_TEST(behind->records[0].name == "n" + fffd + "me");
-  BOOST_TEST(behind->records[2].text == "a" + fffd);
+  BOOST_REQUIRE(next->records.size() == 6u);
+  BOOST_TEST(next->records[0].text == "about " + fffd);
+  BOOST_TEST(next->records[0].name == "n" + fffd + "me");
+  BOOST_TEST(next->records[2].text == "a" + fffd);
 }
 
 BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
@@ -339,13 +339,13 @@ BOOST_AUTO_TEST_CASE(each_thread_observes_while_another_does) {
     for (++inside; inside < 2;) std::this_thread::yield();  // until both threads are in the observer
     logger->warn("about \xFE");
   };
-  const auto behind = std::make_shared<recording_sink>();
-  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(behind, p));
+  const auto next = std::make_shared<recording_sink>();
+  logger = std::make_shared<spdlog::logger>("app", std::make_shared<spdlog_sink>(next, p));
   std::thread other([&] { logger->info("a\xFF"); });
   logger->info("b\xFF");
   other.join();
   BOOST_TEST(observed == 2);
-  BOOST_TEST(behind->records.size() == 4u);
+  BOOST_TEST(next->records.size() == 4u);
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_that_threw_is_called_for_the_next_message) {
@@ -368,7 +368,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_is_cancelled_in_the_observer_ends_and_the_log
   log_under_test log(p);
   BOOST_TEST(ends_cancelled([&] { log.logger.info("a\xFF"); }));
   BOOST_TEST(ends_cancelled([&] { log.check->log(log_msg("app", spdlog::level::info, "b\xFF")); }));
-  BOOST_TEST(log.behind->records.empty());
+  BOOST_TEST(log.next->records.empty());
   BOOST_TEST(log.check->errors() == 2u);
   log.logger.info("good");
   BOOST_TEST(log.texts() == texts{"good"}, boost::test_tools::per_element());
@@ -397,8 +397,8 @@ BOOST_AUTO_TEST_CASE(params_that_could_lose_a_message_are_refused) {
 
 BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   std::ostringstream file;
-  const auto behind = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
-  const auto check = std::make_shared<spdlog_sink>(behind);
+  const auto next = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
+  const auto check = std::make_shared<spdlog_sink>(next);
   spdlog::logger logger("app", check);
   logger.set_pattern("<%n %l %v>");
   logger.info("a\xFF");
@@ -406,10 +406,10 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   logger.info("b");
   check->set_formatter(std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, ";"));
   logger.info("c");
-  behind->set_level(spdlog::level::err);
+  next->set_level(spdlog::level::err);
   logger.warn("too low for the other \xFF");
   logger.error("d");
-  behind->set_level(spdlog::level::trace);
+  next->set_level(spdlog::level::trace);
   check->set_level(spdlog::level::err);
   logger.warn("too low for this one \xFF");
   logger.error("e");
@@ -419,19 +419,19 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   log_under_test log;
   log.logger.flush_on(spdlog::level::err);
   log.logger.info("a");
-  BOOST_TEST(log.behind->flushes == 0u);
+  BOOST_TEST(log.next->flushes == 0u);
   log.logger.error("b\xFF");
-  BOOST_TEST(log.behind->flushes == 1u);
+  BOOST_TEST(log.next->flushes == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(checks_compose) {
   params marked = log_params();
   marked.replacement = "?";
-  const auto behind = std::make_shared<recording_sink>();
-  const auto inner = std::make_shared<spdlog_sink>(behind);
+  const auto next = std::make_shared<recording_sink>();
+  const auto inner = std::make_shared<spdlog_sink>(next);
   const auto outer = std::make_shared<spdlog_sink>(inner, marked);
   outer->log({"app", spdlog::level::info, "a\xFF"});
-  BOOST_TEST(behind->records.at(0).text == "a?");
+  BOOST_TEST(next->records.at(0).text == "a?");
   BOOST_TEST(outer->repaired() == 1u);
   BOOST_TEST(inner->repaired() == 0u);
 }
@@ -439,7 +439,7 @@ BOOST_AUTO_TEST_CASE(checks_compose) {
 BOOST_AUTO_TEST_CASE(an_exception_of_a_sink_goes_to_the_error_handler_and_the_log_goes_on) {
   log_under_test log;
   log.logger.info("1");
-  log.behind->fails = 2;
+  log.next->fails = 2;
   BOOST_CHECK_NO_THROW(log.logger.info("2 lost \xFF"));
   BOOST_CHECK_NO_THROW(log.logger.info("3 lost"));
   BOOST_CHECK_NO_THROW(log.logger.info("4 \xFF"));
@@ -481,8 +481,8 @@ BOOST_AUTO_TEST_CASE(a_stream_that_takes_nothing_throws_nothing_and_the_log_goes
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_first_error) {
-  const auto behind = std::make_shared<copying_sink>();
-  spdlog_sink check(behind);
+  const auto next = std::make_shared<copying_sink>();
+  spdlog_sink check(next);
   const std::string start = "\xEF\xBB\xBFline\n" + std::string(5000, 'x'), rest = std::string(5000, 'y');
   const std::string text = start + "\xFF" + rest;
   const log_msg message("app", spdlog::level::info, text);
@@ -496,11 +496,11 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
   }
   memory_is_out = false;
   BOOST_TEST(!threw);
-  BOOST_TEST((behind->room == start));
+  BOOST_TEST((next->room == start));
   BOOST_TEST(check.repaired() == 1u);
 
   check.log(message);
-  BOOST_TEST((behind->room == start + fffd + rest));
+  BOOST_TEST((next->room == start + fffd + rest));
 }
 
 // The message arrives repaired, or cut off before its first error. Either one allocation fails, or that allocation and
@@ -515,8 +515,8 @@ BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
   for (const bool stays : {false, true}) {
     bool happened = true;
     for (std::size_t n = 1; happened; ++n) {
-      const auto behind = std::make_shared<copying_sink>();
-      spdlog_sink check(behind, p);
+      const auto next = std::make_shared<copying_sink>();
+      spdlog_sink check(next, p);
       failing_allocation failure(n, stays);
       const auto arrives = [&](const log_msg& message) {
         try {
@@ -528,14 +528,14 @@ BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
         }
       };
       const auto is = [&](const std::string& name, const std::string& room) {
-        return behind->name == name && behind->room == room;
+        return next->name == name && next->room == room;
       };
       const bool text_right = arrives(bad_text) && (is("app", whole) || (happened && is("app", start)));
       const bool name_right = arrives(bad_name) && (is("app" + fffd, start) || (happened && is("app", start)));
       check.log(bad_text);
       if (cases.failed(text_right && name_right && is("app", whole)))
         BOOST_ERROR("allocation " << n << (stays ? " and on: " : ": ") << text_right << name_right << ", then "
-                                  << behind->room);
+                                  << next->room);
     }
   }
   cases.summary("each allocation of two messages");
@@ -550,10 +550,10 @@ const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::
 /// The text that a sink passes on for a message.
 template <class Sink, class... Arguments>
 std::string passed_on(const std::string& text, const Arguments&... arguments) {
-  const auto behind = std::make_shared<recording_sink>();
-  Sink check(behind, arguments...);
+  const auto next = std::make_shared<recording_sink>();
+  Sink check(next, arguments...);
   check.log({"app", spdlog::level::info, text});
-  return behind->records.at(0).text;
+  return next->records.at(0).text;
 }
 
 /// A codec that passes all bytes on, and adds a full stop at the end of the text.
@@ -605,33 +605,33 @@ BOOST_AUTO_TEST_CASE(a_message_cannot_forge_a_record_or_control_a_terminal) {
   BOOST_TEST(passed_on<escaping_spdlog_sink>(forged, on_error::escape) == shown + "\\xFF");
   BOOST_TEST(passed_on<escaping_spdlog_sink>(std::string("a\0b", 3)) == "a\\x00b");
 
-  const auto behind = std::make_shared<recording_sink>();
-  escaping_spdlog_sink check(behind);
+  const auto next = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(next);
   check.log({"app\n", spdlog::level::info, forged});
   check.log({"app", spdlog::level::info, "tab\tand \xE2\x82\xAC"});
   check.log({"app", spdlog::level::info, "\r\n"});
-  BOOST_TEST(behind->records.at(0).name == "app\\x0A");
-  BOOST_TEST(behind->records.at(1).text == "tab\tand \xE2\x82\xAC");
-  BOOST_TEST(behind->records.at(2).text == "\\x0D\\x0A");
+  BOOST_TEST(next->records.at(0).name == "app\\x0A");
+  BOOST_TEST(next->records.at(1).text == "tab\tand \xE2\x82\xAC");
+  BOOST_TEST(next->records.at(2).text == "\\x0D\\x0A");
   BOOST_TEST(check.repaired() == 2u);
   BOOST_TEST(check.errors() == 1u);
 
-  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::strict), std::invalid_argument);
-  BOOST_CHECK_THROW(escaping_spdlog_sink(behind, on_error::keep), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(next, on_error::strict), std::invalid_argument);
+  BOOST_CHECK_THROW(escaping_spdlog_sink(next, on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(escaping_spdlog_sink(nullptr), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(messages_without_controls_are_not_touched_and_cost_no_allocation) {
-  const auto behind = std::make_shared<recording_sink>();
-  escaping_spdlog_sink check(behind);
-  behind->keeps = false;
+  const auto next = std::make_shared<recording_sink>();
+  escaping_spdlog_sink check(next);
+  next->keeps = false;
   for (const std::size_t size : {0u, 1u, 7u, 250u, 511u, 512u, 513u, 5000u}) {
     std::string text;
     for (std::size_t i = 0; text.size() < size; ++i) text += i % 7 == 0 ? "\xE2\x82\xAC" : "x";
     const log_msg message("app", spdlog::level::info, text);
     const auto logging = allocated([&] { check.log(message); });
     BOOST_TEST(logging.calls == 0u);
-    BOOST_TEST(behind->last == &message);
+    BOOST_TEST(next->last == &message);
   }
   BOOST_TEST(check.repaired() == 0u);
 }
@@ -664,16 +664,16 @@ BOOST_AUTO_TEST_CASE(a_change_inside_a_character_changes_the_whole_character) {
 }
 
 BOOST_AUTO_TEST_CASE(without_memory_a_message_ends_before_its_first_control) {
-  const auto behind = std::make_shared<copying_sink>();
-  escaping_spdlog_sink check(behind);
+  const auto next = std::make_shared<copying_sink>();
+  escaping_spdlog_sink check(next);
   const std::string start = std::string(5000, 'x') + "\xE2\x82\xAC", text = start + "\n" + start;
   const log_msg message("app", spdlog::level::info, text);
   memory_is_out = true;
   check.log(message);
   memory_is_out = false;
-  BOOST_TEST((behind->room == start));
+  BOOST_TEST((next->room == start));
   check.log(message);
-  BOOST_TEST((behind->room == start + "\\x0A" + start));
+  BOOST_TEST((next->room == start + "\\x0A" + start));
 }
 
 //-------------------------------------------------------------------------------------------------------------- threads

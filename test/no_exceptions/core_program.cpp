@@ -185,15 +185,15 @@ error_info error_at(const std::string& before, const std::string& last_line, std
 }
 
 void check_errors() {
-  const text32 lines = text32(90, U'\u20AC') + U"\n\U0001F600\n", last_line(70, U'x'), behind = U"\u00E9.";
+  const text32 lines = text32(90, U'\u20AC') + U"\n\U0001F600\n", last_line(70, U'x'), after = U"\u00E9.";
   for (const error_case& e : error_cases) {
     const auto encode = std::find_if(std::begin(encodings), std::end(encodings), [&](const known_encoding& k) {
                           return k.name == e.from;
                         })->encode;
     const error_info expected =
         error_at(encode(lines + last_line), encode(last_line), 3, 71, e.code, e.bytes, e.code_point);
-    check(transcoder::decoding(e.from, bom::keep), encode(lines + last_line) + e.bytes + encode(behind),
-          texts::utf8(lines + last_line) + '!' + texts::utf8(behind), {expected}, "an error, " + expected.message());
+    check(transcoder::decoding(e.from, bom::keep), encode(lines + last_line) + e.bytes + encode(after),
+          texts::utf8(lines + last_line) + '!' + texts::utf8(after), {expected}, "an error, " + expected.message());
   }
 
   const std::string before(100, 'x'), euro = texts::utf8(U"\u20AC"), cut = euro.substr(0, 2);

@@ -58,11 +58,11 @@ class Expected:
         self.only_the_end = [error["kind"] for error in self.errors] == ["incomplete_at_end"]
         self.ends_inside = bool(self.errors) and self.errors[-1]["kind"] == "incomplete_at_end"
         # The text without the errors, and the indices of its characters that directly follow an error.
-        self.good, self.behind = self.before, set()
+        self.good, self.after_errors = self.before, set()
         for mark, end in zip(marks, [*marks[1:], len(output)]):
             segment = output[mark + MARK_SIZE:end].decode()
             if segment:
-                self.behind.add(len(self.good))
+                self.after_errors.add(len(self.good))
             self.good += segment
 
     def ill_formed_run(self, start):
@@ -86,7 +86,7 @@ def lacks_only_what_follows_errors(part, expected):
         for matched, left_out in reached:
             if matched < len(part) and part[matched] == character:
                 following.add((matched + 1, False))
-            if left_out or index in expected.behind:
+            if left_out or index in expected.after_errors:
                 following.add((matched, True))
         reached = following
     return any(matched == len(part) for matched, _ in reached)

@@ -28,8 +28,8 @@ std::vector<example> make_examples() {
                            29);
   for (const char first : bounds)
     for (const char second : bounds)
-      for (const char* const behind : {"", "\xBF", "\xBF\xBF!", ".\n\xFF"}) {
-        texts.push_back(std::string{first, second} + behind);
+      for (const char* const after : {"", "\xBF", "\xBF\xBF!", ".\n\xFF"}) {
+        texts.push_back(std::string{first, second} + after);
         texts.push_back("\xEF\xBB\xBF\xE3\x81\x82\n\xF0\x9F\x98\x80" + texts.back());
       }
   for (const char* const last : {"\xF0\x9F\x98\x80", "\xE3\x81\x82\xFF", "\xF0\x9F\x98", "\xC3", "\xED\xA0\x80"})
