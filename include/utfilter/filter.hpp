@@ -93,7 +93,7 @@ class codec_filter {
   /// @}
 
   /// The report on the present use, or on the last one.
-  stream_report report() const { return state_->conversion.report(); }
+  stream_report report() const { return state_->conv.report(); }
 
   /// The size in bytes of the buffer of this filter's link in the chain: the link asks read for that many bytes, and
   /// passes at most that many to write. A smaller buffer is slower, a larger one is not faster. The size is not a power
@@ -115,12 +115,12 @@ class codec_filter {
     auto& from = detail::unwrap(source);
     // If one source was read to its end and the user has pushed another one, the new source is a text of its own. So
     // the old use ends.
-    if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conversion.end();
+    if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conv.end();
     begin(direction::reading);
     using upstream = detail::upstream<std::decay_t<decltype(from)>>;
     const auto size = static_cast<std::size_t>(n);
     detail::pull_result got{detail::pulled::failed, 0};
-    detail::attempt(state_->conversion,
+    detail::attempt(state_->conv,
                     [&] { got = read_some(upstream(from, state_->source, state_->input, size), s, size); });
     switch (got.what) {
       case detail::pulled::text: return static_cast<std::streamsize>(got.size);
@@ -129,7 +129,7 @@ class codec_filter {
         if (state_->source == detail::source_end::met) state_->source = detail::source_end::told;
         break;
       case detail::pulled::too_little_room:  // read_some never returns this
-      case detail::pulled::failed: throw_failure(state_->conversion.failure());
+      case detail::pulled::failed: throw_failure(state_->conv.failure());
     }
     return -1;
   }
@@ -142,7 +142,7 @@ class codec_filter {
     if (n <= 0) return 0;
     const entry once(*state_);
     begin_writing(sink);
-    auto& conv = state_->conversion;
+    auto& conv = state_->conv;
     if (!conv.failed()) {
       bool well_formed = true;
       detail::attempt(conv, [&] { well_formed = write_all(sink, s, static_cast<std::size_t>(n), false); });
@@ -156,7 +156,7 @@ class codec_filter {
   /// back. Reading: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
-    auto& conv = state_->conversion;
+    auto& conv = state_->conv;
     if (conv.use() != direction::writing) return true;
     if (!conv.failed()) detail::attempt(conv, [&] { flush_next(sink); });
     if (conv.failed()) throw_failure(conv.failure());
@@ -170,8 +170,8 @@ class codec_filter {
     if (which == std::ios_base::out) {
       if constexpr (detail::is_writable<Device>)
         if (auto& next = detail::unwrap(device); !detail::is_nowhere(next)) close_output(next);
-    } else if (state_->conversion.use() == direction::reading) {
-      state_->conversion.end();
+    } else if (state_->conv.use() == direction::reading) {
+      state_->conv.end();
     }
   }
 
@@ -179,14 +179,14 @@ class codec_filter {
   using direction = typename conversion<Codec>::direction;
 
   struct state {
-    state(const Codec& codec, const params& p) : conversion(codec, p) {}
+    state(const Codec& codec, const params& p) : conv(codec, p) {}
 
-    utfilter::conversion<Codec> conversion;
+    conversion<Codec> conv;
     detail::input_buffer input;  // bytes that a device gave and that are not converted yet
     bool entered = false;        // read or write is running
     detail::source_end source = detail::source_end::ahead;
     detail::next_element next = detail::next_element::flushed;
-    detail::flusher flusher;
+    detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the rest of the character.
     std::array<char, Codec::min_output> held;
     std::size_t held_begin = 0;
@@ -211,10 +211,10 @@ class codec_filter {
   /// Begins the use unless it has begun already. Returns true if this call began it.
   bool begin(direction use) {
     state& self = *state_;
-    if (self.conversion.use() == use) return false;
-    if (self.conversion.use() != direction::none)
+    if (self.conv.use() == use) return false;
+    if (self.conv.use() != direction::none)
       throw std::logic_error("utfilter: a filter is for one chain at a time, close it before it is used the other way");
-    self.conversion.begin(use);
+    self.conv.begin(use);
     self.input.clear();
     self.source = detail::source_end::ahead;
     self.next = detail::next_element::flushed;
@@ -224,15 +224,15 @@ class codec_filter {
 
   template <class Sink>
   void begin_writing(Sink& sink) {
-    if (begin(direction::writing)) state_->flusher.forget();
-    state_->flusher.look_at(sink);
+    if (begin(direction::writing)) state_->next_flusher.forget();
+    state_->next_flusher.look_at(sink);
   }
 
   template <class Upstream>
   detail::pull_result read_some(Upstream source, char* s, std::size_t n) {
     using detail::pulled;
     state& self = *state_;
-    auto& conv = self.conversion;
+    auto& conv = self.conv;
     while (self.held_begin == self.held_end) {
       if constexpr (Upstream::is_device) {
         const bool nothing_at_hand = source.size() == 0 && !source.ended() && conv.needs_input();
@@ -262,7 +262,7 @@ class codec_filter {
   template <class Upstream>
   detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
     state& self = *state_;
-    auto& conv = self.conversion;
+    auto& conv = self.conv;
     char* const in = s + conv.pending();
     const std::streamsize got = source.read(in, n - conv.pending());
     if (got == 0) return {detail::pulled::would_block, 0};
@@ -293,15 +293,15 @@ class codec_filter {
 
   template <class Sink>
   UTFILTER_INLINE bool write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    return detail::push(state_->conversion, in, size, last, detail::downstream<Sink>{sink, state_->next});
+    return detail::push(state_->conv, in, size, last, detail::downstream<Sink>{sink, state_->next});
   }
 
   template <class Sink>
   void flush_next(Sink& sink) {
     if (state_->next == detail::next_element::flushed) return;
-    state_->flusher.look_at(sink);
+    state_->next_flusher.look_at(sink);
     errno = 0;
-    if (!state_->flusher.flush(sink)) {
+    if (!state_->next_flusher.flush(sink)) {
       state_->next = detail::next_element::stuck;
       detail::fail("the next element of the chain could not be flushed");
     }
@@ -315,7 +315,7 @@ class codec_filter {
   template <class Sink>
   UTFILTER_NOINLINE void flush_prefix(Sink& sink) {
     try {
-      state_->flusher.flush(sink);
+      state_->next_flusher.flush(sink);
     } catch (...) {
       if (detail::must_throw_on()) throw;
     }
@@ -324,7 +324,7 @@ class codec_filter {
   template <class Sink>
   void close_output(Sink& sink) {
     begin_writing(sink);
-    auto& conv = state_->conversion;
+    auto& conv = state_->conv;
     if (!conv.failed()) {
       detail::attempt(conv, [&] {
         if (write_all(sink, nullptr, 0, true)) flush_next(sink);

@@ -181,11 +181,11 @@ BOOST_AUTO_TEST_CASE(the_destructor_swallows_the_error_but_a_copy_of_the_filter_
 }
 
 BOOST_AUTO_TEST_CASE(functions_without_streams_report_the_error) {
-  utfilter::decoder decoder;
+  utfilter::decoder decode;
   char out[100];
-  const auto done = decoder.convert(text.data(), text.size(), out, sizeof out, true);
+  const auto done = decode.convert(text.data(), text.size(), out, sizeof out, true);
   BOOST_TEST((done.status == utfilter::codec_status::malformed && std::string(out, done.produced) == prefix));
-  BOOST_CHECK_THROW(std::rethrow_exception(decoder.failure()), utf_error);
+  BOOST_CHECK_THROW(std::rethrow_exception(decode.failure()), utf_error);
 
   try {
     utfilter::read_file("absent");

@@ -122,9 +122,9 @@ using pieces = std::vector<std::string_view>;
 template <class Decoder, class From>
 outcome fed(const From& from, const pieces& text) {
   return outcome_of([&](std::ostream& to) {
-    Decoder decoder(from);
-    for (const std::string_view piece : text) decoder.feed(piece, false, to);
-    decoder.feed({}, true, to);
+    Decoder decode(from);
+    for (const std::string_view piece : text) decode.feed(piece, false, to);
+    decode.feed({}, true, to);
   });
 }
 
@@ -210,8 +210,8 @@ BOOST_AUTO_TEST_CASE(iconv_with_ignore_and_the_policy_replace) {
 
   utfilter::params p;
   p.on_error = utfilter::on_error::replace;
-  iconv_after::decoder decoder(encoding::utf8, p);
-  BOOST_TEST((outcome_of([&](std::ostream& to) { decoder.feed(text, true, to); }) == outcome{"a\uFFFDb", ""}));
+  iconv_after::decoder decode(encoding::utf8, p);
+  BOOST_TEST((outcome_of([&](std::ostream& to) { decode.feed(text, true, to); }) == outcome{"a\uFFFDb", ""}));
 }
 
 //------------------------------------------------------------------------------------------------------------------ ICU

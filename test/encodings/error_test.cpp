@@ -200,9 +200,9 @@ BOOST_AUTO_TEST_CASE(positions_beyond_32_bits_are_written_in_full) {
 BOOST_AUTO_TEST_CASE(the_exception_can_be_caught_as_a_failure_of_standard_streams) {
   try {
     throw utf_error(somewhere());
-  } catch (const std::ios_base::failure& failure) {
-    BOOST_TEST((failure.code() == errc::overlong));
-    BOOST_TEST((failure.code() == std::errc::illegal_byte_sequence));
-    BOOST_TEST(failure.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
+  } catch (const std::ios_base::failure& error) {
+    BOOST_TEST((error.code() == errc::overlong));
+    BOOST_TEST((error.code() == std::errc::illegal_byte_sequence));
+    BOOST_TEST(error.what() == std::string("line 3, column 14 (byte 71): overlong encoding: C0"));
   }
 }

@@ -163,13 +163,13 @@ void note(std::string& log, const outcome& told) { log += text_of(told); }
 /// The log of a conversion that gets the text in pieces: the result and the output of each call. The room grows only
 /// after a call that neither consumed nor produced.
 template <class Codec>
-std::string converted(utfilter::conversion<Codec>& conversion, std::string_view text, std::size_t piece,
-                      std::size_t room, place where) {
+std::string converted(utfilter::conversion<Codec>& conv, std::string_view text, std::size_t piece, std::size_t room,
+                      place where) {
   using direction = typename utfilter::conversion<Codec>::direction;
   std::string log;
   devices::call_budget budget;
   budget.allow_for(text.size());
-  conversion.begin(direction::reading);
+  conv.begin(direction::reading);
   codec_status status = codec_status::need_input;
   for (std::size_t at = 0, size = 0; status == codec_status::need_input; at += size) {
     size = std::min(piece, text.size() - at);
@@ -181,7 +181,7 @@ std::string converted(utfilter::conversion<Codec>& conversion, std::string_view 
       char* const from = in_memory.of(left, where);
       char* const to = out_memory.of(space, where);
       std::memcpy(from, text.data() + at + taken, left);
-      const codec_progress step = conversion.convert(from, left, to, space, last);
+      const codec_progress step = conv.convert(from, left, to, space, last);
       for (const std::size_t n : {step.consumed, step.produced}) note(log, n);
       log.append(to, std::min(step.produced, space));
       taken += step.consumed;
@@ -194,8 +194,8 @@ std::string converted(utfilter::conversion<Codec>& conversion, std::string_view 
     if (last && status == codec_status::need_input) return log + "asks for more at the end";
   }
   outcome told;
-  if (conversion.failure()) note_failure(told, conversion.failure());
-  told.report = conversion.report();
+  if (conv.failure()) note_failure(told, conv.failure());
+  told.report = conv.report();
   note(log, told);
   return log;
 }
@@ -213,7 +213,7 @@ std::vector<std::size_t> rooms() {
 template <class Codec>
 void try_all(tally& cases, const std::string& what, const Codec& codec, const utfilter::params& p,
              const std::vector<std::string>& whole_texts) {
-  utfilter::conversion<Codec> conversion(codec, p);
+  utfilter::conversion<Codec> conv(codec, p);
   for (const std::string& whole : whole_texts) {
     for (std::size_t size = 0; size <= whole.size(); ++size) {
       const std::string_view text = std::string_view(whole).substr(0, size);
@@ -224,11 +224,10 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
           if (piece == 5 && !chosen) continue;
           if (cases.is_hopeless()) return;
           current = {what, text, piece, room, place::ordinary};
-          const std::string expected = converted(conversion, text, piece, room, place::ordinary);
+          const std::string expected = converted(conv, text, piece, room, place::ordinary);
           for (const place where : {place::front, place::back}) {
             current.where = where;
-            if (cases.failed(converted(conversion, text, piece, room, where) == expected))
-              BOOST_ERROR(current.to_string());
+            if (cases.failed(converted(conv, text, piece, room, where) == expected)) BOOST_ERROR(current.to_string());
           }
         }
       }

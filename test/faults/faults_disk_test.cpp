@@ -54,9 +54,9 @@ template <class Action>
 void hear(told& heard, const Action& action) {
   try {
     action();
-  } catch (const std::ios_base::failure& failure) {
+  } catch (const std::ios_base::failure& error) {
     heard.fault = true;
-    if (!heard.why) heard.why = failure.code();
+    if (!heard.why) heard.why = error.code();
   } catch (const std::exception&) {
     heard.fault = true;
   }

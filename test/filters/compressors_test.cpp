@@ -736,12 +736,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_ta
 BOOST_AUTO_TEST_CASE_TEMPLATE(after_close_filter_and_compressor_can_be_used_again_and_write_another_archive, Format,
                               formats) {
   utf8_validator check;
-  const typename Format::compressor compressor;
+  const typename Format::compressor pack;
   std::string packed;
   io::filtering_ostream out;
   for (int i = 0; i < 3; ++i) {
     out.push(check);
-    out.push(compressor);
+    out.push(pack);
     out.push(io::back_inserter(packed));
     out << short_text;
     out.reset();

@@ -29,14 +29,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (escapes) f.watched = plan::everything;  // checks no early output: only the reference keeps a carriage return back
 
   observation observed;
-  utfilter::conversion<control_escaper> conversion(control_escaper(escapes ? line_feeds::escape : line_feeds::pass),
-                                                   observed.params(s->params));
+  utfilter::conversion<control_escaper> conv(control_escaper(escapes ? line_feeds::escape : line_feeds::pass),
+                                             observed.params(s->params));
   const auto wanted = [&](std::string_view input, bool ends) {
     outcome o = expected_escaped(s->params, input, f.writing, ends);
     if (escapes) escape_line_ends(o);
     return o;
   };
-  check(conversion, observed, f, wanted,
+  check(conv, observed, f, wanted,
         (escapes ? "controls and line feeds, as " : "controls, as ") + conformance::text_of(*s));
   return 0;
 }

@@ -168,7 +168,7 @@ struct milestone {
 /// Feeds all pieces of a text to a conversion that has begun. The output room has the planned sizes, and grows by one
 /// byte after a call that neither consumed nor produced.
 template <class Codec>
-outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, plan rooms, const milestone& due = {}) {
+outcome converted(utfilter::conversion<Codec>& conv, const pieces& cut, plan rooms, const milestone& due = {}) {
   using utfilter::codec_status;
   outcome got;
   codec_status status = codec_status::need_input;
@@ -179,7 +179,7 @@ outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, pl
     std::size_t taken = 0, room = rooms.next();
     do {
       std::vector<char> out(std::min(room, 8 * (in.size() + 64)));
-      const auto step = conversion.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
+      const auto step = conv.convert(in.data() + taken, in.size() - taken, out.data(), out.size(), last);
       if (step.produced > out.size() || step.consumed > in.size() - taken)
         fail("the conversion consumes or produces more bytes than it was given");
       taken += step.consumed;
@@ -196,8 +196,8 @@ outcome converted(utfilter::conversion<Codec>& conversion, const pieces& cut, pl
       fail("after piece " + std::to_string(i) + " there is " + conformance::to_hex(got.output) + ", not " +
            conformance::to_hex(due.output));
   }
-  if (status == codec_status::malformed) conformance::note_failure(got, conversion.failure());
-  got.report = conversion.report();
+  if (status == codec_status::malformed) conformance::note_failure(got, conv.failure());
+  got.report = conv.report();
   return got;
 }
 
@@ -222,7 +222,7 @@ struct feeding {
 /// Feeds a conversion as planned, and then in one piece, which also shows that the first use leaves no state for the
 /// next. `wanted(input, ends)` is the outcome that the reference expects. `what` describes the conversion.
 template <class Codec, class Wanted>
-void check(utfilter::conversion<Codec>& conversion, observation& observed, const feeding& f, const Wanted& wanted,
+void check(utfilter::conversion<Codec>& conv, observation& observed, const feeding& f, const Wanted& wanted,
            const std::string& what) {
   using direction = typename utfilter::conversion<Codec>::direction;
   const pieces all = cut(f.text, f.sizes);
@@ -235,8 +235,8 @@ void check(utfilter::conversion<Codec>& conversion, observation& observed, const
   const outcome expected = wanted(f.text, true);
   for (const bool whole : {false, true}) {
     observed.errors.clear();
-    conversion.begin(f.writing ? direction::writing : direction::reading);
-    outcome got = whole ? converted(conversion, {f.text}, {}) : converted(conversion, all, f.rooms, due);
+    conv.begin(f.writing ? direction::writing : direction::reading);
+    outcome got = whole ? converted(conv, {f.text}, {}) : converted(conv, all, f.rooms, due);
     got.observed = observed.errors;
     compare(got, expected, [&] {
       return what + (f.writing ? ", writing, " : ", reading, ") + conformance::text_of(whole ? pieces{f.text} : all);

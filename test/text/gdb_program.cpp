@@ -76,7 +76,7 @@ int main() {
   const std::u16string units = u"abc";
   const wchar_t wide[] = L"abc";
   const int number = 3;
-  const std::vector<char> vector = {'a', 'b'};
+  const std::vector<char> letters = {'a', 'b'};
   const std::string_view nowhere(reinterpret_cast<const char*>(16), 1000);
   std::string euros;
   for (int i = 0; i < 1 << 22; ++i) euros += "\xE2\x82\xAC";  // 12 MiB
@@ -86,7 +86,7 @@ int main() {
   const char* const without_nul = at_the_end_of_memory(200'000, '!');
   room[10] = '\x80';
   const void* const all[] = {&reference, &view,   &pointer, &null,    room,   bytes,   controls,        &units,
-                             wide,       &number, &vector,  &nowhere, &large, &eighth, &last_of_memory, &without_nul};
+                             wide,       &number, &letters, &nowhere, &large, &eighth, &last_of_memory, &without_nul};
   asm volatile("" : : "r"(all) : "memory");
   stop_here(examples.data(), examples.size());
 }

@@ -63,7 +63,7 @@ def on_variables():
             "units": f"units is of type const std::u16string; {takes}",
             "wide": f"wide is of type const wchar_t [4]; {takes}",
             "number": f"number is of type const int; {takes}",
-            "vector": f"vector is of type const std::vector<char, std::allocator<char> >; {takes}",
+            "letters": f"letters is of type const std::vector<char, std::allocator<char> >; {takes}",
             "main": f"main is of type int (void); {takes}",
             "": takes,
             "absent": 'No symbol "absent" in current context.',

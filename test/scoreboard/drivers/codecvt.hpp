@@ -18,19 +18,19 @@ answer convert_by(const std::codecvt<Char, char, std::mbstate_t>& facet, const q
   std::size_t consumed = 0;
   for (const std::string& piece : asked.pieces) {
     left += piece;
-    std::codecvt_base::result result;
+    std::codecvt_base::result status;
     bool moved;
     do {
       Char out[64];
       const char* next = left.data();
       Char* end = out;
-      result = facet.in(state, left.data(), left.data() + left.size(), next, out, out + 64, end);
+      status = facet.in(state, left.data(), left.data() + left.size(), next, out, out + 64, end);
       for (const Char* unit = out; unit != end; ++unit) append_utf8(given.output, static_cast<unsigned long>(*unit));
       moved = next != left.data() || end != out;
       consumed += static_cast<std::size_t>(next - left.data());
       left.erase(0, static_cast<std::size_t>(next - left.data()));
-    } while (result != std::codecvt_base::error && moved && !left.empty());
-    if (result == std::codecvt_base::error) {
+    } while (status != std::codecvt_base::error && moved && !left.empty());
+    if (status == std::codecvt_base::error) {
       given.told_at(consumed);
       return given;
     }
