@@ -24,7 +24,7 @@ for profile in profile.*; do
   rm "$profile"
 done
 awk '
-  /^totals:/ { instructions[FILENAME] = $2 }
+  /^summary:/ { instructions[FILENAME] = $2 }
   FILENAME == "counts" { printf "%s %12.3f\n", $0, instructions["./" $1 ".profile"] / $2 }
 ' ./*.profile counts > measured
 
