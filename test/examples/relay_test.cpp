@@ -531,9 +531,9 @@ BOOST_AUTO_TEST_CASE(a_client_to_which_the_reason_cannot_be_sent_is_disconnected
     relay server(program);
     const resources idle = in_use(server);
     std::vector<std::unique_ptr<client>> clients;
-    for (std::size_t before = 0; before < 150; ++before) {
+    for (std::size_t before = 0; before < 400; ++before) {
       clients.push_back(std::make_unique<client>(server, buffers::deaf));
-      clients.back()->send_some(repeated(repeated("a", 999) + "\n", before) + repeated("a", 7000) + "\n" +
+      clients.back()->send_some(repeated(repeated("a", 374) + "\n", before) + repeated("a", 7000) + "\n" +
                                 repeated("\xC0", error_limit + 1));
     }
     std::string line;
