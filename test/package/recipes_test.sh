@@ -28,6 +28,8 @@ conan() { "$python" "$source/test/package/recipes/conan_steps.py" "$source/packa
 [ "$(conan conan | paste -sd ' ')" = "$version core_consumer streams_consumer filter_consumer" ]
 [ "$(conan conan-core filters=False shared=True | paste -sd ' ')" = "$version core_consumer streams_consumer" ]
 [ -e "$work/conan-core/package/lib/libutfilter.so" ]
+[ ! -e "$work/conan-core/consumer/filter_consumer" ]
+for name in conan conan-core; do grep -q "^utfilter_DIR:PATH=$work/$name/package/" "$work/$name/consumer/CMakeCache.txt"; done
 ((cases += 2))
 
 # vcpkg.

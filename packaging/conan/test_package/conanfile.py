@@ -18,17 +18,17 @@ class UtfilterTest(ConanFile):
     def layout(self):
         cmake_layout(self)
 
-    def components(self):
-        filters = self.dependencies["utfilter"].options.filters
-        return ["core", "streams"] + (["filter"] if filters else [])
+    def has_filters(self):
+        return self.dependencies["utfilter"].options.filters
 
     def build(self):
         cmake = CMake(self)
-        names = ["utfilter" if name == "filter" else name for name in self.components()]
-        cmake.configure(variables={"UTFILTER_COMPONENTS": ";".join(names)}, build_script_folder=str(CONSUMER))
+        components = "core;streams;utfilter" if self.has_filters() else "core;streams"
+        cmake.configure(variables={"UTFILTER_COMPONENTS": components}, build_script_folder=str(CONSUMER))
         cmake.build()
 
     def test(self):
         if can_run(self):
-            for name in self.components():
-                self.run(str(Path(self.cpp.build.bindir) / f"{name}_consumer"), env="conanrun")
+            programs = ["core_consumer", "streams_consumer"] + (["filter_consumer"] if self.has_filters() else [])
+            for program in programs:
+                self.run(str(Path(self.cpp.build.bindir) / program), env="conanrun")

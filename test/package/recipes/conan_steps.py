@@ -45,7 +45,7 @@ class CMake:
 
     def configure(self, variables={}, build_script_folder=None):
         variables = {**self.of.variables, **variables, "CMAKE_CXX_COMPILER": cxx, "CMAKE_BUILD_TYPE": "None", "CMAKE_CXX_STANDARD": "17"}
-        run("cmake", "-S", build_script_folder or self.of.export_sources_folder, "-B", self.of.build_folder,
+        run("cmake", "-Werror=dev", "-S", build_script_folder or self.of.export_sources_folder, "-B", self.of.build_folder,
             *(f"-D{name}={ {True: 'ON', False: 'OFF'}.get(value, value) }" for name, value in variables.items()))
 
     def build(self):
