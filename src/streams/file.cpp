@@ -70,14 +70,15 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
   return size;
 }
 
-/// The encoding in which to append to the file: utf16 and utf32 get the byte order of the text that is there.
-encoding encoding_within(const std::filesystem::path& path, encoding to) {
+/// The encoding in which to append to the file: utf16 and utf32 get the byte order of the text that is there, or the
+/// default one if the file cannot be read.
+encoding encoding_to_append_in(const std::filesystem::path& path, encoding to) {
   if (!is_decided_by_signature(to)) return to;
   std::ifstream file(path, std::ios_base::binary);
   char start[4], text[2 * transcoder::min_output];
   file.read(start, sizeof start);
   transcoder codec = transcoder::decoding(to, bom::automatic);
-  codec.transform(start, static_cast<std::size_t>(file.gcount()), text, sizeof text, false);
+  codec.transform(start, static_cast<std::size_t>(file.gcount()), text, sizeof text, true);
   return codec.facts().encoding;
 }
 
@@ -88,7 +89,7 @@ file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, c
   params appended = p;
   if (const auto size = size_to_append_to(path, mode)) {
     check_whole_units(path, *size, to);
-    to = encoding_within(path, to);
+    to = encoding_to_append_in(path, to);
     if (p.bom == bom::require) refuse("ofstream", to, "with bom::require a signature would be written inside the file");
     if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
   }
