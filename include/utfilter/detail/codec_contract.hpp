@@ -46,21 +46,20 @@ inline constexpr bool has_position<
 
 // check and facts are optional.
 
+template <class Codec>
+using check_result = decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
+
 template <class Codec, class = void>
 inline constexpr bool names_check = false;
 template <class Codec>
-inline constexpr bool names_check<
-    Codec, std::void_t<decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}))>> = true;
+inline constexpr bool names_check<Codec, std::void_t<check_result<Codec>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_check = false;
 template <class Codec>
-inline constexpr bool has_check<
-    Codec,
-    std::enable_if_t<noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{})) &&
-                     std::is_same_v<std::optional<std::size_t>, decltype(std::declval<Codec&>().check(
-                                                                    std::declval<const char*>(), std::size_t{}))>>> =
-    true;
+inline constexpr bool
+    has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::optional<std::size_t>>>> =
+        noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
 
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;
