@@ -14,6 +14,7 @@
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/repair.hpp>
+#include <utfilter/transcoder.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -173,7 +174,7 @@ void command::copy(const std::string& name) {
   bytes_before_ += in.raw().bytes_read();
 }
 
-/// An encoding that lacks no character has the last one, too.
+/// Whether the encoding has every character. Only encodings of all of Unicode have its last character.
 bool encodes_all_characters(encoding e) {
   char last[utfilter::transcoder::min_output];
   return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;

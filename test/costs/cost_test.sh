@@ -17,7 +17,7 @@ cd "$directory"
 env -i UTFILTER_KERNELS=avx2 valgrind --quiet --tool=callgrind --callgrind-out-file=profile "$program" > counts
 
 # Names each profile by its scenario, and removes the calls that had not returned yet: callgrind_annotate takes these
-# for work of main.
+# for work of main. The line "totals" may count such a call twice, so the instructions are those of the line "summary".
 for profile in profile.*; do
   scenario=$(sed -n 's/^desc: Trigger: Client Request: //p' "$profile")
   sed '/^calls=0 /,+1d' "$profile" > "$scenario.profile"

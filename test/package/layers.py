@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""layers.py [--quiet] SOURCE: checks that every #include under include/utfilter and src names a file of its own layer, or of a
-layer below it. Prints a sentence for each #include that does not; then the exit status is 1."""
+"""layers.py [--quiet] SOURCE: checks that every #include under include/utfilter and src names a file of its own layer,
+or of a layer below it. Prints a sentence for each #include that does not; then the exit status is 1. Last it prints the
+number of cases, unless --quiet is given."""
 import fnmatch
 import pathlib
 import re
