@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """report.py: makes tables and a chart from the measurements of utfilter_bench.
 
-report.py --output DIRECTORY --command COMMAND [--page PAGE.md] JSON...: reads Google Benchmark's JSON, one file for
-each corpus, and writes KERNELS.json (every repetition, one line for each measurement), KERNELS.md (all tables) and
-KERNELS.svg (a chart). KERNELS is the name of the kernels in use and, unless it is g++, of the compiler. In PAGE.md a
-short table replaces the text between <!-- performance --> and <!-- /performance -->; without these lines PAGE.md stays
-as it is.
+report.py --output DIRECTORY --command COMMAND JSON...: reads Google Benchmark's JSON, one file for each corpus, and
+writes a set of results of this processor: DIRECTORY/MODEL/KERNELS.json (every repetition, one line for each
+measurement), KERNELS.md (all tables) and KERNELS.svg (a chart). MODEL is the processor's name (processors.py), KERNELS
+the name of the kernels in use and, unless it is g++, of the compiler. Prints a short table.
 """
 import argparse
 import json
@@ -14,6 +13,8 @@ import re
 import statistics
 import sys
 from collections import namedtuple
+
+import processors
 
 # The goals of this library: FACTOR times the best of the BARS (the competitors), but no more than 0.95 of LIMIT. If the
 # unit is ns, the bar is a time, and PLUS is added to it. OURS and BARS are names, or beginnings of names; {kernels}
@@ -63,7 +64,8 @@ def number(value):
 
 
 class Results:
-    """The measurements: rows[(what, corpus, who)] lists the results of all repetitions, in GB/s (10^9 bytes) or ns."""
+    """The measurements: rows[(what, corpus, who)] lists the results of all repetitions, in GB/s (10^9 bytes) or ns. They
+    are read from Google Benchmark's files, or from the JSON of a set of results."""
 
     def __init__(self, files):
         self.rows, self.units, failed = {}, {}, []
@@ -71,7 +73,10 @@ class Results:
             with open(name, encoding="utf-8") as file:
                 content = json.load(file)
             self.context = content["context"]
-            for run in content["benchmarks"]:
+            for row in content.get("rows", []):
+                self.rows[row["what"], row["corpus"], row["who"]] = row["runs"]
+                self.units[row["what"]] = row["unit"]
+            for run in content.get("benchmarks", []):
                 if run.get("run_type") == "aggregate":
                     continue
                 what, corpus, who = re.sub("/manual_time$", "", run["name"]).split("/", 2)
@@ -80,7 +85,7 @@ class Results:
                     continue
                 per_line = "items_per_second" in run
                 value = 1e9 / run["items_per_second"] if per_line else run["bytes_per_second"] / 1e9
-                self.rows.setdefault((what, corpus, who), []).append(value)
+                self.rows.setdefault((what, corpus, who), []).append(float(f"{value:.4g}"))
                 self.units[what] = "ns" if per_line else "GB/s"
         if failed or not self.rows:
             sys.exit("\n".join(["report.py: these measurements failed:"] + failed))
@@ -99,6 +104,11 @@ class Results:
                   if (w, c) == (what, corpus) and re.fullmatch(f"({wanted})( (icelake|haswell|westmere|fallback|arm64))?", who)]
         choose = min if self.units.get(what) == "ns" else max
         return choose(found, key=lambda one: one[1]) if found else (None, None)
+
+    def stem(self):
+        """The name of the set's files, without the ending."""
+        compiler = self.context["compiler"].split()[0].lower()
+        return self.context["kernels"] + ("" if compiler == "gnu" else "-" + compiler)
 
     def filled(self, name):
         return name.replace("{kernels}", self.context["kernels"])
@@ -119,60 +129,69 @@ class Results:
         return ours, bar, who, ours / bar, target, ours >= target
 
 
-def machine():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            return re.search(r"^model name\s*: (.*)$", file.read(), re.M).group(1)
-    except (OSError, AttributeError):
-        return os.uname().machine
-
-
 def table(head, rows):
     """A Markdown table. Columns of words are aligned left, columns of numbers right."""
-    words = [any(re.match("[a-z]", row[column], re.I) for row in rows) for column in range(len(head))]
+    words = [any(re.match(r"\W*[a-z]", row[column], re.I) for row in rows) for column in range(len(head))]
     lines = ["| " + " | ".join(head) + " |", "|" + "|".join("---" if word else "--:" for word in words) + "|"]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
-def circumstances(results, args):
+def circumstances(results):
     """The machine, the compiler, the kernels, simdutf, the command and the date."""
-    parts = [machine(), results.context["compiler"], results.context["kernels"] + " kernels"]
-    if "simdutf" in results.context:
-        parts.append("simdutf " + results.context["simdutf"])
-    return ", ".join(parts) + f"; `{args.command}`, " + results.context["date"][:10]
+    context = results.context
+    parts = [processors.label(context), context["compiler"], context["kernels"] + " kernels"]
+    if "simdutf" in context:
+        parts.append("simdutf " + context["simdutf"])
+    return ", ".join(parts) + f"; `{context['command']}`, " + context["date"][:10]
 
 
-def short_table(results):
+def span(values):
+    """The smallest and the largest of the numbers, or one number if they are the same."""
+    return " to ".join(dict.fromkeys([number(min(values)), number(max(values))]))
+
+
+def short_table(sets):
+    """The rows of SHORT. Each cell has the range over these sets of results."""
+    corpora = list(dict.fromkeys(corpus for results in sets for corpus in results.corpora))
     rows = []
     for what, bar in SHORT:
         goal = next(g for g in GOALS if g.what == what and any(str(b).startswith(bar) for b in g.bars))
-        judged = [results.judge(goal, corpus) for corpus in results.corpora]
-        if any(judged):
-            rows.append([f"{what}; {bar}"] + [f"{number(j[0])} ({number(j[3])})" if j else "" for j in judged])
-        else:  # without simdutf
-            rows.append([what] + [number(results.median(what, corpus, results.filled(goal.ours))) for corpus in results.corpora])
-    return table(["GB/s (ratio)"] + results.corpora, rows)
+        cells, compared = [], False
+        for corpus in corpora:
+            judged = [j for j in (results.judge(goal, corpus) for results in sets) if j]
+            ours = [m for m in (results.median(what, corpus, results.filled(goal.ours)) for results in sets) if m]
+            compared = compared or bool(judged)
+            cells.append(f"{span([j[0] for j in judged])} ({span([j[3] for j in judged])})" if judged else span(ours) if ours else "")
+        rows.append([f"{what}; {bar}" if compared else what] + cells)
+    return table(["GB/s (ratio)"] + corpora, rows)
 
 
-def full_tables(results, args):
-    size = int(results.context["mebibytes"])
-    text = ["# What was measured", circumstances(results, args) + ".",
-            "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
-            f"one of {size} MiB, files have about {4 * size} MiB. A ratio above 1 means that this library is faster.",
-            f"![chart]({results.context['kernels']}.svg)", "## Against the bars"]
-    rows, reached = [], 0
+def judgements(results):
+    """Yields each goal that was measured, with its corpus and judgement."""
     for goal in GOALS:
         if goal.ours == BEST and goal.bars == SIMDUTF and results.context["kernels"] == "avx2":
             continue  # the AVX2 kernels have their own goals
         for corpus in results.corpora:
             judged = results.judge(goal, corpus)
-            if judged is None:
-                continue
-            ours, bar, who, ratio, target, good = judged
-            reached += good
-            rows.append([goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio),
-                         number(target), "yes" if good else "**no**"])
-    text += [f"{reached} of {len(rows)} goals are reached.",
+            if judged is not None:
+                yield goal, corpus, judged
+
+
+def goals_reached(results):
+    reached = [judged[-1] for _, _, judged in judgements(results)]
+    return f"{sum(reached)} of {len(reached)} goals"
+
+
+def full_tables(results):
+    size = int(results.context["mebibytes"])
+    text = ["# What was measured", circumstances(results) + ".",
+            "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
+            f"one of {size} MiB, files have about {4 * size} MiB. A ratio above 1 means that this library is faster.",
+            f"![chart]({results.stem()}.svg)", "## Against the bars"]
+    rows = [[goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio), number(target),
+             "yes" if good else "**no**"]
+            for goal, corpus, (ours, bar, who, ratio, target, good) in judgements(results)]
+    text += [f"{goals_reached(results)} are reached.",
              table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
     for what in results.units:
         names = sorted({who for w, _, who in results.rows if w == what})
@@ -204,7 +223,7 @@ def chart(results):
     for at, label in enumerate(["utfilter", "simdutf", "the limit", "others"]):
         out.append(f'<rect class="c{at}" x="{left + at * 90}" y="14" width="11" height="11"/>'
                    f'<text x="{left + at * 90 + 16}" y="24">{label}</text>')
-    out.append(f'<text x="{total[0] - 16}" y="24" text-anchor="end">GB/s of input, more is better</text>')
+    out.append(f'<text x="{total[0] - 16}" y="24" text-anchor="end">{processors.label(results.context)}: GB/s of input, more is better</text>')
 
     for index, (what, names) in enumerate(panels):
         x0, y0 = index % columns * width + left, index // columns * height + 40
@@ -241,12 +260,11 @@ def chart(results):
     return "\n".join(out + ["</svg>"]) + "\n"
 
 
-def raw(results, args):
-    head = {"machine": machine(), "command": args.command, "date": results.context["date"]}
-    told = ["compiler", "kernels", "simdutf", "mebibytes", "num_cpus", "caches"]  # nothing that identifies the machine
-    head.update((key, results.context[key]) for key in told if key in results.context)
-    rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what],
-                        "runs": [float(f"{value:.4g}") for value in runs]})
+def raw(results):
+    told = ["machine", "vendor", "family", "model", "command", "date", "compiler", "kernels", "simdutf", "mebibytes", "num_cpus",
+            "caches"]  # nothing that identifies the machine
+    head = {key: results.context[key] for key in told if key in results.context}
+    rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what], "runs": runs})
             for (what, corpus, who), runs in results.rows.items()]
     return '{"context": ' + json.dumps(head) + ',\n"rows": [\n' + ",\n".join(rows) + "\n]}\n"
 
@@ -260,28 +278,19 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--output", required=True)
     parser.add_argument("--command", required=True)
-    parser.add_argument("--page")
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
 
     results = Results(args.files)
-    compiler = results.context["compiler"].split()[0].lower()
-    stem = os.path.join(args.output, results.context["kernels"] + ("" if compiler == "gnu" else "-" + compiler))
-    write(stem + ".json", raw(results, args))
-    write(stem + ".md", full_tables(results, args))
+    results.context.update(processors.this_machine(), command=args.command)
+    directory = os.path.join(args.output, processors.name(results.context))
+    os.makedirs(directory, exist_ok=True)
+    stem = os.path.join(directory, results.stem())
+    write(stem + ".json", raw(results))
+    write(stem + ".md", full_tables(results))
     write(stem + ".svg", chart(results))
     print(f"All results: {stem}.md", file=sys.stderr)
-
-    summary = short_table(results)
-    print(summary, end="")
-    if not args.page:
-        return
-    with open(args.page, encoding="utf-8") as file:
-        page = file.read()
-    stem = os.path.relpath(stem, os.path.dirname(os.path.abspath(args.page)))
-    section = f"{circumstances(results, args)}; [all results]({stem}.md). ![Chart]({stem}.svg)\n\n{summary}"
-    write(args.page, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)", lambda marks: marks[1] + section + marks[2],
-                            page, flags=re.S))
+    print(short_table([results]), end="")
 
 
 if __name__ == "__main__":
