@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""compare.py RESULTS JSON...: compares measurements of utfilter_bench (Google Benchmark's JSON) with the committed set of
-the same processor model, kernels and compiler in RESULTS, and prints the rows that fell by more than 5 %.
+"""compare.py RESULTS JSON...: compares measurements of utfilter_bench (Google Benchmark's JSON) with the committed set
+of the same processor model, kernels and compiler in RESULTS, and prints the rows that fell by more than 5 %.
 
 A row that has a bar is compared by its ratio to the bar, because both are measured in the same run. Any other row of
 this library is compared by its absolute speed, and is marked, because the absolute speed also depends on the machine's
@@ -35,8 +35,9 @@ def figures(results):
 
 def compare(new, old):
     """The lines to print."""
-    if new.context["mebibytes"] != old.context["mebibytes"]:
-        return [f"The committed set is of texts of {old.context['mebibytes']} MiB, these are of {new.context['mebibytes']}: not compared"]
+    sizes = [results.context["mebibytes"] for results in (old, new)]
+    if sizes[0] != sizes[1]:
+        return [f"The committed set is of texts of {sizes[0]} MiB, these are of {sizes[1]}: not compared"]
     now, before = figures(new), figures(old)
     rows, missing, rose = [], [], 0
     for row, value in before.items():
@@ -49,13 +50,15 @@ def compare(new, old):
         change = now[row] / value - 1
         rose += change > FALL
         if change < -FALL:
-            before_and_now = [report.number(value), report.number(now[row])] if bar else [
+            both = [report.number(value), report.number(now[row])] if bar else [
                 f"{report.number(r.median(what, corpus, who))} {r.units[what]}" for r in (old, new)]
-            rows.append((change, [what, corpus, who, bar or "none: absolute", *before_and_now, f"{100 * change:.0f} %"]))
+            rows.append((change, [what, corpus, who, bar or "none: absolute", *both, f"{100 * change:.0f} %"]))
     compared = len([row for row in before if row in now])
-    lines = [f"{compared} rows compared with the committed ones: {len(rows)} fell by more than 5 %, {rose} rose by more"]
+    lines = [f"{compared} rows compared with the committed ones: "
+             f"{len(rows)} fell by more than 5 %, {rose} rose by more"]
     if rows:
-        lines.append(report.table(["what", "corpus", "ours", "the bar", "before", "now", "change"], [row for _, row in sorted(rows)]).rstrip())
+        head = ["what", "corpus", "ours", "the bar", "before", "now", "change"]
+        lines.append(report.table(head, [row for _, row in sorted(rows)]).rstrip())
     return lines + missing
 
 

@@ -24,11 +24,13 @@ def files_of(results_directory, page):
         yield stem + ".svg", report.chart(results)
         if results.stem() != results.context["kernels"]:
             continue  # another compiler
-        model, link = os.path.basename(os.path.dirname(name)), f"{to_results}/{os.path.relpath(stem, results_directory)}"
+        model = os.path.basename(os.path.dirname(name))
+        link = f"{to_results}/{os.path.relpath(stem, results_directory)}"
         sets.setdefault(results.context["kernels"], []).append((model, results))
         if model not in charts or results.context["kernels"] == "avx512":
             charts[model] = f"![Chart of {model}]({link}.svg)\n"
-        rows.append([model, f"[{results.context['kernels']}]({link}.md)", report.goals_reached(results), report.circumstances(results)])
+        rows.append([model, f"[{results.context['kernels']}]({link}.md)", report.goals_reached(results),
+                     report.circumstances(results)])
     parts = [report.table(["processor", "all results", "reached", "measured on"], rows)]
     for kernels in sorted(sets, key=lambda kernels: (kernels != "avx512", kernels)):
         parts.append(f"The {kernels} kernels on {' and '.join(model for model, _ in sets[kernels])}:\n")
@@ -54,7 +56,8 @@ def main():
             report.write(name, text)
             continue
         wrong += 1
-        print(f"{name} does not follow from the results. To write it again, run: {' '.join([sys.argv[0], *sys.argv[2:]])}")
+        command = " ".join([sys.argv[0], *sys.argv[2:]])
+        print(f"{name} does not follow from the results. To write it again, run: {command}")
     sys.exit(wrong != 0)
 
 

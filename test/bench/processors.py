@@ -7,15 +7,16 @@ import re
 AMD, INTEL = "AuthenticAMD", "GenuineIntel"
 NAMES = {
     (AMD, 23): [(0x01, 0x2F, "amd-zen"), (0x30, 0xAF, "amd-zen-2")],
-    (AMD, 25): [(0x00, 0x0F, "amd-zen-3"), (0x20, 0x5F, "amd-zen-3"), (0x10, 0x1F, "amd-zen-4"), (0x60, 0x7F, "amd-zen-4"),
-                (0xA0, 0xAF, "amd-zen-4")],
+    (AMD, 25): [(0x00, 0x0F, "amd-zen-3"), (0x20, 0x5F, "amd-zen-3"), (0x10, 0x1F, "amd-zen-4"),
+                (0x60, 0x7F, "amd-zen-4"), (0xA0, 0xAF, "amd-zen-4")],
     (AMD, 26): [(0x00, 0x4F, "amd-zen-5"), (0x60, 0x7F, "amd-zen-5")],
     (INTEL, 6): [(0x3C, 0x3C, "intel-haswell"), (0x3F, 0x3F, "intel-haswell-server"), (0x3D, 0x3D, "intel-broadwell"),
                  (0x4F, 0x4F, "intel-broadwell-server"), (0x4E, 0x4E, "intel-skylake"), (0x5E, 0x5E, "intel-skylake"),
                  (0x55, 0x55, "intel-skylake-server"),  # also Cascade Lake and Cooper Lake
                  (0x6A, 0x6A, "intel-ice-lake-server"), (0x6C, 0x6C, "intel-ice-lake-server"),
-                 (0x7D, 0x7E, "intel-ice-lake"), (0x8C, 0x8D, "intel-tiger-lake"), (0x8F, 0x8F, "intel-sapphire-rapids"),
-                 (0x97, 0x97, "intel-alder-lake"), (0x9A, 0x9A, "intel-alder-lake"), (0xAD, 0xAE, "intel-granite-rapids"),
+                 (0x7D, 0x7E, "intel-ice-lake"), (0x8C, 0x8D, "intel-tiger-lake"),
+                 (0x8F, 0x8F, "intel-sapphire-rapids"), (0x97, 0x97, "intel-alder-lake"),
+                 (0x9A, 0x9A, "intel-alder-lake"), (0xAD, 0xAE, "intel-granite-rapids"),
                  (0xCF, 0xCF, "intel-emerald-rapids")],
 }
 

@@ -64,8 +64,8 @@ def number(value):
 
 
 class Results:
-    """The measurements: rows[(what, corpus, who)] lists the results of all repetitions, in GB/s (10^9 bytes) or ns. They
-    are read from Google Benchmark's files, or from the JSON of a set of results."""
+    """The measurements: rows[(what, corpus, who)] lists the results of all repetitions, in GB/s (10^9 bytes) or ns.
+    They are read from Google Benchmark's files, or from the JSON of a set of results."""
 
     def __init__(self, files):
         self.rows, self.units, failed = {}, {}, []
@@ -161,7 +161,8 @@ def short_table(sets):
             judged = [j for j in (results.judge(goal, corpus) for results in sets) if j]
             ours = [m for m in (results.median(what, corpus, results.filled(goal.ours)) for results in sets) if m]
             compared = compared or bool(judged)
-            cells.append(f"{span([j[0] for j in judged])} ({span([j[3] for j in judged])})" if judged else span(ours) if ours else "")
+            ratio = f" ({span([j[3] for j in judged])})" if judged else ""
+            cells.append(span([j[0] for j in judged] or ours) + ratio if ours else "")
         rows.append([f"{what}; {bar}" if compared else what] + cells)
     return table(["GB/s (ratio)"] + corpora, rows)
 
@@ -188,8 +189,8 @@ def full_tables(results):
             "Medians; GB/s are 10^9 bytes of input a second of processor time, ns are for one line. *Hot* is a text of 128 KiB, *memory* "
             f"one of {size} MiB, files have about {4 * size} MiB. A ratio above 1 means that this library is faster.",
             f"![chart]({results.stem()}.svg)", "## Against the bars"]
-    rows = [[goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio), number(target),
-             "yes" if good else "**no**"]
+    rows = [[goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio),
+             number(target), "yes" if good else "**no**"]
             for goal, corpus, (ours, bar, who, ratio, target, good) in judgements(results)]
     text += [f"{goals_reached(results)} are reached.",
              table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
@@ -223,7 +224,8 @@ def chart(results):
     for at, label in enumerate(["utfilter", "simdutf", "the limit", "others"]):
         out.append(f'<rect class="c{at}" x="{left + at * 90}" y="14" width="11" height="11"/>'
                    f'<text x="{left + at * 90 + 16}" y="24">{label}</text>')
-    out.append(f'<text x="{total[0] - 16}" y="24" text-anchor="end">{processors.label(results.context)}: GB/s of input, more is better</text>')
+    out.append(f'<text x="{total[0] - 16}" y="24" text-anchor="end">{processors.label(results.context)}: '
+               "GB/s of input, more is better</text>")
 
     for index, (what, names) in enumerate(panels):
         x0, y0 = index % columns * width + left, index // columns * height + 40
@@ -261,8 +263,8 @@ def chart(results):
 
 
 def raw(results):
-    told = ["machine", "vendor", "family", "model", "command", "date", "compiler", "kernels", "simdutf", "mebibytes", "num_cpus",
-            "caches"]  # nothing that identifies the machine
+    told = ["machine", "vendor", "family", "model", "command", "date", "compiler", "kernels", "simdutf", "mebibytes",
+            "num_cpus", "caches"]  # nothing that identifies the machine
     head = {key: results.context[key] for key in told if key in results.context}
     rows = [json.dumps({"what": what, "corpus": corpus, "who": who, "unit": results.units[what], "runs": runs})
             for (what, corpus, who), runs in results.rows.items()]

@@ -22,16 +22,17 @@ COMPILE = ["-std=c++17", "-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-fv
            f"-I{ROOT}/src", f"-I{ROOT}/include"]
 TOLERANCE = 0.03
 
-# NAME: bytes of input that one way around takes, the function, and the places. A place is the beginning of a line of the
-# source, or "%" and an instruction. The way passes no place in AVOID. It passes a call only if INTO is the function
-# called; then the instructions of that function take the place of the call. STEPS is false if the bytes are in no
-# instruction, because they may differ.
+# A loop has a name, the bytes of input that one way around takes, a function (a pattern of its name), and the places
+# that the way passes. A place is the beginning of a line of the source, or "%" and an instruction. The way passes no
+# place in `avoid`. It passes a call only if `into` is the function called; then the instructions of that function take
+# the place of the call. `steps` is false if no instruction adds these bytes to a register, because they may differ.
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8<.*utf16_source<false>"
 TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, MARKED, MARKED_CHECK = "texts += ", "texts_at = texts_at >> 1 | ", "for (; texts_at != 0; "
-EDGE = ["const std::size_t known = std::min((end - at) / unit, units);", "const bool full = part.bytes > room - produced;"]
+EDGE = ["const std::size_t known = std::min((end - at) / unit, units);",
+        "const bool full = part.bytes > room - produced;"]
 
 AVX2 = [
     *[Loop(name + what, 64, function, through, steps=through != [MARKED_CHECK])
@@ -50,11 +51,11 @@ AVX2 = [
 AVX512 = [
     *[Loop(name + what, size, function, through, steps=through != [MARKED_CHECK])
       for name, function in (("validate ", VALIDATE), ("copy ", COPY))
-      for what, size, through in (("ASCII", 256, ["if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512("]), ("text", 64, [EACH]),
-                                  ("text, special", 64, [EACH, "%vpermb"]), ("marked: look", 64, [MARKED]),
-                                  ("marked: check", 64, [MARKED_CHECK]))],
+      for what, size, through in (("ASCII", 256, ["if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512("]),
+                                  ("text", 64, [EACH]), ("text, special", 64, [EACH, "%vpermb"]),
+                                  ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["at += step * unit;"], steps=False),
-    Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (bytes_of_a + bytes_of_b == block) break;"]),
+    Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (bytes_of_a + bytes_of_b == block)"]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpcompressb"], EDGE),
     Loop("UTF-16 to 8, threes", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpermb"], EDGE),
     Loop("UTF-16 to 8, pairs", 64, FROM16, ["return {std::size_t{32} - (left >> 31)"], EDGE),
@@ -81,7 +82,7 @@ class Block:
 
 
 def run(*command, **options):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, check=False, **options)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command[:2])} failed:\n{done.stderr[:2000]}")
     return done.stdout
@@ -192,8 +193,10 @@ class Kernels:
     def at(self, blocks, place):
         """The blocks at a place."""
         if place.startswith("%"):
-            return {n for n, block in enumerate(blocks) if any(i.text.split()[0] == place[1:] for i in block.instructions)}
-        lines = {(file, n + 1) for file, text in self.source.items() for n, line in enumerate(text) if line.startswith(place)}
+            return {n for n, block in enumerate(blocks)
+                    if any(i.text.split()[0] == place[1:] for i in block.instructions)}
+        lines = {(file, n + 1) for file, text in self.source.items()
+                 for n, line in enumerate(text) if line.startswith(place)}
         return {n for n, block in enumerate(blocks) if any((i.file, i.line) in lines for i in block.instructions)}
 
     def find(self, loop):
@@ -204,12 +207,14 @@ class Kernels:
         banned = banned.union(*(self.at(blocks, place) for place in loop.avoid))
         way = shortest_round(blocks, banned, [self.at(blocks, place) for place in loop.through])
         if way is None:
-            sys.exit(f"mca.py: the loop {loop.name} was not found: no way around passes all of {loop.through}. The tables must follow the code")
+            sys.exit(f"mca.py: the loop {loop.name} was not found: no way around passes all of {loop.through}. "
+                     "The tables must follow the code")
         found = []
         for instruction in way:
             found += body(self.functions[into]) if instruction.text.startswith("call") else [instruction]
         if loop.steps and loop.bytes not in steps(found):
-            sys.exit(f"mca.py: the loop {loop.name} takes no step of {loop.bytes} bytes, but of {steps(found)}. The tables must follow the code")
+            sys.exit(f"mca.py: the loop {loop.name} takes no step of {loop.bytes} bytes, but of {steps(found)}. "
+                     "The tables must follow the code")
         return found
 
 
@@ -250,7 +255,8 @@ def read(lines):
             processors = cells[1:]
         elif not line.startswith("#"):
             assert len(cells) == 1 + len(processors), line
-            found.update({(cells[0], processor): float(figure) for processor, figure in zip(processors, cells[1:]) if figure != "-"})
+            found.update({(cells[0], processor): float(figure)
+                          for processor, figure in zip(processors, cells[1:]) if figure != "-"})
     return found
 
 
