@@ -35,15 +35,15 @@ EDGE = ["const std::size_t known = std::min((end - at) / unit, units);",
         "const bool full = part.bytes > room - produced;"]
 
 AVX2 = [
-    *[Loop(name + what, 64, function, through, steps=through != [MARKED_CHECK])
+    *[Loop(name + what, size, function, through, steps=what in ("text", "marked: look"))
       for name, function in (("validate ", VALIDATE), ("copy ", COPY))
-      for what, through in (("ASCII", ["if (!x.is_ascii()) break;"]), ("text", [EACH]), ("marked: look", [MARKED]),
-                            ("marked: check", [MARKED_CHECK]))],
-    Loop("UTF-16 to 8, ASCII", 64, FROM16, ["produced += vector::size;"]),
+      for what, size, through in (("ASCII", 128, ["for (; end - at >= static_cast", "if ((x.any() | y.any())"]), ("text", 64, [EACH]),
+                                  ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
+    Loop("UTF-16 to 8, ASCII", 128, FROM16, ["if (((a | b | c | d) & all_units<0xFF80>()).any()) break;"]),
     Loop("UTF-16 to 8, twos", 64, FROM16, ["produced += first_bytes + put_twos("]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["produced += first_bytes + put_up_to_three("]),
     Loop("UTF-16 to 8, pairs", 32, FROM16, ["if (part.units == 0) break;"], into="::put_any\\(", steps=False),
-    Loop("UTF-8 to 16, ASCII", 64, TO16, ["lines_ += count(feeds & below(step));"], steps=False),
+    Loop("UTF-8 to 16, ASCII", 64, TO16, ["for (; from != end; from += block, to += "]),
     Loop("UTF-8 to 16, general", 32, TO16, ["made.bytes += put_units_of<Big, false>("]),
     Loop("UTF-8 to 16, fours", 32, TO16, ["made.pairs += "]),
     Loop("last line", 32, LAST_LINE, ["last.bytes += n;"], steps=False),
