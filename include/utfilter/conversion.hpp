@@ -150,17 +150,22 @@ class conversion {
       total.status = why;
       return total;
     };
+    bool met = false;  // an error, in this call
     while (true) {
-      if (repairing()) total.produced += write_repair(out + total.produced, room - total.produced);
+      const std::size_t repaired = repairing() ? write_repair(out + total.produced, room - total.produced) : 0;
+      total.produced += repaired;
       if (repairing()) return stop(codec_status::need_output);
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
+      if (met && follows_another(in + total.consumed, size - total.consumed))
+        repeat_repair(total, in, size, out, room, repaired);
 
       const codec_progress one =
           step(in + total.consumed, size - total.consumed, out + total.produced, room - total.produced, last);
       total.consumed += one.consumed;
       total.produced += one.produced;
       if (one.status != codec_status::malformed) return stop(one.status);
+      met = true;
     }
   }
 
@@ -364,6 +369,29 @@ class conversion {
     return produced;
   }
 
+  /// Whether the last error may repeat itself.
+  bool follows_another(const char* in, std::size_t size) const noexcept {
+    return detail::has_repeat_error<Codec> && size != 0 && static_cast<unsigned char>(*in) == codec_.error().bytes[0];
+  }
+  /// Takes the errors that repeat the last one, and repairs them as that one was: its repair are the last `repaired`
+  /// bytes of the output so far. An observer wants each error by itself.
+  UTFILTER_NOINLINE void repeat_repair(codec_progress& total, const char* in, std::size_t size, char* out,
+                                       std::size_t room, std::size_t repaired) noexcept {
+    if constexpr (detail::has_repeat_error<Codec>) {
+      if (params_.observer) return;
+      std::uint64_t most = params_.error_limit - errors_;
+      if (repaired != 0) most = std::min<std::uint64_t>(most, (room - total.produced) / repaired);
+      const std::size_t n = codec_.repeat_error(in + total.consumed, size - total.consumed, most);
+      const std::size_t consumed = n * codec_.error().size, produced = n * repaired;
+      for (char* to = out + total.produced; to != out + total.produced + produced; ++to) *to = *(to - repaired);
+      total.consumed += consumed;
+      total.produced += produced;
+      taken_ += consumed;
+      bytes_out_ += produced;
+      errors_ += n;
+    }
+  }
+
   // Repairs are well-formed UTF-8, so the lead byte alone gives the length (RFC 3629 section 3).
   static std::size_t utf8_length(char lead) noexcept {
     const auto byte = static_cast<unsigned char>(lead);
@@ -390,9 +418,11 @@ class conversion {
   std::exception_ptr failure_;    // why the present or the last use failed
   std::string_view repair_;       // the rest of the repair of the last error
   repair_buffer repair_buffer_;
+  // The counts of taken_ and bytes_out_ are added in the same places. Side by side, g++ would add both with one
+  // instruction, which waits until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
-  std::uint64_t bytes_out_ = 0;
   std::uint64_t errors_ = 0;
+  std::uint64_t bytes_out_ = 0;
   std::optional<error_info> first_error_;
 };
 

@@ -68,6 +68,11 @@ class transcoder : public detail::signed_codec {
     return phase_ == phase::text && carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
 
+  /// Passes errors at the start of `in` that repeat the last error, byte for byte: at most `most` of them, and only
+  /// those after which another one follows. Moves the position past them and returns their number; error() remains. For
+  /// conversion, which then takes a run of equal errors in one call. Linear in the bytes passed.
+  UTFILTER_API std::size_t repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept;
+
  private:
   friend struct codec_state;  // the tests enumerate the states
 

@@ -95,6 +95,22 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   return done.consumed;
 }
 
+std::size_t transcoder::repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept {
+  // The bytes from the start of an error that decide its kind and its size: a character has at most six.
+  constexpr std::size_t decisive = 6;
+  const std::size_t bytes = error_.size;
+  if (phase_ != phase::text || carried_ != 0 || bytes == 0) return 0;
+  if (size < bytes + decisive || std::memcmp(in, error_.bytes.data(), bytes) != 0) return 0;
+
+  const std::size_t wanted = most < size / bytes ? static_cast<std::size_t>(most) * bytes + decisive : size;
+  const char* const end = std::mismatch(in + bytes, in + std::min(size, wanted), in).first;
+  const auto alike = static_cast<std::size_t>(end - in);
+  const std::size_t n = alike < decisive ? 0 : (alike - decisive) / bytes;
+  position_.offset += n * bytes;
+  position_.column += n;
+  return n;
+}
+
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
   source_ = source;
   facts_.reads_utf8 = source == &detail::utf8_scheme;

@@ -5,6 +5,7 @@
 #include <utfilter/codec.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -66,6 +67,14 @@ inline constexpr bool has_facts = false;
 template <class Codec>
 inline constexpr bool has_facts<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().facts()), text_facts>>> = true;
+
+/// Whether the codec takes a run of equal errors at once. Only the transcoder does.
+template <class Codec, class = void>
+inline constexpr bool has_repeat_error = false;
+template <class Codec>
+inline constexpr bool has_repeat_error<Codec, std::void_t<decltype(std::declval<Codec&>().repeat_error(
+                                                  std::declval<const char*>(), std::size_t{}, std::uint64_t{}))>> =
+    true;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>

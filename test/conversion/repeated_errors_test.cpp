@@ -1,0 +1,218 @@
+// repeated_errors_test.cpp: runs of equal errors, which a conversion takes at once, under every policy that repairs: the
+// output, the counts, the place of the last error, the limit of errors, and what the observer sees. The text is cut and
+// the room is small in many ways. The expected values are written down or multiplied here.
+// build: portable
+#define BOOST_TEST_MODULE repeated_errors
+#include <boost/test/unit_test.hpp>
+
+#include "support/tally.hpp"
+
+#include <utfilter/decoder.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using utfilter::codec_status;
+using utfilter::encoding;
+using utfilter::errc;
+using utfilter::on_error;
+using std::string_literals::operator""s;
+
+/// An error that can repeat itself, with the repair that each policy makes of it. A repair is empty if the policy does
+/// not exist for this encoding.
+struct repeated {
+  encoding from;
+  std::string bytes, escaped, as_windows1252;
+};
+const std::vector<repeated> all_repeated = {
+    {encoding::utf8, "\xFF", "\\xFF", "\xC3\xBF"},
+    {encoding::utf8, "\x80", "\\x80", "\xE2\x82\xAC"},
+    {encoding::utf8, "\xC3", "\\xC3", "\xC3\x83"},
+    {encoding::utf8, "\xE2\x82", "\\xE2\\x82", "\xC3\xA2\xE2\x80\x9A"},
+    {encoding::utf8, "\xF0\x9F\x98", "\\xF0\\x9F\\x98", "\xC3\xB0\xC5\xB8\xCB\x9C"},
+    {encoding::utf16le, "\x00\xD8"s, "\\u{D800}", ""},
+    {encoding::utf16le, "\x01\xDC"s, "\\u{DC01}", ""},
+    {encoding::utf16be, "\xDF\xFF"s, "\\u{DFFF}", ""},
+    {encoding::utf32le, "\x00\x00\x11\x00"s, "\\x00\\x00\\x11\\x00", ""},
+    {encoding::cesu8, "\xED\xA0\x80", "\\u{D800}", ""},
+};
+
+/// What may stand after a run of an error: a text, its UTF-8, and whether it takes the last error of the run away,
+/// because the two make a character.
+struct tail {
+  std::string bytes, utf8;
+  bool completes;
+};
+std::vector<tail> tails_of(const repeated& r) {
+  switch (r.from) {
+    case encoding::utf16le:
+      if (r.bytes[1] == '\xD8') return {{"a\0"s, "a", false}, {"\x00\xDC"s, "\xF0\x90\x80\x80", true}};
+      return {{"a\0"s, "a", false}};
+    case encoding::utf16be: return {{"\0a"s, "a", false}};
+    case encoding::utf32le: return {{"a\0\0\0"s, "a", false}};
+    case encoding::cesu8: return {{"a", "a", false}, {"\xED\xB0\x80", "\xF0\x90\x80\x80", true}};
+    default:
+      if (r.bytes == "\xC3") return {{"a", "a", false}, {"\xA9", "\xC3\xA9", true}};
+      if (r.bytes == "\xE2\x82") return {{"a", "a", false}, {"\xAC", "\xE2\x82\xAC", true}};
+      if (r.bytes == "\xF0\x9F\x98") return {{"a", "a", false}, {"\x80", "\xF0\x9F\x98\x80", true}};
+      return {{"a", "a", false}, {"\xC3\xA9", "\xC3\xA9", false}};
+  }
+}
+
+std::string repair_of(const repeated& r, on_error policy) {
+  switch (policy) {
+    case on_error::replace: return "\xEF\xBF\xBD";
+    case on_error::escape: return r.escaped;
+    case on_error::keep: return r.bytes;
+    case on_error::windows1252: return r.as_windows1252.empty() ? "\xEF\xBF\xBD" : r.as_windows1252;
+    default: return "";
+  }
+}
+
+std::string times(std::size_t n, std::string_view text) {
+  std::string all;
+  for (std::size_t i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+/// Converts the text in pieces of `piece` bytes, with `room` bytes of room for each call.
+std::string converted(utfilter::decoder& text, std::string_view in, std::size_t piece, std::size_t room) {
+  std::string out, part(room, '\0');
+  while (true) {
+    const std::size_t size = std::min(piece, in.size());
+    const utfilter::codec_progress done = text.convert(in.data(), size, part.data(), room, size == in.size());
+    in.remove_prefix(done.consumed);
+    out.append(part, 0, done.produced);
+    if (done.status == codec_status::done || done.status == codec_status::malformed) return out;
+  }
+}
+
+/// The lengths of runs: around the number of bytes that must follow before a run is taken at once, and longer ones.
+const std::vector<std::size_t> run_lengths = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 33, 100};
+
+template <class Case>
+void for_each_run(Case&& each) {
+  for (const repeated& r : all_repeated)
+    for (const tail& after : tails_of(r))
+      for (const std::size_t n : run_lengths) each(r, after, n);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_run_of_errors_gives_the_repair_of_each) {
+  tally cases;
+  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
+    for (const on_error policy :
+         {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
+      if (policy == on_error::keep && r.from != encoding::utf8) continue;
+      const std::string text = times(n, r.bytes) + after.bytes;
+      const std::size_t errors = n - after.completes;
+      const std::string expected = times(errors, repair_of(r, policy)) + after.utf8;
+      for (const std::size_t piece : {1u, 2u, 7u, 16u, 1000u})
+        for (const std::size_t room : {6u, 7u, 20u, 1000u}) {
+          utfilter::decoder decoder(r.from, policy);
+          const std::string out = converted(decoder, text, piece, room);
+          const utfilter::stream_report report = decoder.report();
+          bool good = out == expected && report.errors == errors && report.bytes_out == expected.size() &&
+                      report.bytes_in == text.size() && report.first_error.has_value() == (errors != 0);
+          if (good && errors != 0) {
+            const utfilter::error_info& last = *report.last_error;
+            good = last.offset == (errors - 1) * r.bytes.size() && last.column == errors && last.line == 1 &&
+                   last.size == r.bytes.size() && report.first_error->offset == 0;
+          }
+          cases.check(good, "wrong output or report", text);
+        }
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(the_report_is_right_within_a_run) {
+  tally cases;
+  for (const repeated& r : all_repeated) {
+    const std::string text = times(100, r.bytes);
+    utfilter::decoder decoder(r.from, on_error::replace);
+    std::string_view in = text;
+    char part[40];
+    codec_status status = codec_status::need_output;
+    while (status == codec_status::need_output) {
+      const utfilter::codec_progress done = decoder.convert(in.data(), in.size(), part, sizeof part, true);
+      in.remove_prefix(done.consumed);
+      status = done.status;
+      const utfilter::stream_report report = decoder.report();
+      cases.check(report.errors == report.bytes_in / r.bytes.size() && report.last_error->column == report.errors &&
+                      report.last_error->offset == (report.errors - 1) * r.bytes.size(),
+                  "wrong report", text);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
+  tally cases;
+  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
+    const std::string text = times(n, r.bytes) + after.bytes;
+    const std::size_t errors = n - after.completes;
+    for (const std::size_t limit : {std::size_t{1}, n / 2, n - 1, n, n + 1}) {
+      utfilter::params p;
+      p.on_error = on_error::replace;
+      p.error_limit = limit;
+      utfilter::decoder decoder(r.from, p);
+      const std::string out = converted(decoder, text, 1000, 1000);
+      const bool fails = errors > limit;
+      const std::string expected = times(fails ? limit : errors, "\xEF\xBF\xBD") + (fails ? "" : after.utf8);
+      cases.check(out == expected && decoder.failed() == fails && decoder.report().errors == (fails ? limit + 1 : errors),
+                  "the limit was not kept", text);
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(the_observer_sees_each_error_of_a_run) {
+  tally cases;
+  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
+    const std::string text = times(n, r.bytes) + after.bytes;
+    std::vector<std::uint64_t> seen, expected;
+    for (std::size_t i = 0; i < n - after.completes; ++i) expected.push_back(i * r.bytes.size());
+    utfilter::params p;
+    p.on_error = on_error::skip;
+    p.observer = [&](const utfilter::error_info& e) { seen.push_back(e.offset); };
+    utfilter::decoder decoder(r.from, p);
+    converted(decoder, text, 1000, 1000);
+    cases.check(seen == expected, "the observer missed an error", text);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(at_the_end_of_a_text_a_cut_sequence_is_an_error_of_its_own) {
+  tally cases;
+  for (const repeated& r : all_repeated) {
+    if (tails_of(r).size() < 2 || !tails_of(r)[1].completes) continue;
+    for (const std::size_t n : run_lengths) {
+      utfilter::decoder decoder(r.from, on_error::replace);
+      const std::string text = times(n, r.bytes);
+      const std::string out = converted(decoder, text, 1000, 1000);
+      const utfilter::stream_report report = decoder.report();
+      cases.check(out == times(n, "\xEF\xBF\xBD") && report.errors == n &&
+                      report.last_error->code == errc::incomplete_at_end &&
+                      report.last_error->offset == (n - 1) * r.bytes.size(),
+                  "wrong end", text);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_of_characters_that_the_target_lacks_is_replaced_one_by_one) {
+  for (const std::size_t n : run_lengths) {
+    utfilter::encoder encoder(encoding::latin1, on_error::replace);
+    const std::string text = "\n" + times(n, "\xE2\x82\xAC") + "\xC3\xA9";
+    std::string out(1000, '\0');
+    const utfilter::codec_progress done = encoder.convert(text.data(), text.size(), out.data(), out.size(), true);
+    BOOST_TEST(out.substr(0, done.produced) == "\n" + std::string(n, '?') + "\xE9");
+    BOOST_TEST(encoder.report().errors == n);
+    BOOST_TEST(encoder.report().last_error->line == 2u);
+    BOOST_TEST(encoder.report().last_error->column == n);
+    BOOST_TEST(encoder.report().last_error->line_offset == 1u);
+  }
+}
