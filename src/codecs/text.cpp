@@ -13,6 +13,30 @@
 
 namespace utfilter {
 
+namespace {
+
+/// Appends the repair of an ill-formed subsequence of UTF-8.
+void append_repair(std::string& out, const unsigned char* bytes, std::size_t size, on_error policy) {
+  error_info error;
+  repair_buffer repair;
+  switch (policy) {
+    case on_error::skip: return;
+    case on_error::escape:
+    case on_error::windows1252:
+      error.size = static_cast<std::uint8_t>(size);
+      std::copy_n(bytes, size, error.bytes.begin());
+      out.append(repair.data(),
+                 policy == on_error::escape ? escape_error(error, repair) : windows1252_error(error, repair));
+      return;
+    case on_error::strict:
+    case on_error::stop:
+    case on_error::replace:
+    case on_error::keep: out += "\xEF\xBF\xBD";
+  }
+}
+
+}  // namespace
+
 bool is_utf8(std::string_view text) noexcept {
   return detail::kernels().validate_utf8(text.data(), text.size()).consumed == text.size();
 }
@@ -38,23 +62,14 @@ std::string sanitize(std::string_view text, on_error policy) {
     out.append(text, 0, good);
     text.remove_prefix(good);
     if (text.empty()) return out;
-
-    const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-    const detail::sequence bad = detail::decode_utf8(bytes, text.size(), true);
-    error_info error;
-    error.size = static_cast<std::uint8_t>(bad.size);
-    std::copy_n(bytes, bad.size, error.bytes.begin());
-    repair_buffer repaired;
-    switch (policy) {
-      case on_error::skip: break;
-      case on_error::escape: out.append(repaired.data(), escape_error(error, repaired)); break;
-      case on_error::windows1252: out.append(repaired.data(), windows1252_error(error, repaired)); break;
-      case on_error::strict:
-      case on_error::stop:
-      case on_error::replace:
-      case on_error::keep: out += "\xEF\xBF\xBD"; break;
-    }
-    text.remove_prefix(bad.size);
+    // Errors often follow each other; until the last of them, the kernel would find nothing. ASCII is no error.
+    do {
+      const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+      const detail::sequence next = detail::decode_utf8(bytes, text.size(), true);
+      if (next.what == detail::sequence::kind::scalar) break;
+      append_repair(out, bytes, next.size, policy);
+      text.remove_prefix(next.size);
+    } while (!text.empty() && static_cast<unsigned char>(text.front()) >= 0x80);
   }
 }
 

@@ -165,8 +165,9 @@ BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
       const std::string out = converted(decoder, text, 1000, 1000);
       const bool fails = errors > limit;
       const std::string expected = times(fails ? limit : errors, "\xEF\xBF\xBD") + (fails ? "" : after.utf8);
-      cases.check(out == expected && decoder.failed() == fails && decoder.report().errors == (fails ? limit + 1 : errors),
-                  "the limit was not kept", text);
+      cases.check(
+          out == expected && decoder.failed() == fails && decoder.report().errors == (fails ? limit + 1 : errors),
+          "the limit was not kept", text);
     }
   });
 }
