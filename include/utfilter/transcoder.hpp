@@ -82,7 +82,7 @@ class transcoder : public detail::signed_codec {
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
-  bool is_cut(const char* in, std::size_t size) const noexcept;
+  bool is_cut_or_wrong(const char* in, std::size_t size) const noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
@@ -90,6 +90,7 @@ class transcoder : public detail::signed_codec {
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
+  bool errors_adjoin_ = false;  // whether the last error came right after another one
 };
 
 }  // namespace utfilter

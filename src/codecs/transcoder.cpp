@@ -129,17 +129,17 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
-/// Whether the input is only the start of a character, which the next input will complete. Then a kernel would convert
-/// nothing.
-bool transcoder::is_cut(const char* in, std::size_t size) const noexcept {
-  if (size == 0 || size > 3) return false;
-  return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what == sequence::kind::incomplete;
+/// Whether a kernel would convert nothing: the input is only the start of a character, which the next input will
+/// complete, or it begins with an error, which is likely only after two errors side by side.
+bool transcoder::is_cut_or_wrong(const char* in, std::size_t size) const noexcept {
+  if (size == 0 || (size > 3 && !errors_adjoin_)) return false;
+  return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what != sequence::kind::scalar;
 }
 
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
   const auto bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
-  const detail::run done = is_cut(in, size) ? detail::run{} : bulk(in, size, out, room);
+  const detail::run done = is_cut_or_wrong(in, size) ? detail::run{} : bulk(in, size, out, room);
   advance(in, done);
   codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
   if (done.consumed == size) return progress;
@@ -155,7 +155,10 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
       carried_ = static_cast<std::uint8_t>(left);
       progress.consumed = size;
       return progress;
-    case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
+    case sequence::kind::ill_formed:
+      note_error(next.code, bytes, next.size, next.value);
+      errors_adjoin_ = done.consumed == 0;
+      break;
     case sequence::kind::scalar:
       char unit[min_output];
       if (target_->encode(next.value, unit) != 0) {
