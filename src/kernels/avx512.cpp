@@ -960,12 +960,6 @@ class utf16_writer {
   }
   [[gnu::always_inline]] bool follows_ascii() const noexcept { return static_cast<signed char>(in_[at_ - 1]) >= 0; }
 
-  [[gnu::always_inline]] void ahead() const noexcept {
-    read_ahead(in_ + at_);
-    write_ahead(out_ + produced_);
-    write_ahead(out_ + produced_ + block);
-  }
-
   [[gnu::always_inline]] void add(const utf8_block& b, __m512i x, mask good) noexcept {
     continuations_ += count(b.continuation & good);
     lines_ += count(line_feeds(x) & good);
@@ -983,7 +977,6 @@ class utf16_writer {
       const __m512i x = p.back(0);
       const utf8_block b = check_.check(p, x);
       if (b.wrong != 0) return;
-      ahead();
       produced_ += put_units_of<Big>(p, x, b, ~mask{0}, out_ + produced_);
       add(b, x, ~mask{0});
       at_ += block;
@@ -998,7 +991,6 @@ class utf16_writer {
       const __m512i x = load(in_ + at_);
       if (_mm512_movepi8_mask(x) != 0) return;
       put_ascii_units<Big>(x, out_ + produced_);
-      ahead();
       lines_ += count(line_feeds(x) & below(step));
     }
   }
