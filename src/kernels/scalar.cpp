@@ -1,36 +1,126 @@
-// scalar.cpp: the kernel table in plain C++. It is the reference for every other table.
+// scalar.cpp: the kernel table in plain C++, for every processor. It reads words of eight bytes. The end of a text, and
+// everything ill-formed, is left to reference.hpp, which takes one character at a time.
 #include "kernels/kernels.hpp"
+#include "kernels/positions.hpp"
 #include "kernels/reference.hpp"
+#include "kernels/words.hpp"
 #include "unicode/latin1.hpp"
 #include "unicode/utf16.hpp"
 #include "unicode/utf32.hpp"
 #include "unicode/utf8.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
+#include <type_traits>
 
 namespace utfilter::detail {
 namespace {
 
-constexpr std::uint64_t high_bits = 0x8080808080808080;
+//----------------------------------------------------------------------------------------------------------- validation
 
-std::uint64_t load64(const char* in) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, in, sizeof word);
-  return word;
+/// Unicode table 3-7 as an automaton: the states between two bytes.
+enum state : unsigned { between, one_more, two_more, three_more, after_e0, after_ed, after_f0, after_f4, ill_formed };
+constexpr unsigned states = ill_formed + 1;
+
+constexpr bool is_in(unsigned byte, unsigned first, unsigned last) noexcept { return first <= byte && byte <= last; }
+
+constexpr state state_after_lead(unsigned byte) noexcept {
+  return byte < 0x80               ? between
+         : byte == 0xE0            ? after_e0
+         : byte == 0xED            ? after_ed
+         : byte == 0xF0            ? after_f0
+         : byte == 0xF4            ? after_f4
+         : is_in(byte, 0xC2, 0xDF) ? one_more
+         : is_in(byte, 0xE1, 0xEF) ? two_more
+         : is_in(byte, 0xF1, 0xF3) ? three_more
+                                   : ill_formed;
+}
+constexpr state state_after(state before, unsigned byte) noexcept {
+  const auto if_in = [&](unsigned first, unsigned last, state after) noexcept {
+    return is_in(byte, first, last) ? after : ill_formed;
+  };
+  switch (before) {
+    case between: return state_after_lead(byte);
+    case one_more: return if_in(0x80, 0xBF, between);
+    case two_more: return if_in(0x80, 0xBF, one_more);
+    case three_more: return if_in(0x80, 0xBF, two_more);
+    case after_e0: return if_in(0xA0, 0xBF, one_more);
+    case after_ed: return if_in(0x80, 0x9F, one_more);
+    case after_f0: return if_in(0x90, 0xBF, two_more);
+    case after_f4: return if_in(0x80, 0x8F, two_more);
+    case ill_formed: break;
+  }
+  return ill_formed;
 }
 
-run validate_utf8(const char* in, std::size_t size) noexcept {
+/// The automaton as one number for each byte: six bits for each state. The bits at the place 6 * s are 6 * t if the
+/// byte leads from the state s to t. So a step is a shift to the right, by the lowest six bits of the last result.
+struct automaton {
+  std::uint64_t after[256] = {};
+
+  constexpr automaton() noexcept {
+    for (unsigned byte = 0; byte < 256; ++byte)
+      for (unsigned s = 0; s < states; ++s)
+        after[byte] |= std::uint64_t{6 * state_after(static_cast<state>(s), byte)} << 6 * s;
+  }
+};
+constexpr automaton steps;
+
+constexpr std::size_t block_words = 4, block = 8 * block_words;
+
+/// The part of a text that has been checked. The last sequence may be unfinished.
+class checked {
+ public:
+  /// Takes a block. Returns false, and takes nothing, if a byte there is wrong.
+  bool take(const char* in) noexcept {
+    const word words[block_words] = {load_word(in), load_word(in + 8), load_word(in + 16), load_word(in + 24)};
+    word any = 0;
+    for (const word w : words) any |= w;
+    if (is_ascii(any) && is_between()) {
+      line_feeds_ += count(words, line_feeds_of_ascii);
+      return true;
+    }
+    const std::uint64_t next = after_block(in);
+    if ((next & 63) == 6 * ill_formed) return false;
+    state_ = next;
+    continuations_ += count(words, continuations_of);
+    line_feeds_ += count(words, line_feeds_of);
+    return true;
+  }
+  run result(const char* in, std::size_t size) const noexcept {
+    return well_formed(in, size, continuations_, line_feeds_);
+  }
+
+ private:
+  bool is_between() const noexcept { return (state_ & 63) == 6 * between; }
+  std::uint64_t after_block(const char* in) const noexcept {
+    std::uint64_t s = state_;
+    for (std::size_t i = 0; i < block; i += 8)
+      for (std::size_t k = 0; k < 8; ++k) s = steps.after[byte_at(in, i + k)] >> (s & 63);  // unrolled by the compiler
+    return s;
+  }
+  template <class Marks>
+  static std::size_t count(const word (&words)[block_words], Marks marks) noexcept {
+    word sums = 0;
+    for (const word w : words) sums += marks(w) >> 7;
+    return static_cast<std::size_t>(sums * all_ones >> 56);
+  }
+
+  std::uint64_t state_ = 6 * between;  // its lowest six bits
+  std::size_t continuations_ = 0, line_feeds_ = 0;
+};
+
+/// Adds the part of a text after the part that `done` tells of.
+run sum(const run& done, const run& rest) noexcept {
+  return {done.consumed + rest.consumed, done.produced + rest.produced, done.characters + rest.characters,
+          done.line_feeds + rest.line_feeds};
+}
+
+run validate_characters(const char* in, std::size_t size) noexcept {
   run done{};
   while (done.consumed < size) {
-    if (size - done.consumed >= 8 && (load64(in + done.consumed) & high_bits) == 0) {
-      for (const char c : std::string_view(in + done.consumed, 8)) done.line_feeds += c == '\n';
-      done.consumed += 8;
-      done.characters += 8;
-      continue;
-    }
     const sequence next =
         decode_utf8(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
@@ -42,11 +132,184 @@ run validate_utf8(const char* in, std::size_t size) noexcept {
   return done;
 }
 
+run validate_utf8(const char* in, std::size_t size) noexcept {
+  checked text;
+  std::size_t at = 0;
+  while (size - at >= block && text.take(in + at)) at += block;
+  const run done = text.result(in, at);
+  return sum(done, validate_characters(in + done.consumed, size - done.consumed));
+}
+
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   // If the room ends inside a character, validation stops before that character.
   const run done = validate_utf8(in, std::min(size, room));
   if (done.consumed != 0) std::memcpy(out, in, done.consumed);
   return done;
+}
+
+//----------------------------------------------------------------------------------------------------------- conversion
+
+constexpr std::size_t some = 8;  // characters that are converted without a look at the ends of the input and the room
+
+/// What `convert_words` needs of an encoding:
+///   unit, longest        the bytes of a code unit, and of the longest character
+///   decode, encode       as in reference.hpp
+///   load(in, ascii)      reads `some` code units, sets `ascii` to a byte for each, and returns how many of them, from the
+///                        first on, are known to be ASCII
+///   store(ascii, out)    writes such bytes as code units
+///   pass(in, take)       calls take(value, size) for the next character and returns its result; returns false if it is
+///                        ill-formed. Each length has its own call, so that the compiler knows the range of the value.
+///                        `longest` bytes can be read.
+///   goes_on(in)          whether pass() is better than load() for the next character, after one that was not ASCII
+///   put(c, out)          as encode, but may write `longest` bytes
+struct utf8 {
+  static constexpr std::size_t unit = 1, longest = 4;
+  static constexpr decode_function decode = decode_utf8;
+  static constexpr encode_function encode = encode_utf8;
+
+  static std::size_t load(const char* in, word& ascii) noexcept {
+    ascii = load_word(in);
+    return bytes_before(ascii & all_marks);
+  }
+  static void store(word ascii, char* out) noexcept { store_word(ascii, out); }
+  static bool goes_on(const char* in) noexcept { return ((byte_at(in, 0) | byte_at(in, 1)) & 0x80) != 0; }
+  /// Without a branch between one byte and two, which alternate in many texts.
+  static std::size_t put(char32_t c, char* out) noexcept {
+    if (c >= 0x10000) {
+      little_endian::store32(0x808080F0 | c >> 18 | (c >> 4 & 0x3F00) | (c << 10 & 0x3F0000) | (c & 0x3F) << 24, out);
+      return 4;
+    }
+    if (c >= 0x800) {
+      little_endian::store32(0x8080E0 | c >> 12 | (c << 2 & 0x3F00) | (c & 0x3F) << 16, out);
+      return 3;
+    }
+    const char32_t is_two = (c + 0x780) >> 11;  // 1 from U+0080 on
+    const char32_t two = 0x80C0 | c >> 6 | (c & 0x3F) << 8;
+    little_endian::store16(c ^ ((c ^ two) & (0 - is_two)), out);
+    return 1 + is_two;
+  }
+
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    const char32_t w = little_endian::load32(in);
+    if ((w & 0x80) == 0) return take(w & 0x7F, 1);
+    if ((w & 0xC0E0) == 0x80C0) {
+      const char32_t c = (w & 0x1F) << 6 | (w >> 8 & 0x3F);
+      return c >= 0x80 && take(c, 2);
+    }
+    if ((w & 0xC0C0F0) == 0x8080E0) {
+      const char32_t c = (w & 0x0F) << 12 | (w >> 2 & 0x0FC0) | (w >> 16 & 0x3F);
+      return c >= 0x800 && !is_surrogate(c) && take(c, 3);
+    }
+    if ((w & 0xC0C0C0F8) == 0x808080F0) {
+      const char32_t c = (w & 0x07) << 18 | (w << 4 & 0x3F000) | (w >> 10 & 0x0FC0) | (w >> 24 & 0x3F);
+      return c >= 0x10000 && c <= 0x10FFFF && take(c, 4);
+    }
+    return false;
+  }
+};
+
+struct latin1 {
+  static constexpr std::size_t unit = 1, longest = 1;
+  static constexpr decode_function decode = decode_latin1;
+  static constexpr encode_function encode = encode_latin1;
+
+  static std::size_t load(const char* in, word& ascii) noexcept { return utf8::load(in, ascii); }
+  static bool goes_on(const char*) noexcept { return true; }
+  static std::size_t put(char32_t c, char* out) noexcept { return encode_latin1(c, out); }
+  static void store(word ascii, char* out) noexcept { utf8::store(ascii, out); }
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    return take(byte_at(in, 0), 1);
+  }
+};
+
+template <class Order>
+struct utf16 {
+  static constexpr std::size_t unit = 2, longest = 4;
+  static constexpr decode_function decode = decode_utf16<Order>;
+  static constexpr encode_function encode = encode_utf16<Order>;
+
+  static constexpr bool big = std::is_same_v<Order, big_endian>;
+  static bool goes_on(const char*) noexcept { return true; }
+  static std::size_t put(char32_t c, char* out) noexcept { return encode(c, out); }
+  static std::size_t load(const char* in, word& ascii) noexcept {
+    const word a = load_word(in), b = load_word(in + 8);
+    ascii = narrow_from_16(a >> (big ? 8 : 0)) | narrow_from_16(b >> (big ? 8 : 0)) << 32;
+    return ((a | b) & (big ? 0x80FF80FF80FF80FF : 0xFF80FF80FF80FF80)) == 0 ? some : 0;
+  }
+  static void store(word ascii, char* out) noexcept {
+    store_word(widen_to_16(ascii & 0xFFFFFFFF) << (big ? 8 : 0), out);
+    store_word(widen_to_16(ascii >> 32) << (big ? 8 : 0), out + 8);
+  }
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    const char32_t c = Order::load16(in);
+    if (!is_surrogate(c)) return take(c, 2);
+    const char32_t low = Order::load16(in + 2);
+    return is_high_surrogate(c) && is_low_surrogate(low) && take(from_pair(c, low), 4);
+  }
+};
+
+template <class Order>
+struct utf32 {
+  static constexpr std::size_t unit = 4, longest = 4;
+  static constexpr decode_function decode = decode_utf32<Order>;
+  static constexpr encode_function encode = encode_utf32<Order>;
+
+  static constexpr bool big = std::is_same_v<Order, big_endian>;
+  static bool goes_on(const char*) noexcept { return true; }
+  static std::size_t put(char32_t c, char* out) noexcept { return encode(c, out); }
+  static std::size_t load(const char* in, word& ascii) noexcept {
+    word any = 0;
+    ascii = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const word w = load_word(in + 8 * i);
+      any |= w;
+      ascii |= narrow_from_32(w >> (big ? 24 : 0)) << 16 * i;
+    }
+    return (any & (big ? 0x80FFFFFF80FFFFFF : 0xFFFFFF80FFFFFF80)) == 0 ? some : 0;
+  }
+  static void store(word ascii, char* out) noexcept {
+    for (unsigned i = 0; i < 4; ++i) store_word(widen_to_32(ascii >> 16 * i & 0xFFFF) << (big ? 24 : 0), out + 8 * i);
+  }
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    const char32_t c = Order::load32(in);
+    return c <= 0x10FFFF && !is_surrogate(c) && take(c, 4);
+  }
+};
+
+/// Converts words of ASCII, and up to `some` other characters at a time. Leaves the end of the input, the end of the
+/// room, and the first character that is ill-formed or missing in the target to `convert`.
+template <class From, class To>
+run convert_words(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done{};
+  const auto take = [&](char32_t c, std::size_t length) noexcept {
+    const std::size_t produced = To::put(c, out + done.produced);
+    if (produced == 0) return false;
+    done.consumed += length;
+    done.produced += produced;
+    done.line_feeds += c == U'\n';
+    return true;
+  };
+  bool good = true;
+  while (good && size - done.consumed >= some * From::longest && room - done.produced >= some * To::longest) {
+    word ascii;
+    const std::size_t n = From::load(in + done.consumed, ascii);
+    if (n != 0) {
+      To::store(ascii, out + done.produced);
+      done = sum(done, {n * From::unit, n * To::unit, n, count_marked(line_feeds_of(ascii) & first_bytes(n))});
+    }
+    if (n == some) continue;
+    std::size_t i = n;
+    do good = From::pass(in + done.consumed, take);
+    while (good && ++i < some && From::goes_on(in + done.consumed));
+    done.characters += i - n;
+  }
+  const run rest = convert<From::decode, To::encode>(in + done.consumed, size - done.consumed, out + done.produced,
+                                                     room - done.produced);
+  return sum(done, rest);
 }
 
 constexpr kernel_table scalar_table() noexcept {
@@ -56,16 +319,16 @@ constexpr kernel_table scalar_table() noexcept {
   result.validate_utf8 = validate_utf8;
   result.copy_utf8 = copy_utf8;
 
-  result.utf16le_to_utf8 = convert<decode_utf16<little_endian>, encode_utf8>;
-  result.utf16be_to_utf8 = convert<decode_utf16<big_endian>, encode_utf8>;
-  result.utf32le_to_utf8 = convert<decode_utf32<little_endian>, encode_utf8>;
-  result.utf32be_to_utf8 = convert<decode_utf32<big_endian>, encode_utf8>;
-  result.latin1_to_utf8 = convert<decode_latin1, encode_utf8>;
-  result.utf8_to_utf16le = convert<decode_utf8, encode_utf16<little_endian>>;
-  result.utf8_to_utf16be = convert<decode_utf8, encode_utf16<big_endian>>;
-  result.utf8_to_utf32le = convert<decode_utf8, encode_utf32<little_endian>>;
-  result.utf8_to_utf32be = convert<decode_utf8, encode_utf32<big_endian>>;
-  result.utf8_to_latin1 = convert<decode_utf8, encode_latin1>;
+  result.utf16le_to_utf8 = convert_words<utf16<little_endian>, utf8>;
+  result.utf16be_to_utf8 = convert_words<utf16<big_endian>, utf8>;
+  result.utf32le_to_utf8 = convert_words<utf32<little_endian>, utf8>;
+  result.utf32be_to_utf8 = convert_words<utf32<big_endian>, utf8>;
+  result.latin1_to_utf8 = convert_words<latin1, utf8>;
+  result.utf8_to_utf16le = convert_words<utf8, utf16<little_endian>>;
+  result.utf8_to_utf16be = convert_words<utf8, utf16<big_endian>>;
+  result.utf8_to_utf32le = convert_words<utf8, utf32<little_endian>>;
+  result.utf8_to_utf32be = convert_words<utf8, utf32<big_endian>>;
+  result.utf8_to_latin1 = convert_words<utf8, latin1>;
 
   result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;

@@ -1,0 +1,75 @@
+// words.hpp: eight bytes of text at a time, in plain C++. The first byte of a word has its lowest bits, whatever the
+// processor's byte order is.
+#ifndef UTFILTER_KERNELS_WORDS_HPP
+#define UTFILTER_KERNELS_WORDS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace utfilter::detail {
+
+using word = std::uint64_t;
+
+inline word first_byte_lowest(word w) noexcept {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  return __builtin_bswap64(w);
+#else
+  return w;
+#endif
+}
+
+inline word load_word(const char* in) noexcept {
+  word w;
+  std::memcpy(&w, in, sizeof w);
+  return first_byte_lowest(w);
+}
+
+inline void store_word(word w, char* out) noexcept {
+  w = first_byte_lowest(w);
+  std::memcpy(out, &w, sizeof w);
+}
+
+// A mark is the highest bit of a byte.
+constexpr word all_marks = 0x8080808080808080, all_ones = 0x0101010101010101;
+
+constexpr bool is_ascii(word w) noexcept { return (w & all_marks) == 0; }
+
+/// Marks the bytes 80..BF: bit 7 is set, bit 6 is not.
+constexpr word continuations_of(word w) noexcept { return w & ~w << 1 & all_marks; }
+
+/// Marks the line feeds. They become 0; then adding 7F to the low seven bits sets bit 7 of every other byte.
+constexpr word line_feeds_of(word w) noexcept {
+  const word zero = w ^ all_ones * '\n';
+  return ~(((zero & ~all_marks) + ~all_marks) | zero) & all_marks;
+}
+
+constexpr word line_feeds_of_ascii(word w) noexcept { return ~((w ^ all_ones * '\n') + ~all_marks) & all_marks; }
+
+/// The number of marked bytes.
+constexpr std::size_t count_marked(word marks) noexcept {
+  return static_cast<std::size_t>((marks >> 7) * all_ones >> 56);
+}
+
+/// The number of bytes before the first mark: 8 if there is none.
+constexpr std::size_t bytes_before(word marks) noexcept {
+  return marks == 0 ? 8 : count_marked(((marks & (0 - marks)) - 1) & all_marks);
+}
+/// All bits of the first n bytes.
+constexpr word first_bytes(std::size_t n) noexcept { return n == 8 ? ~word{0} : (word{1} << 8 * n) - 1; }
+
+// Some characters of ASCII as code units of one, two or four bytes; the first has the lowest bits.
+constexpr word widen_to_16(word four_bytes) noexcept {
+  const word pairs = (four_bytes | four_bytes << 16) & 0x0000FFFF0000FFFF;
+  return (pairs | pairs << 8) & 0x00FF00FF00FF00FF;
+}
+constexpr word widen_to_32(word two_bytes) noexcept { return (two_bytes | two_bytes << 24) & 0x000000FF000000FF; }
+constexpr word narrow_from_16(word four_units) noexcept {
+  const word pairs = (four_units | four_units >> 8) & 0x0000FFFF0000FFFF;
+  return (pairs | pairs >> 16) & 0x00000000FFFFFFFF;
+}
+constexpr word narrow_from_32(word two_values) noexcept { return (two_values | two_values >> 24) & 0xFFFF; }
+
+}  // namespace utfilter::detail
+
+#endif
