@@ -9,14 +9,10 @@
 
 #include "kernels/kernels.hpp"
 #include "kernels/positions.hpp"
-#include "kernels/reference.hpp"
 #include "kernels/shuffles.hpp"
 #include "kernels/vector_contract.hpp"
 #include "unicode/byte_order.hpp"
-#include "unicode/latin1.hpp"
 #include "unicode/surrogates.hpp"
-#include "unicode/utf16.hpp"
-#include "unicode/utf32.hpp"
 #include "unicode/utf8.hpp"
 
 #include <algorithm>

@@ -103,6 +103,11 @@ line_end by_kernel(const char* in, std::size_t size) noexcept {
 }
 
 extern const kernel_table scalar_kernels;
+// The scalar kernels for which no table has better ones.
+run utf8_to_utf32le(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+run utf8_to_utf32be(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+run utf8_to_latin1(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+
 extern const kernel_table sse41_kernels;   // x86-64
 extern const kernel_table avx2_kernels;    // x86-64
 extern const kernel_table avx512_kernels;  // x86-64

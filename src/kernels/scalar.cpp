@@ -326,9 +326,9 @@ constexpr kernel_table scalar_table() noexcept {
   result.latin1_to_utf8 = convert_words<latin1, utf8>;
   result.utf8_to_utf16le = convert_words<utf8, utf16<little_endian>>;
   result.utf8_to_utf16be = convert_words<utf8, utf16<big_endian>>;
-  result.utf8_to_utf32le = convert_words<utf8, utf32<little_endian>>;
-  result.utf8_to_utf32be = convert_words<utf8, utf32<big_endian>>;
-  result.utf8_to_latin1 = convert_words<utf8, latin1>;
+  result.utf8_to_utf32le = utf8_to_utf32le;
+  result.utf8_to_utf32be = utf8_to_utf32be;
+  result.utf8_to_latin1 = utf8_to_latin1;
 
   result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;
@@ -337,6 +337,16 @@ constexpr kernel_table scalar_table() noexcept {
 }
 
 }  // namespace
+
+run utf8_to_utf32le(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words<utf8, utf32<little_endian>>(in, size, out, room);
+}
+run utf8_to_utf32be(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words<utf8, utf32<big_endian>>(in, size, out, room);
+}
+run utf8_to_latin1(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words<utf8, latin1>(in, size, out, room);
+}
 
 const kernel_table scalar_kernels = scalar_table();
 
