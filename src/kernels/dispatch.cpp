@@ -1,6 +1,10 @@
 // dispatch.cpp: chooses the kernel table for the processor that the program runs on.
 #include "kernels/kernels.hpp"
 
+#ifdef __s390x__
+#  include <sys/auxv.h>
+#endif
+
 namespace utfilter::detail {
 namespace {
 
@@ -22,6 +26,12 @@ kernel_tables kernels_of_this_processor() noexcept {
   return kernels_with(has);
 #elif defined(__AARCH64EL__) && defined(__ARM_NEON)
   return kernel_tables().add(neon_kernels).add(scalar_kernels);
+#elif defined(UTFILTER_GENERIC_KERNELS) && defined(__s390x__)
+  kernel_tables list;
+  if ((getauxval(AT_HWCAP) & HWCAP_S390_VX) != 0) list.add(generic_kernels);
+  return list.add(scalar_kernels);
+#elif defined(UTFILTER_GENERIC_KERNELS)
+  return kernel_tables().add(generic_kernels).add(scalar_kernels);
 #else
   return kernel_tables().add(scalar_kernels);
 #endif

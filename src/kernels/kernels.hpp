@@ -113,6 +113,17 @@ extern const kernel_table avx2_kernels;    // x86-64
 extern const kernel_table avx512_kernels;  // x86-64
 extern const kernel_table neon_kernels;    // AArch64
 
+// The generic kernels are for these processors; one of s390x must have vectors (z13). clang++ shuffles by variable
+// indices for WebAssembly only. (A test compiles the kernels for other processors, too.)
+#if defined(__wasm_simd128__)
+#  define UTFILTER_GENERIC_KERNELS
+#elif defined(__s390x__) && !defined(__clang__)
+#  define UTFILTER_GENERIC_KERNELS
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__) && defined(__POWER8_VECTOR__) && !defined(__clang__)
+#  define UTFILTER_GENERIC_KERNELS
+#endif
+extern const kernel_table generic_kernels;
+
 }  // namespace utfilter::detail
 
 #endif

@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(each_usable_table_can_be_named) {
   choices.summary();
 }
 
-// On x86-64 compares with the features that Linux reports. Processors without tables of their own, also those of 32
-// bits, have scalar code alone.
+// On x86-64 compares with the features that Linux reports. Processors without vectors, also those of 32 bits, have
+// scalar code alone.
 BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
   std::vector<std::string> expected;
 #if defined(__x86_64__)
@@ -84,6 +84,8 @@ BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
   if (has({"sse4_1", "ssse3", "popcnt"})) expected.push_back("sse41");
 #elif defined(__AARCH64EL__)
   expected.push_back("neon");
+#elif defined(UTFILTER_GENERIC_KERNELS)
+  expected.push_back("generic");
 #endif
   expected.push_back("scalar");
   tally processor;
@@ -132,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_table_is_usable_only_with_all_features_that_it_needs) {
 BOOST_AUTO_TEST_CASE(a_name_of_no_usable_table_ends_the_process) {
   const std::vector<std::string> usable = usable_names();
   tally choices;
-  for (const std::string name : {"avx512", "avx2", "sse41", "neon", "no such thing", "scalar ", "SCALAR"}) {
+  for (const std::string name : {"avx512", "avx2", "sse41", "neon", "generic", "no such thing", "scalar ", "SCALAR"}) {
     if (std::count(usable.begin(), usable.end(), name) != 0) continue;
     const std::string expected = "aborted: utfilter: this processor has no kernels named " + name;
     choices.run([&] { BOOST_TEST(choice_under(name.c_str()) == expected); });

@@ -1,0 +1,22 @@
+// kernel_test_generic.cpp: the tables that kernel_test tests: those of this processor, and the generic one. The library
+// has the generic table only where it has no better one, so it is compiled here for the other processors.
+#include "kernels/kernels.hpp"
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(UTFILTER_GENERIC_KERNELS)
+#  define UTFILTER_GENERIC_KERNELS
+#  define UTFILTER_ADD_GENERIC_KERNELS
+#  include "kernels/generic.cpp"
+#endif
+
+const utfilter::detail::kernel_table* const* tested_kernels() noexcept {
+  using namespace utfilter::detail;
+  static const kernel_tables all = [] {
+    kernel_tables list;
+    for (const auto* table = usable_kernels(); *table != nullptr; ++table) list.add(**table);
+#ifdef UTFILTER_ADD_GENERIC_KERNELS
+    list.add(generic_kernels);
+#endif
+    return list;
+  }();
+  return all.tables;
+}
