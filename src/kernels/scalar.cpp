@@ -245,6 +245,7 @@ struct utf16 {
   template <class Take>
   static bool pass(const char* in, const Take& take) noexcept {
     const char32_t c = Order::load16(in);
+    if (c < 0x800) return take(c, 2);
     if (!is_surrogate(c)) return take(c, 2);
     const char32_t low = Order::load16(in + 2);
     return is_high_surrogate(c) && is_low_surrogate(low) && take(from_pair(c, low), 4);
@@ -276,7 +277,9 @@ struct utf32 {
   template <class Take>
   static bool pass(const char* in, const Take& take) noexcept {
     const char32_t c = Order::load32(in);
-    return c <= 0x10FFFF && !is_surrogate(c) && take(c, 4);
+    if (c < 0x800) return take(c, 4);
+    if (c < 0x10000) return !is_surrogate(c) && take(c, 4);
+    return c <= 0x10FFFF && take(c, 4);
   }
 };
 
