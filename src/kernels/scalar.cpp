@@ -79,7 +79,7 @@ class checked {
     word any = 0;
     for (const word w : words) any |= w;
     if (is_ascii(any) && is_between()) {
-      line_feeds_ += count(words, line_feeds_of_ascii);
+      line_feeds_ += block - count(words, others_than_line_feeds_of);
       return true;
     }
     const std::uint64_t next = after_block(in);
