@@ -8,6 +8,7 @@
 #include "unicode/utf16.hpp"
 #include "unicode/utf32.hpp"
 #include "unicode/utf8.hpp"
+#include "unicode/utf8_automaton.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,53 +21,7 @@ namespace {
 
 //----------------------------------------------------------------------------------------------------------- validation
 
-/// Unicode table 3-7 as an automaton: the states between two bytes.
-enum state : unsigned { between, one_more, two_more, three_more, after_e0, after_ed, after_f0, after_f4, ill_formed };
-constexpr unsigned states = ill_formed + 1;
-
-constexpr bool is_in(unsigned byte, unsigned first, unsigned last) noexcept { return first <= byte && byte <= last; }
-
-constexpr state state_after_lead(unsigned byte) noexcept {
-  return byte < 0x80               ? between
-         : byte == 0xE0            ? after_e0
-         : byte == 0xED            ? after_ed
-         : byte == 0xF0            ? after_f0
-         : byte == 0xF4            ? after_f4
-         : is_in(byte, 0xC2, 0xDF) ? one_more
-         : is_in(byte, 0xE1, 0xEF) ? two_more
-         : is_in(byte, 0xF1, 0xF3) ? three_more
-                                   : ill_formed;
-}
-constexpr state state_after(state before, unsigned byte) noexcept {
-  const auto if_in = [&](unsigned first, unsigned last, state after) noexcept {
-    return is_in(byte, first, last) ? after : ill_formed;
-  };
-  switch (before) {
-    case between: return state_after_lead(byte);
-    case one_more: return if_in(0x80, 0xBF, between);
-    case two_more: return if_in(0x80, 0xBF, one_more);
-    case three_more: return if_in(0x80, 0xBF, two_more);
-    case after_e0: return if_in(0xA0, 0xBF, one_more);
-    case after_ed: return if_in(0x80, 0x9F, one_more);
-    case after_f0: return if_in(0x90, 0xBF, two_more);
-    case after_f4: return if_in(0x80, 0x8F, two_more);
-    case ill_formed: break;
-  }
-  return ill_formed;
-}
-
-/// The automaton as one number for each byte: six bits for each state. The bits at the place 6 * s are 6 * t if the
-/// byte leads from the state s to t. So a step is a shift to the right, by the lowest six bits of the last result.
-struct automaton {
-  std::uint64_t after[256] = {};
-
-  constexpr automaton() noexcept {
-    for (unsigned byte = 0; byte < 256; ++byte)
-      for (unsigned s = 0; s < states; ++s)
-        after[byte] |= std::uint64_t{6 * state_after(static_cast<state>(s), byte)} << 6 * s;
-  }
-};
-constexpr automaton steps;
+using namespace utf8_automaton;
 
 constexpr std::size_t block_words = 4, block = 8 * block_words;
 
@@ -83,7 +38,7 @@ class checked {
       return true;
     }
     const std::uint64_t next = after_block(in);
-    if ((next & 63) == 6 * ill_formed) return false;
+    if (is_at(next, ill_formed)) return false;
     state_ = next;
     continuations_ += count(words, continuations_of);
     line_feeds_ += count(words, line_feeds_of);
@@ -94,11 +49,11 @@ class checked {
   }
 
  private:
-  bool is_between() const noexcept { return (state_ & 63) == 6 * between; }
+  bool is_between() const noexcept { return is_at(state_, between); }
   std::uint64_t after_block(const char* in) const noexcept {
     std::uint64_t s = state_;
     for (std::size_t i = 0; i < block; i += 8)
-      for (std::size_t k = 0; k < 8; ++k) s = steps.after[byte_at(in, i + k)] >> (s & 63);  // unrolled by the compiler
+      for (std::size_t k = 0; k < 8; ++k) s = step(s, byte_at(in, i + k));  // unrolled by the compiler
     return s;
   }
   template <class Marks>
@@ -108,7 +63,7 @@ class checked {
     return static_cast<std::size_t>(sums * all_ones >> 56);
   }
 
-  std::uint64_t state_ = 6 * between;  // its lowest six bits
+  std::uint64_t state_ = start;
   std::size_t continuations_ = 0, line_feeds_ = 0;
 };
 
