@@ -24,6 +24,7 @@
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf16_to_utf8.hpp>
 #include <utfilter/utf8.hpp>
+#include <utfilter/utf8_checker.hpp>
 #include <utfilter/utf8_validator.hpp>
 #include <utfilter/utf_error.hpp>
 
