@@ -150,14 +150,14 @@ class conversion {
       total.status = why;
       return total;
     };
-    bool met = false;  // an error, in this call
+    bool met_error = false;  // whether this call has met an error
     while (true) {
       const std::size_t repaired = repairing() ? write_repair(out + total.produced, room - total.produced) : 0;
       total.produced += repaired;
       if (repairing()) return stop(codec_status::need_output);
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
-      if (met && follows_another(in + total.consumed, size - total.consumed))
+      if (met_error && seems_to_repeat(in + total.consumed, size - total.consumed))
         repeat_repair(total, in, size, out, room, repaired);
 
       const codec_progress one =
@@ -165,7 +165,7 @@ class conversion {
       total.consumed += one.consumed;
       total.produced += one.produced;
       if (one.status != codec_status::malformed) return stop(one.status);
-      met = true;
+      met_error = true;
     }
   }
 
@@ -369,12 +369,14 @@ class conversion {
     return produced;
   }
 
-  /// Whether the last error may repeat itself.
-  bool follows_another(const char* in, std::size_t size) const noexcept {
-    return detail::has_repeat_error<Codec> && size != 0 && static_cast<unsigned char>(*in) == codec_.error().bytes[0];
+  /// Whether the last error seems to repeat itself: the first and the last of its bytes do.
+  bool seems_to_repeat(const char* in, std::size_t size) const noexcept {
+    const error_info& error = codec_.error();
+    const auto same = [&](std::size_t i) noexcept { return static_cast<unsigned char>(in[i]) == error.bytes[i]; };
+    return detail::has_repeat_error<Codec> && error.size != 0 && size >= error.size && same(0) && same(error.size - 1u);
   }
-  /// Takes the errors that repeat the last one, and repairs them as that one was: its repair are the last `repaired`
-  /// bytes of the output so far. An observer wants each error by itself.
+  /// Takes the errors that repeat the last one, and repairs them in the same way. The repair of the last error is the
+  /// last `repaired` bytes of the output so far. An observer wants each error by itself.
   UTFILTER_NOINLINE void repeat_repair(codec_progress& total, const char* in, std::size_t size, char* out,
                                        std::size_t room, std::size_t repaired) noexcept {
     if constexpr (detail::has_repeat_error<Codec>) {

@@ -69,7 +69,7 @@ class transcoder : public detail::signed_codec {
   }
 
   /// Passes errors at the start of `in` that repeat the last error, byte for byte: at most `most` of them, and only
-  /// those after which another one follows. Moves the position past them and returns their number; error() remains. For
+  /// those that are followed by another copy. Moves the position past them and returns their number; error() remains. For
   /// conversion, which then takes a run of equal errors in one call. Linear in the bytes passed.
   UTFILTER_API std::size_t repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept;
 
@@ -90,7 +90,7 @@ class transcoder : public detail::signed_codec {
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
-  bool errors_adjoin_ = false;  // whether the last error came right after another one
+  bool errors_adjoin_ = false;  // whether the last call of a kernel converted nothing and met an error
 };
 
 }  // namespace utfilter

@@ -96,8 +96,10 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
 }
 
 std::size_t transcoder::repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept {
-  // The bytes from the start of an error that decide its kind and its size: a character has at most six.
+  // At most six bytes from the start of an error decide its kind and its size. So a copy after which the same bytes
+  // follow is the same error. The last copies, after which there are fewer such bytes, are left to transform.
   constexpr std::size_t decisive = 6;
+  static_assert(decisive >= sizeof(error_info::bytes), "no error is longer");
   const std::size_t bytes = error_.size;
   if (phase_ != phase::text || carried_ != 0 || bytes == 0) return 0;
   if (size < bytes + decisive || std::memcmp(in, error_.bytes.data(), bytes) != 0) return 0;
@@ -142,6 +144,7 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
   const detail::run done = is_cut_or_wrong(in, size) ? detail::run{} : bulk(in, size, out, room);
   advance(in, done);
   codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
+  errors_adjoin_ = false;
   if (done.consumed == size) return progress;
 
   // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, or is missing in

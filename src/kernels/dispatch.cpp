@@ -1,7 +1,7 @@
 // dispatch.cpp: chooses the kernel table for the processor that the program runs on.
 #include "kernels/kernels.hpp"
 
-#ifdef __s390x__
+#if defined(UTFILTER_GENERIC_KERNELS) && defined(__s390x__)
 #  include <sys/auxv.h>
 #endif
 

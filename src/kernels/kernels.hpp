@@ -3,7 +3,7 @@
 //
 // The codecs call the kernels through one table, which is chosen once by the features of the processor. To add a
 // processor, write one file that fills a table, declare the table here, add it in dispatch.cpp, and add the file to
-// CMakeLists.txt. scalar.cpp is the reference: every other table must give the same results, counts included.
+// CMakeLists.txt. Every table must give the same results as the conversion in reference.hpp, counts included.
 #ifndef UTFILTER_KERNELS_KERNELS_HPP
 #define UTFILTER_KERNELS_KERNELS_HPP
 

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-// On s390x g++ inlines nothing into a function that is compiled for newer processors.
+// On s390x g++ cannot inline these functions into one that is compiled for newer processors, and always_inline would
+// not compile.
 #if defined(__GNUC__) && !defined(__s390x__)
 #  define UTFILTER_POSITIONS_INLINE [[gnu::always_inline]] inline
 #else

@@ -34,7 +34,7 @@ class checked {
     word any = 0;
     for (const word w : words) any |= w;
     if (is_ascii(any) && is_between()) {
-      line_feeds_ += block - count(words, others_than_line_feeds_of);
+      line_feeds_ += block - count(words, not_line_feeds_of);
       return true;
     }
     const std::uint64_t next = after_block(in);
@@ -109,8 +109,8 @@ constexpr std::size_t some = 8;  // characters that are converted without a look
 /// What `convert_words` needs of an encoding:
 ///   unit, longest        the bytes of a code unit, and of the longest character
 ///   decode, encode       as in reference.hpp
-///   load(in, ascii)      reads `some` code units, sets `ascii` to a byte for each, and returns how many of them, from the
-///                        first on, are known to be ASCII
+///   load(in, ascii)      reads `some` code units, sets `ascii` to a byte for each, and returns how many of them, from
+///                        the first on, are known to be ASCII
 ///   store(ascii, out)    writes such bytes as code units
 ///   pass(in, take)       calls take(value, size) for the next character and returns its result; returns false if it is
 ///                        ill-formed. Each length has its own call, so that the compiler knows the range of the value.

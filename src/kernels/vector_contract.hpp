@@ -3,8 +3,8 @@
 //
 // A vector has 16 or 32 bytes. Its lanes are its groups of 16 bytes: one or two. Unless its name says otherwise, an
 // operation works on each byte. `units` in a name means code units of 16 bits, `values` means values of 32 bits, both
-// in the processor's byte order (little-endian). `up` is towards the higher bits or bytes, `down` towards the lower.
-// All functions are noexcept.
+// little-endian (generic.cpp says how this is so on a big-endian processor). `up` is towards the higher bits or bytes,
+// `down` towards the lower. All functions are noexcept.
 //
 // A mask is a std::uint64_t: its bit i stands for byte i of a vector.
 //

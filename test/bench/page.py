@@ -38,8 +38,11 @@ def files_of(results_directory, page):
     parts += charts.values()
     with open(page, encoding="utf-8") as file:
         text = file.read()
-    yield page, re.sub("(<!-- performance -->\n).*(<!-- /performance -->)",
-                       lambda marks: marks[1] + "\n".join(parts) + marks[2], text, flags=re.S)
+    text, places = re.subn("(<!-- performance -->\n).*(<!-- /performance -->)",
+                           lambda marks: marks[1] + "\n".join(parts) + marks[2], text, flags=re.S)
+    if places != 1:
+        sys.exit(f"{page} must have the marks <!-- performance --> and <!-- /performance --> once")
+    yield page, text
 
 
 def main():

@@ -1,6 +1,6 @@
-// repeated_errors_test.cpp: runs of equal errors, which a conversion takes at once, under every policy that repairs: the
-// output, the counts, the place of the last error, the limit of errors, and what the observer sees. The text is cut and
-// the room is small in many ways. The expected values are written down or multiplied here.
+// repeated_errors_test.cpp: runs of equal errors, which a conversion takes at once, under every policy that repairs:
+// the output, the counts, the place of the last error, the limit of errors, and what the observer sees. The text is cut
+// and the room is small in many ways. The expected values are written down or multiplied here.
 // build: portable
 #define BOOST_TEST_MODULE repeated_errors
 #include <boost/test/unit_test.hpp>

@@ -185,6 +185,8 @@ void composed(const std::string& name, std::string_view text, const Filter& filt
 void errors(const std::string& latin) {
   const std::string dirty = bench::damaged(latin, 100);
   both("utf8_validator-errors", dirty, [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
+  both("utf8_validator-equal-errors", std::string(size, '\xFF'),
+       [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
   both("from_utf8-errors", dirty, [](auto& chain) { chain.push(from_utf8(encoding::utf16le, on_error::replace)); });
 }
 

@@ -427,6 +427,15 @@ BOOST_AUTO_TEST_CASE(the_scalar_table_is_the_last_and_all_names_differ) {
   BOOST_TEST(last == "scalar");
 }
 
+#if defined(__LP64__) && defined(__GNUC__) && !defined(__clang__)
+BOOST_AUTO_TEST_CASE(the_generic_table_is_tested_on_each_processor) {
+  bool found = false;
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table)
+    found = found || std::string_view((*table)->name) == "generic";
+  BOOST_TEST(found);
+}
+#endif
+
 // Sanitizers report any arithmetic with a null pointer, even a subtraction of 1.
 BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {

@@ -1,5 +1,6 @@
 // kernel_test_generic.cpp: the tables that kernel_test tests: those of this processor, and the generic one. The library
-// has the generic table only where it has no better one, so it is compiled here for the other processors of 64 bits.
+// has the generic table only where it has no better one, so with g++ it is compiled here for the other processors of 64
+// bits.
 #include "kernels/kernels.hpp"
 
 #if defined(__LP64__) && defined(__GNUC__) && !defined(__clang__) && !defined(UTFILTER_GENERIC_KERNELS)

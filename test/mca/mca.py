@@ -37,8 +37,9 @@ EDGE = ["const std::size_t known = std::min((end - at) / unit, units);",
 AVX2 = [
     *[Loop(name + what, size, function, through, steps=what in ("text", "marked: look"))
       for name, function in (("validate ", VALIDATE), ("copy ", COPY))
-      for what, size, through in (("ASCII", 128, ["for (; end - at >= static_cast", "if ((x.any() | y.any())"]), ("text", 64, [EACH]),
-                                  ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
+      for what, size, through in (("ASCII", 128, ["for (; end - at >= static_cast", "if ((x.any() | y.any())"]),
+                                  ("text", 64, [EACH]), ("marked: look", 64, [MARKED]),
+                                  ("marked: check", 64, [MARKED_CHECK]))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["if (((a | b | c | d) & all_units<0xFF80>()).any()) break;"]),
     Loop("UTF-16 to 8, twos", 64, FROM16, ["produced += first_bytes + put_twos("]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["produced += first_bytes + put_up_to_three("]),
@@ -230,6 +231,7 @@ def measure(cxx, llvm_mca):
         for processor in processors:
             said = run(llvm_mca, f"-mcpu={processor}", "-iterations=200", "-", input=text)
             regions = re.findall(r"Code Region - (.*)\n+Iterations: +(\d+)\n.*\nTotal Cycles: +(\d+)", said)
+            assert len(regions) == len(loops), said
             for loop, (name, iterations, cycles) in zip(loops, regions):
                 assert name == loop.name
                 figures.setdefault((kernels, name), {})[processor] = loop.bytes * int(iterations) / int(cycles)

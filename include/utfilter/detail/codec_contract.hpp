@@ -5,10 +5,13 @@
 #include <utfilter/codec.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <utility>
+
+namespace utfilter {
+class transcoder;
+}
 
 namespace utfilter::detail {
 
@@ -68,13 +71,10 @@ template <class Codec>
 inline constexpr bool has_facts<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().facts()), text_facts>>> = true;
 
-/// Whether the codec takes a run of equal errors at once. Only the transcoder does.
-template <class Codec, class = void>
-inline constexpr bool has_repeat_error = false;
+/// Whether the codec passes a run of equal errors at once. Not for codecs derived from the transcoder: their transform
+/// may do more.
 template <class Codec>
-inline constexpr bool has_repeat_error<Codec, std::void_t<decltype(std::declval<Codec&>().repeat_error(
-                                                  std::declval<const char*>(), std::size_t{}, std::uint64_t{}))>> =
-    true;
+inline constexpr bool has_repeat_error = std::is_same_v<Codec, transcoder>;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
