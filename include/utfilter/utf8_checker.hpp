@@ -32,6 +32,7 @@ class utf8_checker {
     offset_ += size;
     return true;
   }
+  /// The same for a string view.
   bool take(std::string_view piece) noexcept { return take(piece.data(), piece.size()); }
 
   /// Whether the text may end here: no byte was impossible, and no character is unfinished.

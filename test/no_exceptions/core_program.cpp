@@ -7,6 +7,7 @@
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
+#include <utfilter/utf8_checker.hpp>
 
 #include "support/texts.hpp"
 
@@ -212,7 +213,7 @@ void check_errors() {
         "the message");
 }
 
-//------------------------------------------------------------------------------------------------------------- text.hpp
+//---------------------------------------------------------------------------------------- text.hpp and utf8_checker.hpp
 
 void check_text() {
   for (const std::size_t size : {0u, 1u, 31u, 64u, 200u}) {
@@ -226,6 +227,10 @@ void check_text() {
     check(sanitize(bad, on_error::skip) == good, "skipped");
     check(sanitize(bad, on_error::escape) == good + "\\xE2\\x82", "escaped");
     check(sanitize(bad, on_error::windows1252) == good + texts::utf8(U"\u00E2\u201A"), "as windows-1252");
+
+    utf8_checker pieces;
+    check(pieces.take(good) && pieces.is_whole() && pieces.take("\xE2\x82") && !pieces.is_whole(), "its pieces");
+    check(!pieces.take("x") && pieces.offset() == bad.size(), "an impossible byte");
   }
 }
 
