@@ -65,12 +65,12 @@ class transcoder : public detail::signed_codec {
   /// See codec_base. It returns std::nullopt unless both encodings are UTF-8. Linear in size.
   std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
     if (source_ != target_) return std::nullopt;
-    return phase_ == phase::text && carried_ == 0 && size != 0 ? check_text(in, size) : 0;
+    return carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
 
   /// Passes errors at the start of `in` that repeat the last error, byte for byte: at most `most` of them, and only
-  /// those that are followed by another copy. Moves the position past them and returns their number; error() remains. For
-  /// conversion, which then takes a run of equal errors in one call. Linear in the bytes passed.
+  /// those that are followed by another copy. Moves the position past them and returns their number; error() remains.
+  /// For conversion, which then takes a run of equal errors in one call. Linear in the bytes passed.
   UTFILTER_API std::size_t repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept;
 
  private:

@@ -13,10 +13,6 @@
 namespace utfilter::detail {
 namespace {
 
-/// Whether the name of the encoding fixes its byte order, as UTF-16LE does. In such a text an initial U+FEFF is a
-/// character, unless the policy asks for a signature.
-bool fixes_its_order(encoding e) noexcept { return code_unit_size(e) > 1 && !is_decided_by_signature(e); }
-
 encoding unmarked(encoding e) noexcept {
   const encoding_scheme* const row = scheme_of(e);
   return row != nullptr ? row->unmarked : e;
@@ -40,12 +36,26 @@ signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automat
 /// The plan for the signature of the input. It also says which signatures to look for, and which encoding the text has
 /// if no signature decides that.
 signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
-  const bool a_character = fixes_its_order(from) && (b == bom::automatic || b == bom::keep);
-  signature_plan plan = plan_for(b, is_decided_by_signature(from), false);
+  const bool decides = is_decided_by_signature(from);
+  signature_plan plan = plan_for(b, decides, false);
+  // If the name of the encoding fixes its byte order, as that of UTF-16LE does, an initial U+FEFF is a character,
+  // unless the policy asks for a signature.
+  const bool a_character = !decides && code_unit_size(from) > 1 && (b == bom::automatic || b == bom::keep);
   plan.candidates = a_character ? encoding_set{0} : signatures_of(from);
-  plan.decides = is_decided_by_signature(from);
+  plan.decides = decides;
   plan.otherwise = unmarked(from == encoding::detect ? fallback : from);
   return plan;
+}
+
+/// Whether the first bytes of the text show that it has no signature and needs none. If so, goes on to the text, as
+/// read_signature would, but withholds nothing. Precondition: nothing is carried.
+bool signed_codec::begins_unmarked(const char* in, std::size_t size) noexcept {
+  if (phase_ != phase::signature || plan_.must_exist || plan_.add_absent) return false;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
+  if (match_signature(plan_.candidates, bytes, size, false).what != signature_match::kind::absent) return false;
+  if (plan_.decides) facts_.encoding = plan_.otherwise;
+  phase_ = phase::text;
+  return true;
 }
 
 /// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status if transform

@@ -6,6 +6,7 @@
 
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
+#include <utfilter/utf8_checker.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -38,7 +39,8 @@ void append_repair(std::string& out, const unsigned char* bytes, std::size_t siz
 }  // namespace
 
 bool is_utf8(std::string_view text) noexcept {
-  return detail::kernels().validate_utf8(text.data(), text.size()).consumed == text.size();
+  utf8_checker whole;
+  return whole.take(text) && whole.is_whole();
 }
 
 std::optional<error_info> find_error(std::string_view text) noexcept {

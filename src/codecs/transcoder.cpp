@@ -55,8 +55,8 @@ transcoder::transcoder(const detail::encoding_scheme* source, const detail::enco
 }
 
 transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
-  const auto* source = is_decided_by_signature(from) ? nullptr : detail::scheme_of(from);
-  return {source, &detail::utf8_scheme, from, plan_for_input(b, from, fallback)};
+  const detail::signature_plan plan = plan_for_input(b, from, fallback);
+  return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, from, plan};
 }
 
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
@@ -90,6 +90,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
 
 /// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
+  if (phase_ != phase::text && !begins_unmarked(in, size)) return 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
@@ -134,16 +135,19 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
 /// Whether a kernel would convert nothing: the input is only the start of a character, which the next input will
 /// complete, or it begins with an error, which is likely only after two errors side by side.
 bool transcoder::is_cut_or_wrong(const char* in, std::size_t size) const noexcept {
-  if (size == 0 || (size > 3 && !errors_adjoin_)) return false;
+  if (size > 3 && !errors_adjoin_) return false;
   return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what != sequence::kind::scalar;
 }
 
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
+  codec_progress progress{0, 0, last ? codec_status::done : codec_status::need_input};
+  if (size == 0) return progress;
   const auto bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
   const detail::run done = is_cut_or_wrong(in, size) ? detail::run{} : bulk(in, size, out, room);
   advance(in, done);
-  codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
+  progress.consumed = done.consumed;
+  progress.produced = done.produced;
   errors_adjoin_ = false;
   if (done.consumed == size) return progress;
 
@@ -232,7 +236,9 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
     position_.column += passed.characters;
     return;
   }
-  const detail::line_end last = source_->last_line(bytes, passed.consumed);
+  // A piece is often a line of UTF-8.
+  const bool ends_a_line = facts_.reads_utf8 && bytes[passed.consumed - 1] == '\n';
+  const detail::line_end last = ends_a_line ? detail::line_end{} : source_->last_line(bytes, passed.consumed);
   position_.line += passed.line_feeds;
   position_.column = 1 + last.characters;
   position_.line_offset = position_.offset - last.bytes;

@@ -35,6 +35,7 @@ class signed_codec : public codec_base {
   static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
   static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
 
+  bool begins_unmarked(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> read_signature(cursor&, bool last) noexcept;
   bool adds_signature() const noexcept { return facts_.signature ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
