@@ -344,15 +344,16 @@ struct downstream {
   }
 };
 
-/// The buffer of the standard stream at the end of a chain, if this link holds one; else null. Boost pushes such a
-/// stream in an adapter that has no flush.
+/// The adapter in which Boost pushes a standard stream at the end of a chain. It has no flush.
+template <class Stream>
+using stream_adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
+
+/// The buffer of the standard stream that this link holds.
 template <class Stream>
 std::streambuf* stream_of(chain_link& link) {
-  using adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
   using wrapper = typename boost::iostreams::detail::wrapped_type<Stream>::type;
-  static_assert(std::is_standard_layout_v<adapter> && sizeof(adapter) == sizeof(wrapper),
+  static_assert(std::is_standard_layout_v<stream_adapter<Stream>> && sizeof(stream_adapter<Stream>) == sizeof(wrapper),
                 "the adapter consists of its first member alone");
-  if (!areas::holds<adapter>(link)) return nullptr;
   Stream& stream = reinterpret_cast<wrapper*>(areas::component(link))->get();
   if constexpr (is_streambuf<Stream>)
     return &stream;
@@ -407,9 +408,7 @@ class flusher {
     link_ = &link;
     kind_ = kind_of(link);
     tells_ = areas::flush(link);
-    find_stream_ = nullptr;
-    for (const auto find : {stream_of<std::ostream>, stream_of<std::streambuf>, stream_of<std::iostream>})
-      if (find(link) != nullptr) find_stream_ = find;
+    find_stream_ = finder_for(link);
   }
 
   bool flush_once(chain_link& link) const { return tells_ ? areas::flush(link) : link.pubsync() != -1; }
@@ -436,6 +435,15 @@ class flusher {
   }
 
   using stream_finder = std::streambuf* (*)(chain_link&);
+
+  /// The function that finds the stream of the link; null if the link holds another element.
+  static stream_finder finder_for(chain_link& link) {
+    const auto& type = areas::type_of(link);
+    if (type == BOOST_CORE_TYPEID(stream_adapter<std::ostream>)) return stream_of<std::ostream>;
+    if (type == BOOST_CORE_TYPEID(stream_adapter<std::streambuf>)) return stream_of<std::streambuf>;
+    if (type == BOOST_CORE_TYPEID(stream_adapter<std::iostream>)) return stream_of<std::iostream>;
+    return nullptr;
+  }
 
   const chain_link* link_ = nullptr;     // null if no link is known
   const void* kind_ = nullptr;           // the type of that link

@@ -182,6 +182,19 @@ bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool l
   }
 }
 
+/// Ends the text. The conversion has little left to write; a buffer as large as that of push_rest would reach into
+/// stack memory that is in no cache.
+template <class Codec, class Put>
+bool push_end(conversion<Codec>& conv, Put&& put) {
+  char buffer[std::max<std::size_t>(64, Codec::min_output)];
+  while (true) {
+    const codec_progress progress = conv.convert(nullptr, 0, buffer, sizeof buffer, true);
+    if (progress.produced != 0) put(buffer, progress.produced);
+    if (conv.failed()) return false;
+    if (progress.status == codec_status::done) return true;
+  }
+}
+
 /// Passes all of the input through a conversion to `put`, in pieces of whole characters. Returns false if the
 /// conversion fails; `put` has then been called for all text before the error. Throws exceptions of `put`.
 template <class Codec, class Put>
@@ -197,8 +210,8 @@ UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t s
       put(in, passed);
     }
   }
-  if (passed == size && !last) return !conv.failed();
-  return push_rest(conv, in + passed, size - passed, last, put);
+  if (passed != size) return push_rest(conv, in + passed, size - passed, last, put);
+  return last ? push_end(conv, put) : !conv.failed();
 }
 
 /// Calls an action in which a neighbour of the conversion takes part. An exception from the action fails the
