@@ -94,6 +94,26 @@ BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
 }
 
 #if defined(__x86_64__)
+// A child process chooses, because a process can choose only once.
+BOOST_AUTO_TEST_CASE(amd_processors_fetch_less_far_ahead) {
+  using utfilter::detail::chosen_distances, utfilter::detail::distances_for;
+  using utfilter::detail::far_ahead, utfilter::detail::near_ahead;
+  tally distances;
+  distances.run([] { BOOST_TEST(&distances_for(true) == &near_ahead); });
+  distances.run([] { BOOST_TEST(&distances_for(false) == &far_ahead); });
+  distances.run([] { BOOST_TEST((near_ahead.check < far_ahead.check && near_ahead.convert < far_ahead.convert)); });
+
+  bool is_amd = false;
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) is_amd = is_amd || line.find("AuthenticAMD") != line.npos;
+  const auto end = processes::in_child([&] {
+    utfilter::detail::choose_kernels();
+    std::cerr << (chosen_distances.load() == &distances_for(is_amd) ? "right" : "wrong") << std::flush;
+  });
+  distances.run([&] { BOOST_TEST(end.said.substr(0, 5) == "right"); });
+  distances.summary();
+}
+
 // A processor may have any of the features, and a virtual machine may hide some.
 BOOST_AUTO_TEST_CASE(a_table_is_usable_only_with_all_features_that_it_needs) {
   using features = utfilter::detail::x86_64_features;
