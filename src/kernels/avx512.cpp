@@ -284,7 +284,7 @@ class long_text {
       const __m512i v[4] = {load(next), load(next + block), load(next + 2 * block), load(next + 3 * block)};
       if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512(v[0], v[1]), _mm512_or_si512(v[2], v[3]))) != 0) break;
       for (const __m512i& x : v) {
-        read_ahead(in_ + text_.at, read_distance_);
+        fetch(in_ahead_ + text_.at);
         pass(x);
       }
     }
@@ -300,7 +300,7 @@ class long_text {
       const whole_block p{in_ + text_.at};
       const __m512i x = p.back(0);
       const utf8_block b = check_.check(p, x);
-      read_ahead(p.in, read_distance_);
+      fetch(in_ahead_ + text_.at);
       put(x, text_.at);
       if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
       texts += b.continuation != 0;  // does not count a block in which only the last byte, a lead byte, is not ASCII
@@ -315,7 +315,7 @@ class long_text {
     for (std::size_t i = 0; i < n; ++i) {
       const whole_block p{start + i * block};
       const __m512i x = p.back(0);
-      read_ahead(p.in, read_distance_);
+      fetch(in_ahead_ + text_.at + i * block);
       put(x, text_.at + i * block);
       lines += count(line_feeds(x));
       // The bit is 1 if the block is not ASCII, or the byte before it is not: kortestc is 1 if all bits of `ascii` are
@@ -356,7 +356,7 @@ class long_text {
   /// Copies the block `x` to the output, if that is asked for.
   [[gnu::always_inline]] void put(__m512i x, std::size_t at) noexcept {
     if (!Copy) return;
-    write_ahead(out_ + at, write_distance_);
+    fetch(out_ahead_ + at);
     store(out_ + at, x);
   }
 
@@ -365,8 +365,9 @@ class long_text {
   char* out_;
   passage& text_;
   utf8_checker check_;
-  const fetch_distances& ahead_ = *chosen_distances.load(std::memory_order_relaxed);
-  const std::size_t read_distance_ = Copy ? ahead_.convert : ahead_.check, write_distance_ = ahead_.write;
+  const fetch_distances& distances_ = *chosen_distances.load(std::memory_order_relaxed);
+  const char* const in_ahead_ = ahead_of(in_, Copy ? distances_.convert : distances_.check);
+  const char* const out_ahead_ = ahead_of(out_, distances_.write);
 };
 
 /// Checks a text of up to two blocks.
@@ -775,7 +776,9 @@ struct utf32_source {
 /// after two vectors that are ASCII: to_utf8 has a shorter way for these.
 template <class Source>
 [[gnu::noinline]] unit_run put_twos(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  const fetch_distances ahead = *chosen_distances.load(std::memory_order_relaxed);
+  const fetch_distances& distances = *chosen_distances.load(std::memory_order_relaxed);
+  const char* const in_ahead = ahead_of(in, distances.convert);
+  const char* const out_ahead = ahead_of(out, distances.write);
   unit_run done{0, 0, 0, 0, false};
   while (size - done.units * 2 >= 2 * block && room - done.bytes >= 2 * block) {
     const char* const at = in + done.units * 2;
@@ -783,8 +786,8 @@ template <class Source>
     const __m512i a = Source::native(load(at)), b = Source::native(load(at + block));
     if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xF800>()) != 0) break;
     for (std::size_t i = 0; i < 2 * block; i += block) {
-      read_ahead(at + i, ahead.convert);
-      write_ahead(to + i, ahead.write);
+      fetch(in_ahead + done.units * 2 + i);
+      fetch(out_ahead + done.bytes + i);
     }
     const std::size_t bytes_of_a = put_two_bytes(a, _mm512_test_epi16_mask(a, all_units<0xFF80>()), to);
     const std::size_t bytes_of_b = put_two_bytes(b, _mm512_test_epi16_mask(b, all_units<0xFF80>()), to + bytes_of_a);
@@ -801,7 +804,9 @@ template <class Source>
 template <class Source>
 run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
-  const fetch_distances ahead = *chosen_distances.load(std::memory_order_relaxed);
+  const fetch_distances& distances = *chosen_distances.load(std::memory_order_relaxed);
+  const char* const in_ahead = ahead_of(in, distances.convert);
+  const char* const out_ahead = ahead_of(out, distances.write);
   std::size_t at = 0, produced = 0, pairs = 0, lines = 0;
   const std::size_t end = size - size % unit;
   const auto done = [&]() noexcept -> run { return {at, produced, at / unit - pairs, lines}; };
@@ -816,8 +821,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
   while (end - at >= units * unit && room - produced >= block_output) {
     // The high surrogate at the end of the last block is unpaired. (& instead of &&: one branch, not two.)
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
-    read_ahead(in + at, ahead.convert);
-    write_ahead(out + produced, ahead.write);
+    fetch(in_ahead + at);
+    fetch(out_ahead + produced);
     const unit_run part = at == 0 ? Source::put(part_block{in, below(units * unit), true}, units, false, out)
                                   : Source::put(whole_block{in + at}, units, false, out + produced);
     if (part.units == 0) break;
@@ -832,8 +837,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
          end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
       const std::size_t step = n == 4 ? to_alignment(out + produced) : 64;
       lines += count(line_feeds(load(out + produced)) & below(step));
-      for (std::size_t i = 0; i < unit; ++i) read_ahead(in + at + i * 64, ahead.convert);
-      write_ahead(out + produced, ahead.write);
+      for (std::size_t i = 0; i < unit; ++i) fetch(in_ahead + at + i * 64);
+      fetch(out_ahead + produced);
       at += step * unit;
       produced += step;
     }
