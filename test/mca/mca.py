@@ -30,16 +30,17 @@ Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaul
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8<.*utf16_source<false>"
 TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
 LAST_LINE = "::utf8_last_line>::call"
-EACH, MARKED, MARKED_CHECK = "texts += ", "texts_at = texts_at >> 1 | ", "for (; texts_at != 0; "
+EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
+MARKED, MARKED_CHECK = "texts_at = texts_at >> 1 | ", "for (; texts_at != 0; "
 EDGE = ["const std::size_t known = std::min((end - at) / unit, units);",
         "const bool full = part.bytes > room - produced;"]
 
 AVX2 = [
-    *[Loop(name + what, size, function, through, steps=what in ("text", "marked: look"))
+    *[Loop(name + what, size, function, through, avoid, steps=what in ("text", "two bytes", "marked: look"))
       for name, function in (("validate ", VALIDATE), ("copy ", COPY))
-      for what, size, through in (("ASCII", 128, ["for (; end - at >= static_cast", "if ((x.any() | y.any())"]),
-                                  ("text", 64, [EACH]), ("marked: look", 64, [MARKED]),
-                                  ("marked: check", 64, [MARKED_CHECK]))],
+      for what, size, through, avoid in (("ASCII", 128, ["for (; end - at >= static_cast", "if ((x.any() | y.any())"], ()),
+                                         ("two bytes", 64, [TWO_BYTES], ()), ("text", 64, [EACH], [TWO_BYTES]),
+                                         ("marked: look", 64, [MARKED], ()), ("marked: check", 64, [MARKED_CHECK], ()))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["if (((a | b | c | d) & all_units<0xFF80>()).any()) break;"]),
     Loop("UTF-16 to 8, twos", 64, FROM16, ["produced += first_bytes + put_twos("]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["produced += first_bytes + put_up_to_three("]),
