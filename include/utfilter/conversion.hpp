@@ -267,7 +267,7 @@ class conversion {
     else
       return std::nullopt;
   }
-  /// Whether the start of the text has passed. Only transform can deal with a signature there, or with its absence.
+  /// Whether the start of the text has passed. Only transform can deal with a signature there.
   bool after_signature() const noexcept {
     return !std::is_base_of_v<detail::signed_codec, Codec> || codec_.position().offset != 0;
   }

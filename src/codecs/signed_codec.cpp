@@ -48,12 +48,12 @@ signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallb
 }
 
 /// Whether the first bytes of the text show that it has no signature and needs none. If so, goes on to the text, as
-/// read_signature would, but withholds nothing. Precondition: nothing is carried.
+/// read_signature would, but withholds nothing. Preconditions: nothing is carried, and no signature decides the
+/// encoding.
 bool signed_codec::begins_unmarked(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::signature || plan_.must_exist || plan_.add_absent) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   if (match_signature(plan_.candidates, bytes, size, false).what != signature_match::kind::absent) return false;
-  if (plan_.decides) facts_.encoding = plan_.otherwise;
   phase_ = phase::text;
   return true;
 }

@@ -88,7 +88,8 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   return text;
 }
 
-/// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes.
+/// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes: 0 while a signature may
+/// follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !begins_unmarked(in, size)) return 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
@@ -236,7 +237,7 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
     position_.column += passed.characters;
     return;
   }
-  // A piece is often a line of UTF-8.
+  // A piece is often one line of UTF-8: then no text follows its last line feed.
   const bool ends_a_line = facts_.reads_utf8 && bytes[passed.consumed - 1] == '\n';
   const detail::line_end last = ends_a_line ? detail::line_end{} : source_->last_line(bytes, passed.consumed);
   position_.line += passed.line_feeds;

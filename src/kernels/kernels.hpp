@@ -70,7 +70,7 @@ inline const kernel_table& kernels() noexcept {
 }
 
 /// How many bytes ahead a kernel fetches memory into the cache: text that it only checks, text that it copies or
-/// converts, and memory that it writes. At the distance 0 it fetches nothing that it does not need at once.
+/// converts, and memory that it writes. The distance 0 fetches only bytes that the kernel uses next anyway.
 struct fetch_distances {
   std::size_t check, convert, write;
 };

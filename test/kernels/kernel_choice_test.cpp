@@ -94,19 +94,19 @@ BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
 }
 
 #if defined(__x86_64__)
-// A child process chooses, because a process can choose only once.
+// A child process chooses, so that the choice does not reach other tests.
 BOOST_AUTO_TEST_CASE(amd_processors_fetch_less_far_ahead) {
   using utfilter::detail::chosen_distances, utfilter::detail::distances_for;
   using utfilter::detail::far_ahead, utfilter::detail::near_ahead;
   tally distances;
   distances.run([] { BOOST_TEST(&distances_for(true) == &near_ahead); });
   distances.run([] { BOOST_TEST(&distances_for(false) == &far_ahead); });
-  distances.run([] { BOOST_TEST((near_ahead.check < far_ahead.check && near_ahead.convert < far_ahead.convert)); });
 
   bool is_amd = false;
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) is_amd = is_amd || line.find("AuthenticAMD") != line.npos;
   const auto end = processes::in_child([&] {
+    chosen_distances = &distances_for(!is_amd);
     utfilter::detail::choose_kernels();
     std::cerr << (chosen_distances.load() == &distances_for(is_amd) ? "right" : "wrong") << std::flush;
   });

@@ -103,10 +103,14 @@ const surroundings short_texts[] = {
 /// One block in three is not ASCII.
 const text32 sparse = text32(10, U'a') + U'\u00E9' + text32(180, U'a');
 
+/// Twelve blocks of two-byte characters, a three-byte character, and so on.
+const text32 interrupted = text32(12 * block / 2, U'\u00E9') + U'\u3042';
+
 // The following texts lead kernels to the windows by each of their paths. For UTF-8 the paths after a first block are
 // (ways.inc): up to four blocks of ASCII; one more block, which is checked; a step to where reading is aligned, if six
 // blocks are left; then two blocks, four and so on. Of these blocks either all are checked, or only those marked as not
-// ASCII. In conversions to UTF-16 the fourth block of ASCII is a step to where the output is aligned.
+// ASCII. Where all are checked, blocks of one- and two-byte characters have a short check; after four of them and one
+// other block it is tried again. In conversions to UTF-16 the fourth block of ASCII is a step to where the output is aligned.
 const surroundings long_utf8[] = {
     {"four blocks of ASCII", U"a", 14, block, 5 * block},
     {"the step to alignment in ASCII", U"a", 14, 6 * block, 7 * block},
@@ -116,6 +120,8 @@ const surroundings long_utf8[] = {
     {"the step to alignment in two bytes", U"\u00E9", 10, 2 * block, 3 * block},
     {"the step to alignment in three bytes", U"\u3042", 10, 2 * block, 3 * block},
     {"two blocks of three bytes", U"\u3042", 10, 3 * block, 4 * block},
+    {"after four blocks of two bytes", U"\u00E9", 20, 13 * block, 15 * block},
+    {"two bytes after one block of three", interrupted, 20, 13 * block, 15 * block},
 };
 
 // The paths of the AVX-512 kernels to UTF-8: after a block of ASCII they take 64 ASCII characters at a time, and the

@@ -12,6 +12,7 @@ void choose_kernels_from_environment() noexcept {
   if (name == nullptr || *name == '\0') return;
   for (const auto* table = utfilter::detail::usable_kernels(); *table != nullptr; ++table) {
     if (std::strcmp((*table)->name, name) != 0) continue;
+    utfilter::detail::choose_kernels();  // also chooses the distances
     utfilter::detail::chosen_kernels = *table;
     return;
   }

@@ -348,7 +348,8 @@ struct downstream {
 template <class Stream>
 using stream_adapter = boost::iostreams::detail::mode_adapter<boost::iostreams::output, Stream>;
 
-/// The buffer of the standard stream that this link holds.
+/// The buffer of the standard stream that this link holds, which may be null. Precondition: the link holds a
+/// stream_adapter<Stream>.
 template <class Stream>
 std::streambuf* stream_of(chain_link& link) {
   using wrapper = typename boost::iostreams::detail::wrapped_type<Stream>::type;
@@ -381,7 +382,9 @@ class flusher {
   template <class Sink>
   bool flush(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>) {
-      return flush_link(sink) && (find_stream_ == nullptr || find_stream_(sink)->pubsync() != -1);
+      if (!flush_link(sink)) return false;
+      std::streambuf* const stream = find_stream_ != nullptr ? find_stream_(sink) : nullptr;
+      return stream == nullptr || stream->pubsync() != -1;
     } else if constexpr (is_streambuf<Sink>) {
       return sink.pubsync() != -1;
     } else {

@@ -156,7 +156,7 @@ template <class Write>
 writer(Write) -> writer<Write>;
 
 template <class Codec, class Put>
-bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
+UTFILTER_NOINLINE bool push_rest(conversion<Codec>& conv, const char* in, std::size_t size, bool last, Put&& put) {
   // The buffer is twice as large as a piece, because ASCII doubles in size as UTF-16, and kernels are slow if the room
   // cuts their output.
   constexpr std::size_t piece = std::max<std::size_t>(8192, Codec::min_output);
