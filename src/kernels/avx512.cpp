@@ -417,6 +417,14 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
   return check_utf8<true>(in, std::min(size, room), out);
 }
 
+/// A line finds the place of an error more quickly than a long text.
+run copy_utf8_to_error(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  size = std::min(size, room);
+  const run start = pass_line<true>(in, std::min(size, 2 * block), out);
+  if (size <= 2 * block || start.consumed + 4 <= 2 * block) return start;
+  return start + check_utf8<true>(in + start.consumed, size - start.consumed, out + start.consumed);
+}
+
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   // Looks at two blocks at a time, `before` and `x`, without a branch on which of the two has the line feed: the
   // processor would often predict it wrong. Zeros stand for bytes outside of the text.

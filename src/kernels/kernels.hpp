@@ -45,6 +45,7 @@ struct kernel_table {
 
   run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // as copy_utf8, but writes nothing
   convert_kernel copy_utf8;                                         // copies the well-formed prefix
+  convert_kernel copy_utf8_to_error;  // the same; faster if an error comes soon, slower if none does
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;
   convert_kernel utf32le_to_utf8, utf32be_to_utf8;

@@ -42,6 +42,11 @@ UTFILTER_POSITIONS_INLINE run well_formed(const char* in, std::size_t wrong_at, 
   return {end, end, wrong_at - continuations - (end < wrong_at), lines};
 }
 
+/// The sum of two runs, of which the second begins where the first has ended.
+UTFILTER_POSITIONS_INLINE run operator+(const run& a, const run& b) noexcept {
+  return {a.consumed + b.consumed, a.produced + b.produced, a.characters + b.characters, a.line_feeds + b.line_feeds};
+}
+
 }  // namespace utfilter::detail
 
 #undef UTFILTER_POSITIONS_INLINE

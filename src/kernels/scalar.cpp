@@ -276,6 +276,7 @@ constexpr kernel_table scalar_table() noexcept {
 
   result.validate_utf8 = validate_utf8;
   result.copy_utf8 = copy_utf8;
+  result.copy_utf8_to_error = copy_utf8;
 
   result.utf16le_to_utf8 = convert_words<utf16<little_endian>, utf8>;
   result.utf16be_to_utf8 = convert_words<utf16<big_endian>, utf8>;

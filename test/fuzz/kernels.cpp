@@ -39,6 +39,7 @@ using e = reference::encoding;
 constexpr conversion conversions[] = {
     {e::utf8, e::utf8, nullptr},
     {e::utf8, e::utf8, &kernel_table::copy_utf8},
+    {e::utf8, e::utf8, &kernel_table::copy_utf8_to_error},
     {e::utf16le, e::utf8, &kernel_table::utf16le_to_utf8},
     {e::utf16be, e::utf8, &kernel_table::utf16be_to_utf8},
     {e::utf32le, e::utf8, &kernel_table::utf32le_to_utf8},

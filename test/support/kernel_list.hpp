@@ -51,6 +51,7 @@ constexpr conversion by(const char* name, encoding from, encoding to) {
 inline constexpr conversion conversions[] = {
     {"validate_utf8", encoding::utf8, encoding::utf8, false, call_validation, is_scalar<&kernel_table::validate_utf8>},
     by<&kernel_table::copy_utf8>("copy_utf8", encoding::utf8, encoding::utf8),
+    by<&kernel_table::copy_utf8_to_error>("copy_utf8_to_error", encoding::utf8, encoding::utf8),
     by<&kernel_table::utf16le_to_utf8>("utf16le_to_utf8", encoding::utf16le, encoding::utf8),
     by<&kernel_table::utf16be_to_utf8>("utf16be_to_utf8", encoding::utf16be, encoding::utf8),
     by<&kernel_table::utf32le_to_utf8>("utf32le_to_utf8", encoding::utf32le, encoding::utf8),
