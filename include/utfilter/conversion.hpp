@@ -157,11 +157,12 @@ class conversion {
       if (repairing()) return stop(codec_status::need_output);
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
-      if (met_error && seems_to_repeat(in + total.consumed, size - total.consumed))
-        repeat_repair(total, in, size, out, room, repaired);
 
-      const codec_progress one =
-          step(in + total.consumed, size - total.consumed, out + total.produced, room - total.produced, last);
+      const char* const next = in + total.consumed;
+      const std::size_t left = size - total.consumed, room_left = room - total.produced;
+      char* const to = out + total.produced;
+      const codec_progress one = met_error ? step_after_error(next, left, to, room_left, last, repaired)
+                                           : step(next, left, to, room_left, last);
       total.consumed += one.consumed;
       total.produced += one.produced;
       if (one.status != codec_status::malformed) return stop(one.status);
@@ -185,29 +186,7 @@ class conversion {
   /// or reports failure(). `in` and `out` must not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
-    codec_progress one = codec_.transform(in, size, out, room, last);
-    taken_ += one.consumed;
-    bytes_out_ += one.produced;
-    switch (one.status) {
-      case codec_status::malformed:
-        state_ = state::running;
-        if (codec_.position().offset != offset || (is_bom_error(codec_.error().code) && errors_ == 0))
-          meet(codec_.error());
-        else
-          refuse_codec("does not step over an error");
-        break;
-      case codec_status::done: state_ = state::ended; break;
-      case codec_status::need_input:
-        state_ = state::starved;
-        if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
-        break;
-      case codec_status::need_output:
-        state_ = state::running;
-        if (room >= Codec::min_output && one.consumed == 0 && one.produced == 0)
-          one.status = refuse_codec("makes no progress with min_output bytes of room");
-        break;
-    }
-    return one;
+    return settle(codec_.transform(in, size, out, room, last), offset, size, room, last);
   }
 
   /// Whether the conversion can do nothing without more input: no repair is to be written, the codec has nothing left
@@ -308,8 +287,7 @@ class conversion {
       case on_error::skip: break;
       case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; break;
       case on_error::keep:
-        for (std::size_t i = 0; i < error.size; ++i) repair_buffer_[i] = static_cast<char>(error.bytes[i]);
-        repair_ = {repair_buffer_.data(), error.size};
+        repair_ = {repair_buffer_.data(), keep_error(error, repair_buffer_)};
         repairs_by_byte_ = true;
         break;
       case on_error::windows1252:
@@ -320,6 +298,24 @@ class conversion {
         break;
     }
     return verdict::repair;
+  }
+
+  static std::size_t keep_error(const error_info& error, repair_buffer& out) noexcept {
+    for (std::size_t i = 0; i < error.size; ++i) out[i] = static_cast<char>(error.bytes[i]);
+    return error.size;
+  }
+  /// Returns 0 for an unmappable character, whose repair is the replacement.
+  static std::size_t windows1252_repair(const error_info& error, repair_buffer& out) noexcept {
+    return error.code == errc::unmappable ? 0 : windows1252_error(error, out);
+  }
+  /// The function that makes the repair of an error, if not all errors have the same.
+  auto repair_maker() const noexcept -> std::size_t (*)(const error_info&, repair_buffer&) noexcept {
+    switch (params_.on_error) {
+      case on_error::escape: return escape_error;
+      case on_error::windows1252: return detail::facts_of(codec_).reads_utf8 ? windows1252_repair : nullptr;
+      case on_error::keep: return keep_error;
+      default: return nullptr;
+    }
   }
 
   /// A separate function: keeps the exception code out of the loop that repairs.
@@ -369,29 +365,46 @@ class conversion {
     return produced;
   }
 
-  /// Whether the last error seems to repeat itself: the first and the last of its bytes do.
-  bool seems_to_repeat(const char* in, std::size_t size) const noexcept {
-    const error_info& error = codec_.error();
-    const auto same = [&](std::size_t i) noexcept { return static_cast<unsigned char>(in[i]) == error.bytes[i]; };
-    return detail::has_repeat_error<Codec> && error.size != 0 && size >= error.size && same(0) && same(error.size - 1u);
-  }
-  /// Takes the errors that repeat the last one, and repairs them in the same way. The repair of the last error is the
-  /// last `repaired` bytes of the output so far. An observer wants each error by itself.
-  UTFILTER_NOINLINE void repeat_repair(codec_progress& total, const char* in, std::size_t size, char* out,
-                                       std::size_t room, std::size_t repaired) noexcept {
-    if constexpr (detail::has_repeat_error<Codec>) {
-      if (params_.observer) return;
-      std::uint64_t most = params_.error_limit - errors_;
-      if (repaired != 0) most = std::min<std::uint64_t>(most, (room - total.produced) / repaired);
-      const std::size_t n = codec_.repeat_error(in + total.consumed, size - total.consumed, most);
-      const std::size_t consumed = n * codec_.error().size, produced = n * repaired;
-      for (char* to = out + total.produced; to != out + total.produced + produced; ++to) *to = *(to - repaired);
-      total.consumed += consumed;
-      total.produced += produced;
-      taken_ += consumed;
-      bytes_out_ += produced;
-      errors_ += n;
+  /// As step, after an error whose repair has just been written: it is the `repaired` bytes before `out`. If the codec
+  /// can, it repairs the next errors by itself. But an observer wants to see each error.
+  codec_progress step_after_error(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                  std::size_t repaired) {
+    if constexpr (detail::has_repairs<Codec>) {
+      if (!params_.observer && !is_bom_error(codec_.error().code)) {
+        const std::uint64_t offset = codec_.position().offset;
+        typename Codec::repairs by{{out - repaired, repaired}, repair_maker(), params_.error_limit - errors_};
+        const codec_progress all = codec_.transform(in, size, out, room, last, by);
+        errors_ += by.done;
+        return settle(all, offset, size, room, last);
+      }
     }
+    return step(in, size, out, room, last);
+  }
+
+  /// Counts the result of a call of the codec, which began at the place `offset`, and acts on its status.
+  codec_progress settle(codec_progress one, std::uint64_t offset, std::size_t size, std::size_t room, bool last) {
+    taken_ += one.consumed;
+    bytes_out_ += one.produced;
+    switch (one.status) {
+      case codec_status::malformed:
+        state_ = state::running;
+        if (codec_.position().offset != offset || (is_bom_error(codec_.error().code) && errors_ == 0))
+          meet(codec_.error());
+        else
+          refuse_codec("does not step over an error");
+        break;
+      case codec_status::done: state_ = state::ended; break;
+      case codec_status::need_input:
+        state_ = state::starved;
+        if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
+        break;
+      case codec_status::need_output:
+        state_ = state::running;
+        if (room >= Codec::min_output && one.consumed == 0 && one.produced == 0)
+          one.status = refuse_codec("makes no progress with min_output bytes of room");
+        break;
+    }
+    return one;
   }
 
   // Repairs are well-formed UTF-8, so the lead byte alone gives the length (RFC 3629 section 3).

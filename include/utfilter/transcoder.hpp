@@ -7,9 +7,12 @@
 #include <utfilter/detail/signed_codec.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/repair.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 namespace utfilter {
 
@@ -68,10 +71,20 @@ class transcoder : public detail::signed_codec {
     return carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
 
-  /// Passes errors at the start of `in` that repeat the last error, byte for byte: at most `most` of them, and only
-  /// those that are followed by another copy. Moves the position past them and returns their number; error() remains.
-  /// For conversion, which then takes a run of equal errors in one call. Linear in the bytes passed.
-  UTFILTER_API std::size_t repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept;
+  /// The repairs that transform writes by itself, so that it need not return at each error. For conversion.
+  struct repairs {
+    /// The repair of the last error, in the target encoding; null if it is not known, or there was no error.
+    std::string_view text = {};
+    /// Makes the repair of another error, in UTF-8, and returns its size, or 0 if it does not know the repair. Null if
+    /// all errors have the same repair.
+    std::size_t (*make)(const error_info&, repair_buffer&) noexcept = nullptr;
+    std::uint64_t most = ~std::uint64_t{0};  ///< The number of errors that may be repaired.
+    std::uint64_t done = 0;                  ///< The number of errors that have been repaired.
+  };
+  /// Converts one piece as transform does, after an error, and repairs the next errors. The status is malformed if the
+  /// last error has not been repaired: there was no room, there have been enough errors, or its repair is not known.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                        repairs&) noexcept;
 
  private:
   friend struct codec_state;  // the tests enumerate the states
@@ -79,18 +92,24 @@ class transcoder : public detail::signed_codec {
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
              const detail::signature_plan&) noexcept;
 
+  class repairer;
+
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
-  bool is_cut_or_wrong(const char* in, std::size_t size) const noexcept;
+  bool begins_whole(const char* in, std::size_t size) const noexcept;
+  detail::run convert_text(const char* in, std::size_t size, char* out, std::size_t room) const noexcept;
+  codec_progress transform_piece(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  void repair_adjacent(cursor&, repairer&) noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
-  bool errors_adjoin_ = false;  // whether the last call of a kernel converted nothing and met an error
+  bool after_error_ = false;    // whether the last text ended with an error
+  bool errors_adjoin_ = false;  // whether no text was before that error
 };
 
 }  // namespace utfilter

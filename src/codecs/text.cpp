@@ -14,30 +14,6 @@
 
 namespace utfilter {
 
-namespace {
-
-/// Appends the repair of an ill-formed subsequence of UTF-8.
-void append_repair(std::string& out, const unsigned char* bytes, std::size_t size, on_error policy) {
-  error_info error;
-  repair_buffer repair;
-  switch (policy) {
-    case on_error::skip: return;
-    case on_error::escape:
-    case on_error::windows1252:
-      error.size = static_cast<std::uint8_t>(size);
-      std::copy_n(bytes, size, error.bytes.begin());
-      out.append(repair.data(),
-                 policy == on_error::escape ? escape_error(error, repair) : windows1252_error(error, repair));
-      return;
-    case on_error::strict:
-    case on_error::stop:
-    case on_error::replace:
-    case on_error::keep: out += "\xEF\xBF\xBD";
-  }
-}
-
-}  // namespace
-
 bool is_utf8(std::string_view text) noexcept {
   utf8_checker whole;
   return whole.take(text) && whole.is_whole();
@@ -56,22 +32,29 @@ std::optional<error_info> find_error(std::string_view text) noexcept {
 }
 
 std::string sanitize(std::string_view text, on_error policy) {
-  const auto& validate = detail::kernels().validate_utf8;
   std::string out;
   out.reserve(text.size());
+  const std::size_t good = detail::kernels().validate_utf8(text.data(), text.size()).consumed;
+  out.append(text, 0, good);
+  text.remove_prefix(good);
+  if (text.empty()) return out;
+
+  transcoder::repairs by;
+  if (policy == on_error::escape || policy == on_error::windows1252)
+    by.make = policy == on_error::escape ? escape_error : windows1252_error;
+  else
+    by.text = policy == on_error::skip ? "" : "\xEF\xBF\xBD";
+  transcoder codec = transcoder::validating(bom::keep);
+  char room[4096];
   while (true) {
-    const std::size_t good = validate(text.data(), text.size()).consumed;
-    out.append(text, 0, good);
-    text.remove_prefix(good);
-    if (text.empty()) return out;
-    // Errors often follow each other; until the last of them, the kernel would find nothing. ASCII is no error.
-    do {
-      const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
-      const detail::sequence next = detail::decode_utf8(bytes, text.size(), true);
-      if (next.what == detail::sequence::kind::scalar) break;
-      append_repair(out, bytes, next.size, policy);
-      text.remove_prefix(next.size);
-    } while (!text.empty() && static_cast<unsigned char>(text.front()) >= 0x80);
+    const codec_progress step = codec.transform(text.data(), text.size(), room, sizeof room, true, by);
+    out.append(room, step.produced);
+    text.remove_prefix(step.consumed);
+    if (step.status == codec_status::done) return out;
+    if (step.status == codec_status::malformed) {  // the repair of this error has no room
+      repair_buffer repair;
+      out.append(by.make == nullptr ? by.text : std::string_view(repair.data(), by.make(codec.error(), repair)));
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <utfilter/transcoder.hpp>
 
 #include "codecs/cursor.hpp"
+#include "codecs/repairer.hpp"
 #include "encodings/encoding_scheme.hpp"
 
 #include <algorithm>
@@ -72,8 +73,8 @@ transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
 
 //----------------------------------------------------------------------------------- the signature first, then the text
 
-codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                     bool last) noexcept {
+UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::size_t size, char* out,
+                                                           std::size_t room, bool last) noexcept {
   std::size_t consumed = 0, produced = 0;
   if (phase_ != phase::text || carried_ != 0) {
     cursor at{in, in + size, out, out + room};
@@ -88,6 +89,58 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   return text;
 }
 
+codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
+  return transform_piece(in, size, out, room, last);
+}
+
+codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                     repairs& by) noexcept {
+  cursor at{in, in + size, out, out + room};
+  repairer repair(by, error_, *target_);
+  while (true) {
+    const codec_progress one = transform_piece(at.in, at.left(), at.out, at.room(), last);
+    at.in += one.consumed;
+    at.out += one.produced;
+    const bool is_error = one.status == codec_status::malformed;
+    const sequence error{error_.code_point, error_.code, sequence::kind::ill_formed, error_.size};
+    if (!is_error || !repair.write(error, error_.bytes.data(), at))
+      return {size - at.left(), room - at.room(), one.status};
+    if (carried_ == 0) repair_adjacent(at, repair);
+  }
+}
+
+/// Repairs the errors that follow the last one side by side. Leaves the end of the input to transform.
+UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& repair) noexcept {
+  constexpr std::size_t decisive = 6;  // more bytes do not change the first sequence
+  cursor at = place;
+  std::size_t errors = 0;
+  sequence found{};
+  while (at.left() >= decisive) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
+    const sequence next = source_->decode(bytes, decisive, false);
+    if (next.what != sequence::kind::ill_formed || !repair.write(next, bytes, at)) break;
+    found = next;
+    at.in += next.size;
+    ++errors;
+    if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
+    // The same error follows if its bytes and those that decide about it are the same.
+    const std::size_t most = repair.most(at);
+    const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
+    const auto alike = static_cast<std::size_t>(std::mismatch(at.in, end, at.in - next.size).first - at.in);
+    const std::size_t copies = alike < decisive ? 0 : std::min(most, (alike - decisive) / next.size + 1);
+    repair.write_again(copies, at);
+    at.in += copies * next.size;
+    errors += copies;
+  }
+  errors_adjoin_ = false;
+  if (errors == 0) return;
+  position_.offset += static_cast<std::size_t>(at.in - place.in) - found.size;
+  position_.column += errors - 1;
+  note_error(found.code, at.in - found.size, found.size, found.value);
+  place = at;
+}
+
 /// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes: 0 while a signature may
 /// follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
@@ -95,24 +148,6 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
-}
-
-std::size_t transcoder::repeat_error(const char* in, std::size_t size, std::uint64_t most) noexcept {
-  // At most six bytes from the start of an error decide its kind and its size. So a copy after which the same bytes
-  // follow is the same error. The last copies, after which there are fewer such bytes, are left to transform.
-  constexpr std::size_t decisive = 6;
-  static_assert(decisive >= sizeof(error_info::bytes), "no error is longer");
-  const std::size_t bytes = error_.size;
-  if (phase_ != phase::text || carried_ != 0 || bytes == 0) return 0;
-  if (size < bytes + decisive || std::memcmp(in, error_.bytes.data(), bytes) != 0) return 0;
-
-  const std::size_t wanted = most < size / bytes ? static_cast<std::size_t>(most) * bytes + decisive : size;
-  const char* const end = std::mismatch(in + bytes, in + std::min(size, wanted), in).first;
-  const auto alike = static_cast<std::size_t>(end - in);
-  const std::size_t n = alike < decisive ? 0 : (alike - decisive) / bytes;
-  position_.offset += n * bytes;
-  position_.column += n;
-  return n;
 }
 
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
@@ -133,23 +168,30 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
-/// Whether a kernel would convert nothing: the input is only the start of a character, which the next input will
-/// complete, or it begins with an error, which is likely only after two errors side by side.
-bool transcoder::is_cut_or_wrong(const char* in, std::size_t size) const noexcept {
-  if (size > 3 && !errors_adjoin_) return false;
-  return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what != sequence::kind::scalar;
+/// Whether the input begins with a whole character.
+bool transcoder::begins_whole(const char* in, std::size_t size) const noexcept {
+  return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what == sequence::kind::scalar;
+}
+
+/// Converts text up to the first error.
+UTFILTER_INLINE detail::run transcoder::convert_text(const char* in, std::size_t size, char* out,
+                                                     std::size_t room) const noexcept {
+  if (after_error_ && source_ == target_) return detail::kernels().copy_utf8_to_error(in, size, out, room);
+  return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(in, size, out, room);
 }
 
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
   codec_progress progress{0, 0, last ? codec_status::done : codec_status::need_input};
   if (size == 0) return progress;
-  const auto bulk = target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8;
-  const detail::run done = is_cut_or_wrong(in, size) ? detail::run{} : bulk(in, size, out, room);
+  // A kernel would convert nothing if the input is only the start of a character, which the next input will complete,
+  // or if it begins with another error.
+  const bool is_text = (size > 3 && !errors_adjoin_) || begins_whole(in, size);
+  const detail::run done = is_text ? convert_text(in, size, out, room) : detail::run{};
   advance(in, done);
   progress.consumed = done.consumed;
   progress.produced = done.produced;
-  errors_adjoin_ = false;
+  after_error_ = errors_adjoin_ = false;
   if (done.consumed == size) return progress;
 
   // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, or is missing in
@@ -163,10 +205,7 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
       carried_ = static_cast<std::uint8_t>(left);
       progress.consumed = size;
       return progress;
-    case sequence::kind::ill_formed:
-      note_error(next.code, bytes, next.size, next.value);
-      errors_adjoin_ = done.consumed == 0;
-      break;
+    case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
     case sequence::kind::scalar:
       char unit[min_output];
       if (target_->encode(next.value, unit) != 0) {
@@ -176,6 +215,8 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
       note_error(errc::unmappable, bytes, next.size, next.value);
       break;
   }
+  after_error_ = true;
+  errors_adjoin_ = done.consumed == 0;
   progress.consumed += next.size;
   progress.status = codec_status::malformed;
   return progress;

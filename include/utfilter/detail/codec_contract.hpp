@@ -71,10 +71,10 @@ template <class Codec>
 inline constexpr bool has_facts<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().facts()), text_facts>>> = true;
 
-/// Whether the codec passes a run of equal errors at once. Not for codecs derived from the transcoder: their transform
-/// may do more.
+/// Whether the codec can repair errors by itself. Not for codecs derived from the transcoder: their transform may do
+/// more.
 template <class Codec>
-inline constexpr bool has_repeat_error = std::is_same_v<Codec, transcoder>;
+inline constexpr bool has_repairs = std::is_same_v<Codec, transcoder>;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
