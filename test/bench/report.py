@@ -33,15 +33,19 @@ GOALS = [
     *[Goal(what, "utfilter avx2", ["simdutf haswell"], 1.0, {"emoji": 2.0} if what in FROM16 else {})
       for where in (", hot", ", memory") for what in ["validate" + where] + [w + where for w in FROM16] + [TO16 + where]],
     Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
-    Goal("write a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
+    Goal("write a chain", "utf8_validator", ["simdutf filter"], 1.2, {}, "identity filter"),
     Goal(READ16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),
     Goal(WRITE16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),
     Goal("read a file", "utfilter::ifstream", ["chain, simdutf filter"], 1.3, {}, "read(2)"),
     Goal("read a file", "utfilter::ifstream", ["std::ifstream"], 0.9, {}, None, "ascii"),
     Goal("process", "utfcat", ["simdutf without streams"], 1.0),
     Goal("process, UTF-16LE to UTF-8", "utfcat", ["simdutf without streams"], 1.0),
-    Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=5),
+    Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=8),
+    Goal("write and flush a line of 100 bytes", "utf8_validator", ["simdutf filter"], 1.0),
+    Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.5),
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
+    *[Goal(what, "utf8_validator", ["utf8_validator, one thread"], 1.95)
+      for what in ("two threads, write and flush lines", "two threads, build chains")],
 ]
 
 # The rows of doc/performance.md: the task and the bar of a goal.
