@@ -74,6 +74,8 @@ expect(removed("switch (a) { case 1: f(); break; default: g(); break; } if (b) {
 
 expect([f for _, f, _ in changes("constexpr int f(int x) { return x + y; }")], ["constexpr"], "a constexpr function")
 expect([f for _, f, _ in changes("struct alignas(8) s {\n  int n = 1;\n  constexpr s() noexcept {\n    if (a) n = b;\n  }\n};")], ["table"] * 4, "a maker of a table")
+expect([f for _, f, _ in changes("struct s {\n  int n = 1;\n};\nconstexpr s made() noexcept;\nstruct t {\n  int n = 1;\n};")],
+       ["constexpr"] * 2 + ["run"] * 2, "a class that a constexpr function returns")
 expect([f for _, f, _ in changes("constexpr int n[] = {7};")], ["constant"] * 3, "a table")
 expect([c[1:] for c in changes("void f() { char a[2]; const v<int> b[g + h] = {}; return c[i - j]; }")],
        [("constant", change) for change in ("2 -> 2 + 1", "2 -> 2 - 1", "2 -> 0", "+ -> -")] + [("run", "- -> +")], "sizes of arrays")
