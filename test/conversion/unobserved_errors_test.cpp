@@ -1,0 +1,148 @@
+// unobserved_errors_test.cpp: an observer sees each error by itself. Without one, the transcoder repairs errors by itself,
+// many in one call. The output and the report must be the same. The texts are random mixtures; the seed is fixed.
+// build: portable optimised
+#define BOOST_TEST_MODULE unobserved_errors
+#include <boost/test/unit_test.hpp>
+
+#include "support/brief.hpp"
+#include "support/tally.hpp"
+
+#include <utfilter/conversion.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+
+using namespace std::string_literals;
+using namespace utfilter;
+
+namespace {
+
+bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
+  if (!a || !b) return !a && !b;
+  return a->code == b->code && a->offset == b->offset && a->line == b->line && a->column == b->column &&
+         a->line_offset == b->line_offset && a->bytes == b->bytes && a->size == b->size &&
+         a->code_point == b->code_point;
+}
+
+/// The output of a conversion, and its report.
+struct outcome {
+  std::string output;
+  codec_status status;
+  stream_report report;
+};
+bool operator==(const outcome& a, const outcome& b) {
+  const stream_report &x = a.report, &y = b.report;
+  return a.output == b.output && a.status == b.status && x.encoding == y.encoding && x.bom == y.bom &&
+         x.bytes_in == y.bytes_in && x.bytes_out == y.bytes_out && x.lines == y.lines && x.errors == y.errors &&
+         same(x.first_error, y.first_error) && same(x.last_error, y.last_error);
+}
+
+/// What to convert, under which policies.
+struct subject {
+  bool decodes;
+  encoding e;
+  params p;
+};
+
+/// Converts the text in pieces and rooms of random sizes up to the two given; `seed` decides them. Each has memory of
+/// exactly its size, so that the sanitizers see what is read or written outside.
+outcome convert(std::string_view text, const subject& s, bool observed, std::size_t piece, std::size_t room,
+                std::uint_fast32_t seed) {
+  params p = s.p;
+  if (observed) p.observer = [](const error_info&) {};
+  conversion<transcoder> text_of(s.decodes ? transcoder::decoding(s.e, p.bom) : transcoder::encoding_to(s.e, p.bom), p);
+  text_of.begin(conversion<transcoder>::direction::reading);
+  std::mt19937 random(seed);
+  outcome result{};
+  while (true) {
+    const std::size_t size = std::min<std::size_t>(text.size(), random() % (piece + 1));
+    const std::size_t space = transcoder::min_output + random() % (room + 1);
+    const std::unique_ptr<char[]> in(new char[size]), out(new char[space]);
+    text.copy(in.get(), size);
+    const codec_progress done = text_of.convert(in.get(), size, out.get(), space, size == text.size());
+    text.remove_prefix(done.consumed);
+    result.output.append(out.get(), done.produced);
+    result.status = done.status;
+    if (done.status == codec_status::done || done.status == codec_status::malformed) break;
+  }
+  result.report = text_of.report();
+  return result;
+}
+
+/// Errors of every kind in each encoding, among text; the bytes mean something in at least one of the encodings.
+std::string random_text(std::mt19937& random) {
+  static const std::string parts[] = {
+      "a", "\n", "0 to 9 and A to Z.", "\xFF", "\xFE", "\x80", "\xC0", "\xC1\xBF", "\xE0\x80", "\xE9", "\xED\xA0\x80",
+      "\xED\xB0\x80", "\xF0\x9F\x98", "\xF0\x9F\x98\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xE2\x82\xAC", "\xC3\xA9",
+      "\xD0\x9F\xD1\x80\xD0\xB8", "\xE6\xBC\xA2\xE5\xAD\x97", "\0\xD8"s, "\0\xDC"s, "\xD8\0"s, "\xDC\0"s, "\0\x11\0\0"s,
+      "\xEF\xBB\xBF", std::string(90, '-') + "\n"};
+  std::string text;
+  for (std::size_t n = random() % (random() % 4 == 0 ? 90 : 9); n != 0; --n) {
+    const std::string& part = parts[random() % std::size(parts)];
+    for (std::size_t copies = random() % 5 == 0 ? random() % 40 : 1; copies != 0; --copies) text += part;
+    if (random() % 7 == 0) text += static_cast<char>(random());
+  }
+  return text;
+}
+
+subject random_subject(std::mt19937& random) {
+  constexpr on_error policies[] = {on_error::replace, on_error::skip,   on_error::escape,      on_error::keep,
+                                   on_error::stop,    on_error::strict, on_error::windows1252, on_error::escape};
+  constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
+  const std::string replacements[] = {"\xEF\xBF\xBD", "", "?", "\xE2\x82\xAC", "<a long one of thirty bytes \xE2\x82\xAC>",
+                                      std::string(120, '#')};
+  while (true) {
+    subject s{random() % 2 == 0, encodings().begin()[random() % 11], {}};
+    if (random() % 2 == 0) s.e = encoding::utf8;
+    s.p.on_error = policies[random() % std::size(policies)];
+    if (random() % 4 == 0) s.p.bom = marks[random() % std::size(marks)];
+    s.p.replacement = replacements[random() % std::size(replacements)];
+    if (random() % 3 == 0) s.p.error_limit = random() % 30;
+    if (s.p.on_error == on_error::keep && s.e != encoding::utf8) continue;
+    const char* const why_not = s.decodes ? transcoder::why_not_decoding(s.e, s.p.bom, encoding::utf8)
+                                          : transcoder::why_not_encoding(s.e, s.p.bom);
+    if (why_not == nullptr) return s;
+  }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_someone_does) {
+  std::mt19937 random(20);
+  tally all;
+  std::uint64_t errors = 0;
+  for (std::size_t turn = 0; turn < 200'000 / brief::nth; ++turn) {
+    const std::string text = random_text(random);
+    const subject s = random_subject(random);
+    const std::size_t piece = random() % 3 == 0 ? text.size() : random() % 70, room = random() % 3 == 0 ? 9000 : random() % 90;
+    const auto seed = static_cast<std::uint_fast32_t>(random());
+    const outcome seen = convert(text, s, true, piece + 1, room, seed), unseen = convert(text, s, false, piece + 1, room, seed);
+    errors += seen.report.errors;
+    if (all.failed(seen == unseen))
+      BOOST_ERROR((s.decodes ? "from " : "to ") << encoding_name(s.e) << ", on_error " << static_cast<int>(s.p.on_error)
+                                                << ", bom " << static_cast<int>(s.p.bom) << ", limit " << s.p.error_limit
+                                                << ", replacement " << s.p.replacement << ": " << hexadecimal(text));
+  }
+  all.summary();
+  BOOST_TEST(errors > 10 * all.cases());
+}
+
+// After its first error the carried text may begin with a sequence that is not finished. The input goes on with that.
+BOOST_AUTO_TEST_CASE(what_is_carried_comes_before_the_errors_side_by_side) {
+  transcoder codec = transcoder::decoding(encoding::cesu8, bom::automatic);
+  char out[64];
+  BOOST_TEST(codec.transform("\xED\xA0\x80\xED", 4, out, sizeof out, false).consumed == 4u);
+  transcoder::repairs by;
+  by.text = "#";
+  constexpr std::string_view rest = "\xA0\x81\xFFlast!!";
+  const codec_progress done = codec.transform(rest.data(), rest.size(), out, sizeof out, true, by);
+  BOOST_TEST(std::string(out, done.produced) == "###last!!");
+  BOOST_TEST(by.done == 3u);
+}
