@@ -80,6 +80,8 @@ class conversion {
       throw std::invalid_argument(
           "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
           "cannot keep bytes");
+    if (params_.start && !begins_at(*params_.start))
+      throw std::invalid_argument("utfilter: params::start is only for what decodes an encoding to UTF-8");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
   }
@@ -101,6 +103,7 @@ class conversion {
     state_ = other.state_;
     failure_ = std::move(other.failure_);
     repair_buffer_ = other.repair_buffer_;
+    repairs_last_ = other.repairs_last_;
     repairs_by_byte_ = other.repairs_by_byte_;
     bytes_out_ = other.bytes_out_;
     errors_ = other.errors_;
@@ -122,12 +125,14 @@ class conversion {
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
     use_ = use;
-    taken_ = 0;
+    taken_ = codec_.position().offset;
     state_ = state::starved;
     failure_ = nullptr;
     repair_ = {};
-    bytes_out_ = errors_ = 0;
+    bytes_out_ = params_.start ? params_.start->bytes_out : 0;
+    errors_ = params_.start ? params_.start->errors : 0;
     first_error_.reset();
+    repairs_last_ = true;
   }
 
   /// Ends the use. The report stays until the next use begins.
@@ -223,9 +228,31 @@ class conversion {
     report.lines = at.line - 1;
     report.errors = errors_;
     report.first_error = first_error_;
-    if (errors_ != 0) report.last_error = codec_.error();
+    if (first_error_) report.last_error = codec_.error();
     report.failure = failure_;
     return report;
+  }
+
+ protected:
+  /// The place in the input after the output so far. While an error is not repaired, or only in part, it is the place
+  /// before that error. For codecs that are transcoders.
+  checkpoint place() const noexcept {
+    checkpoint c = codec_.here();
+    c.bytes_out = bytes_out_;
+    c.errors = errors_;
+    if (repairing() || !repairs_last_) {
+      const error_info& error = codec_.error();
+      c.offset = error.offset;
+      c.line = error.line;
+      c.column = error.column;
+      c.line_offset = error.line_offset;
+      c.errors -= 1;
+      if (repairing()) c.bytes_out -= written_of_repair();
+    }
+    if (c.offset != 0 || c.bytes_out != 0) return c;
+    checkpoint start;  // the errors missing_bom and unexpected_bom will be found again
+    start.encoding = c.encoding;
+    return start;
   }
 
  private:
@@ -240,6 +267,11 @@ class conversion {
   static constexpr bool moves_quietly =
       std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
 
+  bool begins_at(const checkpoint& start) const noexcept {
+    const text_position at = codec_.position();
+    return at.offset == start.offset && at.line == start.line && at.column == start.column &&
+           at.line_offset == start.line_offset;
+  }
   std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
     if constexpr (detail::has_check<Codec>)
       return codec_.check(in, size);
@@ -259,6 +291,11 @@ class conversion {
     const char* const begin = repair_buffer_.data();
     return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
   }
+  /// The bytes of the present repair that are in the output. The part that is still to be written is its end.
+  std::size_t written_of_repair() const noexcept {
+    if (!repairs_from_buffer()) return params_.replacement.size() - repair_.size();
+    return static_cast<std::size_t>(repair_.data() - repair_buffer_.data());
+  }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
   /// The errors missing_bom and unexpected_bom come before any other and do not move the position. No repair changes
@@ -273,6 +310,7 @@ class conversion {
     if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
     if (failed() || is_bom_error(error.code)) repair_ = {};
     if (found == verdict::end && !failed()) state_ = state::ended;
+    repairs_last_ = found == verdict::repair && !failed();
   }
 
   enum class verdict { repair, end, fail };
@@ -429,6 +467,7 @@ class conversion {
   params params_;
   direction use_ = direction::none;
   state state_ = state::starved;
+  bool repairs_last_ = true;      // the last error is repaired, not the end of the use
   bool repairs_by_byte_ = false;  // repair_ is bytes to write as they are; otherwise it is UTF-8 to encode
   std::exception_ptr failure_;    // why the present or the last use failed
   std::string_view repair_;       // the rest of the repair of the last error

@@ -38,6 +38,11 @@ class decoder : public conversion<transcoder> {
   template <class Options = params, class = detail::if_options<Options>>
   explicit decoder(const Options& options) : decoder(encoding::detect, options) {}
   /// @}
+
+  /// The place in the input after the text that convert has written so far: a decoder with it as params::start goes on
+  /// from there as this one would. Bytes that the codec carries are after it; so is an error that is not repaired, or
+  /// only in part. Throws nothing. Complexity: constant.
+  checkpoint here() const noexcept { return place(); }
 };
 
 /// Encodes UTF-8 in another encoding, as from_utf8 does, for code with buffers of its own. Unlike from_utf8, it accepts

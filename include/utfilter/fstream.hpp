@@ -9,6 +9,7 @@
 #include <fstream>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -30,6 +31,8 @@ class UTFILTER_STREAMS_API file {
 
   /// Opens the file in binary mode, whatever `mode` says. If that fails, returns false, and open_error() is the reason.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
+  /// Goes to the checkpoint. Returns false if the file cannot seek. Throws std::invalid_argument if it ends before.
+  bool go_to(const checkpoint& start);
   /// Closes the file again, and makes `why` the open_error(). Returns false.
   bool refuse(std::errc why);
   /// Closes the file. Returns the system's reason if that fails.
@@ -48,16 +51,20 @@ class file_istreambuf : public file, public codec_istreambuf<Codec> {
  public:
   template <class Options>
   file_istreambuf(const Codec& codec, const Options& options)
-      : codec_istreambuf<Codec>(file::buffer(), codec, options) {}
+      : codec_istreambuf<Codec>(file::buffer(), codec, options), start_(to_params(options).start) {}
 
   /// std::ios::ate means the end of the converted text. To find it, this function converts the whole file. Throws the
   /// exception that fails the text on the way.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
     if (!file::open(path, mode & ~std::ios_base::ate)) return false;
+    if (start_ && !go_to(*start_)) return false;
     if ((mode & std::ios_base::ate) == 0) return true;
     const std::streampos failed(std::streamoff(-1));
     return this->pubseekoff(0, std::ios_base::end, std::ios_base::in) != failed || refuse(std::errc::invalid_seek);
   }
+
+ private:
+  std::optional<checkpoint> start_;
 };
 
 template <class Codec>
@@ -122,6 +129,10 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 /// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that
 /// fails the text, and calls the observer for each error. The observer is called for the same errors again after
 /// seekg(0). A file that cannot seek, such as a pipe, cannot be opened in this way: open_error() is
+/// std::errc::invalid_seek.
+///
+/// With params::start the stream goes to that byte of the file. Positions of seekg and tellg count from there. If the
+/// file ends before, the constructor throws std::invalid_argument; if it cannot seek, open_error() is
 /// std::errc::invalid_seek.
 ///
 /// ```cpp

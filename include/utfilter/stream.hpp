@@ -182,9 +182,9 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 ///
 /// Complexity: linear in the bytes read. Thread safety: one thread at a time.
 ///
-/// If the other buffer can seek, so can this one. Positions are bytes of the converted text. To seek back beyond the
-/// get area, it converts the text again from the start: report() and the observer begin anew and see the same errors
-/// again. There are no positions after the end of the text.
+/// If the other buffer can seek, so can this one. Positions are bytes of the converted text, from params::start on. To
+/// seek back beyond the get area, it converts the text again from the start: report() and the observer begin anew and
+/// see the same errors again. There are no positions after the end of the text.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:

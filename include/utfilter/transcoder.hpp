@@ -2,6 +2,7 @@
 #ifndef UTFILTER_TRANSCODER_HPP
 #define UTFILTER_TRANSCODER_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/detail/signed_codec.hpp>
@@ -47,6 +48,9 @@ class transcoder : public detail::signed_codec {
   static transcoder validating(bom b) noexcept { return decoding(encoding::utf8, b); }
   /// Decodes `from` to UTF-8. `fallback` is the encoding that encoding::detect assumes without a byte order mark.
   UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
+  /// Decodes `from` to UTF-8, of a text whose input begins at the checkpoint. At the start of the text it looks for a
+  /// signature, and without one encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
+  UTFILTER_API static transcoder decoding(encoding from, bom, const checkpoint& start) noexcept;
   /// Encodes UTF-8 as `to`.
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
 
@@ -54,6 +58,7 @@ class transcoder : public detail::signed_codec {
   /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense. Call the
   /// factory functions above only with combinations that make sense; they do not check.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
+  UTFILTER_API static const char* why_not_decoding(encoding from, const checkpoint& start) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   /// @}
 
@@ -70,6 +75,9 @@ class transcoder : public detail::signed_codec {
     if (source_ != target_) return std::nullopt;
     return carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
+
+  /// The place of position(), without the counts of output and errors. For conversion.
+  UTFILTER_API checkpoint here() const noexcept;
 
   /// The repairs that transform writes by itself, so that it need not return at each error. For conversion.
   struct repairs {

@@ -94,8 +94,8 @@ class transcoder::repairer {
 
   repairs& by_;
   const detail::encoding_scheme& target_;
-  std::uint64_t left_;     // the number of errors that may still be repaired
-  std::string_view text_;  // the last repair, in buffer_ if it fits
+  std::uint64_t left_;                       // the number of errors that may still be repaired
+  std::string_view text_;                    // the last repair, in buffer_ if it fits
   std::array<unsigned char, 6> last_bytes_;  // the error that it repairs
   std::size_t last_size_;
   std::array<char, 4 * std::tuple_size_v<repair_buffer>> buffer_ = {};

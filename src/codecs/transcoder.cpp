@@ -42,6 +42,13 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   return nullptr;
 }
 
+const char* transcoder::why_not_decoding(encoding from, const checkpoint& start) noexcept {
+  if (const char* const why = why_no_checkpoint(start)) return why;
+  if (!is_decided_by_signature(from) && from != start.encoding)
+    return "the checkpoint is in a text of another encoding";
+  return nullptr;
+}
+
 const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
   if (!exists(to)) return "there is no such encoding";
   if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
@@ -58,6 +65,19 @@ transcoder::transcoder(const detail::encoding_scheme* source, const detail::enco
 transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
   const detail::signature_plan plan = plan_for_input(b, from, fallback);
   return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, from, plan};
+}
+
+transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) noexcept {
+  transcoder codec = decoding(from, b, start.encoding);
+  codec.plan_.otherwise = start.encoding;
+  // Nothing has been decided about the start of the text while nothing is read or written.
+  if (start.offset == 0 && start.bytes_out == 0) return codec;
+  codec.phase_ = phase::text;
+  codec.read(detail::scheme_of(start.encoding));
+  codec.facts_.encoding = start.encoding;
+  codec.facts_.signature = start.bom;
+  codec.position_ = {start.offset, start.line, start.column, start.line_offset};
+  return codec;
 }
 
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
@@ -284,6 +304,17 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
   position_.line += passed.line_feeds;
   position_.column = 1 + last.characters;
   position_.line_offset = position_.offset - last.bytes;
+}
+
+checkpoint transcoder::here() const noexcept {
+  checkpoint c;
+  c.encoding = source_ == nullptr ? plan_.otherwise : source_->value;
+  c.bom = facts_.signature;
+  c.offset = position_.offset;
+  c.line = position_.line;
+  c.column = position_.column;
+  c.line_offset = position_.line_offset;
+  return c;
 }
 
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 
 namespace utfilter::detail {
 
@@ -28,6 +29,17 @@ bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode)
   // EINVAL: if the mode makes no sense, the standard library fails without a call to the system.
   open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
   return !open_error_;
+}
+
+bool file::go_to(const checkpoint& start) {
+  const std::streampos size = file_.pubseekoff(0, std::ios_base::end, std::ios_base::in);
+  if (size == std::streampos(std::streamoff(-1))) return refuse(std::errc::invalid_seek);
+  const auto bytes = static_cast<std::uint64_t>(std::streamoff(size));
+  if (start.offset > bytes)
+    throw std::invalid_argument("utfilter: params::start is byte " + std::to_string(start.offset) +
+                                ", but the file has only " + std::to_string(bytes) + " bytes");
+  file_.pubseekoff(static_cast<std::streamoff>(start.offset), std::ios_base::beg, std::ios_base::in);
+  return true;
 }
 
 bool file::refuse(std::errc why) {

@@ -1,7 +1,8 @@
 // core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
 // table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
-// positions; text.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
+// positions; checkpoints; text.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
 // streams, so the memory sanitizer sees all its code.
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/signature_codec.hpp>
@@ -234,6 +235,23 @@ void check_text() {
   }
 }
 
+//------------------------------------------------------------------------------------------------------ checkpoint.hpp
+
+void check_checkpoints() {
+  transcoder first = transcoder::decoding(encoding::utf16, bom::automatic);
+  char out[64];
+  const codec_progress done = first.transform("\xFF\xFE"
+                                              "A\0\n\0\xAC",
+                                              7, out, sizeof out, false);
+  check(done.consumed == 7 && std::string(out, done.produced) == "A\n", "the text before a checkpoint");
+  const checkpoint here = first.here();
+  check(here == checkpoint{encoding::utf16le, true, 6, 2, 1, 6, 0, 0}, "a checkpoint");
+  check(checkpoint_from_string(to_string(here)) == here && !checkpoint_from_string("x"), "its line");
+  transcoder second = transcoder::decoding(encoding::detect, bom::automatic, here);
+  const codec_progress rest = second.transform("\xAC\x20", 2, out, sizeof out, true);
+  check(std::string(out, rest.produced) == texts::utf8(U"\u20AC") && second.position().offset == 8, "its rest");
+}
+
 }  // namespace
 
 int main() {
@@ -244,6 +262,7 @@ int main() {
     check_encodings();
     check_errors();
     check_text();
+    check_checkpoints();
   }
   std::printf("core under%s: %llu cases, %llu failed\n", kernels.c_str(), static_cast<unsigned long long>(cases),
               static_cast<unsigned long long>(failed));

@@ -21,7 +21,9 @@ namespace utfilter::detail {
 /// caller and the reason.
 inline transcoder checked_decoder(const char* caller, encoding from, const params& p) {
   if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback)) refuse(caller, from, why);
-  return transcoder::decoding(from, p.bom, p.fallback);
+  if (!p.start) return transcoder::decoding(from, p.bom, p.fallback);
+  if (const char* why = transcoder::why_not_decoding(from, *p.start)) refuse(caller, from, why);
+  return transcoder::decoding(from, p.bom, *p.start);
 }
 
 /// An encoder for the params. Throws as checked_decoder does.

@@ -1,0 +1,65 @@
+// checkpoint.hpp: a place in an encoded text, at which decoding can start.
+#ifndef UTFILTER_CHECKPOINT_HPP
+#define UTFILTER_CHECKPOINT_HPP
+
+#include <utfilter/config.hpp>
+#include <utfilter/encoding.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace utfilter {
+
+/// A place between two sequences of an encoded text, and the counts of the text before it. decoder::here() returns one,
+/// and params::start begins at one: then the text, the errors, their places and the report are those of a decoder that
+/// has read the text from its start.
+///
+/// A checkpoint is all that a decoder knows about the text before it. So it can be kept in a file, for another process,
+/// another machine or a later version. A default one is the start of a UTF-8 text.
+///
+/// ```cpp
+/// utfilter::decoder first(utfilter::encoding::utf16le);
+/// char out[64];
+/// first.convert("A\0B", 3, out, sizeof out, false);  // "A"; the first byte of B is carried
+/// utfilter::params p;
+/// p.start = first.here();                            // the place of B: byte 2
+/// utfilter::decoder second(utfilter::encoding::utf16le, p);
+/// assert(second.convert("B\0", 2, out, sizeof out, true).produced == 1 && second.report().bytes_in == 4);
+/// ```
+struct checkpoint {
+  /// The encoding of the text: never detect, utf16 or utf32, which a signature decides.
+  utfilter::encoding encoding = utfilter::encoding::utf8;
+  bool bom = false;               ///< Whether the text begins with a signature.
+  std::uint64_t offset = 0;       ///< Bytes of input before the place, the signature included.
+  std::uint64_t line = 1;         ///< 1 + line feeds before the place.
+  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed; see error_info.
+  std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
+  std::uint64_t bytes_out = 0;    ///< Bytes of output before the place.
+  std::uint64_t errors = 0;       ///< Errors before the place.
+};
+
+/// @{
+/// Compares all members. Complexity: constant.
+inline bool operator==(const checkpoint& a, const checkpoint& b) noexcept {
+  return a.encoding == b.encoding && a.bom == b.bom && a.offset == b.offset && a.line == b.line &&
+         a.column == b.column && a.line_offset == b.line_offset && a.bytes_out == b.bytes_out && a.errors == b.errors;
+}
+inline bool operator!=(const checkpoint& a, const checkpoint& b) noexcept { return !(a == b); }
+/// @}
+
+/// The checkpoint as one line of ASCII, without a line feed, at most 300 characters. It has a version and a check sum
+/// (CRC-32 of ISO 3309), so that a line that was cut or edited is noticed. Complexity: constant. Throws std::bad_alloc.
+UTFILTER_API std::string to_string(const checkpoint&);
+
+/// The checkpoint that to_string has written; std::nullopt for any other text, and for a checkpoint that no text can
+/// have, such as one with more lines than bytes. Complexity: constant.
+UTFILTER_API std::optional<checkpoint> checkpoint_from_string(std::string_view) noexcept;
+
+/// The reason why no text can have the checkpoint, as a sentence for people; null if one can. Complexity: constant.
+UTFILTER_API const char* why_no_checkpoint(const checkpoint&) noexcept;
+
+}  // namespace utfilter
+
+#endif

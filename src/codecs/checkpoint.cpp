@@ -1,0 +1,113 @@
+// checkpoint.cpp: checkpoints as lines of text.
+#include <utfilter/checkpoint.hpp>
+
+#include "encodings/encoding_scheme.hpp"
+#include "unicode/hex.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+
+namespace utfilter {
+namespace {
+
+constexpr std::string_view version = "utfilter-checkpoint/1 encoding=";
+
+/// The members that are numbers, in the order of the line.
+struct field {
+  std::string_view label;
+  std::uint64_t checkpoint::*value;
+};
+constexpr field fields[] = {
+    {" offset=", &checkpoint::offset},       {" line=", &checkpoint::line},
+    {" column=", &checkpoint::column},       {" line_offset=", &checkpoint::line_offset},
+    {" bytes_out=", &checkpoint::bytes_out}, {" errors=", &checkpoint::errors},
+};
+
+/// CRC-32 (ISO 3309, the one of gzip), bit by bit.
+std::uint32_t check_sum_of(std::string_view text) noexcept {
+  std::uint32_t sum = 0xFFFFFFFF;
+  for (const char c : text) {
+    sum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ (0xEDB88320 & (0 - (sum & 1)));
+  }
+  return ~sum;
+}
+
+/// A line of limited length, built piece by piece.
+class line {
+ public:
+  line& operator<<(std::string_view s) noexcept {
+    end_ += s.copy(text_.data() + end_, text_.size() - end_);
+    return *this;
+  }
+  line& operator<<(std::uint64_t n) noexcept {
+    char* const end = std::to_chars(text_.data() + end_, text_.data() + text_.size(), n).ptr;
+    end_ = static_cast<std::size_t>(end - text_.data());
+    return *this;
+  }
+  std::string_view text() const noexcept { return {text_.data(), end_}; }
+
+ private:
+  std::array<char, 300> text_;
+  std::size_t end_ = 0;
+};
+
+line line_of(const checkpoint& c) noexcept {
+  line to;
+  to << version << encoding_name(c.encoding) << " bom=" << std::uint64_t{c.bom};
+  for (const field& f : fields) to << f.label << c.*f.value;
+  char sum[8];
+  detail::write_hex(check_sum_of(to.text()), 8, sum);
+  return to << " crc32=" << std::string_view(sum, sizeof sum);
+}
+
+}  // namespace
+
+const char* why_no_checkpoint(const checkpoint& c) noexcept {
+  const detail::encoding_scheme* const scheme = detail::scheme_of(c.encoding);
+  if (scheme == nullptr || is_decided_by_signature(c.encoding))
+    return "the encoding of a checkpoint must be decided, it cannot be detect, utf16 or utf32";
+  if (c.bom && scheme->signature.empty()) return "the checkpoint's encoding has no byte order mark";
+  if (c.bom && c.offset < scheme->signature.size()) return "the checkpoint is inside the byte order mark";
+  if (c.line == 0 || c.column == 0) return "the checkpoint's line and column must be at least 1";
+  if (c.line_offset > c.offset) return "the checkpoint's line begins after the checkpoint";
+  const bool many_errors = c.errors > c.offset && c.errors - c.offset > 1;  // missing_bom is an error of no bytes
+  if (c.line - 1 > c.line_offset || c.column - 1 > c.offset - c.line_offset || many_errors)
+    return "the checkpoint has more lines, columns or errors than bytes before it";
+  return nullptr;
+}
+
+std::string to_string(const checkpoint& c) { return std::string(line_of(c).text()); }
+
+std::optional<checkpoint> checkpoint_from_string(std::string_view text) noexcept {
+  std::string_view rest = text;
+  const auto skip = [&](std::string_view label) noexcept {
+    if (rest.substr(0, label.size()) != label) return false;
+    rest.remove_prefix(label.size());
+    return true;
+  };
+  const auto read = [&](std::uint64_t& n) noexcept {
+    const auto done = std::from_chars(rest.data(), rest.data() + rest.size(), n);
+    rest.remove_prefix(static_cast<std::size_t>(done.ptr - rest.data()));
+    return done.ec == std::errc();
+  };
+
+  checkpoint c;
+  if (!skip(version)) return std::nullopt;
+  const std::optional<encoding> named = encoding_from_name(rest.substr(0, rest.find(' ')));
+  if (!named) return std::nullopt;
+  c.encoding = *named;
+  rest.remove_prefix(rest.find(' '));
+  std::uint64_t bom = 0;
+  if (!skip(" bom=") || !read(bom)) return std::nullopt;
+  c.bom = bom != 0;
+  for (const field& f : fields)
+    if (!skip(f.label) || !read(c.*f.value)) return std::nullopt;
+  // There is one line for each checkpoint. So the comparison covers the check sum and all that was skipped.
+  if (line_of(c).text() != text || why_no_checkpoint(c) != nullptr) return std::nullopt;
+  return c;
+}
+
+}  // namespace utfilter

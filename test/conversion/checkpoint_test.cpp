@@ -1,0 +1,456 @@
+// checkpoint_test.cpp: decoding from a checkpoint gives the text, errors and counts that decoding from the start gives.
+// The checkpoints are those of every place in every string of some boundary bytes or code units, under every policy.
+// build: portable optimised exhaustive cost:20
+#define BOOST_TEST_MODULE checkpoint
+#include <boost/test/unit_test.hpp>
+
+#include "support/brief.hpp"
+#include "support/exhaustive.hpp"
+#include "support/tally.hpp"
+
+#include <utfilter/checkpoint.hpp>
+#include <utfilter/decoder.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+using namespace std::string_literals;
+using namespace utfilter;
+
+namespace {
+
+//------------------------------------------------------------------------------------------------- the value as a line
+
+const checkpoint somewhere{encoding::utf16le, true, 123456789012, 34, 5, 123456789000, 61728394506, 7};
+
+BOOST_AUTO_TEST_CASE(a_default_checkpoint_is_the_start_of_a_utf8_text) {
+  const checkpoint start;
+  BOOST_TEST((start.encoding == encoding::utf8 && !start.bom));
+  BOOST_TEST((start.offset == 0 && start.line == 1 && start.column == 1 && start.line_offset == 0));
+  BOOST_TEST((start.bytes_out == 0 && start.errors == 0));
+  BOOST_TEST((decoder(encoding::utf8).here() == start));
+}
+
+BOOST_AUTO_TEST_CASE(checkpoints_are_equal_if_all_members_are) {
+  checkpoint other = somewhere;
+  BOOST_TEST((other == somewhere && !(other != somewhere)));
+  const auto differs = [&](auto change) {
+    checkpoint changed = somewhere;
+    change(changed);
+    return changed != somewhere && !(changed == somewhere);
+  };
+  BOOST_TEST(differs([](checkpoint& c) { c.encoding = encoding::utf16be; }));
+  BOOST_TEST(differs([](checkpoint& c) { c.bom = false; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.offset; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.line; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.column; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.line_offset; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.bytes_out; }));
+  BOOST_TEST(differs([](checkpoint& c) { ++c.errors; }));
+}
+
+// Later versions must read this line, so it must not change. The check sum is that of python3's zlib.crc32.
+BOOST_AUTO_TEST_CASE(the_line_of_a_checkpoint_is_fixed) {
+  BOOST_TEST(to_string(somewhere) ==
+             "utfilter-checkpoint/1 encoding=UTF-16LE bom=1 offset=123456789012 line=34 column=5 "
+             "line_offset=123456789000 bytes_out=61728394506 errors=7 crc32=CE198A45");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_gives_the_checkpoint_back) {
+  tally all;
+  constexpr std::uint64_t most = ~std::uint64_t{0};
+  for (const encoding e : encodings()) {
+    if (is_decided_by_signature(e)) continue;
+    const bool bom = has_signature(e);
+    for (const checkpoint& c :
+         {checkpoint{e, false, 0, 1, 1, 0, 0, 0}, checkpoint{e, bom, 4, 1, 1, 0, 3, 0},
+          checkpoint{e, bom, most, most, 1, most, most, most}, checkpoint{e, false, most, 1, most, 1, 0, 0}}) {
+      const std::string line = to_string(c);
+      const auto back = checkpoint_from_string(line);
+      all.check(back && *back == c, "not given back", line);
+      all.check(line.size() <= 300 && line.find('\n') == std::string::npos, "not one line", line);
+    }
+  }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(an_edited_line_is_no_checkpoint) {
+  const std::string line = to_string(somewhere);
+  tally all;
+  const auto refused = [&](const std::string& text) { all.check(!checkpoint_from_string(text), "accepted", text); };
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    refused(line.substr(0, at));
+    refused(line.substr(at + 1));
+    refused(std::string(line).erase(at, 1));
+    refused(std::string(line).insert(at, 1, line[at]));
+    for (int byte = 0; byte < 256; ++byte) {
+      std::string edited = line;
+      edited[at] = static_cast<char>(byte);
+      if (edited != line) refused(edited);
+    }
+    for (std::size_t other = at + 1; other < line.size(); ++other) {
+      std::string edited = line;
+      std::swap(edited[at], edited[other]);
+      if (edited != line) refused(edited);
+    }
+  }
+  for (const char* end : {" ", "\n", "0", " crc32=0"}) refused(line + end);
+  refused(line + '\0');
+  all.summary();
+}
+
+// The check sums are right: python3's zlib.crc32 has computed them.
+BOOST_AUTO_TEST_CASE(a_line_with_another_content_is_no_checkpoint) {
+  tally all;
+  for (const char* line : {
+           // another version
+           "utfilter-checkpoint/2 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=F12BF77B",
+           // an encoding that a signature decides
+           "utfilter-checkpoint/1 encoding=UTF-16 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=471E6FDC",
+           // no encoding
+           "utfilter-checkpoint/1 encoding=detect bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=3D3BD25E",
+           // an unknown encoding
+           "utfilter-checkpoint/1 encoding=unknown bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=7375A28E",
+           // another spelling
+           "utfilter-checkpoint/1 encoding=utf8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=1580A1FF",
+           // a number that is no truth value
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=2 offset=3"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=30374C9C",
+           // two digits for zero
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=00"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=60F9CF46",
+           // 2 to the power of 64
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=18446744073709551616"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=A220C190",
+           // a negative number
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=-1"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=9796D7D1",
+           // more lines than bytes
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=2 column=1 line_offset=0 bytes_out=0 errors=0 crc32=4E33AC60",
+           // a signature of two bytes in UTF-8
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=1 offset=2"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=DFAC67D0",
+       })
+    all.check(!checkpoint_from_string(line), "accepted", line);
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(a_checkpoint_that_no_text_can_have_is_named) {
+  tally all;
+  const auto refused = [&](const checkpoint& c, const std::string& why) {
+    const char* const got = why_no_checkpoint(c);
+    all.run([&] { BOOST_TEST((got == nullptr ? "" : got) == why); });
+    all.check(!checkpoint_from_string(to_string(c)), "accepted", to_string(c));
+    params p;
+    p.start = c;
+    all.run([&] {
+      BOOST_CHECK_EXCEPTION(decoder{p}, std::invalid_argument, [&](const std::exception& e) {
+        return std::string(e.what()).find(why) != std::string::npos;
+      });
+    });
+  };
+  const std::string decided = "the encoding of a checkpoint must be decided, it cannot be detect, utf16 or utf32";
+  for (const encoding e : {encoding::detect, encoding::utf16, encoding::utf32, static_cast<encoding>(99)})
+    refused({e, false, 0, 1, 1, 0, 0, 0}, decided);
+  refused({encoding::latin1, true, 9, 1, 1, 0, 0, 0}, "the checkpoint's encoding has no byte order mark");
+  refused({encoding::utf8, true, 2, 1, 1, 0, 0, 0}, "the checkpoint is inside the byte order mark");
+  refused({encoding::utf32be, true, 3, 1, 1, 0, 0, 0}, "the checkpoint is inside the byte order mark");
+  refused({encoding::utf8, false, 9, 0, 1, 0, 0, 0}, "the checkpoint's line and column must be at least 1");
+  refused({encoding::utf8, false, 9, 1, 0, 0, 0, 0}, "the checkpoint's line and column must be at least 1");
+  refused({encoding::utf8, false, 9, 1, 1, 10, 0, 0}, "the checkpoint's line begins after the checkpoint");
+  const std::string more = "the checkpoint has more lines, columns or errors than bytes before it";
+  refused({encoding::utf8, false, 9, 4, 1, 2, 0, 0}, more);
+  refused({encoding::utf8, false, 9, 1, 8, 3, 0, 0}, more);
+  refused({encoding::utf8, false, 9, 1, 1, 0, 0, 11}, more);
+  for (const checkpoint& c :
+       {checkpoint{encoding::utf8, false, 9, 3, 8, 2, 0, 10}, checkpoint{encoding::utf8, true, 3, 1, 1, 0, 0, 0},
+        checkpoint{encoding::utf32be, true, 4, 1, 1, 0, 0, 0}})
+    all.check(why_no_checkpoint(c) == nullptr, "refused", to_string(c));
+  all.summary();
+}
+
+//-------------------------------------------------------------------------------------------------------- the argument
+
+BOOST_AUTO_TEST_CASE(the_encoding_must_be_that_of_the_checkpoint) {
+  params p;
+  p.start = checkpoint{encoding::utf16le, true, 4, 1, 2, 0, 1, 0};
+  for (const encoding from : {encoding::detect, encoding::utf16, encoding::utf32, encoding::utf16le}) {
+    decoder text(from, p);
+    char out[8];
+    BOOST_TEST(text.convert("\xAC\x20", 2, out, sizeof out, true).produced == 3u);
+    BOOST_TEST((text.report().encoding == encoding::utf16le && text.report().bom));
+  }
+  for (const encoding from : {encoding::utf8, encoding::utf16be, encoding::utf32le, encoding::latin1})
+    BOOST_CHECK_EXCEPTION(decoder(from, p), std::invalid_argument, [](const std::exception& e) {
+      return std::string(e.what()).find("the checkpoint is in a text of another encoding") != std::string::npos;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_signature_decides_and_then_the_checkpoint) {
+  const auto first = [](encoding from, encoding at, std::string_view text) {
+    params p;
+    p.start = checkpoint{at, false, 0, 1, 1, 0, 0, 0};
+    decoder codec(from, p);
+    BOOST_TEST((codec.here() == *p.start));
+    char out[16];
+    const codec_progress done = codec.convert(text.data(), text.size(), out, sizeof out, true);
+    return std::string(out, done.produced);
+  };
+  BOOST_TEST(first(encoding::utf16, encoding::utf16le, "A\0"s) == "A");
+  BOOST_TEST(first(encoding::utf16, encoding::utf16le, "\xFE\xFF\0A"s) == "A");
+  BOOST_TEST(first(encoding::utf32, encoding::utf32le, "A\0\0\0"s) == "A");
+  BOOST_TEST(first(encoding::detect, encoding::latin1, "\xE9") == "\u00E9");
+  BOOST_TEST(first(encoding::detect, encoding::latin1, "\xEF\xBB\xBF\u00E9") == "\u00E9");
+}
+
+BOOST_AUTO_TEST_CASE(what_encodes_refuses_a_checkpoint) {
+  params p;
+  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  BOOST_CHECK_EXCEPTION(encoder(encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
+    return std::string(e.what()) == "utfilter: params::start is only for what decodes an encoding to UTF-8";
+  });
+}
+
+//------------------------------------------------------------------------------------------------- decoding from places
+
+/// What a decoder makes of a text.
+struct reading {
+  std::string text;
+  std::vector<error_info> errors;  // as the observer has seen them
+  stream_report report;
+  codec_status status;
+};
+
+bool same(const error_info& a, const error_info& b) {
+  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column &&
+         a.line_offset == b.line_offset && a.bytes == b.bytes && a.size == b.size && a.code_point == b.code_point;
+}
+
+/// A place that a decoder has given, and the output before it.
+struct mark {
+  checkpoint at;
+  std::size_t written;
+};
+
+/// Reads the text in pieces of `piece` bytes into rooms of `room` bytes. Adds the place after each step to `marks`.
+reading read(std::string_view text, encoding from, params p, bool observes, std::size_t piece, std::size_t room,
+             std::vector<mark>* marks) {
+  reading result;
+  if (observes) p.observer = [&](const error_info& error) { result.errors.push_back(error); };
+  decoder codec(from, p);
+  char out[64];
+  if (marks != nullptr) marks->push_back({codec.here(), 0});
+  const auto step = [&](std::size_t size, std::size_t of_room, bool is_last) {
+    const codec_progress done = codec.convert(text.data(), size, out, of_room, is_last);
+    text.remove_prefix(done.consumed);
+    result.text.append(out, done.produced);
+    if (marks != nullptr) marks->push_back({codec.here(), result.text.size()});
+    return done;
+  };
+  while (true) {
+    const std::size_t size = std::min(piece, text.size());
+    codec_progress done = step(size, room, size == text.size());
+    // A room of two bytes is too small for many characters and repairs.
+    if (marks != nullptr && done.status == codec_status::need_input)
+      done = step(std::min(piece, text.size()), 2, false);
+    result.status = done.status;
+    if (done.status == codec_status::done || done.status == codec_status::malformed) break;
+  }
+  result.report = codec.report();
+  return result;
+}
+
+/// Whether the reading from the checkpoint is the rest of the whole one.
+bool is_rest(const reading& whole, const reading& rest, const checkpoint& from, bool observes) {
+  if (from.bytes_out > whole.text.size() || whole.text.substr(from.bytes_out) != rest.text) return false;
+  if (observes && (from.errors > whole.errors.size() ||
+                   !std::equal(whole.errors.begin() + static_cast<std::ptrdiff_t>(from.errors), whole.errors.end(),
+                               rest.errors.begin(), rest.errors.end(), same)))
+    return false;
+  const stream_report &a = whole.report, &b = rest.report;
+  const bool errors_follow = a.errors != from.errors;
+  if (errors_follow != b.last_error.has_value() || errors_follow != b.first_error.has_value()) return false;
+  if (errors_follow && !same(*a.last_error, *b.last_error)) return false;
+  return whole.status == rest.status && a.encoding == b.encoding && a.bom == b.bom && a.bytes_in == b.bytes_in &&
+         a.bytes_out == b.bytes_out && a.lines == b.lines && a.errors == b.errors && !a.failure == !b.failure;
+}
+
+std::string described(std::string_view text, encoding from, const params& p, const checkpoint& at) {
+  return std::string(encoding_name(from)) + ", on_error " + std::to_string(static_cast<int>(p.on_error)) + ", bom " +
+         std::to_string(static_cast<int>(p.bom)) + ", " + hexadecimal(text) + "from " + to_string(at);
+}
+
+/// Reads the text from the start, and then from each place.
+void check_all_places(std::string_view text, encoding from, const params& p, bool observes, tally& all) {
+  std::vector<mark> marks;
+  const reading whole = read(text, from, p, observes, 1, transcoder::min_output, &marks);
+  std::optional<checkpoint> last;
+  for (const mark& m : marks) {
+    if (last && *last == m.at) continue;
+    last = m.at;
+    const std::optional<checkpoint> kept = checkpoint_from_string(to_string(m.at));
+    bool right = kept && *kept == m.at && m.at.offset <= text.size() && m.at.bytes_out <= m.written;
+    if (right) {
+      params later = p;
+      later.start = kept;
+      const std::string_view rest_of_text = text.substr(static_cast<std::size_t>(m.at.offset));
+      const reading rest = read(rest_of_text, from, later, observes, observes ? 1 : 9, observes ? 6 : 64, nullptr);
+      right = is_rest(whole, rest, m.at, observes);
+    }
+    if (all.failed(right)) BOOST_ERROR(described(text, from, p, m.at));
+  }
+}
+
+constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::replace,    on_error::skip,
+                                 on_error::escape, on_error::keep, on_error::windows1252};
+constexpr bom marks_of_text[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
+
+/// Calls visit(text) for every string of up to `most` units.
+template <class Visit>
+void for_each_string(const std::vector<std::string>& units, std::size_t most, const Visit& visit,
+                     std::string text = {}) {
+  visit(text);
+  if (most == 0) return;
+  for (const std::string& unit : units) for_each_string(units, most - 1, visit, text + unit);
+}
+
+/// The boundary bytes or code units of an encoding.
+std::vector<std::string> boundary_units(encoding e) {
+  std::vector<std::string> units;
+  const auto bytes = [&](std::initializer_list<int> list) {
+    for (const int byte : list) units.emplace_back(1, static_cast<char>(byte));
+  };
+  // Code units in big-endian order; turned around for little-endian encodings.
+  const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
+    for (const std::uint32_t unit : list) {
+      std::string text;
+      for (std::size_t i = size; i-- != 0;) text += static_cast<char>(unit >> 8 * i & 0xFF);
+      if (!big) std::reverse(text.begin(), text.end());
+      units.push_back(text);
+    }
+    bytes({0x0A});  // part of a code unit
+  };
+  switch (e) {
+    case encoding::detect:
+      bytes({0x00, 0x0A, 0x41, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF});
+      units.push_back("\xEF\xBB\xBF");
+      units.push_back("\xFF\xFE");
+      break;
+    case encoding::utf16:
+    case encoding::utf16be:
+      wide(2, true, {0x000A, 0x0041, 0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xFEFF, 0xFFFE});
+      break;
+    case encoding::utf16le:
+      wide(2, false, {0x000A, 0x0041, 0x20AC, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xFEFF, 0xFFFE});
+      break;
+    case encoding::utf32:
+    case encoding::utf32be: wide(4, true, {0x0A, 0x41, 0xD800, 0xDFFF, 0xFEFF, 0x10FFFF, 0x110000, 0xFFFE0000}); break;
+    case encoding::utf32le: wide(4, false, {0x0A, 0x41, 0xD800, 0xDFFF, 0xFEFF, 0x10FFFF, 0x110000, 0xFFFE0000}); break;
+    case encoding::cesu8:
+      bytes({0x0A, 0x41, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xEF, 0xF0, 0xFF});
+      units.push_back("\xED\xA0\x80");
+      units.push_back("\xED\xB0\x80");
+      break;
+    case encoding::latin1:
+    case encoding::windows1252:
+    case encoding::koi8r: bytes({0x0A, 0x41, 0x80, 0x81, 0xA4, 0xFF}); break;
+    default:
+      bytes({0x0A, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBB, 0xBF, 0xC1,
+             0xC2, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF});
+  }
+  return units;
+}
+
+void check_strings(std::size_t most, std::size_t nth) {
+  tally all;
+  std::size_t turn = 0;
+  std::vector<encoding> froms(encodings().begin(), encodings().end());
+  froms.push_back(encoding::detect);
+  for (const encoding from : froms) {
+    for (const bom mark : marks_of_text) {
+      if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
+      for (const on_error policy : policies) {
+        if (policy == on_error::keep && from != encoding::utf8) continue;
+        params p;
+        p.on_error = policy;
+        p.bom = mark;
+        p.replacement = "<error \u20AC>";  // needs several rooms
+        for_each_string(boundary_units(from), most, [&](std::string_view text) {
+          if (turn++ % nth == 0 || text.size() < 2) check_all_places(text, from, p, turn % 2 == 0, all);
+        });
+      }
+    }
+  }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(decoding_from_each_place_of_short_strings_gives_the_rest) { check_strings(3, brief::nth); }
+
+BOOST_AUTO_TEST_CASE(decoding_from_each_place_of_every_string_of_four_units_gives_the_rest, *exhaustive()) {
+  check_strings(4, 1);
+}
+
+/// A megabyte of boundary units, mixed with plain text.
+std::string random_text(encoding from, std::mt19937& random) {
+  const std::vector<std::string> units = boundary_units(from);
+  const encoding to = from == encoding::utf16 ? encoding::utf16be : from == encoding::utf32 ? encoding::utf32be : from;
+  encoder plain(to, on_error::skip);
+  char line[400];
+  constexpr std::string_view in = "a line of text, of \u20AC 12 and caf\u00E9\n";
+  const codec_progress encoded = plain.convert(in.data(), in.size(), line, sizeof line, true);
+  std::string text;
+  while (text.size() < 1'000'000)
+    if (random() % 4 == 0)
+      text.append(line, encoded.produced);
+    else
+      for (std::size_t n = random() % 9; n != 0; --n) text += units[random() % units.size()];
+  return text;
+}
+
+BOOST_AUTO_TEST_CASE(decoding_from_random_places_of_a_megabyte_gives_the_rest) {
+  std::mt19937 random(1);
+  tally all;
+  for (const encoding from : encodings()) {
+    const std::string text = random_text(from, random);
+    for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {
+      params p;
+      p.on_error = policy;
+      // The place after each piece, from a decoder that reads pieces of random sizes.
+      std::vector<checkpoint> places;
+      decoder codec(from, p);
+      std::string out(8192, '\0');
+      for (std::size_t at = 0; at < text.size();) {
+        const std::size_t size = std::min<std::size_t>(random() % 5000, text.size() - at);
+        at += codec.convert(text.data() + at, size, out.data(), 6 + random() % 8000, false).consumed;
+        places.push_back(codec.here());
+      }
+      const reading whole = read(text, from, p, false, text.size(), 64, nullptr);
+      for (int n = 0; n < 4; ++n) {
+        const checkpoint& place = places[random() % places.size()];
+        params later = p;
+        later.start = place;
+        const std::string_view rest_of_text = std::string_view(text).substr(static_cast<std::size_t>(place.offset));
+        const reading rest = read(rest_of_text, from, later, false, 1 + random() % 9999, 64, nullptr);
+        if (all.failed(is_rest(whole, rest, place, false))) BOOST_ERROR(described("", from, p, place));
+      }
+    }
+  }
+  all.summary();
+}
+
+}  // namespace
