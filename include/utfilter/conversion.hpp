@@ -121,7 +121,8 @@ class conversion {
   /// The purpose of the present use; direction::none while there is no use.
   direction use() const noexcept { return use_; }
 
-  /// Begins a use, with a fresh copy of the codec and an empty report. Throws only if copying the codec throws.
+  /// Begins a use, with a fresh copy of the codec. The report is empty, or begins with the counts of params::start.
+  /// Throws only if copying the codec throws.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
     use_ = use;
@@ -307,6 +308,7 @@ class conversion {
     ++errors_;
     if (!first_error_) first_error_ = error;
     const verdict found = errors_ > params_.error_limit ? verdict::fail : judge(error);
+    repairs_last_ = false;  // the observer may end this function by an exception
     if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
     if (failed() || is_bom_error(error.code)) repair_ = {};
     if (found == verdict::end && !failed()) state_ = state::ended;

@@ -78,11 +78,33 @@ outcome convert(std::string_view text, const subject& s, bool observed, std::siz
 
 /// Errors of every kind in each encoding, among text; the bytes mean something in at least one of the encodings.
 std::string random_text(std::mt19937& random) {
-  static const std::string parts[] = {
-      "a", "\n", "0 to 9 and A to Z.", "\xFF", "\xFE", "\x80", "\xC0", "\xC1\xBF", "\xE0\x80", "\xE9", "\xED\xA0\x80",
-      "\xED\xB0\x80", "\xF0\x9F\x98", "\xF0\x9F\x98\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xE2\x82\xAC", "\xC3\xA9",
-      "\xD0\x9F\xD1\x80\xD0\xB8", "\xE6\xBC\xA2\xE5\xAD\x97", "\0\xD8"s, "\0\xDC"s, "\xD8\0"s, "\xDC\0"s, "\0\x11\0\0"s,
-      "\xEF\xBB\xBF", std::string(90, '-') + "\n"};
+  static const std::string parts[] = {"a",
+                                      "\n",
+                                      "0 to 9 and A to Z.",
+                                      "\xFF",
+                                      "\xFE",
+                                      "\x80",
+                                      "\xC0",
+                                      "\xC1\xBF",
+                                      "\xE0\x80",
+                                      "\xE9",
+                                      "\xED\xA0\x80",
+                                      "\xED\xB0\x80",
+                                      "\xF0\x9F\x98",
+                                      "\xF0\x9F\x98\x80",
+                                      "\xF4\x90\x80\x80",
+                                      "\xE2\x82",
+                                      "\xE2\x82\xAC",
+                                      "\xC3\xA9",
+                                      "\xD0\x9F\xD1\x80\xD0\xB8",
+                                      "\xE6\xBC\xA2\xE5\xAD\x97",
+                                      "\0\xD8"s,
+                                      "\0\xDC"s,
+                                      "\xD8\0"s,
+                                      "\xDC\0"s,
+                                      "\0\x11\0\0"s,
+                                      "\xEF\xBB\xBF",
+                                      std::string(90, '-') + "\n"};
   std::string text;
   for (std::size_t n = random() % (random() % 4 == 0 ? 90 : 9); n != 0; --n) {
     const std::string& part = parts[random() % std::size(parts)];
@@ -96,8 +118,8 @@ subject random_subject(std::mt19937& random) {
   constexpr on_error policies[] = {on_error::replace, on_error::skip,   on_error::escape,      on_error::keep,
                                    on_error::stop,    on_error::strict, on_error::windows1252, on_error::escape};
   constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
-  const std::string replacements[] = {"\xEF\xBF\xBD", "", "?", "\xE2\x82\xAC", "<a long one of thirty bytes \xE2\x82\xAC>",
-                                      std::string(120, '#')};
+  const std::string replacements[] = {
+      "\xEF\xBF\xBD", "", "?", "\xE2\x82\xAC", "<a long one of thirty bytes \xE2\x82\xAC>", std::string(120, '#')};
   while (true) {
     subject s{random() % 2 == 0, encodings().begin()[random() % 11], {}};
     if (random() % 2 == 0) s.e = encoding::utf8;
@@ -121,14 +143,17 @@ BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_some
   for (std::size_t turn = 0; turn < 200'000 / brief::nth; ++turn) {
     const std::string text = random_text(random);
     const subject s = random_subject(random);
-    const std::size_t piece = random() % 3 == 0 ? text.size() : random() % 70, room = random() % 3 == 0 ? 9000 : random() % 90;
+    const std::size_t piece = random() % 3 == 0 ? text.size() : random() % 70,
+                      room = random() % 3 == 0 ? 9000 : random() % 90;
     const auto seed = static_cast<std::uint_fast32_t>(random());
-    const outcome seen = convert(text, s, true, piece + 1, room, seed), unseen = convert(text, s, false, piece + 1, room, seed);
+    const outcome seen = convert(text, s, true, piece + 1, room, seed),
+                  unseen = convert(text, s, false, piece + 1, room, seed);
     errors += seen.report.errors;
     if (all.failed(seen == unseen))
-      BOOST_ERROR((s.decodes ? "from " : "to ") << encoding_name(s.e) << ", on_error " << static_cast<int>(s.p.on_error)
-                                                << ", bom " << static_cast<int>(s.p.bom) << ", limit " << s.p.error_limit
-                                                << ", replacement " << s.p.replacement << ": " << hexadecimal(text));
+      BOOST_ERROR((s.decodes ? "from " : "to ")
+                  << encoding_name(s.e) << ", on_error " << static_cast<int>(s.p.on_error) << ", bom "
+                  << static_cast<int>(s.p.bom) << ", limit " << s.p.error_limit << ", replacement " << s.p.replacement
+                  << ": " << hexadecimal(text));
   }
   all.summary();
   BOOST_TEST(errors > 10 * all.cases());
