@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,10 +13,10 @@ namespace {
 
 constexpr std::size_t buffer_size = 65536;
 
-struct buffers {
-  alignas(char16_t) char in[buffer_size];
-  char out[buffer_size / 2 * 3];
-};
+// The buffers begin at a page. Malloc returns large blocks 16 bytes after one; the system fills such a buffer at a
+// fifth of the speed on AMD's Zen 3.
+alignas(4096) char in[buffer_size];
+alignas(4096) char out[buffer_size / 2 * 3];
 
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "simdutf_cat: %s\n", what);
@@ -39,27 +38,26 @@ int main(int argc, char** argv) {
   if (argc != 3) fail("usage: simdutf_cat utf8|utf16le FILE");
   const bool utf8 = std::strcmp(argv[1], "utf8") == 0;
   const int file = open(argv[2], O_RDONLY);
-  const auto b = std::make_unique<buffers>();
 
   std::size_t carried = 0;  // bytes of a cut sequence, at the beginning of the buffer
   while (true) {
-    const ssize_t got = read(file, b->in + carried, buffer_size - carried);
+    const ssize_t got = read(file, in + carried, buffer_size - carried);
     if (got < 0) fail("read");
     if (got == 0) break;
     const std::size_t size = carried + static_cast<std::size_t>(got);
-    const auto* const units = reinterpret_cast<const char16_t*>(b->in);
+    const auto* const units = reinterpret_cast<const char16_t*>(in);
     const std::size_t whole =
-        utf8 ? simdutf::trim_partial_utf8(b->in, size) : simdutf::trim_partial_utf16le(units, size / 2) * 2;
+        utf8 ? simdutf::trim_partial_utf8(in, size) : simdutf::trim_partial_utf16le(units, size / 2) * 2;
     if (utf8) {
-      if (!simdutf::validate_utf8(b->in, whole)) fail("ill-formed");
-      write_fully(b->in, whole);
+      if (!simdutf::validate_utf8(in, whole)) fail("ill-formed");
+      write_fully(in, whole);
     } else {
-      const std::size_t made = simdutf::convert_utf16le_to_utf8(units, whole / 2, b->out);
+      const std::size_t made = simdutf::convert_utf16le_to_utf8(units, whole / 2, out);
       if (made == 0 && whole != 0) fail("ill-formed");
-      write_fully(b->out, made);
+      write_fully(out, made);
     }
     carried = size - whole;
-    std::memmove(b->in, b->in + whole, carried);
+    std::memmove(in, in + whole, carried);
   }
   if (carried != 0) fail("cut off");
 }
