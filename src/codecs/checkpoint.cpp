@@ -96,10 +96,11 @@ std::optional<checkpoint> checkpoint_from_string(std::string_view text) noexcept
 
   checkpoint c;
   if (!skip(version)) return std::nullopt;
-  const std::optional<encoding> named = encoding_from_name(rest.substr(0, rest.find(' ')));
+  const std::string_view name = rest.substr(0, rest.find(' '));
+  const std::optional<encoding> named = encoding_from_name(name);
   if (!named) return std::nullopt;
   c.encoding = *named;
-  rest.remove_prefix(rest.find(' '));
+  rest.remove_prefix(name.size());
   std::uint64_t bom = 0;
   if (!skip(" bom=") || !read(bom)) return std::nullopt;
   c.bom = bom != 0;
