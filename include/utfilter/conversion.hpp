@@ -5,6 +5,7 @@
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/detail/codec_contract.hpp>
@@ -104,7 +105,6 @@ class conversion {
     failure_ = std::move(other.failure_);
     repair_buffer_ = other.repair_buffer_;
     repairs_last_ = other.repairs_last_;
-    repairs_by_byte_ = other.repairs_by_byte_;
     bytes_out_ = other.bytes_out_;
     errors_ = other.errors_;
     first_error_ = other.first_error_;
@@ -317,26 +317,20 @@ class conversion {
 
   enum class verdict { repair, end, fail };
 
-  /// The decision of the policy about an error. Each policy is one enumerator of on_error and one case here. If the
-  /// verdict is repair, repair_ is the text to write.
+  /// The decision of the policy about an error. If the verdict is repair, repair_ is the text to write.
   verdict judge(const error_info& error) noexcept {
     switch (params_.on_error) {
       case on_error::strict: return verdict::fail;
       case on_error::stop: return use_ == direction::writing ? verdict::fail : verdict::end;
-      case on_error::replace: repair_ = params_.replacement; break;
-      case on_error::skip: break;
-      case on_error::escape: repair_ = {repair_buffer_.data(), escape_error(error, repair_buffer_)}; break;
+      case on_error::skip: return verdict::repair;
+      case on_error::replace:
+      case on_error::escape:
       case on_error::keep:
-        repair_ = {repair_buffer_.data(), keep_error(error, repair_buffer_)};
-        repairs_by_byte_ = true;
-        break;
-      case on_error::windows1252:
-        if (detail::facts_of(codec_).reads_utf8 && error.code != errc::unmappable)
-          repair_ = {repair_buffer_.data(), windows1252_error(error, repair_buffer_)};
-        else
-          repair_ = params_.replacement;
-        break;
+      case on_error::windows1252: break;
     }
+    const auto make = repair_maker();
+    const std::size_t size = make != nullptr ? make(error, repair_buffer_) : 0;
+    repair_ = size != 0 ? std::string_view(repair_buffer_.data(), size) : std::string_view(params_.replacement);
     return verdict::repair;
   }
 
@@ -348,14 +342,18 @@ class conversion {
   static std::size_t windows1252_repair(const error_info& error, repair_buffer& out) noexcept {
     return error.code == errc::unmappable ? 0 : windows1252_error(error, out);
   }
-  /// The function that makes the repair of an error, if not all errors have the same.
+  /// The function that makes the repair of an error; null if all errors have the same repair.
   auto repair_maker() const noexcept -> std::size_t (*)(const error_info&, repair_buffer&) noexcept {
     switch (params_.on_error) {
       case on_error::escape: return escape_error;
       case on_error::windows1252: return detail::facts_of(codec_).reads_utf8 ? windows1252_repair : nullptr;
       case on_error::keep: return keep_error;
-      default: return nullptr;
+      case on_error::strict:
+      case on_error::stop:
+      case on_error::replace:
+      case on_error::skip: break;
     }
+    return nullptr;
   }
 
   /// A separate function: keeps the exception code out of the loop that repairs.
@@ -389,7 +387,7 @@ class conversion {
       const bool fits = room - produced >= Codec::min_output;
       char* const unit = fits ? out + produced : edge;
       std::size_t taken = 1, size = 1;
-      if (repairs_by_byte_) {
+      if (params_.on_error == on_error::keep) {  // then the repair is bytes, not UTF-8
         unit[0] = repair_.front();
       } else {
         taken = utf8_length(repair_.front());
@@ -469,10 +467,9 @@ class conversion {
   params params_;
   direction use_ = direction::none;
   state state_ = state::starved;
-  bool repairs_last_ = true;      // the last error is repaired, not the end of the use
-  bool repairs_by_byte_ = false;  // repair_ is bytes to write as they are; otherwise it is UTF-8 to encode
-  std::exception_ptr failure_;    // why the present or the last use failed
-  std::string_view repair_;       // the rest of the repair of the last error
+  bool repairs_last_ = true;    // the last error is repaired, not the end of the use
+  std::exception_ptr failure_;  // why the present or the last use failed
+  std::string_view repair_;     // the rest of the repair of the last error
   repair_buffer repair_buffer_;
   // The counts of taken_ and bytes_out_ are added in the same places. Side by side, g++ would add both with one
   // instruction, which waits until the two numbers, stored one by one just before, have reached the cache.

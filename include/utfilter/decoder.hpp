@@ -2,6 +2,7 @@
 #ifndef UTFILTER_DECODER_HPP
 #define UTFILTER_DECODER_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/encoding.hpp>
