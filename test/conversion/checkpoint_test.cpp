@@ -6,6 +6,7 @@
 
 #include "support/brief.hpp"
 #include "support/exhaustive.hpp"
+#include "support/same_error.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/checkpoint.hpp>
@@ -222,7 +223,7 @@ BOOST_AUTO_TEST_CASE(what_encodes_refuses_a_checkpoint) {
   params p;
   p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
   BOOST_CHECK_EXCEPTION(encoder(encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
-    return std::string(e.what()) == "utfilter: params::start is only for what decodes an encoding to UTF-8";
+    return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8";
   });
 }
 
@@ -235,11 +236,6 @@ struct reading {
   stream_report report;
   codec_status status;
 };
-
-bool same(const error_info& a, const error_info& b) {
-  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column &&
-         a.line_offset == b.line_offset && a.bytes == b.bytes && a.size == b.size && a.code_point == b.code_point;
-}
 
 /// A place that a decoder has given, and the output before it.
 struct mark {
@@ -280,12 +276,13 @@ bool is_rest(const reading& whole, const reading& rest, const checkpoint& from, 
   if (from.bytes_out > whole.text.size() || whole.text.substr(from.bytes_out) != rest.text) return false;
   if (observes && (from.errors > whole.errors.size() ||
                    !std::equal(whole.errors.begin() + static_cast<std::ptrdiff_t>(from.errors), whole.errors.end(),
-                               rest.errors.begin(), rest.errors.end(), same)))
+                               rest.errors.begin(), rest.errors.end(),
+                               [](const error_info& x, const error_info& y) { return same_error(x, y); })))
     return false;
   const stream_report &a = whole.report, &b = rest.report;
   const bool errors_follow = a.errors != from.errors;
   if (errors_follow != b.last_error.has_value() || errors_follow != b.first_error.has_value()) return false;
-  if (errors_follow && !same(*a.last_error, *b.last_error)) return false;
+  if (errors_follow && !same_error(*a.last_error, *b.last_error)) return false;
   return whole.status == rest.status && a.encoding == b.encoding && a.bom == b.bom && a.bytes_in == b.bytes_in &&
          a.bytes_out == b.bytes_out && a.lines == b.lines && a.errors == b.errors && !a.failure == !b.failure;
 }

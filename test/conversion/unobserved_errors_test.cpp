@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
+#include "support/same_error.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/conversion.hpp>
@@ -24,13 +25,6 @@ using namespace utfilter;
 
 namespace {
 
-bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
-  if (!a || !b) return !a && !b;
-  return a->code == b->code && a->offset == b->offset && a->line == b->line && a->column == b->column &&
-         a->line_offset == b->line_offset && a->bytes == b->bytes && a->size == b->size &&
-         a->code_point == b->code_point;
-}
-
 /// The output of a conversion, and its report.
 struct outcome {
   std::string output;
@@ -41,7 +35,7 @@ bool operator==(const outcome& a, const outcome& b) {
   const stream_report &x = a.report, &y = b.report;
   return a.output == b.output && a.status == b.status && x.encoding == y.encoding && x.bom == y.bom &&
          x.bytes_in == y.bytes_in && x.bytes_out == y.bytes_out && x.lines == y.lines && x.errors == y.errors &&
-         same(x.first_error, y.first_error) && same(x.last_error, y.last_error);
+         same_error(x.first_error, y.first_error) && same_error(x.last_error, y.last_error);
 }
 
 /// What to convert, under which policies.

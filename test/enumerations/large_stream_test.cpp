@@ -219,7 +219,7 @@ struct large_sink {
 
 bool same(const std::vector<error_info>& a, const std::vector<error_info>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const error_info& x, const error_info& y) { return conformance::same(x, y); });
+                    [](const error_info& x, const error_info& y) { return same_error(x, y); });
 }
 
 /// Tries a text in several ways. Each way is one case, which checks all its results.
@@ -362,7 +362,7 @@ BOOST_AUTO_TEST_CASE(all_text_before_a_strict_error_after_4_gib_is_delivered) {
     }
     all.check(false, "no error", "");
   } catch (const utf_error& e) {
-    all.check(conformance::same(e.info(), text.errors.front()), e.what(), "");
+    all.check(same_error(e.info(), text.errors.front()), e.what(), "");
   }
   all.check(delivered == text.errors.front().offset, "the text before the error", "");
   all.summary("strict errors after more than 4 GiB");

@@ -184,7 +184,7 @@ std::string complaint_of(const reading& in, const scheduled_source& source, cons
     try {
       if (in.read(&one, 1) != -1 || got.thrown) return "something follows the end";
     } catch (const utfilter::utf_error& error) {
-      if (!got.thrown || !conformance::same(error.info(), *got.thrown)) return "another error follows";
+      if (!got.thrown || !same_error(error.info(), *got.thrown)) return "another error follows";
     }
   }
   return log.budget.spent() == spent ? "" : "the source is asked after the end";

@@ -168,7 +168,7 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
   if (log.refused != 0 && all.output.compare(text.size(), log.presented.size(), log.presented) != 0)
     return "the refused text is not the next part of the output: " + conformance::to_hex(log.presented);
   if (broken() && !heard.fault) return "the failure is not reported";
-  const auto is_told = [&](const error_info& one) { return heard.error && conformance::same(*heard.error, one); };
+  const auto is_told = [&](const error_info& one) { return heard.error && same_error(*heard.error, one); };
   const bool is_due = std::any_of(all.errors.begin(), all.errors.end(), is_told);
   if (heard.fault && (log.failures != 0 || log.most_refused >= devices::too_many_refusals || log.unflushable))
     return "";

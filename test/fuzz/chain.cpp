@@ -377,7 +377,7 @@ class use {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (t_.elements[i].stops(wanted[i])) error = wanted[i].thrown;
     require_text(got, wanted.back().output, "delivered");
-    if (!conformance::same(thrown, error)) complain("it throws " + text_of(thrown) + ", not " + text_of(error));
+    if (!same_error(thrown, error)) complain("it throws " + text_of(thrown) + ", not " + text_of(error));
     require_reports(wanted);
   }
 
@@ -428,7 +428,7 @@ class use {
     if (device_.failed) return require(reported, "a failure of the sink is not reported");
     if (device_.refused && reported) return;
     require_text(got, whole_.back().output, "written");
-    const auto is_thrown = [&](const outcome& o) { return o.thrown && conformance::same(o.thrown, thrown); };
+    const auto is_thrown = [&](const outcome& o) { return o.thrown && same_error(o.thrown, thrown); };
     if (std::any_of(whole_.begin(), whole_.end(), [](const outcome& o) { return o.thrown.has_value(); }))
       require(std::any_of(whole_.begin(), whole_.end(), is_thrown), "closing does not throw the error");
     else

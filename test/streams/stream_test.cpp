@@ -220,7 +220,7 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
     } catch (const utfilter::utf_error& e) {
       again = e.info();
     }
-    if (!same(again, expected.thrown)) return "a further read gave another end or error";
+    if (!same_error(again, expected.thrown)) return "a further read gave another end or error";
   }
   got.report = in.report();
   if (!same(got, expected)) return "the report changed after the end";

@@ -233,7 +233,7 @@ class trial {
           break;
         }
       }
-      if (!flushing && link == 0 && !same(thrown_by_write, so_far(true, written).thrown))
+      if (!flushing && link == 0 && !same_error(thrown_by_write, so_far(true, written).thrown))
         return "write threw " + text_of(thrown_by_write) + ", not " + text_of(so_far(true, written).thrown);
       try {
         out.exceptions(std::ios::goodbit);
@@ -242,7 +242,7 @@ class trial {
         note_failure(got, std::current_exception());
       }
     }
-    if (thrown_by_write && !same(thrown_by_write, got.thrown)) return "write and close threw different errors";
+    if (thrown_by_write && !same_error(thrown_by_write, got.thrown)) return "write and close threw different errors";
     if (!sink.whole) return "a piece did not end with a whole character";
     got.output = sink.written;
     got.report = report();
@@ -360,7 +360,7 @@ class trial {
         in.rdbuf()->sgetc();
         return "the error did not stick";
       } catch (const utfilter::utf_error& again) {
-        if (!same(again.info(), *got.thrown)) return "another error followed the first";
+        if (!same_error(again.info(), *got.thrown)) return "another error followed the first";
       }
     }
     return {};

@@ -3,6 +3,7 @@
 #define UTFILTER_TEST_CONFORMANCE_SETUPS_HPP
 
 #include "support/conformance_vocabulary.hpp"
+#include "support/same_error.hpp"
 
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/control_escaper.hpp>
@@ -153,22 +154,14 @@ inline std::string text_of(const pieces& cut) {
 
 constexpr std::streamsize link_sizes[] = {0, 1, 2, 3, 7, 64, 4096};
 
-inline bool same(const error_info& a, const error_info& b) {
-  return a.code == b.code && a.offset == b.offset && a.line == b.line && a.column == b.column &&
-         a.line_offset == b.line_offset && a.size == b.size &&
-         std::equal(a.bytes.begin(), a.bytes.begin() + a.size, b.bytes.begin()) && a.code_point == b.code_point;
-}
-inline bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
-  return a.has_value() == b.has_value() && (!a || same(*a, *b));
-}
 inline bool same(const outcome& a, const outcome& b) {
   const auto &r = a.report, &s = b.report;
-  return a.output == b.output && same(a.thrown, b.thrown) &&
+  return a.output == b.output && same_error(a.thrown, b.thrown) &&
          std::equal(a.observed.begin(), a.observed.end(), b.observed.begin(), b.observed.end(),
-                    [](const error_info& x, const error_info& y) { return same(x, y); }) &&
+                    [](const error_info& x, const error_info& y) { return same_error(x, y); }) &&
          r.encoding == s.encoding && r.bom == s.bom && r.bytes_in == s.bytes_in && r.bytes_out == s.bytes_out &&
-         r.lines == s.lines && r.errors == s.errors && same(r.first_error, s.first_error) &&
-         same(r.last_error, s.last_error);
+         r.lines == s.lines && r.errors == s.errors && same_error(r.first_error, s.first_error) &&
+         same_error(r.last_error, s.last_error);
 }
 
 /// Records the exception in the outcome.

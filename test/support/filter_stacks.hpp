@@ -228,7 +228,7 @@ inline std::string text_of(const due& d) {
   return conformance::to_hex(d.output) + ", thrown " + conformance::text_of(d.thrown);
 }
 
-inline bool same(const due& a, const due& b) { return a.output == b.output && conformance::same(a.thrown, b.thrown); }
+inline bool same(const due& a, const due& b) { return a.output == b.output && same_error(a.thrown, b.thrown); }
 
 }  // namespace filter_stacks
 
