@@ -383,6 +383,15 @@ class long_text {
   return text.end();
 }
 
+/// Checks a text of two blocks, which have been loaded.
+[[gnu::noinline]] run check_two_blocks(const char* in, __m512i start, __m512i end) noexcept {
+  passage text(in);
+  utf8_checker check;
+  if (text.pass(check.check(first_block{start}, start), start, 0, ~mask{0}))
+    text.pass(check.check(whole_block{in + block}, end), end, block, ~mask{0});
+  return text.end();
+}
+
 /// Checks and copies a text of up to two blocks. ASCII needs two vectors, which overlap.
 template <bool Copy>
 [[gnu::always_inline]] inline run pass_line(const char* in, std::size_t size, char* out) noexcept {
@@ -417,12 +426,24 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
   return check_utf8<true>(in, std::min(size, room), out);
 }
 
-/// A line finds the place of an error more quickly than a long text.
+/// The first two blocks are enough if an error comes soon. If the first byte that is not ASCII is an error by itself,
+/// no check is needed to find it.
 run copy_utf8_to_error(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   size = std::min(size, room);
-  const run start = pass_line<true>(in, std::min(size, 2 * block), out);
-  if (size <= 2 * block || start.consumed + 4 <= 2 * block) return start;
-  return start + check_utf8<true>(in + start.consumed, size - start.consumed, out + start.consumed);
+  if (size <= 2 * block) return pass_line<true>(in, size, out);
+  const __m512i start = load(in), next = load(in + block);
+  store(out, start);
+  store(out + block, next);
+  const mask text = _mm512_movepi8_mask(start), text_of_next = _mm512_movepi8_mask(next);
+  const std::size_t at = text != 0 ? first(text) : block + first(text_of_next);  // 2 * block: all is ASCII
+  run passed{at, at, at,
+             count(line_feeds(start) & below(at)) + count(line_feeds(next) & below(at - std::min(at, block)))};
+  if (at != 2 * block) {
+    if (byte_at(in, at) < 0xC0 || !is_continuation(static_cast<unsigned char>(in[at + 1]))) return passed;
+    passed = check_two_blocks(in, start, next);
+    if (passed.consumed + 4 <= 2 * block) return passed;
+  }
+  return passed + check_utf8<true>(in + passed.consumed, size - passed.consumed, out + passed.consumed);
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
