@@ -233,16 +233,12 @@ class codec_filter {
     using detail::pulled;
     state& self = *state_;
     auto& conv = self.conv;
-    while (self.held_begin == self.held_end) {
-      if constexpr (Upstream::is_device) {
-        const bool nothing_at_hand = source.size() == 0 && !source.ended() && conv.needs_input();
-        if (nothing_at_hand && conv.in_place() && n >= Codec::min_output + conv.pending()) {
-          const detail::pull_result got = read_in_place(source, s, n);
-          if (got.what != pulled::text || got.size != 0) return got;
-          continue;
-        }
-      }
-      detail::pull_result got = detail::pull(conv, source, s, n);
+    if (self.held_begin == self.held_end) {
+      detail::pull_result got{pulled::failed, 0};
+      if constexpr (Upstream::is_device)
+        got = detail::pull_in_place(conv, source, s, n);
+      else
+        got = detail::pull(conv, source, s, n);
       if (got.what != pulled::too_little_room) return got;
       got = detail::pull(conv, source, self.held.data(), self.held.size());
       if (got.what != pulled::text) return got;
@@ -254,41 +250,6 @@ class codec_filter {
     std::copy_n(self.held.data() + self.held_begin, taken, s);
     self.held_begin += taken;
     return {pulled::text, taken};
-  }
-
-  /// Lets the device write into the caller's buffer, after room for the carried bytes, and checks the text there. The
-  /// bytes after an error move to the input buffer, because a repair may be longer than the bytes that it replaces. If
-  /// the returned text has no bytes, the caller must read on.
-  template <class Upstream>
-  detail::pull_result read_in_place(Upstream& source, char* s, std::size_t n) {
-    state& self = *state_;
-    auto& conv = self.conv;
-    char* const in = s + conv.pending();
-    const std::streamsize got = source.read(in, n - conv.pending());
-    if (got == 0) return {detail::pulled::would_block, 0};
-    if (got < 0) return {detail::pulled::text, 0};
-    const char* const end = in + got;
-    const char* next = in;
-    std::size_t produced = 0;
-    char edge[Codec::min_output];
-    const auto left = [&] { return static_cast<std::size_t>(end - next); };
-    if (conv.pending() != 0) {
-      const codec_progress finished = conv.step(next, left(), edge, sizeof edge, false);
-      std::copy_n(edge, finished.produced, s);
-      produced = finished.produced;
-      next += finished.consumed;
-    }
-    const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
-    produced += passed;
-    next += passed;
-    // The rest is ill-formed or incomplete, or comes after a signature that was dropped.
-    if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
-    try {
-      source.keep(next, left());
-    } catch (const std::bad_alloc&) {  // the text before the error is still delivered
-      conv.fail(std::current_exception());
-    }
-    return {detail::pulled::text, produced};
   }
 
   template <class Sink>

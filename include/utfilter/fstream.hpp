@@ -23,16 +23,17 @@ namespace detail {
 /// it, and destroyed after it.
 class UTFILTER_STREAMS_API file {
  public:
-  file();
-
   bool is_open() const { return file_.is_open(); }
   const std::error_code& open_error() const noexcept { return open_error_; }
   std::filebuf& buffer() noexcept { return file_; }
 
   /// Opens the file in binary mode, whatever `mode` says. If that fails, returns false, and open_error() is the reason.
+  /// May be called once.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
   /// Goes to the checkpoint. Returns false if the file cannot seek. Throws std::invalid_argument if it ends before.
   bool go_to(const checkpoint& start);
+  /// Whether large pieces are to be read by sgetn; see source_beneath.
+  bool reads_directly() const noexcept { return reads_directly_; }
   /// Closes the file again, and makes `why` the open_error(). Returns false.
   bool refuse(std::errc why);
   /// Closes the file. Returns the system's reason if that fails.
@@ -44,6 +45,7 @@ class UTFILTER_STREAMS_API file {
   std::vector<char> buffer_;
   std::filebuf file_;
   std::error_code open_error_;
+  bool reads_directly_ = false;
 };
 
 template <class Codec>
@@ -58,6 +60,7 @@ class file_istreambuf : public file, public codec_istreambuf<Codec> {
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) {
     if (!file::open(path, mode & ~std::ios_base::ate)) return false;
     if (start_ && !go_to(*start_)) return false;
+    if (reads_directly()) this->read_directly();
     if ((mode & std::ios_base::ate) == 0) return true;
     const std::streampos failed(std::streamoff(-1));
     return this->pubseekoff(0, std::ios_base::end, std::ios_base::in) != failed || refuse(std::errc::invalid_seek);

@@ -71,28 +71,43 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
 };
 
 /// The stream buffer that an istreambuf_base reads from.
-class source_beneath : public streambuf_reader {
+///
+/// It reads from the get area of that buffer, or directly: by sgetn, which a file buffer passes on to the system for
+/// large pieces. sgetn waits until a piece is full; so only a file that never waits may be read directly.
+class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
  public:
   explicit source_beneath(std::streambuf& buffer) noexcept : streambuf_reader(buffer), buffer_(&buffer) {}
 
+  /// From now on reads the buffer directly, if it can seek. Precondition: nothing was read.
+  void read_directly();
+  /// Forgets all that was read: the buffer has gone back to the place where the first byte was read.
+  void begin_again() noexcept;
+
+  const char* data() const { return direct_ ? kept_.data() : streambuf_reader::data(); }
+  std::size_t size() const { return direct_ ? kept_.size() : streambuf_reader::size(); }
+  void consume(std::size_t n);
   bool ended() const noexcept { return ended_; }
-  std::uint64_t taken() const noexcept { return taken_; }  // bytes
-  void consume(std::size_t n) {
-    streambuf_reader::consume(n);
-    taken_ += n;
-  }
+  std::uint64_t taken() const noexcept { return taken_; }  // bytes that are no longer in the buffer
   /// Whether wait() may wait. Otherwise it takes only the bytes that are there already.
   void set_patient(bool patient) noexcept { patient_ = patient; }
-  std::streamsize wait() {
-    if (!patient_ && buffer_->in_avail() <= 0) return 0;
-    const std::streamsize got = streambuf_reader::wait();
-    ended_ = got < 0;
-    return got;
-  }
+  std::streamsize wait();
+
+  /// Whether read(s, n) is faster for so many bytes than wait(). Only then it may be called.
+  bool reads_into(std::size_t n) const noexcept { return direct_ && n >= large; }
+  std::streamsize read(char* s, std::size_t n);
+  void keep(const char* s, std::size_t n) { kept_.keep(s, n); }
 
  private:
+  static constexpr std::size_t large = 32768;  // bytes
+
+  std::streamsize fetch(char* s, std::size_t n);
+
   std::streambuf* buffer_;
+  std::streampos start_;  // of the direct reading
+  input_buffer kept_;     // of the direct reading
   std::uint64_t taken_ = 0;
+  bool direct_ = false;
+  bool read_large_ = false;  // the last piece was large
   bool ended_ = false;
   bool patient_ = true;
 };
@@ -103,6 +118,10 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   /// `least_room` is the room that the conversion needs to make progress, in bytes.
   istreambuf_base(std::streambuf& source, std::size_t least_room);
   ~istreambuf_base() override;
+
+  /// Tells that the source never waits, and that its sgetn is faster for large pieces than its get area. Precondition:
+  /// nothing was read.
+  void read_directly() { input_.read_directly(); }
 
   int_type underflow() override;
   std::streamsize xsgetn(char* s, std::streamsize n) override;
@@ -203,7 +222,8 @@ class codec_istreambuf : public detail::istreambuf_base {
   using direction = typename conversion<Codec>::direction;
 
   detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
-    return detail::pull(conversion_, source, s, n);
+    return source.reads_into(n) ? detail::pull_in_place(conversion_, source, s, n)
+                                : detail::pull(conversion_, source, s, n);
   }
   void begin() override { conversion_.begin(direction::reading); }
   bool failed() const noexcept override { return conversion_.failed(); }

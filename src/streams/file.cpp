@@ -21,11 +21,26 @@ std::error_code error_of(Action action, int otherwise) {
   return {errno != 0 ? errno : otherwise, std::generic_category()};
 }
 
+/// Whether to read the file directly. Only libstdc++ passes a large sgetn on to the system. A regular file without a
+/// size may be one of the system's own, such as /proc/kmsg, whose reader waits.
+bool is_read_directly([[maybe_unused]] const std::filesystem::path& path,
+                      [[maybe_unused]] std::ios_base::openmode mode) {
+#ifdef __GLIBCXX__
+  std::error_code error;
+  return (mode & std::ios_base::out) == 0 && std::filesystem::is_regular_file(path, error) &&
+         std::filesystem::file_size(path, error) > 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
-file::file() : buffer_(65536) { file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size())); }
-
 bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode) {
+  reads_directly_ = is_read_directly(path, mode);
+  // libstdc++ passes an sgetn on if it is longer than the buffer.
+  buffer_.resize(reads_directly_ ? 2048 : 65536);
+  file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
   // EINVAL: if the mode makes no sense, the standard library fails without a call to the system.
   open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
   return !open_error_;

@@ -29,6 +29,74 @@ void streambuf_base::refuse() {
   std::rethrow_exception(failure());
 }
 
+//--------------------------------------------------------------------------------------------------- reading the source
+
+void source_beneath::read_directly() {
+  start_ = buffer_->pubseekoff(0, std::ios_base::cur, std::ios_base::in);
+  direct_ = start_ != std::streampos(std::streamoff(-1));
+}
+
+void source_beneath::begin_again() noexcept {
+  streambuf_reader::operator=(streambuf_reader(*buffer_));
+  kept_.clear();
+  taken_ = 0;
+  ended_ = false;
+}
+
+void source_beneath::consume(std::size_t n) {
+  if (direct_) {
+    kept_.consume(n);
+  } else {
+    streambuf_reader::consume(n);
+    taken_ += n;
+  }
+}
+
+std::streamsize source_beneath::wait() {
+  if (!patient_ && buffer_->in_avail() <= 0) return 0;
+  if (direct_) {
+    // Between two large pieces only the rest of a character is needed.
+    const std::size_t n = read_large_ ? input_buffer::least : input_buffer::most;
+    read_large_ = false;
+    const std::streamsize got = fetch(kept_.room_for(n), n);
+    if (direct_) {
+      kept_.filled(got > 0 ? static_cast<std::size_t>(got) : 0);
+      return got;
+    }
+  }
+  const std::streamsize got = streambuf_reader::wait();
+  ended_ = got < 0;
+  return got;
+}
+
+std::streamsize source_beneath::read(char* s, std::size_t n) {
+  read_large_ = true;
+  const std::streamsize got = fetch(s, n);
+  if (direct_) return got;
+  // The rest of the source is read from its get area.
+  if (wait() < 0) return -1;
+  const std::size_t taken = std::min(n, size());
+  std::copy_n(data(), taken, s);
+  consume(taken);
+  return static_cast<std::streamsize>(taken);
+}
+
+/// Reads up to n bytes directly; -1 at the end. After an error of the file, direct_ is false, and the source is at the
+/// first byte that was not taken: sgetn does not tell how many bytes it has read before an error, the get area does.
+std::streamsize source_beneath::fetch(char* s, std::size_t n) {
+  try {
+    const std::streamsize got = buffer_->sgetn(s, static_cast<std::streamsize>(n));
+    taken_ += static_cast<std::uint64_t>(got);
+    ended_ = got == 0;
+    return ended_ ? -1 : got;
+  } catch (const std::ios_base::failure&) {
+    direct_ = false;
+    const auto back = start_ + static_cast<std::streamoff>(taken_);
+    if (buffer_->pubseekpos(back, std::ios_base::in) != back) throw;
+    return 0;
+  }
+}
+
 //-------------------------------------------------------------------------------------------------------------- reading
 
 namespace {
@@ -149,7 +217,7 @@ bool istreambuf_base::rewind() {
   const busy once(*this);
   const auto taken = static_cast<off_type>(input_.taken());
   if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
-  input_ = source_beneath(source_);
+  input_.begin_again();
   setg(nullptr, nullptr, nullptr);
   guarded([this] {
     begin();

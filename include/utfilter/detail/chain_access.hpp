@@ -167,36 +167,6 @@ bool is_unread(Source&) {
   return false;  // no link: the caller passes the source directly, or it is a part of a composite
 }
 
-/// Bytes that a device gave and that the filter has not used yet. The buffer allocates memory when it first has to hold
-/// bytes.
-class input_buffer {
- public:
-  static constexpr std::size_t least = 4096, most = 65536;  // bytes to read at a time
-
-  const char* data() const noexcept { return bytes_.get() + begin_; }
-  std::size_t size() const noexcept { return end_ - begin_; }
-  void consume(std::size_t n) noexcept { begin_ += n; }
-  void clear() noexcept { begin_ = end_ = 0; }
-
-  /// Returns at least n bytes of room for new content. The old content is lost.
-  char* room_for(std::size_t n) {
-    if (capacity_ < n) {
-      bytes_.reset(new char[n]);
-      capacity_ = n;
-    }
-    return bytes_.get();
-  }
-  void filled(std::size_t n) noexcept {
-    begin_ = 0;
-    end_ = n;
-  }
-
- private:
-  std::unique_ptr<char[]> bytes_;
-  std::size_t capacity_ = 0;
-  std::size_t begin_ = 0, end_ = 0;
-};
-
 /// How much a filter that reads knows about the end of its source.
 enum class source_end {
   ahead,  // not reached yet
@@ -279,12 +249,7 @@ class upstream<Source, false> {
     }
   }
 
-  /// Copies bytes that were read into another buffer to the input buffer.
-  void keep(const char* s, std::size_t n) {
-    if (n == 0) return;
-    std::copy_n(s, n, input_.room_for(std::max(n, input_buffer::least)));
-    input_.filled(n);
-  }
+  void keep(const char* s, std::size_t n) { input_.keep(s, n); }
 
  private:
   Source& source_;

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <exception>
 #include <ios>
+#include <memory>
+#include <new>
 #include <streambuf>
 #include <string>
 #include <system_error>
@@ -70,6 +72,42 @@ class streambuf_reader {
   bool unbuffered_ = false;
 };
 
+/// Bytes that were read from a source and are not converted yet. The buffer allocates memory when it first has to hold
+/// bytes.
+class input_buffer {
+ public:
+  static constexpr std::size_t least = 4096, most = 65536;  // bytes to read at a time
+
+  const char* data() const noexcept { return bytes_.get() + begin_; }
+  std::size_t size() const noexcept { return end_ - begin_; }
+  void consume(std::size_t n) noexcept { begin_ += n; }
+  void clear() noexcept { begin_ = end_ = 0; }
+
+  /// Returns at least n bytes of room for new content. The old content is lost.
+  char* room_for(std::size_t n) {
+    if (capacity_ < n) {
+      bytes_.reset(new char[n]);
+      capacity_ = n;
+    }
+    return bytes_.get();
+  }
+  void filled(std::size_t n) noexcept {
+    begin_ = 0;
+    end_ = n;
+  }
+  /// Copies bytes that were read into another buffer. The old content is lost.
+  void keep(const char* s, std::size_t n) {
+    if (n == 0) return;
+    std::copy_n(s, n, room_for(std::max(n, least)));
+    filled(n);
+  }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t capacity_ = 0;
+  std::size_t begin_ = 0, end_ = 0;
+};
+
 /// The result of reading through a conversion.
 enum class pulled {
   text,             // text was read
@@ -103,6 +141,51 @@ pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n
       case codec_status::need_input: break;
     }
   }
+}
+
+/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. The
+/// bytes after an error move to the source's own buffer, because a repair may be longer than the bytes that it replaces.
+/// If the returned text has no bytes, the caller must read on.
+template <class Codec, class Source>
+pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
+  char* const in = s + conv.pending();
+  const std::streamsize got = source.read(in, n - conv.pending());
+  if (got == 0) return {pulled::would_block, 0};
+  if (got < 0) return {pulled::text, 0};
+  const char* const end = in + got;
+  const char* next = in;
+  std::size_t produced = 0;
+  char edge[Codec::min_output];
+  const auto left = [&] { return static_cast<std::size_t>(end - next); };
+  if (conv.pending() != 0) {
+    const codec_progress finished = conv.step(next, left(), edge, sizeof edge, false);
+    std::copy_n(edge, finished.produced, s);
+    produced = finished.produced;
+    next += finished.consumed;
+  }
+  const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
+  produced += passed;
+  next += passed;
+  // The rest is ill-formed or incomplete, or comes after a signature that was dropped.
+  if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
+  try {
+    source.keep(next, left());
+  } catch (const std::bad_alloc&) {  // the text before the error is still delivered
+    conv.fail(std::current_exception());
+  }
+  return {pulled::text, produced};
+}
+
+/// As pull, for a source that can write into the caller's buffer: text that needs no change is checked there. Such a
+/// source also has `read(s, n)`, which returns as wait() does, and `keep(s, n)`, after which the n bytes are at hand.
+template <class Codec, class Source>
+pull_result pull_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
+  while (source.size() == 0 && !source.ended() && conv.needs_input() && conv.in_place() &&
+         n >= Codec::min_output + conv.pending()) {
+    const pull_result got = read_in_place(conv, source, s, n);
+    if (got.what != pulled::text || got.size != 0) return got;
+  }
+  return pull(conv, source, s, n);
 }
 
 //-------------------------------------------------------------------------------------------------------------- writing
