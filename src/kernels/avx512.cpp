@@ -1,9 +1,10 @@
 // avx512.cpp: the kernel table for x86-64 with AVX-512 (BW, VL, VBMI, VBMI2, BITALG): Intel since Ice Lake, AMD since
 // Zen 4.
 //
-// Checking UTF-8: a comparison of 64 bytes gives a mask of 64 bits, so the rules are arithmetic on masks. A lead byte
-// asks for continuation bytes one, two or three places after it; the bytes asked for must be exactly the continuation
-// bytes of the block.
+// Checking UTF-8: a lead byte asks for continuation bytes one, two or three places after it; the bytes asked for must be
+// exactly the continuation bytes of the block. Where the place of an error matters, a comparison of 64 bytes gives a
+// mask of 64 bits, and the rules are arithmetic on masks. In long texts they are arithmetic on bytes, which is faster,
+// and only tells whether anything is wrong.
 //
 // Transcoding: each character of a block gets a lane of fixed size. The bytes of the lane that the character does not
 // need are marked, and the compress instruction squeezes them out (Clausecker and Lemire, "Transcoding Unicode
@@ -51,6 +52,8 @@ mask below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsi
 
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
+/// Holds a vector in a register. Otherwise g++ loads it from memory again at each use.
+[[gnu::always_inline]] inline void hold(__m512i& x) noexcept { asm("" : "+v"(x)); }
 void store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
 
 #  ifndef __clang__
@@ -107,6 +110,8 @@ enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after
 /// is no continuation byte, it is wrong anyway.
 struct alignas(block) second_bytes {
   unsigned char by_lead[64] = {}, by_second[64] = {};
+  // by_lead again, for an index in which 0 stands for all bytes that are no lead bytes: a lead byte less BF, at most 3F.
+  unsigned char by_index[64] = {};
   // The lead bytes with an entry, and all lead bytes of four bytes: bit n stands for C0 + n. Blocks without any of them
   // need neither the tables nor the check of fourth bytes.
   std::uint64_t special = 0;
@@ -120,6 +125,7 @@ struct alignas(block) second_bytes {
                                   : lead < 0xC2 || lead > 0xF4 ? after_none
                                                                : 0;
       by_lead[lead - 0xC0] = entry;
+      by_index[lead < 0xFF ? lead - 0xBF : 0x3F] = entry;  // FE and FF have the same entry
       if (entry != 0 || lead >= 0xF0) special |= std::uint64_t{1} << (lead - 0xC0);
     }
     for (unsigned second = 0x80; second <= 0xBF; ++second)
@@ -204,6 +210,44 @@ class utf8_checker {
   __mmask64 special_before_ = 0;  // the bytes after special lead bytes, in the last block checked
 };
 
+/// Sums up what is wrong in whole blocks, without finding the place. Zen 4 takes two cycles for a comparison that makes
+/// a mask, and half a cycle for most operations on vectors; so here each rule is arithmetic on bytes, and one mask is
+/// left, to count with.
+class utf8_sums {
+ public:
+  [[gnu::always_inline]] utf8_sums() noexcept {}
+
+  /// Returns the number of continuation bytes.
+  [[gnu::always_inline]] std::size_t add(const whole_block& at, __m512i x) noexcept {
+    __m512i one = at.back(1);
+    hold(one);
+    // After the subtraction of C0 - 80, E0 - 80 or F0 - 80, only lead bytes of two, three or four bytes or more have
+    // the highest bit.
+    const __m512i asked = _mm512_ternarylogic_epi64(_mm512_subs_epu8(one, all<0xC0 - 0x80>()),
+                                                    _mm512_subs_epu8(at.back(2), all<0xE0 - 0x80>()),
+                                                    _mm512_subs_epu8(at.back(3), all<0xF0 - 0x80>()), 0xFE);  // or
+    // Continuation bytes have the highest bit and not the next one, which the addition moves up.
+    const __m512i continuation = _mm512_andnot_si512(_mm512_add_epi8(x, x), x);
+    unasked_ = _mm512_ternarylogic_epi64(unasked_, continuation, asked, 0xF6);  // a | (b ^ c)
+    const __m512i index = _mm512_min_epu8(_mm512_subs_epu8(one, all<0xBF>()), all<0x3F>());
+    forbidden_ =
+        _mm512_ternarylogic_epi64(forbidden_, _mm512_permutexvar_epi8(index, _mm512_load_si512(table.by_index)),
+                                  _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)),
+                                  0xF8);  // a | (b & c)
+    return count(_mm512_movepi8_mask(continuation));
+  }
+
+  bool wrong() const noexcept {
+    return (_mm512_movepi8_mask(unasked_) | _mm512_test_epi8_mask(forbidden_, forbidden_)) != 0;
+  }
+
+ private:
+  // The highest bit of a byte: it is a continuation byte that no lead byte asks for, or is asked for and is none.
+  __m512i unasked_ = _mm512_setzero_si512();
+  // Not 0: a second byte that its lead byte forbids.
+  __m512i forbidden_ = _mm512_setzero_si512();
+};
+
 mask line_feeds(__m512i x) noexcept { return _mm512_cmpeq_epi8_mask(x, all<'\n'>()); }
 
 //---------------------------------------------------------------------------------------------- validation and the copy
@@ -267,9 +311,8 @@ class long_text {
     const whole_block p{in_ + text_.at};
     const __m512i x = p.back(0);
     put(x, text_.at);
-    if (!text_.pass(check_.check(p, x), x, text_.at, below(step))) return false;
     check_.again();
-    return true;
+    return text_.pass(check_.check(p, x), x, text_.at, below(step));
   }
 
   [[gnu::always_inline]] void pass_ascii(std::size_t n) noexcept {
@@ -296,16 +339,31 @@ class long_text {
   }
 
   [[gnu::always_inline]] bool pass_each(std::size_t n, std::size_t& texts) noexcept {
-    for (; n != 0; --n) {
+    const char* const start = in_ + text_.at;
+    std::size_t lines = 0, continuations = 0;
+    utf8_sums sums;
+    for (std::size_t i = 0; i < n; ++i) {
+      const whole_block p{start + i * block};
+      __m512i x = p.back(0);
+      hold(x);
+      fetch(in_ahead_ + text_.at + i * block);
+      const std::size_t in_block = sums.add(p, x);
+      put(x, text_.at + i * block);
+      lines += count(line_feeds(x));
+      continuations += in_block;
+      texts += in_block != 0;  // does not count a block in which only the last byte, a lead byte, is not ASCII
+    }
+    if (!sums.wrong()) {
+      text_.pass(n * block, continuations, lines);
+      return true;
+    }
+    check_.again();
+    for (; n != 0; --n) {  // finds the place
       const whole_block p{in_ + text_.at};
       const __m512i x = p.back(0);
-      const utf8_block b = check_.check(p, x);
-      fetch(in_ahead_ + text_.at);
-      put(x, text_.at);
-      if (!text_.pass(b, x, text_.at, ~mask{0})) return false;
-      texts += b.continuation != 0;  // does not count a block in which only the last byte, a lead byte, is not ASCII
+      if (!text_.pass(check_.check(p, x), x, text_.at, ~mask{0})) break;
     }
-    return true;
+    return false;
   }
 
   [[gnu::always_inline]] bool pass_marked(std::size_t n, std::size_t& texts) noexcept {
@@ -328,16 +386,14 @@ class long_text {
 
     mask wrong = 0;
     std::size_t continuations = 0;
+    check_.again();
     for (; texts_at != 0; texts_at &= texts_at - 1) {
       const whole_block p{start + first(texts_at) * block};
       const utf8_block b = check_.check(p, p.back(0));
       wrong |= b.wrong;
       continuations += count(b.continuation);
     }
-    if (wrong != 0) {  // finds the place, block by block
-      check_.again();
-      return pass_each(n, texts);
-    }
+    if (wrong != 0) return pass_each(n, texts);  // finds the place
     text_.pass(n * block, continuations, lines);
     return true;
   }
@@ -349,6 +405,7 @@ class long_text {
     const whole_block p{in_ + begin};
     const __m512i x = p.back(0);
     if (Copy) store(out_ + begin, x);
+    check_.again();
     text_.pass(check_.check(p, x), x, begin, ~below(text_.at - begin));
   }
 

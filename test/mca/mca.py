@@ -54,7 +54,7 @@ AVX512 = [
     *[Loop(name + what, size, function, through, steps=through != [MARKED_CHECK])
       for name, function in (("validate ", VALIDATE), ("copy ", COPY))
       for what, size, through in (("ASCII", 256, ["if (_mm512_movepi8_mask(_mm512_or_si512(_mm512_or_si512("]),
-                                  ("text", 64, [EACH]), ("text, special", 64, [EACH, "%vpermb"]),
+                                  ("text", 64, [EACH]),
                                   ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["at += step * unit;"], steps=False),
     Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (bytes_of_a + bytes_of_b == block)"]),
