@@ -3,6 +3,7 @@
 #define UTFILTER_UTFILTER_HPP
 
 #include <utfilter/bom_filter.hpp>
+#include <utfilter/byte_range.hpp>
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/control_escaper.hpp>

@@ -13,7 +13,7 @@ LAYERS = {
     "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+    "codecs":     (3, "src/codecs/* byte_range.hpp checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/signed_codec.hpp", ""),
     "conversion": (4, "conversion.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/kept_exception.hpp "
                       "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
