@@ -205,6 +205,9 @@ class conversion {
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
 
+  /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
+  std::size_t pending_repair() const noexcept { return repair_.size(); }
+
   /// Whether the use has failed.
   bool failed() const noexcept { return state_ == state::failed; }
   /// Why the use has failed: a utf_error, an exception of the observer, the argument of fail, or a std::logic_error for

@@ -15,6 +15,7 @@
 #include <utfilter/filter.hpp>
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
+#include <utfilter/line_reader.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/scoped_filter.hpp>

@@ -19,7 +19,7 @@ LAYERS = {
                       "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
-    "streams":    (5, "src/streams/* stream.hpp fstream.hpp scoped_filter.hpp", ""),
+    "streams":    (5, "src/streams/* stream.hpp fstream.hpp line_reader.hpp scoped_filter.hpp", ""),
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
     "all":        (6, "utfilter.hpp", ""),
 }

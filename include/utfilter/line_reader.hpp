@@ -1,0 +1,152 @@
+// line_reader.hpp: reads a text in any encoding line by line, and says where each line and each character stands.
+#ifndef UTFILTER_LINE_READER_HPP
+#define UTFILTER_LINE_READER_HPP
+
+#include <utfilter/byte_range.hpp>
+#include <utfilter/checkpoint.hpp>
+#include <utfilter/config.hpp>
+#include <utfilter/decoder.hpp>
+#include <utfilter/detail/transfer.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <streambuf>
+#include <string_view>
+#include <vector>
+
+namespace utfilter {
+
+/// Reads the lines of a text in any encoding, as UTF-8. It knows the bytes of the source that each line and each
+/// character were decoded from, and the checkpoint at which reading can go on after each line.
+///
+/// ```cpp
+/// std::stringbuf log("one\r\ntw\xFFo\n");
+/// utfilter::line_reader lines(log, utfilter::on_error::replace);
+/// while (lines.next())
+///   if (lines.errors() != 0) std::clog << "line " << lines.number() << ": " << lines.text() << '\n';
+/// ```
+///
+/// Only a line feed (U+000A) of the text ends a line. A line feed or carriage return in params::replacement is text.
+/// The last line may lack its end; an empty text, and the rest after the last line feed if it is empty, are no lines.
+/// So the lines are those of std::getline over utfilter::istream.
+///
+/// next() returns a line as soon as its line feed has arrived: it does not wait for more. An observer sees an error when
+/// its piece of the source is decoded, perhaps before next() has returned the lines before the error.
+///
+/// The text fails with utf_error, with an exception of the observer, or with std::length_error for a line that is too
+/// long. Then next() first returns all lines before, and throws. Each further call throws the same exception.
+/// After a utf_error, text() is the part of the line before the error.
+///
+/// If the source throws, the text has not failed: next() throws that exception, and the line is empty. What was read
+/// is kept, and the next call of next() asks the source for more and goes on. An end of the source is final.
+///
+/// The reader holds at most one line and one piece of decoded text. Its memory grows with the longest line, up to about
+/// twice the limit, and 32 bytes for each repair in the line. Complexity: linear in the bytes read. Thread safety: one
+/// thread at a time.
+class line_reader {
+ public:
+  /// The limit for a line, if the constructor is given none: 16 MiB.
+  static constexpr std::size_t default_limit = std::size_t{16} << 20;
+
+  /// @{
+  /// The source is not owned, and must outlive this object. `limit` is the size of the longest line that is accepted,
+  /// in bytes of UTF-8 without the end of the line. Throws std::invalid_argument, with the reason, for params that make
+  /// no sense.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit line_reader(std::streambuf& source, encoding from = encoding::detect, const Options& options = {},
+                       std::size_t limit = default_limit)
+      : line_reader(detail::to_params(options), source, from, limit) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  line_reader(std::streambuf& source, const Options& options, std::size_t limit = default_limit)
+      : line_reader(source, encoding::detect, options, limit) {}
+  /// @}
+
+  /// Reads the next line. Returns false after the last line; under on_error::stop the text ends at the first error.
+  /// Throws utf_error, std::length_error, and exceptions of the observer and of the source; see above.
+  UTFILTER_STREAMS_API bool next();
+
+  /// The line as UTF-8, without its end. The view is valid until the next call of next(). Before the first line and
+  /// after the last one, text() is empty, and the functions below are about the empty text at that place.
+  std::string_view text() const noexcept { return {buffer_.data() + line_, size_}; }
+  /// The end of the line: "\n" or "\r\n"; empty for a last line without one, and for the part of a line before an error.
+  /// The view is valid until the next call of next().
+  std::string_view ending() const noexcept { return {buffer_.data() + line_ + size_, ending_}; }
+  /// The number of the line in the whole text, from 1. After params::start it goes on from the line of the checkpoint.
+  std::uint64_t number() const noexcept { return begin_.line; }
+  /// The bytes of the source that are the line: ill-formed bytes and the end of the line are included. The first line
+  /// includes the signature. Each line begins where the one before it ends.
+  byte_range bytes() const noexcept { return {begin_.offset, after_.offset}; }
+  /// The offset in the source of the first byte of the character that text()[n] is a part of; in a repair, that of the
+  /// ill-formed subsequence. If n is text().size(), it is the offset of the end of the line. Throws std::out_of_range
+  /// if n is larger. Complexity: linear in the size of the line.
+  UTFILTER_STREAMS_API std::uint64_t offset_of(std::size_t n) const;
+  /// The number of errors in the line, including the one that has ended or failed the text.
+  std::uint64_t errors() const noexcept { return errors_; }
+  /// The place after the line. A line_reader with it as params::start, whose source begins at its offset, returns the
+  /// lines that follow. If the text has failed with utf_error, it is the place before the error; if the line is too long,
+  /// or the source has thrown, it is the beginning of the line.
+  checkpoint after() const noexcept { return after_; }
+
+  /// The report on all text that has been decoded; it may be ahead of the line.
+  stream_report report() const { return decoder_.report(); }
+
+ private:
+  /// Text that was not decoded from bytes of the source as all other text is: a repair, or a signature that was dropped
+  /// or added.
+  struct patch {
+    std::uint64_t begin, end;  // bytes of text before it, and up to its end
+    std::uint64_t source_end;  // bytes of the source up to its end
+    std::uint64_t errors;      // errors up to its end
+  };
+
+  /// How many bytes of the source well-formed text was decoded from.
+  struct measure {
+    bool of_characters = false;  // each character has `unit` bytes, not as many as in UTF-8
+    std::size_t unit = 1;
+    std::size_t more = 0;  // bytes that a supplementary character has more
+
+    std::uint64_t operator()(std::string_view text) const noexcept;
+  };
+  static measure measure_of(encoding) noexcept;
+
+  UTFILTER_STREAMS_API line_reader(const params&, std::streambuf& source, encoding from, std::size_t limit);
+
+  bool find_end(std::size_t& searched);
+  bool take_line(std::size_t end, std::size_t patches);
+  bool take_rest();
+  [[noreturn]] void fail();
+  [[noreturn]] void refuse_line();
+  void decode();
+  void begin_text(std::string_view text);
+  void meet_errors();
+  void make_room(std::size_t);
+  std::uint64_t source_offset(std::size_t n, std::size_t patches) const noexcept;
+
+  decoder decoder_;
+  detail::streambuf_reader source_;
+  std::uint64_t taken_;        // bytes of the source before those that source_ has at hand
+  bool source_ended_ = false;  // the source has no more bytes
+  bool stops_;                 // the policy is on_error::stop
+  bool begun_ = false;         // the encoding is decided, measure_ is known, and the signature has passed
+  bool ended_ = false;         // all text is in the buffer
+  bool failed_ = false;        // next() has thrown decoder_.failure()
+  bool busy_ = false;          // next() is being called
+  std::size_t limit_;
+  measure measure_;
+
+  std::vector<char> buffer_;
+  std::size_t filled_ = 0;                    // the bytes of text in the buffer
+  std::size_t line_ = 0;                      // the place of the line in the buffer
+  std::size_t size_ = 0, ending_ = 0;         // the bytes of the line's text, and of its end
+  checkpoint begin_, after_;                  // the places before and after the line
+  std::uint64_t errors_ = 0, errors_before_;  // in the line, and before it
+  std::uint64_t errors_met_;                  // in the text decoded so far
+  std::vector<patch> patches_;                // of the text in the buffer, in order
+  std::size_t patch_ = 0, patch_end_ = 0;     // those of the line
+};
+
+}  // namespace utfilter
+
+#endif
