@@ -74,38 +74,52 @@ class line_reader {
   /// The view is valid until the next call of next().
   std::string_view ending() const noexcept { return {buffer_.data() + line_ + size_, ending_}; }
   /// The number of the line in the whole text, from 1. After params::start it goes on from the line of the checkpoint.
-  std::uint64_t number() const noexcept { return begin_.line; }
+  std::uint64_t number() const noexcept { return number_; }
   /// The bytes of the source that are the line: ill-formed bytes and the end of the line are included. The first line
-  /// includes the signature. Each line begins where the one before it ends.
-  byte_range bytes() const noexcept { return {begin_.offset, after_.offset}; }
+  /// includes the signature. Each line begins where the one before it ends. Complexity: linear in the size of the lines
+  /// since the last call, but at most in that of the line and of a piece of text; constant if the source is UTF-8.
+  byte_range bytes() const noexcept {
+    find_places();
+    return {begin_.source, end_};
+  }
   /// The offset in the source of the first byte of the character that text()[n] is a part of; in a repair, that of the
   /// ill-formed subsequence. If n is text().size(), it is the offset of the end of the line. Throws std::out_of_range
-  /// if n is larger. Complexity: linear in the size of the line.
+  /// if n is larger. Complexity: that of bytes(), and linear in the size of the line.
   UTFILTER_STREAMS_API std::uint64_t offset_of(std::size_t n) const;
   /// The number of errors in the line, including the one that has ended or failed the text.
   std::uint64_t errors() const noexcept { return errors_; }
   /// The place after the line. A line_reader with it as params::start, whose source begins at its offset, returns the
-  /// lines that follow. If the text has failed with utf_error, it is the place before the error; if the line is too long,
-  /// or the source has thrown, it is the beginning of the line.
-  checkpoint after() const noexcept { return after_; }
+  /// lines that follow. If the text has failed with utf_error, it is the place before the error; if the line is too
+  /// long, or the source has thrown, it is the beginning of the line. Complexity: that of bytes().
+  UTFILTER_STREAMS_API checkpoint after() const noexcept;
 
   /// The report on all text that has been decoded; it may be ahead of the line.
   stream_report report() const { return decoder_.report(); }
 
  private:
+  /// A place between two characters, or between a character and a repair: bytes of text, and of the source, before it.
+  struct place {
+    std::uint64_t text, source;
+  };
+
   /// Text that was not decoded from bytes of the source as all other text is: a repair, or a signature that was dropped
   /// or added.
   struct patch {
-    std::uint64_t begin, end;  // bytes of text before it, and up to its end
-    std::uint64_t source_end;  // bytes of the source up to its end
-    std::uint64_t errors;      // errors up to its end
+    std::uint64_t begin;  // bytes of text before it
+    place end;
+    std::uint64_t errors;  // errors up to its end
   };
 
-  /// How many bytes of the source well-formed text was decoded from.
+  /// How many bytes of the source the characters of text were decoded from.
   struct measure {
-    bool of_characters = false;  // each character has `unit` bytes, not as many as in UTF-8
-    std::size_t unit = 1;
-    std::size_t more = 0;  // bytes that a supplementary character has more
+    enum class kind {
+      utf8,   // as many as in UTF-8
+      cesu8,  // as many as in UTF-8, but a supplementary character two more
+      utf16,  // one code unit; a supplementary character two
+      fixed,  // one code unit
+    };
+    kind what = kind::utf8;
+    std::size_t unit = 1;  // bytes of a code unit
 
     std::uint64_t operator()(std::string_view text) const noexcept;
   };
@@ -113,6 +127,8 @@ class line_reader {
 
   UTFILTER_STREAMS_API line_reader(const params&, std::streambuf& source, encoding from, std::size_t limit);
 
+  /// Bytes of the source that are decoded.
+  std::uint64_t position() const noexcept { return taken_ - decoder_.pending(); }
   bool find_end(std::size_t& searched);
   bool take_line(std::size_t end, std::size_t patches);
   bool take_rest();
@@ -122,29 +138,47 @@ class line_reader {
   void begin_text(std::string_view text);
   void meet_errors();
   void make_room(std::size_t);
-  std::uint64_t source_offset(std::size_t n, std::size_t patches) const noexcept;
+
+  void find_places() const noexcept {
+    if (!places_found_) find_both_places();
+  }
+  UTFILTER_STREAMS_API void find_both_places() const noexcept;
+  std::uint64_t source_size(const char* text, std::size_t size) const noexcept;
+  place place_of(std::uint64_t text, std::size_t patches) const noexcept;
 
   decoder decoder_;
   detail::streambuf_reader source_;
   std::uint64_t taken_;        // bytes of the source before those that source_ has at hand
   bool source_ended_ = false;  // the source has no more bytes
   bool stops_;                 // the policy is on_error::stop
-  bool begun_ = false;         // the encoding is decided, measure_ is known, and the signature has passed
+  bool begun_;                 // the encoding is decided, measure_ is known, and the signature has passed
   bool ended_ = false;         // all text is in the buffer
   bool failed_ = false;        // next() has thrown decoder_.failure()
   bool busy_ = false;          // next() is being called
+  checkpoint start_;           // the beginning of the first line
   std::size_t limit_;
   measure measure_;
 
   std::vector<char> buffer_;
-  std::size_t filled_ = 0;                    // the bytes of text in the buffer
-  std::size_t line_ = 0;                      // the place of the line in the buffer
-  std::size_t size_ = 0, ending_ = 0;         // the bytes of the line's text, and of its end
-  checkpoint begin_, after_;                  // the places before and after the line
-  std::uint64_t errors_ = 0, errors_before_;  // in the line, and before it
-  std::uint64_t errors_met_;                  // in the text decoded so far
-  std::vector<patch> patches_;                // of the text in the buffer, in order
-  std::size_t patch_ = 0, patch_end_ = 0;     // those of the line
+  std::size_t filled_ = 0;      // bytes of text in the buffer
+  bool is_even_ = true;         // each of them comes from measure_.unit bytes of the source, as ASCII does
+  std::vector<patch> patches_;  // in the text in the buffer, in order
+  std::uint64_t errors_met_;    // in the text up to the last patch
+
+  // The line.
+  std::size_t line_ = 0;               // its place in the buffer
+  std::size_t size_ = 0, ending_ = 0;  // bytes of its text, and of its end
+  bool is_rest_ = false;               // it is the rest of the text
+  std::uint64_t number_;
+  std::uint64_t errors_ = 0;
+  std::uint64_t errors_before_;            // in the lines before
+  std::uint64_t text_before_;              // bytes of text in the lines before
+  std::size_t patch_ = 0, patch_end_ = 0;  // its patches
+  // The place where it begins, and the bytes of the source up to its end, if they have been found. Otherwise begin_ is a
+  // place before, and the text from there on is in the buffer. They are found on demand: that is as slow as reading.
+  mutable place begin_;
+  mutable std::uint64_t end_;
+  mutable bool places_found_ = false;
 };
 
 }  // namespace utfilter

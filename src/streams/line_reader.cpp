@@ -2,7 +2,6 @@
 #include <utfilter/line_reader.hpp>
 
 #include <utfilter/detail/checked_codec.hpp>
-#include <utfilter/transcoder.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -17,6 +16,27 @@ constexpr std::size_t piece = 8192;                     // bytes of the source t
 constexpr std::size_t room_for_piece = 3 * piece + 16;  // a byte becomes three at most; some bytes were carried
 
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// The sum of weight(BYTE), which is at most 2, over a text. The compiler turns the inner loop into vector instructions.
+template <class Weight>
+std::uint64_t sum(std::string_view text, Weight weight) noexcept {
+  constexpr std::size_t lanes = 16, most = 255 / 2;
+  constexpr std::uint64_t bytes = 0x00FF00FF00FF00FF, ones = 0x0001000100010001;
+  std::uint64_t total = 0;
+  const char* at = text.data();
+  std::size_t left = text.size();
+  while (left >= lanes) {
+    unsigned char sums[lanes] = {};
+    for (std::size_t rounds = std::min(left / lanes, most); rounds != 0; --rounds, at += lanes, left -= lanes)
+      for (std::size_t i = 0; i < lanes; ++i)
+        sums[i] = static_cast<unsigned char>(sums[i] + weight(static_cast<unsigned char>(at[i])));
+    std::uint64_t halves[2];
+    std::memcpy(halves, sums, lanes);
+    for (const std::uint64_t half : halves) total += ((half & bytes) + (half >> 8 & bytes)) * ones >> 48;
+  }
+  for (; left != 0; --left, ++at) total += static_cast<unsigned>(weight(static_cast<unsigned char>(*at)));
+  return total;
+}
 
 /// Sets a flag as long as this object lives.
 class raised {
@@ -41,13 +61,15 @@ line_reader::line_reader(const params& p, std::streambuf& source, encoding from,
     : decoder_(checked(from, p)),
       source_(source),
       stops_(p.on_error == on_error::stop),
-      limit_(limit),
-      begin_(decoder_.here()),
-      after_(begin_) {
-  taken_ = begin_.offset;
-  errors_before_ = errors_met_ = begin_.errors;
-  begun_ = begin_.offset != 0 || begin_.bytes_out != 0;
-  if (begun_) measure_ = measure_of(begin_.encoding);
+      start_(decoder_.here()),
+      limit_(limit) {
+  taken_ = start_.offset;
+  begun_ = start_.offset != 0 || start_.bytes_out != 0;
+  if (begun_) measure_ = measure_of(start_.encoding);
+  number_ = start_.line;
+  errors_before_ = errors_met_ = start_.errors;
+  text_before_ = start_.bytes_out;
+  begin_ = {start_.bytes_out, start_.offset};
 }
 
 //--------------------------------------------------------------------------------------------------- finding the lines
@@ -61,11 +83,15 @@ bool line_reader::next() {
   if (failed_) std::rethrow_exception(decoder_.failure());
   const raised once(busy_);
   line_ += size_ + ending_;
-  size_ = ending_ = 0;
-  begin_ = after_;
+  text_before_ += size_ + ending_;
+  if (places_found_) begin_ = {text_before_, end_};
+  places_found_ = false;
+  number_ += ending_ != 0;
   errors_before_ += errors_;
-  errors_ = 0;
   patch_ = patch_end_;
+  size_ = ending_ = 0;
+  errors_ = 0;
+  is_rest_ = false;
   for (std::size_t searched = 0; !find_end(searched); decode())
     if (ended_ || decoder_.failed()) return take_rest();
   return true;
@@ -81,10 +107,10 @@ bool line_reader::find_end(std::size_t& searched) {
     if (found == nullptr) break;
     const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - line);
     std::size_t patches = patch_;
-    const std::uint64_t place = begin_.bytes_out + end;
-    while (patches != patches_.size() && patches_[patches].begin <= place) ++patches;
-    if (patches == patch_ || patches_[patches - 1].end <= place) return take_line(end, patches);
-    searched = static_cast<std::size_t>(patches_[patches - 1].end - begin_.bytes_out);
+    const std::uint64_t at = text_before_ + end;
+    while (patches != patches_.size() && patches_[patches].begin <= at) ++patches;
+    if (patches == patch_ || patches_[patches - 1].end.text <= at) return take_line(end, patches);
+    searched = static_cast<std::size_t>(patches_[patches - 1].end.text - text_before_);
   }
   searched = there;
   // If a line feed follows, a carriage return is no text.
@@ -94,21 +120,16 @@ bool line_reader::find_end(std::size_t& searched) {
 
 /// The line ends with the line feed at `end`. `patches` is the end of its patches.
 bool line_reader::take_line(std::size_t end, std::size_t patches) {
-  const bool after_repair = patches != patch_ && patches_[patches - 1].end == begin_.bytes_out + end &&
-                            patches_[patches - 1].begin != patches_[patches - 1].end;
-  const bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r' && !after_repair;
+  bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r';
+  if (patches != patch_) {
+    const patch& last = patches_[patches - 1];
+    if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // a repair's
+    errors_ = last.errors - errors_before_;
+  }
   if (end - carriage_return > limit_) refuse_line();
   size_ = end - carriage_return;
   ending_ = std::size_t{1} + carriage_return;
   patch_end_ = patches;
-  after_.offset = after_.line_offset = source_offset(end + 1, patches);
-  after_.line = begin_.line + 1;
-  after_.column = 1;
-  after_.bytes_out = begin_.bytes_out + end + 1;
-  if (patches != patch_) {
-    after_.errors = patches_[patches - 1].errors;
-    errors_ = after_.errors - errors_before_;
-  }
   return true;
 }
 
@@ -117,7 +138,7 @@ bool line_reader::take_rest() {
   if (filled_ - line_ > limit_) refuse_line();
   size_ = filled_ - line_;
   patch_end_ = patches_.size();
-  after_ = decoder_.here();
+  is_rest_ = true;
   errors_ = decoder_.report().errors - errors_before_;
   if (decoder_.failed()) fail();
   return size_ != 0;
@@ -129,7 +150,8 @@ void line_reader::fail() {
 }
 
 void line_reader::refuse_line() {
-  decoder_.fail(std::make_exception_ptr(std::length_error("utfilter: line " + std::to_string(begin_.line) +
+  errors_ = 0;
+  decoder_.fail(std::make_exception_ptr(std::length_error("utfilter: line " + std::to_string(number_) +
                                                           " has more than " + std::to_string(limit_) + " bytes")));
   fail();
 }
@@ -144,12 +166,14 @@ void line_reader::decode() {
     const std::size_t size = std::min(source_.size(), piece);
     const bool last = source_ended_ && size == source_.size();
     char* const out = buffer_.data() + filled_;
+    const std::uint64_t before = position();
     const codec_progress done = decoder_.step(source_.data(), size, out, buffer_.size() - filled_, last);
     filled_ += done.produced;
     taken_ += done.consumed;
     source_.consume(done.consumed);
     const bool is_error = done.status == codec_status::malformed;
-    if (!begun_ && (done.produced != 0 || taken_ != decoder_.pending() || is_error)) begin_text({out, done.produced});
+    is_even_ = is_even_ && begun_ && !is_error && position() - before == done.produced * measure_.unit;
+    if (!begun_ && (done.produced != 0 || position() != 0 || is_error)) begin_text({out, done.produced});
     ended_ = done.status == codec_status::done || (is_error && stops_);
     if (is_error && !ended_ && !decoder_.failed()) meet_errors();
   });
@@ -159,15 +183,13 @@ void line_reader::decode() {
 /// signature, or it is a part of the text. Otherwise a signature was dropped or added.
 void line_reader::begin_text(std::string_view text) {
   const stream_report report = decoder_.report();
-  after_.encoding = report.encoding;
-  after_.bom = report.bom;
   measure_ = measure_of(report.encoding);
   begun_ = true;
   const std::uint64_t source = report.first_error ? report.first_error->offset : report.bytes_in;
   const std::uint64_t measured = measure_(text);
   constexpr std::uint64_t size_of_signature = 3;
-  if (source > measured) patches_.push_back({0, 0, source - measured, 0});
-  if (source < measured) patches_.push_back({0, size_of_signature, 0, 0});
+  if (source > measured) patches_.push_back({0, {0, source - measured}, 0});
+  if (source < measured) patches_.push_back({0, {size_of_signature, 0}, 0});
 }
 
 /// The decoder has met an error: notes its place, and writes its repair. If the decoder carries bytes after the error,
@@ -176,10 +198,10 @@ void line_reader::meet_errors() {
   std::size_t size = 0;
   do {
     size = decoder_.pending_repair();
-    const std::uint64_t place = begin_.bytes_out + (filled_ - line_);
-    const patch met{place, place + size, taken_ - decoder_.pending(), ++errors_met_};
+    const std::uint64_t here = text_before_ + (filled_ - line_);
+    const patch met{here, {here + size, position()}, ++errors_met_};
     // Errors that leave no text are one patch, so that bytes without text need no memory.
-    if (size == 0 && !patches_.empty() && patches_.back().begin == place)
+    if (size == 0 && !patches_.empty() && patches_.back().begin == here)
       patches_.back() = met;
     else
       patches_.push_back(met);
@@ -192,62 +214,88 @@ void line_reader::meet_errors() {
 
 /// Makes room for this many bytes more. The lines before the present one leave the buffer.
 void line_reader::make_room(std::size_t room) {
-  if (line_ != 0)
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(line_),
-              buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
-  filled_ -= line_;
-  line_ = 0;
-  patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_));
-  patch_ = patch_end_ = 0;
+  if (line_ != 0) {
+    const std::size_t rest = filled_ - line_;
+    const std::uint64_t of_rest = measure_({buffer_.data() + line_, rest});
+    // The place after the text is nearer than the last one that was found, but a repair may be before it.
+    const bool is_plain = patch_ == patches_.size();
+    begin_ = is_plain ? place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
+    is_even_ = is_plain && of_rest == rest * measure_.unit;
+    std::memmove(buffer_.data(), buffer_.data() + line_, rest);
+    filled_ = rest;
+    line_ = 0;
+    patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_));
+    patch_ = patch_end_ = 0;
+  }
   if (buffer_.size() - filled_ < room) buffer_.resize(std::max(2 * buffer_.size(), filled_ + room));
 }
 
 //---------------------------------------------------------------------------------------------- places in the source
 
 auto line_reader::measure_of(encoding e) noexcept -> measure {
-  measure m;
-  m.unit = code_unit_size(e);
-  m.of_characters = m.unit != 1 || is_single_byte(e);
-  char bytes[transcoder::min_output];
-  const std::size_t of_supplementary = transcoder::encoding_to(e, bom::keep).encode(0x10000, bytes);
-  const std::size_t usual = m.of_characters ? m.unit : 4;
-  m.more = of_supplementary > usual ? of_supplementary - usual : 0;
-  return m;
+  const std::size_t unit = code_unit_size(e);
+  if (e == encoding::cesu8) return {measure::kind::cesu8, unit};
+  if (unit == 2) return {measure::kind::utf16, unit};
+  return {unit == 4 || is_single_byte(e) ? measure::kind::fixed : measure::kind::utf8, unit};
 }
 
 std::uint64_t line_reader::measure::operator()(std::string_view text) const noexcept {
-  if (!of_characters && more == 0) return text.size();
-  std::size_t characters = 0, supplementary = 0;
-  for (const char c : text) {
-    characters += !is_continuation(c);
-    supplementary += static_cast<unsigned char>(c) >= 0xF0;
+  const auto begins = [](unsigned char byte) { return static_cast<signed char>(byte) >= -0x40; };  // not 80 to BF
+  const auto begins_supplementary = [](unsigned char byte) { return byte >= 0xF0; };
+  switch (what) {
+    case kind::utf8: break;
+    case kind::cesu8: return text.size() + 2 * sum(text, begins_supplementary);
+    case kind::utf16: return unit * sum(text, [=](unsigned char b) { return begins(b) + begins_supplementary(b); });
+    case kind::fixed: return unit * sum(text, begins);
   }
-  return std::uint64_t{unit} * (of_characters ? characters : text.size()) + std::uint64_t{more} * supplementary;
+  return text.size();
 }
 
 std::uint64_t line_reader::offset_of(std::size_t n) const {
   if (n > size_)
     throw std::out_of_range("utfilter: offset_of(" + std::to_string(n) + ") in a line of " + std::to_string(size_) +
                             " bytes");
-  const std::uint64_t place = begin_.bytes_out + n;
+  find_places();
+  const std::uint64_t text = text_before_ + n;
   std::size_t patches = patch_;
-  while (patches != patch_end_ && patches_[patches].end <= place) ++patches;
-  if (patches != patch_end_ && patches_[patches].begin <= place)
-    n = static_cast<std::size_t>(patches_[patches].begin - begin_.bytes_out);
-  else
-    while (n != size_ && is_continuation(buffer_[line_ + n])) --n;
-  return source_offset(n, patches);
+  while (patches != patch_end_ && patches_[patches].end.text <= text) ++patches;
+  if (patches != patch_end_ && patches_[patches].begin <= text)
+    return place_of(patches_[patches].begin, patches).source;
+  while (n != size_ && is_continuation(buffer_[line_ + n])) --n;
+  return place_of(text_before_ + n, patches).source;
 }
 
-/// The offset in the source of byte n of the line. `patches` is the end of the patches before it.
-std::uint64_t line_reader::source_offset(std::size_t n, std::size_t patches) const noexcept {
-  std::size_t from = 0;
-  std::uint64_t offset = begin_.offset;
-  if (patches != patch_) {
-    from = static_cast<std::size_t>(patches_[patches - 1].end - begin_.bytes_out);
-    offset = patches_[patches - 1].source_end;
-  }
-  return offset + measure_({buffer_.data() + line_ + from, n - from});
+checkpoint line_reader::after() const noexcept {
+  if (is_rest_) return decoder_.here();
+  if (ending_ == 0 && number_ == start_.line) return start_;
+  find_places();
+  checkpoint c = decoder_.here();
+  c.offset = end_;
+  c.line = number_ + (ending_ != 0);
+  c.column = 1;
+  c.line_offset = end_;
+  c.bytes_out = text_before_ + size_ + ending_;
+  c.errors = errors_before_ + errors_;
+  return c;
+}
+
+void line_reader::find_both_places() const noexcept {
+  if (begin_.text != text_before_) begin_ = place_of(text_before_, patch_);
+  end_ = place_of(text_before_ + size_ + ending_, patch_end_).source;
+  places_found_ = true;
+}
+
+std::uint64_t line_reader::source_size(const char* text, std::size_t size) const noexcept {
+  return is_even_ ? std::uint64_t{measure_.unit} * size : measure_({text, size});
+}
+
+/// The place after `text` bytes of text, which are in the buffer from begin_ on. `patches` is the end of the patches
+/// before it.
+auto line_reader::place_of(std::uint64_t text, std::size_t patches) const noexcept -> place {
+  place from = begin_;
+  if (patches != 0 && patches_[patches - 1].end.text >= from.text) from = patches_[patches - 1].end;
+  const char* const at = buffer_.data() + line_ - (text_before_ - from.text);
+  return {text, from.source + source_size(at, static_cast<std::size_t>(text - from.text))};
 }
 
 }  // namespace utfilter
