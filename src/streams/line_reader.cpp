@@ -227,7 +227,7 @@ void line_reader::make_room(std::size_t room) {
     patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_));
     patch_ = patch_end_ = 0;
   }
-  if (buffer_.size() - filled_ < room) buffer_.resize(std::max(2 * buffer_.size(), filled_ + room));
+  if (buffer_.size() - filled_ < room) buffer_.resize(std::max({4 * piece, 2 * buffer_.size(), filled_ + room}));
 }
 
 //---------------------------------------------------------------------------------------------- places in the source

@@ -7,6 +7,7 @@
 
 #include "support/brief.hpp"
 #include "support/conformance_vocabulary.hpp"
+#include "support/counting_new.hpp"
 #include "support/exhaustive.hpp"
 #include "support/lines_reference.hpp"
 #include "support/single_byte_tables.hpp"
@@ -366,4 +367,420 @@ BOOST_AUTO_TEST_CASE(lines_of_strings_of_four_units_are_those_of_the_reference) 
 
 BOOST_AUTO_TEST_CASE(lines_of_every_string_of_four_units_are_those_of_the_reference, *exhaustive()) {
   check_strings(4, 1, 6);
+}
+
+//------------------------------------------------------------------------------------------------------- larger texts
+
+namespace {
+
+constexpr std::size_t piece = 8192;  // bytes that line_reader decodes at once
+
+std::string encoded(const texts::text32& text, encoding to) {
+  switch (to) {
+    case encoding::utf16le: return texts::utf16le(text);
+    case encoding::utf16be: return texts::utf16be(text);
+    case encoding::utf32le: return texts::utf32le(text);
+    case encoding::utf32be: return texts::utf32be(text);
+    case encoding::cesu8: return texts::cesu8(text);
+    default: return texts::utf8(text);
+  }
+}
+
+/// Lines whose sizes are near the sizes of pieces and of the buffer, some with errors.
+std::string long_lines(encoding from, std::mt19937& random) {
+  const std::string good[] = {encoded(U"a", from), encoded(U"\u00E4", from), encoded(U"\u20AC", from),
+                              encoded(U"\U0001F600", from)};
+  const std::string errors[] = {from == encoding::utf8 || from == encoding::cesu8 ? "\xFF" : encoded(U"\xDC00", from),
+                                from == encoding::utf8 || from == encoding::cesu8 ? "\x80" : encoded(U"\xDFFF", from)};
+  std::string text;
+  for (const std::size_t size :
+       {0u, 1u, 100u, 8190u, 8191u, 8192u, 8193u, 20u, 16384u, 24590u, 24600u, 3u, 50000u, 300u}) {
+    const std::size_t kinds = 1 + random() % 4, one_in = random() % 3 == 0 ? 50 : 100000;
+    for (std::size_t n = 0; n < size; ++n)
+      text += random() % one_in == 0 ? errors[random() % 2] : good[random() % kinds];
+    text += encoded(random() % 2 == 0 ? U"\r\n" : U"\n", from);
+  }
+  return text + good[0];
+}
+
+/// Line feeds at random distances.
+std::string short_lines(encoding from, std::size_t bytes) { return encoded(texts::random_lines(bytes), from); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(lines_of_any_size_are_those_of_the_reference) {
+  std::mt19937 random(1);
+  tally all;
+  for (const encoding from :
+       {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8}) {
+    for (const on_error policy : {on_error::strict, on_error::replace, on_error::skip, on_error::escape}) {
+      setting s{from, {}};
+      s.p.on_error = policy;
+      for (const std::string& text : {long_lines(from, random), short_lines(from, 100'000)}) {
+        const reading wanted = expected(text, s);
+        for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{random()} << 32 & random()}) {
+          if (cuts == bytewise && !brief::takes_next()) continue;
+          cut_source source(text, cuts);
+          line_reader lines(source, from, s.p);
+          // Calls bytes() only for some lines: the place of a line must not depend on that.
+          std::size_t taken = 0;
+          bool right = true;
+          while (right && taken < wanted.lines.size() && (random() % 8 != 0 || taken < 3)) {
+            right = lines.next() && lines.text() == wanted.lines[taken].text &&
+                    (random() % 3 != 0 || same(lines, wanted.lines[taken]));
+            ++taken;
+            if (random() % 400 == 0) break;
+          }
+          right = right && reads(lines, wanted, taken, [](const line&) { return true; }) &&
+                  same(lines.report(), wanted.whole.report);
+          if (all.failed(right)) BOOST_ERROR(described("", s, "cuts " + std::to_string(cuts)));
+        }
+      }
+    }
+  }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(single_byte_characters_stand_at_the_place_of_their_byte) {
+  tally all;
+  for (const single_byte::table& table : single_byte::tables()) {
+    std::string source, text;
+    std::vector<std::uint64_t> offsets;
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      const std::string character = texts::utf8(texts::text32(1, table.characters[byte]));
+      source += static_cast<char>(byte);
+      if (byte == '\n') continue;
+      text += character;
+      offsets.insert(offsets.end(), character.size(), byte);
+    }
+    std::stringbuf buffer(source);
+    line_reader lines(buffer, *encoding_from_name(table.names[0]));
+    std::string got;
+    for (std::size_t at = 0; lines.next(); at += lines.text().size()) {
+      got += lines.text();
+      for (std::size_t n = 0; n < lines.text().size(); ++n)
+        all.check(lines.offset_of(n) == offsets[at + n], "wrong offset", table.names[0]);
+    }
+    all.check(got == text && lines.bytes() == byte_range{256, 256}, "wrong text", table.names[0]);
+  }
+  all.summary();
+}
+
+//--------------------------------------------------------------------------------------------------------------- limits
+
+namespace {
+
+/// Reads "ok", and then the line, which has `size` bytes of text, twice.
+bool keeps_limit(const std::string& line, std::size_t size, std::size_t limit, std::uint64_t cuts) {
+  const std::string text = "ok\n" + line;
+  cut_source source(text, cuts);
+  line_reader lines(source, encoding::utf8, on_error::strict, limit);
+  const std::uint64_t number = limit < 2 ? 1 : 2, begin = limit < 2 ? 0 : 3;
+  if (limit >= 2 && !(lines.next() && lines.text() == "ok")) return false;
+  const bool fails = limit < 2 || size > limit;
+  for (int twice = 0; twice < 2; ++twice) {
+    bool got = false;
+    std::string why;
+    try {
+      got = lines.next();
+    } catch (const std::length_error& e) {
+      why = e.what();
+    } catch (const utf_error&) {
+      why = "ill-formed";
+    }
+    if (fails) {
+      const std::string expected = "utfilter: line " + std::to_string(number) + " has more than ";
+      if (why != expected + std::to_string(limit) + " bytes") return false;
+      if (!lines.text().empty() || !lines.ending().empty() || lines.errors() != 0) return false;
+      if (lines.number() != number || lines.bytes() != byte_range{begin, begin}) return false;
+      if (lines.after().offset != begin || lines.after().line != number || !lines.report().failure) return false;
+    } else if (line.find('\xFF') != std::string::npos) {
+      if (why != "ill-formed" || lines.text() != line.substr(0, size)) return false;
+    } else {
+      const bool is_line = twice == 0 && !line.empty();
+      if (!why.empty() || got != is_line || lines.text() != (is_line ? line.substr(0, size) : "")) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_line_of_the_limit_is_returned_and_a_longer_one_fails) {
+  // The ends of a line, and how many bytes of each are text.
+  const std::pair<std::string, std::size_t> ends[] = {{"\n", 0},     {"\r\n", 0}, {"", 0},      {"\r", 1},
+                                                      {"\r\r\n", 1}, {"\xFF", 0}, {"\r\xFF", 1}};
+  tally all;
+  for (const std::size_t limit : {0u, 1u, 2u, 3u, 5u, 100u, 8189u, 8190u, 8191u, 8192u, 8193u, 30000u})
+    for (const std::size_t more : {0u, 1u, 2u, 3u, 4u, 9000u})  // two bytes less than the limit, and more
+      for (const auto& [end, of_text] : ends)
+        for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise}) {
+          if (limit + more < 2) continue;
+          const std::size_t size = limit + more - 2;
+          if (all.failed(keeps_limit(std::string(size, 'a') + end, size + of_text, limit, cuts)))
+            BOOST_ERROR("limit " << limit << ", size " << size << ", end " << hexadecimal(end) << ", cuts " << cuts);
+        }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(reading_goes_on_from_a_line_that_was_too_long) {
+  const std::string text = "\xFF\xFE" + texts::utf16le(U"one\ntwo and three\nfour\n");
+  std::stringbuf source(text);
+  line_reader lines(source, encoding::detect, {}, 5);
+  BOOST_TEST(lines.next());
+  BOOST_CHECK_THROW(lines.next(), std::length_error);
+  params p;
+  p.start = lines.after();
+  std::stringbuf rest(text.substr(static_cast<std::size_t>(p.start->offset)));
+  line_reader later(rest, p, 13);
+  BOOST_TEST((later.next() && later.text() == "two and three" && later.number() == 2));
+  BOOST_TEST((later.next() && later.text() == "four" && later.after().offset == text.size()));
+  BOOST_TEST(!later.next());
+}
+
+namespace {
+
+/// A text without an end.
+class endless : public std::streambuf {
+ public:
+  explicit endless(char c) : piece_(1000, c) {}
+  std::size_t given = 0;
+
+ protected:
+  int_type underflow() override {
+    given += piece_.size();
+    if (given > 50'000'000) throw std::logic_error("nobody stops");
+    setg(piece_.data(), piece_.data(), piece_.data() + piece_.size());
+    return traits_type::to_int_type(piece_[0]);
+  }
+
+ private:
+  std::string piece_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_soon) {
+  for (const char byte : {'a', '\xFF', '\r'}) {
+    endless source(byte);
+    line_reader lines(source, encoding::utf8, on_error::replace, 100'000);
+    BOOST_CHECK_THROW(lines.next(), std::length_error);
+    BOOST_TEST(source.given <= 100'000u + piece);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_largest_limit_is_no_limit) {
+  std::stringbuf source(std::string(100'000, 'a') + "\r");
+  line_reader lines(source, encoding::utf8, {}, std::numeric_limits<std::size_t>::max());
+  BOOST_TEST((lines.next() && lines.text().size() == 100'001));
+}
+
+//--------------------------------------------------------------------------------------------------------------- memory
+
+BOOST_AUTO_TEST_CASE(memory_is_constant) {
+  std::string line = "a line of text, with \xFF an error\n", text;
+  for (int n = 0; n < 30'000; ++n) text += line;
+  cut_source source(text, std::uint64_t{1} << 40);
+  line_reader lines(source, encoding::utf8, on_error::escape);
+  for (int n = 0; n < 3000; ++n) lines.next();
+  std::size_t number = 3000;
+  const allocation_counts counts = allocated([&] {
+    while (lines.next()) number += lines.bytes().begin == lines.number() * line.size() - line.size();
+  });
+  BOOST_TEST(number == 30'000u);
+  BOOST_TEST(counts.calls == 0u);
+}
+
+// Ill-formed bytes that leave no text may be many more than the limit.
+BOOST_AUTO_TEST_CASE(errors_that_are_skipped_need_no_memory) {
+  const std::string text = "begin" + std::string(1'000'000, '\xFF') + "end\n";
+  std::stringbuf source(text);
+  line_reader lines(source, encoding::utf8, on_error::skip, 10);
+  const allocation_counts counts = allocated([&] { BOOST_TEST(lines.next()); });
+  BOOST_TEST(counts.bytes < 50'000u);
+  BOOST_TEST(lines.text() == "beginend");
+  BOOST_TEST(lines.errors() == 1'000'000u);
+  BOOST_TEST(lines.offset_of(5) == 1'000'005u);
+  BOOST_TEST((lines.bytes() == byte_range{0, text.size()}));
+}
+
+BOOST_AUTO_TEST_CASE(if_memory_is_short_nothing_is_lost_or_doubled) {
+  std::string text;
+  for (int n = 0; n < 300; ++n) text += std::string(static_cast<std::size_t>(n * n), 'a') + "\xFF\n";
+  params p;
+  p.on_error = on_error::replace;
+  p.replacement = std::string(40'000, '?');
+  const reading wanted = expected(text, {encoding::utf8, p});
+  tally all;
+  bool happened = true;
+  for (std::size_t nth = 1; happened; ++nth) {
+    std::stringbuf source(text);
+    line_reader lines(source, encoding::utf8, p);
+    failing_allocation failure(nth, false);
+    std::size_t read = 0, failures = 0;
+    bool right = true;
+    while (right && failures < 3) {
+      bool got = false;
+      try {
+        failure.during([&] { got = lines.next(); });
+        if (!got) break;
+        right = same(lines, wanted.lines[read++]);
+      } catch (const std::bad_alloc&) {
+        ++failures;
+      }
+    }
+    happened = failure.happened();
+    // Either the failure passed, or the text has failed for good.
+    right = right && (failures < 2 ? read == wanted.lines.size() : lines.report().failure != nullptr);
+    if (all.failed(right)) BOOST_ERROR("allocation " << nth << ": " << read << " lines, " << failures << " failures");
+  }
+  all.summary();
+  BOOST_TEST(all.cases() > 5u);
+}
+
+//------------------------------------------------------------------------------------------------------------- failures
+
+BOOST_AUTO_TEST_CASE(a_source_that_throws_loses_nothing) {
+  const std::string text = "one\n\xE2\x82\xACtwo\xFF\r\nthree";
+  setting s{encoding::utf8, {}};
+  s.p.on_error = on_error::replace;
+  const reading wanted = expected(text, s);
+  tally all;
+  for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{0b10100101}})
+    for (std::size_t throws_at = 1; throws_at < text.size() + 3; ++throws_at)
+      for (const bool unbuffered : {false, true})
+        all.check(reads_cut(text, s, wanted, cuts, unbuffered, throws_at), "lost", text);
+  all.summary();
+}
+
+namespace {
+
+/// A source without a get area that throws when a byte is taken.
+class throws_when_taken : public std::streambuf {
+ protected:
+  int_type underflow() override { return 'a'; }
+  int_type uflow() override { throw source_failure(); }
+};
+
+}  // namespace
+
+// The reader has seen the byte, but does not know whether the source still has it.
+BOOST_AUTO_TEST_CASE(a_source_that_throws_when_a_byte_is_taken_fails_the_text) {
+  throws_when_taken source;
+  line_reader lines(source);
+  for (int twice = 0; twice < 2; ++twice) {
+    BOOST_CHECK_THROW(lines.next(), source_failure);
+    BOOST_TEST(lines.text() == "a");
+  }
+  BOOST_TEST((lines.report().failure != nullptr));
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_after_the_lines_before) {
+  for (const on_error policy : {on_error::strict, on_error::replace, on_error::skip, on_error::stop}) {
+    params p;
+    p.on_error = policy;
+    p.observer = [](const error_info&) { throw source_failure(); };
+    std::stringbuf source("one\ntwo\xFF\nthree");
+    line_reader lines(source, p);
+    BOOST_TEST((lines.next() && lines.text() == "one"));
+    for (int twice = 0; twice < 2; ++twice) {
+      BOOST_CHECK_THROW(lines.next(), source_failure);
+      BOOST_TEST(lines.text() == "two");
+      BOOST_TEST(lines.after().offset == 7u);
+      BOOST_TEST(lines.errors() == 1u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_reads_lines_fails_the_text) {
+  line_reader* reader = nullptr;
+  params p;
+  p.on_error = on_error::replace;
+  p.observer = [&](const error_info&) { reader->next(); };
+  std::stringbuf source("one\ntwo\xFF\n");
+  line_reader lines(source, p);
+  reader = &lines;
+  BOOST_TEST((lines.next() && lines.text() == "one"));
+  for (int twice = 0; twice < 2; ++twice)
+    BOOST_CHECK_EXCEPTION(lines.next(), std::logic_error, [](const std::exception& e) {
+      return e.what() == "utfilter: a line_reader was used by its own observer or source, while it was reading"s;
+    });
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_sees_each_error_once) {
+  std::vector<std::uint64_t> seen;
+  params p;
+  p.on_error = on_error::escape;
+  p.observer = [&](const error_info& error) { seen.push_back(error.offset); };
+  std::stringbuf source("a\xFF\nb\xFE\xFD\nc\n");
+  line_reader lines(source, p);
+  std::vector<std::uint64_t> errors;
+  while (lines.next()) errors.push_back(lines.errors());
+  BOOST_TEST(seen == (std::vector<std::uint64_t>{1, 4, 5}), boost::test_tools::per_element());
+  BOOST_TEST(errors == (std::vector<std::uint64_t>{1, 2, 0}), boost::test_tools::per_element());
+}
+
+//------------------------------------------------------------------------------------------------------- the rest of it
+
+BOOST_AUTO_TEST_CASE(the_lines_are_those_of_getline) {
+  tally all;
+  for (const encoding from : {encoding::utf8, encoding::utf16le, encoding::utf32be}) {
+    const std::string text = short_lines(from, 50'000);
+    std::stringbuf one(text), other(text);
+    utfilter::istream in(other, from);
+    line_reader lines(one, from);
+    std::string line;
+    while (std::getline(in, line)) {
+      const bool got = lines.next();
+      all.check(got && std::string(lines.text()) + (lines.ending() == "\r\n" ? "\r" : "") == line, "other line", line);
+    }
+    all.check(!lines.next(), "more lines", "");
+  }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(before_the_first_line_it_stands_at_the_start) {
+  std::stringbuf source("\xEF\xBB\xBFone\n");
+  line_reader lines(source);
+  BOOST_TEST((lines.text().empty() && lines.ending().empty()));
+  BOOST_TEST(lines.number() == 1u);
+  BOOST_TEST((lines.bytes() == byte_range{0, 0}));
+  BOOST_TEST(lines.offset_of(0) == 0u);
+  BOOST_TEST(lines.errors() == 0u);
+  BOOST_TEST((lines.after() == checkpoint()));
+  BOOST_TEST(lines.report().bytes_in == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_reader_can_be_moved) {
+  std::stringbuf source("one\n\xE2\x82\xACtwo\xFF!\nthree\n");
+  line_reader first(source, on_error::replace);
+  BOOST_TEST(first.next());
+  line_reader second = std::move(first);
+  BOOST_TEST(second.text() == "one");
+  BOOST_TEST((second.next() && second.offset_of(9) == 11));
+  std::stringbuf other("other");
+  line_reader third(other);
+  third = std::move(second);
+  BOOST_TEST(third.text() == "\xE2\x82\xACtwo\xEF\xBF\xBD!");
+  BOOST_TEST(third.errors() == 1u);
+  BOOST_TEST((third.next() && third.text() == "three" && third.number() == 3));
+}
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
+  std::stringbuf source("text");
+  params p;
+  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  BOOST_CHECK_EXCEPTION(line_reader(source, encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
+    return std::string(e.what()) == "utfilter::line_reader(UTF-16LE): the checkpoint is in a text of another encoding";
+  });
+  BOOST_CHECK_THROW(line_reader(source, encoding::latin1, on_error::keep), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(an_offset_beyond_the_line_is_out_of_range) {
+  std::stringbuf source("ab\r\nc");
+  line_reader lines(source);
+  BOOST_TEST((lines.next() && lines.offset_of(2) == 2));
+  BOOST_CHECK_EXCEPTION(lines.offset_of(3), std::out_of_range, [](const std::exception& e) {
+    return e.what() == "utfilter: offset_of(3) in a line of 2 bytes"s;
+  });
 }
