@@ -1,7 +1,16 @@
-// lines.cpp: short texts: one line through an existing chain, and one line through a chain that is built for it.
+// lines.cpp: short texts: one line through an existing chain, and one line through a chain that is built for it; and
+// whole texts that are read line by line.
 #include "filters.hpp"
 
+#include <utfilter/line_reader.hpp>
+#include <utfilter/stream.hpp>
 #include <utfilter/text.hpp>
+
+#include <cstdint>
+#include <istream>
+#include <streambuf>
+#include <string>
+#include <string_view>
 
 namespace bench {
 namespace {
@@ -15,6 +24,41 @@ void build(io::filtering_ostream& chain, Push push, verifier* seen) {
   push(chain);
   chain.push(sink{seen});
   chain.exceptions(std::ios::badbit);
+}
+
+/// The bytes of a text, as a stream buffer.
+class text_buffer : public std::streambuf {
+ public:
+  explicit text_buffer(std::string_view text) {
+    char* const begin = const_cast<char*>(text.data());
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+/// Reads a text line by line, by std::getline and by line_reader.
+void add_readers(const task& read, std::string_view in, utfilter::encoding from, utfilter::on_error policy) {
+  read.add("getline", [=](verifier* seen) {
+    text_buffer source(in);
+    utfilter::istream text(source, from, policy);
+    text.exceptions(std::ios::badbit);
+    for (std::string line; std::getline(text, line);)
+      if (seen != nullptr) (*seen)(line += text.eof() ? "" : "\n");
+  });
+  const auto add = [&](const std::string& who, auto look) {
+    read.add(who, [=](verifier* seen) {
+      text_buffer source(in);
+      for (utfilter::line_reader text(source, from, policy); text.next(); look(text)) {
+        if (seen == nullptr) continue;
+        (*seen)(text.text());
+        (*seen)(text.ending());
+      }
+    });
+  };
+  add("line_reader", [](const utfilter::line_reader&) {});
+  add("line_reader, bytes() of each line", [](const utfilter::line_reader& text) {
+    static volatile std::uint64_t end;
+    end = text.bytes().end;
+  });
 }
 
 }  // namespace
@@ -44,6 +88,19 @@ void add_lines(const corpus& c) {
       }
     });
   });
+
+  using utfilter::encoding;
+  using utfilter::on_error;
+  const std::string_view utf8 = c.memory.utf8, utf16 = c.memory.utf16le;
+  add_readers({"read lines", c.name, utf8.size(), utf8}, utf8, encoding::utf8, on_error::strict);
+  add_readers({"read lines, UTF-16LE to UTF-8", c.name, utf16.size(), utf8}, utf16, encoding::utf16le,
+              on_error::strict);
+  static std::string dirty, without;
+  const std::string_view clean = utf8.substr(0, utfilter::complete_prefix(utf8.substr(0, utf8.size() / 4)));
+  dirty = damaged(clean, 100);
+  without = repaired(clean, 100);
+  add_readers({"read lines, repairing an error every 100 bytes", c.name, dirty.size(), without}, dirty, encoding::utf8,
+              on_error::replace);
 }
 
 }  // namespace bench

@@ -44,6 +44,8 @@ GOALS = [
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["simdutf filter"], 1.0),
     Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.5),
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
+    Goal("read lines", "line_reader", ["getline"], 0.9),
+    Goal("read lines, UTF-16LE to UTF-8", "line_reader", ["getline"], 1.0),
     *[Goal(what, "utf8_validator", ["utf8_validator, one thread"], 1.95)
       for what in ("two threads, write and flush lines", "two threads, build chains")],
 ]
