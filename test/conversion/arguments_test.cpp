@@ -280,6 +280,29 @@ BOOST_AUTO_TEST_CASE(reading_streams_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(buffered(encoding::utf8), "strict");
   BOOST_CHECK_EQUAL(buffered(encoding::utf8, skip), "ab");
   BOOST_CHECK_EQUAL(buffered(encoding::utf8, on_error::skip), "ab");
+
+  const auto line = [](auto&&... arguments) -> std::string {
+    std::stringbuf source(bad);
+    line_reader lines(source, arguments...);
+    try {
+      lines.next();
+    } catch (const utf_error&) {
+      return "strict";
+    }
+    return std::string(lines.text());
+  };
+  BOOST_CHECK_EQUAL(line(), "strict");
+  BOOST_CHECK_EQUAL(line(encoding::utf8), "strict");
+  BOOST_CHECK_EQUAL(line(encoding::utf8, skip), "ab");
+  BOOST_CHECK_EQUAL(line(encoding::utf8, skipping), "ab");
+  BOOST_CHECK_EQUAL(line(encoding::utf8, derived()), "ab");
+  BOOST_CHECK_EQUAL(line(encoding::utf8, on_error::skip, 2u), "ab");
+  BOOST_CHECK_EQUAL(line(skip), "ab");
+  BOOST_CHECK_EQUAL(line(on_error::skip), "ab");
+  BOOST_CHECK_EQUAL(line(on_error::skip, 2u), "ab");
+  std::stringbuf source(bad);
+  line_reader braces(source, encoding::utf8, {}, 2);
+  BOOST_CHECK_THROW(braces.next(), utf_error);
 }
 
 BOOST_AUTO_TEST_CASE(writing_streams_take_policies_in_every_form) {
