@@ -17,24 +17,33 @@ constexpr std::size_t room_for_piece = 3 * piece + 16;  // a byte becomes three 
 
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// The sum of weight(BYTE), which is at most 2, over a text. The compiler turns the inner loop into vector instructions.
+/// The sum of weight(BYTE), which is at most 2, over a text. The compiler makes vector instructions of the loops over
+/// the lanes.
 template <class Weight>
 std::uint64_t sum(std::string_view text, Weight weight) noexcept {
-  constexpr std::size_t lanes = 16, most = 255 / 2;
-  constexpr std::uint64_t bytes = 0x00FF00FF00FF00FF, ones = 0x0001000100010001;
+  constexpr std::size_t lanes = 16, most = 255 / 2 - 1;
   std::uint64_t total = 0;
-  const char* at = text.data();
+  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
   std::size_t left = text.size();
   while (left >= lanes) {
     unsigned char sums[lanes] = {};
     for (std::size_t rounds = std::min(left / lanes, most); rounds != 0; --rounds, at += lanes, left -= lanes)
+      for (std::size_t i = 0; i < lanes; ++i) sums[i] = static_cast<unsigned char>(sums[i] + weight(at[i]));
+    if (left < lanes) {  // the last lanes again, without the bytes that have been added
+      static constexpr unsigned char mask[2 * lanes] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                        3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+      at += left;
+      at -= lanes;
       for (std::size_t i = 0; i < lanes; ++i)
-        sums[i] = static_cast<unsigned char>(sums[i] + weight(static_cast<unsigned char>(at[i])));
+        sums[i] = static_cast<unsigned char>(sums[i] + (weight(at[i]) & mask[left + i]));
+      left = 0;
+    }
+    constexpr std::uint64_t bytes = 0x00FF00FF00FF00FF, ones = 0x0001000100010001;
     std::uint64_t halves[2];
     std::memcpy(halves, sums, lanes);
     for (const std::uint64_t half : halves) total += ((half & bytes) + (half >> 8 & bytes)) * ones >> 48;
   }
-  for (; left != 0; --left, ++at) total += static_cast<unsigned>(weight(static_cast<unsigned char>(*at)));
+  for (; left != 0; --left, ++at) total += static_cast<unsigned>(weight(*at));
   return total;
 }
 
