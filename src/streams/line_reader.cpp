@@ -303,7 +303,7 @@ std::uint64_t line_reader::source_size(const char* text, std::size_t size) const
 auto line_reader::place_of(std::uint64_t text, std::size_t patches) const noexcept -> place {
   place from = begin_;
   if (patches != 0 && patches_[patches - 1].end.text >= from.text) from = patches_[patches - 1].end;
-  const char* const at = buffer_.data() + line_ - (text_before_ - from.text);
+  const char* const at = buffer_.data() + static_cast<std::size_t>(line_ + from.text - text_before_);
   return {text, from.source + source_size(at, static_cast<std::size_t>(text - from.text))};
 }
 
