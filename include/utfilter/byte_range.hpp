@@ -1,10 +1,21 @@
-// byte_range.hpp: a range of the bytes of a file or text.
+// byte_range.hpp: ranges of the bytes of a text, and the report on a text that was read in ranges.
 #ifndef UTFILTER_BYTE_RANGE_HPP
 #define UTFILTER_BYTE_RANGE_HPP
 
-#include <utfilter/config.hpp>
+#include <utfilter/detail/needs_exceptions.hpp>
 
+#include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <vector>
 
 namespace utfilter {
 
@@ -21,6 +32,91 @@ inline bool operator==(const byte_range& a, const byte_range& b) noexcept {
 }
 inline bool operator!=(const byte_range& a, const byte_range& b) noexcept { return !(a == b); }
 /// @}
+
+/// Cuts `size` bytes into `parts` ranges. Each begins where the one before it ends, and their sizes differ by at most
+/// one byte. If there are more parts than bytes, the last ranges are empty. Any other cuts are as right: range_streambuf
+/// says which lines belong to a range.
+///
+/// ```cpp
+/// const auto ranges = utfilter::split(10, 3);  // 0-4, 4-7, 7-10
+/// assert(ranges.size() == 3 && ranges[1] == (utfilter::byte_range{4, 7}));
+/// ```
+///
+/// Throws std::invalid_argument if `parts` is 0. Complexity: linear in `parts`.
+inline std::vector<byte_range> split(std::uint64_t size, std::size_t parts) {
+  if (parts == 0) throw std::invalid_argument("utfilter::split: a text cannot be cut into 0 parts");
+  const std::uint64_t least = size / parts;
+  const std::uint64_t larger = size % parts;  // the first ranges have one byte more, this many
+  std::vector<byte_range> ranges(parts);
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < parts; ++i) {
+    ranges[i] = {begin, begin + least + (i < larger ? 1 : 0)};
+    begin = ranges[i].end;
+  }
+  return ranges;
+}
+
+namespace detail {
+
+/// The error, in a text that has so many more lines before it.
+inline error_info moved_down(error_info error, std::uint64_t lines) noexcept {
+  error.line += lines;
+  return error;
+}
+
+inline std::exception_ptr moved_down(const std::exception_ptr& failure, std::uint64_t lines) {
+  if (!failure || lines == 0) return failure;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const utf_error& error) {
+    return std::make_exception_ptr(utf_error(moved_down(error.info(), lines)));
+  } catch (...) {
+    return failure;
+  }
+}
+
+/// Whether the text ended at its last error, and not at the end of its range. A range ends after a line feed, so its
+/// last bytes are no error unless the file ends with it; then the ranges after it are empty.
+inline bool ends_at_error(const stream_report& report) noexcept {
+  return report.last_error && report.bytes_in <= report.last_error->offset + report.last_error->size;
+}
+
+}  // namespace detail
+
+/// The report on two neighbouring ranges of a text: `next` is the report on the range after that of the first argument.
+/// Merge the reports of all ranges of a text in the order of the ranges. Then all members are those of the report of
+/// one reader of the whole text; so are the lines of the errors, which count from 1 in the report of each range.
+///
+/// If the text ended in the first range, because it failed or at an error under on_error::stop, that is the whole
+/// report: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a
+/// default report, so the merging can begin with that.
+///
+/// ```cpp
+/// utfilter::stream_report all;
+/// for (const utfilter::byte_range& range : utfilter::split(std::filesystem::file_size("notes.txt"), 4)) {
+///   utfilter::range_streambuf lines("notes.txt", range, utfilter::on_error::replace);
+///   utfilter::istream in(lines, lines.params());
+///   for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+///   all = merge(all, in.report());
+/// }
+/// std::cout << all.lines << " line feeds, " << all.errors << " errors\n";
+/// ```
+///
+/// params::error_limit counts the errors of each range; only a limit of 0 or no_limit means the same for all ranges
+/// together. Complexity: constant. Throws std::bad_alloc.
+inline stream_report merge(stream_report report, const stream_report& next) {
+  if (report.failure || detail::ends_at_error(report)) return report;
+  if (next.encoding != encoding::detect) report.encoding = next.encoding;
+  report.bom = report.bom || next.bom;
+  report.bytes_in = std::max(report.bytes_in, next.bytes_in);  // both count from the start of the file
+  report.bytes_out += next.bytes_out;
+  report.errors += next.errors;
+  if (!report.first_error && next.first_error) report.first_error = detail::moved_down(*next.first_error, report.lines);
+  if (next.last_error) report.last_error = detail::moved_down(*next.last_error, report.lines);
+  report.failure = detail::moved_down(next.failure, report.lines);
+  report.lines += next.lines;
+  return report;
+}
 
 }  // namespace utfilter
 

@@ -82,6 +82,10 @@ struct params {
   /// from the counts of the checkpoint. encoding::detect, utf16 and utf32 take the encoding of the checkpoint; any
   /// other encoding must be the same as that.
   std::optional<checkpoint> start = {};
+  /// The encoding that encoding::detect stands for: a decoder that is made without an encoding, or with detect, takes
+  /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take
+  /// the initial U+FEFF of a text declared as utf16le for a signature.
+  encoding declared = encoding::detect;
 };
 
 /// Params for text that goes into a log: each error is replaced, and no error stops the log. Do not use

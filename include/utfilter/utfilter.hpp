@@ -17,6 +17,8 @@
 #include <utfilter/fstream.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/range_source.hpp>
+#include <utfilter/range_streambuf.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/signature_codec.hpp>

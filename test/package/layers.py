@@ -13,15 +13,16 @@ LAYERS = {
     "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* byte_range.hpp checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/signed_codec.hpp", ""),
-    "conversion": (4, "conversion.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/kept_exception.hpp "
+    "conversion": (4, "byte_range.hpp conversion.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/kept_exception.hpp "
                       "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
-    "streams":    (5, "src/streams/* stream.hpp fstream.hpp line_reader.hpp scoped_filter.hpp", ""),
+    "streams":    (5, "src/streams/* stream.hpp fstream.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp", ""),
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
-    "all":        (6, "utfilter.hpp", ""),
+    "ranges":     (6, "range_source.hpp", "boost/*"),
+    "all":        (7, "utfilter.hpp", ""),
 }
 # These files do not exist: an old compiler prints their names in its error. See the headers that include them.
 NO_FILES = {"utfilter/needs_cxx17", "utfilter/needs_exceptions", "utfilter/needs_boost_1_74"}

@@ -20,6 +20,7 @@ namespace utfilter::detail {
 /// A decoder for the params. For a combination that makes no sense, throws std::invalid_argument with the name of the
 /// caller and the reason.
 inline transcoder checked_decoder(const char* caller, encoding from, const params& p) {
+  if (from == encoding::detect) from = p.declared;
   if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback)) refuse(caller, from, why);
   if (!p.start) return transcoder::decoding(from, p.bom, p.fallback);
   if (const char* why = transcoder::why_not_decoding(from, *p.start)) refuse(caller, from, why);
