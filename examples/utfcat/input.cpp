@@ -4,11 +4,14 @@
 #include "messages.hpp"
 
 #include <utfilter/bom_filter.hpp>
+#include <utfilter/range_source.hpp>
+#include <utfilter/utf_error.hpp>
 
 #include <boost/iostreams/compose.hpp>
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 
 namespace io = boost::iostreams;
 
@@ -93,7 +96,8 @@ void decompressed_source::fail(const char* what) const {
 
 //---------------------------------------------------------------------------------------------------------------- input
 
-input::input(const std::string& name, bool decompress) : name_(name), raw_(name, decompress) {
+input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range)
+    : name_(name), raw_(name, decompress), range_(range) {
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))
@@ -108,8 +112,19 @@ std::string advice_on(compression data) {
 }
 
 void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone) {
-  decoder_ = utfilter::to_utf8(from, p);
   piece_.resize(buffer_size);
+  if (range_) {
+    try {
+      const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
+      decoder_ = utfilter::to_utf8(source.params());
+      start_ = source.start().offset;
+      read_from(source, alone);
+    } catch (const std::ios_base::failure& why) {
+      throw input_failure(printable(why.what()));
+    }
+    return;
+  }
+  decoder_ = utfilter::to_utf8(from, p);
   if (decompressed_ == compression::none)
     read_from(raw_source(raw_), alone);
   else
@@ -129,8 +144,14 @@ void input::read_from(Source source, bool alone) {
 }
 
 std::string_view input::next() {
-  const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
-  return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
+  try {
+    const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+    return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
+  } catch (const utfilter::utf_error&) {
+    throw;
+  } catch (const std::ios_base::failure& why) {  // from a range_source
+    throw input_failure(printable(why.what()));
+  }
 }
 
 }  // namespace utfcat

@@ -5,6 +5,7 @@
 #include "compression.hpp"
 #include "system.hpp"
 
+#include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/to_utf8.hpp>
@@ -17,6 +18,7 @@
 #include <functional>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -101,11 +103,11 @@ class decompressed_source {
 /// Advice for a file of compressed data, such as "this is gzip data: give --decompress".
 std::string advice_on(compression);
 
-/// A file as UTF-8, piece by piece.
+/// A file, or a range of it, as UTF-8, piece by piece.
 class input {
  public:
   /// Throws input_failure.
-  input(const std::string& name, bool decompress);
+  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>);
 
   input(const input&) = delete;
   input& operator=(const input&) = delete;
@@ -121,6 +123,11 @@ class input {
   const std::string& name() const noexcept { return name_; }
   const raw_file& raw() const noexcept { return raw_; }
   compression decompressed() const noexcept { return decompressed_; }
+
+  /// The offset in the file of the first byte of the text. It is 0 except in a range.
+  std::uint64_t start() const noexcept { return start_; }
+  /// The bytes of the file that have been read for the text.
+  std::uint64_t bytes_read() const { return range_ ? report().bytes_in - start_ : raw_.bytes_read(); }
   utfilter::stream_report report() const { return decoder_.report(); }
 
  private:
@@ -130,6 +137,8 @@ class input {
   std::string name_;
   raw_file raw_;
   compression decompressed_ = compression::none;
+  std::optional<utfilter::byte_range> range_;
+  std::uint64_t start_ = 0;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
   std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text

@@ -22,10 +22,11 @@ class locator {
   /// The place after the text passed so far, counted as in error_info.
   const utfilter::text_position& position() const noexcept { return at_; }
 
-  /// Call this before the first text: with the file's encoding, whether the file begins with a signature, and whether
-  /// the signature was kept in the text.
-  void begin(utfilter::encoding from, bool signature, bool kept) {
+  /// Call this before the first text: with the file's encoding, the offset of the text in the file, whether it begins
+  /// with a signature, and whether the signature was kept in the text.
+  void begin(utfilter::encoding from, std::uint64_t offset, bool signature, bool kept) {
     note_sizes(from);
+    at_.offset = at_.line_offset = offset;
     if (!signature) return;
     signature_ = sizes_[3];
     ignore_ = kept ? 3 : 0;

@@ -6,7 +6,12 @@
 #include <boost/any.hpp>
 #include <boost/program_options.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace po = boost::program_options;
@@ -53,6 +58,11 @@ Without FILE, or if FILE is -, read standard input.
                        files, a total. On standard output with -c or -q, else on standard error
   -d, --decompress     decompress gzip, bzip2, xz and zstd data, recognised by its first bytes. Data
                        packed in another way, such as zip, is an error; text is read as it is
+      --range BEGIN-END
+                       write or check only the lines that begin in these bytes of the one FILE: BEGIN
+                       counts from 0, END is not included; without END, to the end. So each line is in
+                       one of several ranges, wherever they meet. Lines in reports count from the first
+                       one in the range, offsets from the start of FILE
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither
@@ -76,6 +86,7 @@ Examples:
   utfcat -q in.txt || echo "not UTF-8"     for scripts, which look at the exit status
   utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
   utfcat -e replace < log | less           repair a stream, line by line as it comes
+  utfcat --range 1000000000- big.txt       the lines after the first gigabyte
   utfcat -t utf-16le -b add in.txt         for a program that expects UTF-16 with a byte order mark
 )";
 
@@ -139,6 +150,25 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
   throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
+}
+
+/// Reads BEGIN-END. Without END the range goes on to the end of the file.
+utfilter::byte_range read_range(const std::string& text) {
+  const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + printable(text) + ' ' + why); };
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](std::uint64_t& n) {
+    const auto done = std::from_chars(at, end, n);
+    at = done.ptr;
+    if (done.ec == std::errc::result_out_of_range) refuse("has a number of 2^64 or more");
+    return done.ec == std::errc();
+  };
+  utfilter::byte_range range{0, std::numeric_limits<std::uint64_t>::max()};
+  bool right = number(range.begin) && at != end && *at == '-';
+  if (right && ++at != end) right = number(range.end) && at == end;
+  if (!right) refuse("is not BEGIN-END or BEGIN-, in bytes, such as 0-1048576");
+  if (range.begin > range.end) refuse("ends before it begins");
+  return range;
 }
 
 /// The command line without most of its files. The time that Boost.Program_options needs grows with the square of
@@ -206,8 +236,8 @@ options parse(int argc, const char* const* argv) {
   const auto bare = [] { return po::value<flag>()->zero_tokens(); };
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
       "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
-      "progress,p", bare())("decompress,d", bare())("output,o", takes("FILE"))("list,l", bare())("help,h", bare())(
-      "version,V", bare());
+      "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("output,o", takes("FILE"))(
+      "list,l", bare())("help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -227,6 +257,7 @@ options parse(int argc, const char* const* argv) {
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
+  if (const auto* text = value("range")) result.range = read_range(*text);
   result.check = given.count("check") != 0;
   result.quiet = given.count("quiet") != 0;
   result.summary = given.count("summary") != 0;
@@ -241,6 +272,10 @@ options parse(int argc, const char* const* argv) {
   if (result.only_checks() && result.output)
     throw usage_error(std::string(result.check ? "--check" : "--quiet") +
                       " writes no text, so there is none for --output");
+  if (result.range && result.decompress)
+    throw usage_error("--range is in the bytes of the file itself, so --decompress makes no sense with it");
+  if (result.range && (result.files.size() != 1 || result.files[0] == "-"))
+    throw usage_error("--range needs the name of one file: standard input and other pipes have no ranges");
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

@@ -2,6 +2,7 @@
 #ifndef UTFCAT_OPTIONS_HPP
 #define UTFCAT_OPTIONS_HPP
 
+#include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
@@ -32,11 +33,15 @@ struct options {
   bool list = false;
   bool help = false;
   bool version = false;
-  std::optional<std::string> output;  // empty for standard output
-  std::vector<std::string> files;     // at least one; "-" is standard input
+  std::optional<std::string> output;          // empty for standard output
+  std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
+  std::vector<std::string> files;             // at least one; "-" is standard input
 
   /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }
+
+  /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range.
+  bool begins_file() const noexcept { return !range || (range->begin == 0 && range->end != 0); }
 
   /// Whether the text of a file ends at its first error.
   bool ends_at_error() const noexcept {

@@ -41,8 +41,12 @@ bool fd_sink::flush() {
 //--------------------------------------------------------------------------------------------------------------- output
 
 output::output(const options& o, const destination* to, std::function<void(const utfilter::error_info&)> observer)
-    : options_(o), observer_(std::move(observer)), sink_(to), encoder_(encoder_for(o.bom)) {
-  if (o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
+    : options_(o),
+      observer_(std::move(observer)),
+      sink_(to),
+      encoder_(encoder_for(o.begins_file() ? o.bom : utfilter::bom::keep)),
+      begun_(!o.begins_file()) {
+  if (!begun_ && o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
 }
 
 /// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()

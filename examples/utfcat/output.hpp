@@ -58,7 +58,8 @@ class output {
   /// Call this after the last text.
   void finish();
 
-  bool begun() const noexcept { return begun_; }                 ///< Whether text has been written.
+  /// Whether text has been written, or the text is not the beginning of a file.
+  bool begun() const noexcept { return begun_; }
   std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Bytes of UTF-8 since the last recover().
   std::uint64_t bytes_written() const noexcept { return sink_.written(); }
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }

@@ -2,6 +2,8 @@
 //
 //   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> from_utf8 -> fd_sink
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
+//
+// With --range a range_source takes the place of raw_file.
 #include "input.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
@@ -39,15 +41,15 @@ using utfilter::on_error;
 
 std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
 
-/// The size of all files in bytes, 0 if one of them is not a regular file.
-std::uint64_t total_size(const std::vector<std::string>& files) {
+/// The size of all files in bytes, or of the range, 0 if one of the files is not a regular file.
+std::uint64_t total_size(const options& o) {
   std::uint64_t total = 0;
-  for (const std::string& file : files) {
+  for (const std::string& file : o.files) {
     const std::optional<file_size> size = size_of(file);
     if (size && !size->regular) return 0;
     if (size) total += size->bytes;
   }
-  return total;
+  return o.range ? std::min(o.range->end, total) - std::min(o.range->begin, total) : total;
 }
 
 /// Whether a progress bar is wanted and possible: standard error is a terminal, and the text does not go to one.
@@ -73,6 +75,7 @@ class command {
   void copy(const std::string& name);
   void pour(input&);
   void fail(const input_failure&);
+  bool follows_a_file() const { return output_.begun() && !options_.range; }
   bom bom_of_next_file() const;
   utfilter::params input_params(bom);
 
@@ -119,7 +122,7 @@ command::command(const options& o)
       target_(o.output),
       reports_(&target_),
       output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
-      progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o.files) : 0) {
+      progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // so wrong options throw once, not for each file
 }
 
@@ -140,7 +143,9 @@ int command::run() {
 }
 
 void command::copy(const std::string& name) {
-  input in(name, options_.decompress);
+  const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
+  if (size && !size->regular) throw input_failure(printable(name) + ": --range needs a regular file");
+  input in(name, options_.decompress, options_.range);
   // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
@@ -164,14 +169,14 @@ void command::copy(const std::string& name) {
   report_errors(in);
   lines_ += in.report().lines;
   files_with_errors_ += errors_here_ != 0;
-  if (read_ && in.report().errors == 0 && errors_here_ == 0 && !options_.quiet) {
+  if (options_.begins_file() && read_ && in.report().errors == 0 && errors_here_ == 0 && !options_.quiet) {
     const std::string unmarked = hint_of_unmarked(in);
     if (!unmarked.empty()) say(printable(name) + ": well-formed, but " + unmarked);
   }
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
-  bytes_before_ += in.raw().bytes_read();
+  bytes_before_ += in.bytes_read();
 }
 
 /// Whether the encoding has every character. Only encodings of all of Unicode have its last character.
@@ -186,22 +191,23 @@ void command::pour(input& in) {
                        (signature != bom::strip && !is_decided_by_signature(options_.from));
   // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
   // output.
-  const bool alone = output_.begun() && (signature == bom::require || signature == bom::reject) && left_in;
+  const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
   in.decode(options_.from, input_params(signature), alone);
 
   const bool locating = (options_.tells_errors() || options_.summary) && !encodes_all_characters(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
-    if (locator_ && first) locator_->begin(in.report().encoding, in.report().bom, left_in && !alone);
+    const bool is_signed = first && in.start() == 0 && in.report().bom;
+    if (locator_ && first) locator_->begin(in.report().encoding, in.start(), is_signed, left_in && !alone);
     piece_start_ = output_.bytes_taken();
     located_ = 0;
-    piece_is_signed_ = first && in.report().bom && left_in && !alone;
+    piece_is_signed_ = is_signed && left_in && !alone;
     output_.write(piece_);
     if (locator_) locator_->pass(piece_.substr(located_));
     report_errors(in);
     if (summary_) summary_->pass(piece_, piece_is_signed_);
-    progress_.show(bytes_before_ + in.raw().bytes_read());
+    progress_.show(bytes_before_ + in.bytes_read());
   }
 }
 
@@ -218,7 +224,7 @@ bom command::bom_of_next_file() const {
   const bom none = has_signature(options_.from) ? bom::strip : bom::automatic;
   switch (options_.bom) {
     case bom::automatic:
-    case bom::keep: return output_.begun() ? none : options_.bom;
+    case bom::keep: return follows_a_file() ? none : options_.bom;
     case bom::add: return none;  // the output's encoder adds it
     case bom::strip:
     case bom::require:
@@ -350,6 +356,7 @@ void command::report_errors(const input& in) {
     std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
                          ": byte " + std::to_string(error.offset) + ": " + error.message();
     if (errors_here_ == 1) report += hint(in);
+    if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
     if (options_.only_checks()) {
       report += '\n';
       reports_.write(report.data(), static_cast<std::streamsize>(report.size()));
@@ -366,6 +373,7 @@ std::string description(const input& in) {
   const utfilter::stream_report report = in.report();
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
+         (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
          std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
@@ -406,9 +414,9 @@ void command::write_report(const std::string& text) {
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   const utfilter::stream_report report = in.report();
   progress_.erase();
-  const std::string line = description(in) + counted(report.bytes_in, "byte") + " in, " + counted(bytes_out, "byte") +
-                           " out, " + counted(report.lines, "line") + ", " + counted(report.errors + lacking, "error") +
-                           '\n';
+  const std::string line = description(in) + counted(report.bytes_in - in.start(), "byte") + " in, " +
+                           counted(bytes_out, "byte") + " out, " + counted(report.lines, "line") + ", " +
+                           counted(report.errors + lacking, "error") + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 

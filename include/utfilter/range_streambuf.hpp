@@ -106,7 +106,7 @@ class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
   utfilter::params params_;
   checkpoint start_;
   std::array<char, transcoder::min_output> line_feed_ = {};  // U+000A in the encoding of the file
-  std::size_t unit_ = 1;                // bytes of a code unit
+  std::size_t unit_ = 1;                                     // bytes of a code unit
   detail::file file_;
   std::uint64_t size_ = 0;        // of the file, when it was opened
   std::vector<char> area_;        // bytes of the file, from a code unit on

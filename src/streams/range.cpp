@@ -23,8 +23,7 @@ range_streambuf::~range_streambuf() = default;
 //-------------------------------------------------------------------------------------------------------------- opening
 
 void range_streambuf::open(encoding from) {
-  if (range_.begin > range_.end)
-    throw std::invalid_argument("utfilter: " + name_of(range_) + " ends before it begins");
+  if (range_.begin > range_.end) throw std::invalid_argument("utfilter: " + name_of(range_) + " ends before it begins");
   if (params_.start)
     throw std::invalid_argument("utfilter: a range of a file has a start of its own, params::start must be empty");
   if (from == encoding::detect) from = params_.declared;
@@ -179,9 +178,7 @@ std::optional<std::uint64_t> range_streambuf::end_of_line(std::uint64_t from, st
 
 /// The offset of the code unit before this offset, which must not be 0. If the offset is inside a code unit, it is the
 /// offset of that one: a line that begins at the offset or later has its line feed here or later.
-std::uint64_t range_streambuf::unit_before(std::uint64_t offset) const noexcept {
-  return (offset - 1) / unit_ * unit_;
-}
+std::uint64_t range_streambuf::unit_before(std::uint64_t offset) const noexcept { return (offset - 1) / unit_ * unit_; }
 
 void range_streambuf::fail(const std::string& what, std::errc why) const {
   detail::file::fail(path_.string() + ": " + what, std::make_error_code(why));

@@ -166,7 +166,8 @@ std::string all_of(std::streambuf& from, std::size_t piece = 0) {
       if (piece == 0) {
         text += traits::to_char_type(from.sbumpc());
       } else {
-        const std::streamsize got = from.sgetn(some.data(), std::min(static_cast<std::streamsize>(piece), from.in_avail()));
+        const std::streamsize got =
+            from.sgetn(some.data(), std::min(static_cast<std::streamsize>(piece), from.in_avail()));
         text.append(some.data(), static_cast<std::size_t>(got));
       }
     }
@@ -283,14 +284,16 @@ class short_text {
                        start.line_offset == start.offset && start.bytes_out == 0 && start.errors == 0 &&
                        source.params().start == start && source.params().declared == from_;
     if (all_.failed(right))
-      BOOST_ERROR(described(text_, from_, p_) << "range " << range.begin << '-' << range.end << " starts at "
-                                              << to_string(start));
+      BOOST_ERROR(described(text_, from_, p_)
+                  << "range " << range.begin << '-' << range.end << " starts at " << to_string(start));
   }
 
   const reading& of(std::uint64_t begin, std::uint64_t end) const {
-    return std::find_if(ranges_.begin(), ranges_.end(), [&](const auto& r) {
-             return r.first == byte_range{begin, end};
-           })->second;
+    return std::find_if(ranges_.begin(), ranges_.end(),
+                        [&](const auto& r) {
+                          return r.first == byte_range{begin, end};
+                        })
+        ->second;
   }
 
   /// Joins `before`, which are the ranges up to `begin`, with each further partition. Puts in empty ranges, too.
@@ -312,9 +315,10 @@ class short_text {
 
   void check(const joined& ranges) {
     if (all_.failed(ranges.is(whole_)))
-      BOOST_ERROR(described(text_, from_, p_) << '\n'
-                                              << hexadecimal(ranges.text) << described(ranges.report) << "\ninstead of\n"
-                                              << hexadecimal(whole_.text) << described(whole_.report));
+      BOOST_ERROR(described(text_, from_, p_)
+                  << '\n'
+                  << hexadecimal(ranges.text) << described(ranges.report) << "\ninstead of\n"
+                  << hexadecimal(whole_.text) << described(whole_.report));
   }
 
   const fs::path& file_;
@@ -340,19 +344,16 @@ std::vector<std::string> boundary_units(encoding e) {
   };
   switch (e) {
     case encoding::detect:
-      for (const char* one : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\xE2\x82", "\r", "\xFF"}) units.emplace_back(one);
+      for (const char* one : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\xE2\x82", "\r", "\xFF"})
+        units.emplace_back(one);
       units.emplace_back("\0", 1);
       units.emplace_back("\n\0", 2);
       break;
     case encoding::utf16le: wide(2, false, {0x000A, 0x000D, 0x0A41, 0x0A00, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
-    case encoding::utf16:
-      wide(2, true, {0xFFFE});
-      [[fallthrough]];
+    case encoding::utf16: wide(2, true, {0xFFFE}); [[fallthrough]];
     case encoding::utf16be: wide(2, true, {0x000A, 0x000D, 0x0A41, 0x0A00, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
     case encoding::utf32le: wide(4, false, {0x0A, 0x0A00, 0xD800, 0xFEFF, 0x10FFFF, 0x0A000000}); break;
-    case encoding::utf32:
-      wide(4, true, {0xFFFE0000});
-      [[fallthrough]];
+    case encoding::utf32: wide(4, true, {0xFFFE0000}); [[fallthrough]];
     case encoding::utf32be: wide(4, true, {0x0A, 0x0A00, 0xD800, 0xFEFF, 0x10FFFF, 0x0A000000}); break;
     case encoding::cesu8:
       for (const char* one : {"\r", "\xED\xA0\x81", "\xED\xB0\x80", "\xED", "\xA0", "\xEF\xBB\xBF", "\xFF"})
@@ -440,9 +441,8 @@ BOOST_AUTO_TEST_CASE(every_partition_of_random_strings_of_ten_bytes_gives_the_wh
 /// A megabyte of short, long and empty lines, with errors.
 std::string long_text(encoding from, std::mt19937& random) {
   const std::vector<std::string> units = boundary_units(from);
-  const encoding to = from == encoding::utf16 || from == encoding::utf32 || from == encoding::detect
-                          ? encoding::utf16le
-                          : from;
+  const encoding to =
+      from == encoding::utf16 || from == encoding::utf32 || from == encoding::detect ? encoding::utf16le : from;
   encoder plain(from == encoding::utf32 ? encoding::utf32be : to, on_error::skip);
   std::string line(1200, '\0');
   const std::string in = "a line of text, of \u20AC 12 and caf\u00E9, \U0001F600 ";
@@ -490,7 +490,9 @@ BOOST_AUTO_TEST_CASE(random_partitions_of_a_megabyte_give_the_whole_text) {
           if (all.failed(right)) BOOST_ERROR(to_string(from) << ", range " << range.begin << '-' << range.end);
         }
         if (all.failed(ranges.is(whole)))
-          BOOST_ERROR(to_string(from) << '\n' << described(ranges.report) << "\ninstead of\n" << described(whole.report));
+          BOOST_ERROR(to_string(from) << '\n'
+                                      << described(ranges.report) << "\ninstead of\n"
+                                      << described(whole.report));
       }
     }
   }
@@ -516,11 +518,13 @@ BOOST_AUTO_TEST_CASE(a_line_feed_at_any_place_of_the_buffer_is_found) {
         BOOST_REQUIRE(starts.size() == 3u);
         for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{u.size}, at - 9, at - 1,
                                           std::uint64_t{at}, at + u.size - 1, at + u.size, at + u.size + 1})
-          for (const std::uint64_t stop : {at - 9, at + u.size - 1, at + u.size, at + u.size + 1, at + 65'000, no_end}) {
+          for (const std::uint64_t stop :
+               {at - 9, at + u.size - 1, at + u.size, at + u.size + 1, at + 65'000, no_end}) {
             if (begin > stop) continue;
             range_streambuf bytes(file, {begin, stop}, from);
             const bool right = all_of(bytes, 1000) == oracle::lines_of(text, starts, begin, stop).bytes;
-            if (all.failed(right)) BOOST_ERROR(to_string(from) << ", line feed at " << at << ", range " << begin << '-' << stop);
+            if (all.failed(right))
+              BOOST_ERROR(to_string(from) << ", line feed at " << at << ", range " << begin << '-' << stop);
           }
       }
   }
@@ -543,13 +547,14 @@ BOOST_AUTO_TEST_CASE(offsets_have_64_bits) {
       out << lines;
     }
     const auto read = [&](std::uint64_t begin, std::uint64_t end) {
-      return read_range(file, {far + begin * unit, end == no_end ? no_end : far + end * unit}, from,
-                        [] {
-                          params p;
-                          p.on_error = on_error::replace;
-                          return p;
-                        }(),
-                        true, 100);
+      return read_range(
+          file, {far + begin * unit, end == no_end ? no_end : far + end * unit}, from,
+          [] {
+            params p;
+            p.on_error = on_error::replace;
+            return p;
+          }(),
+          true, 100);
     };
     const reading a = read(0, 2);  // A begins at 1
     BOOST_TEST(a.text == "A\uFFFD\n");
@@ -606,7 +611,8 @@ BOOST_AUTO_TEST_CASE(no_more_is_read_than_the_lines_and_a_buffer) {
 std::string text_by_ranges(const std::string& bytes, encoding from, const params& p = {}) {
   const files::temporary_file file(bytes);
   joined all;
-  for (const byte_range range : {byte_range{0, 1}, byte_range{1, no_end}}) all.add(read_range(file.path(), range, from, p, true), p);
+  for (const byte_range range : {byte_range{0, 1}, byte_range{1, no_end}})
+    all.add(read_range(file.path(), range, from, p, true), p);
   BOOST_TEST(all.is(read_whole(file.path(), from, p)));
   return all.text;
 }
@@ -692,7 +698,8 @@ BOOST_AUTO_TEST_CASE(policies_are_one_argument) {
   const files::temporary_file file("a\xFF\n");
   BOOST_TEST((range_streambuf(file.path(), {0, 5}).params().on_error == on_error::strict));
   BOOST_TEST((range_streambuf(file.path(), {0, 5}, on_error::skip).params().on_error == on_error::skip));
-  BOOST_TEST((range_streambuf(file.path(), {0, 5}, encoding::utf8, on_error::skip).params().on_error == on_error::skip));
+  BOOST_TEST(
+      (range_streambuf(file.path(), {0, 5}, encoding::utf8, on_error::skip).params().on_error == on_error::skip));
   BOOST_TEST((range_streambuf(file.path(), {0, 5}, log_params()).params().on_error == on_error::replace));
   BOOST_TEST((range_streambuf(file.path(), {0, 5}, encoding::utf8, {}).params().on_error == on_error::strict));
   BOOST_TEST((range_source(file.path(), {0, 5}).params().on_error == on_error::strict));
@@ -728,8 +735,9 @@ BOOST_AUTO_TEST_CASE(a_file_that_becomes_shorter_fails_the_range_that_misses_byt
     // The reader may have the bytes of one buffer already.
     const std::string got = piece == 0 ? all_of(misses) : pieces_of(misses, piece - piece % 7);
     BOOST_TEST(got == std::string(80'000, 'x'));
-    const std::string message = name + ": the range 99000-150000 lacks byte 180000: the file has become shorter, it had "
-                                       "300000 bytes when it was opened";
+    const std::string message = name +
+                                ": the range 99000-150000 lacks byte 180000: the file has become shorter, it had "
+                                "300000 bytes when it was opened";
     for (int again = 0; again < 2; ++again) throws<std::ios_base::failure>([&] { misses.sgetc(); }, message);
     char byte = 0;
     throws<std::ios_base::failure>([&] { misses.sgetn(&byte, 1); }, message);
@@ -822,7 +830,8 @@ BOOST_AUTO_TEST_CASE(merge_moves_the_lines_of_errors_and_of_the_failure) {
   BOOST_TEST((all.bytes_in == 160u && all.bytes_out == 80u && all.lines == 9u && all.errors == 3u));
   BOOST_TEST((all.first_error->line == 8u && all.first_error->offset == 110u && all.first_error->line_offset == 100u));
   BOOST_TEST((all.last_error->line == 10u && all.last_error->column == 2u));
-  BOOST_TEST(message_of(all.failure) == "utf_error: line 10, column 2 (byte 159): incomplete at the end of the input: 41");
+  BOOST_TEST(message_of(all.failure) ==
+             "utf_error: line 10, column 2 (byte 159): incomplete at the end of the input: 41");
   BOOST_TEST(same(merge(all, a), all));                // nothing comes after a failure
   BOOST_TEST(same(merge(stream_report(), all), all));  // a default report changes nothing
   BOOST_TEST(same(merge(a, stream_report()), a));

@@ -986,8 +986,22 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
       {{"-e", "keep"}, "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
       {{"-e", "keep", "-f", "utf-8", "-t", "utf-16"},
        "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"},
-      {{"-c", "-o", "x"}, "--check writes no text, so there is none for --output"}};
+      {{"-c", "-o", "x"}, "--check writes no text, so there is none for --output"},
+      {{"--range", "1-2", "-d", "x"},
+       "--range is in the bytes of the file itself, so --decompress makes no sense with it"},
+      {{"--range", "1-2"}, "--range needs the name of one file: standard input and other pipes have no ranges"},
+      {{"--range", "1-2", "-"}, "--range needs the name of one file: standard input and other pipes have no ranges"},
+      {{"--range", "1-2", "a", "b"},
+       "--range needs the name of one file: standard input and other pipes have no ranges"},
+      {{"--range", "9-5", "x"}, "--range: 9-5 ends before it begins"},
+      {{"--range", "0-18446744073709551616", "x"}, "--range: 0-18446744073709551616 has a number of 2^64 or more"},
+      {{"--range", "18446744073709551616-", "x"}, "--range: 18446744073709551616- has a number of 2^64 or more"}};
   for (const row& r : table) BOOST_TEST(utfcat(r.args, "text") == expected(2, "", "utfcat: " + r.message + '\n'));
+  for (const std::string text : {"", "5", "-", "a-b", "1-b", "1-2x", "1--2", "1-2-3", " 1-2", "+1-2", "0x1-2", "1K-2K"})
+    BOOST_TEST(utfcat({"--range=" + text, "x"}) ==
+               expected(2, "",
+                        "utfcat: --range: " + (text.empty() ? "''" : text) +
+                            " is not BEGIN-END or BEGIN-, in bytes, such as 0-1048576\n"));
 }
 
 BOOST_AUTO_TEST_CASE(options_may_stand_anywhere_be_joined_and_be_repeated) {
@@ -1014,6 +1028,7 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
                            "-q, --quiet",
                            "-l, --list",
                            "--fallback",
+                           "--range BEGIN-END",
                            "--summary",
                            "-h, --help",
                            "-V, --version",
