@@ -127,11 +127,11 @@ BOOST_AUTO_TEST_CASE(a_range_has_the_lines_that_begin_in_it) {
 
 BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
   put("in", "one\ntwo\nth\xFFree\n\xFF\n");
-  BOOST_TEST(utfcat({"-c", "--range", "0-9", "in"}) == expected(1, "in:3:3: byte 10: byte that no text contains: FF\n"));
+  BOOST_TEST(utfcat({"-c", "--range", "0-9", "in"}) ==
+             expected(1, "in:3:3: byte 10: byte that no text contains: FF\n"));
   BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) ==
-             expected(1,
-                      "in:1:3: byte 10: byte that no text contains: FF (line 1 begins at byte 8)\n"
-                      "in:2:1: byte 15: byte that no text contains: FF\n"));
+             expected(1, "in:1:3: byte 10: byte that no text contains: FF (line 1 begins at byte 8)\n"
+                         "in:2:1: byte 15: byte that no text contains: FF\n"));
   BOOST_TEST(utfcat({"-c", "--range", "1-8", "in"}) == expected(0, ""));
   BOOST_TEST(utfcat({"--range", "5-", "in"}) ==
              expected(1, "th", "utfcat: in:1:3: byte 10: byte that no text contains: FF (line 1 begins at byte 8)\n"));
@@ -140,19 +140,18 @@ BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
   BOOST_TEST(utfcat({"-e", "stop", "--range", "5-", "-o", "out", "in"}).status == 1);
   BOOST_TEST(get("out") == "th");
 
-  put("euro", "\xEF\xBB\xBF" "a\n\xE2\x82\xAC\n\xC3\xA9\xE2\x82\xAC\n");
+  put("euro", "\xEF\xBB\xBF"
+              "a\n\xE2\x82\xAC\n\xC3\xA9\xE2\x82\xAC\n");
   BOOST_TEST(utfcat({"-c", "-t", "latin1", "--range", "4-", "euro"}) ==
-             expected(1,
-                      "euro:1:1: byte 5: the target encoding lacks U+20AC: E2 82 AC (line 1 begins at byte 5)\n"
-                      "euro:2:2: byte 11: the target encoding lacks U+20AC: E2 82 AC\n"));
+             expected(1, "euro:1:1: byte 5: the target encoding lacks U+20AC: E2 82 AC (line 1 begins at byte 5)\n"
+                         "euro:2:2: byte 11: the target encoding lacks U+20AC: E2 82 AC\n"));
   // The byte order mark of the file is no text of a later range.
   BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "--range", "6-", "euro"}) ==
              expected(0, "euro: from byte 9, UTF-8, byte order mark, 1 line, well-formed\n"));
   BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "-t", "latin1", "--range", "6-", "euro"}) ==
-             expected(1,
-                      "euro: from byte 9, UTF-8, byte order mark, 1 line, 1 error\n"
-                      "  character that the target encoding lacks  1  ########################################\n"
-                      "  1:2  the target encoding lacks U+20AC: E2 82 AC  \xC3\xA9[U+20AC]\n"));
+             expected(1, "euro: from byte 9, UTF-8, byte order mark, 1 line, 1 error\n"
+                         "  character that the target encoding lacks  1  ########################################\n"
+                         "  1:2  the target encoding lacks U+20AC: E2 82 AC  \xC3\xA9[U+20AC]\n"));
   BOOST_TEST(utfcat({"-s", "--range", "6-", "euro"}) ==
              expected(0, "\xC3\xA9\xE2\x82\xAC\n",
                       "euro: from byte 9, UTF-8, byte order mark, 6 bytes in, 6 bytes out, 1 line, 0 errors\n"));
@@ -175,8 +174,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_regular_file_has_no_ranges) {
   BOOST_TEST(utfcat({"--range", "0-5", "/dev/stdin"}, "text") ==
              expected(2, "", "utfcat: /dev/stdin: --range needs a regular file\n"));
   BOOST_TEST(utfcat({"--range", "0-5", "."}) == expected(2, "", "utfcat: .: --range needs a regular file\n"));
-  BOOST_TEST(utfcat({"--range", "0-5", "missing"}) ==
-             expected(2, "", "utfcat: missing: No such file or directory\n"));
+  BOOST_TEST(utfcat({"--range", "0-5", "missing"}) == expected(2, "", "utfcat: missing: No such file or directory\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_range_replaces_its_own_file_whole) {
@@ -189,9 +187,10 @@ BOOST_AUTO_TEST_CASE(a_range_far_in_a_file_is_read_at_once) {
   put("in", "first\n");
   fs::resize_file("in", std::uintmax_t{5} << 30);
   std::ofstream("in", std::ios::binary | std::ios::app) << "\nlast\xFF\n";
-  BOOST_TEST(utfcat({"-e", "replace", "-s", "--range", "5368709119-", "in"}) ==
-             expected(0, "last\xEF\xBF\xBD\n",
-                      "in: from byte 5368709121, UTF-8, no byte order mark, 6 bytes in, 8 bytes out, 1 line, 1 error\n"));
+  BOOST_TEST(
+      utfcat({"-e", "replace", "-s", "--range", "5368709119-", "in"}) ==
+      expected(0, "last\xEF\xBF\xBD\n",
+               "in: from byte 5368709121, UTF-8, no byte order mark, 6 bytes in, 8 bytes out, 1 line, 1 error\n"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
