@@ -60,9 +60,9 @@ Without FILE, or if FILE is -, read standard input.
                        packed in another way, such as zip, is an error; text is read as it is
       --range BEGIN-END
                        write or check only the lines that begin in these bytes of the one FILE.
-                       BEGIN counts from 0; END is not included, and may be left out. So each line is
-                       in one of several ranges, wherever they meet. In reports, lines count from the
-                       first one of the range, offsets from the start of FILE
+                       BEGIN counts from 0; END is not included, and may be left out. So each line
+                       is in one of several ranges, wherever they meet. In reports, lines count
+                       from the first one of the range, offsets from the start of FILE
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither
