@@ -1,0 +1,42 @@
+// files_page.cpp: runs the functions of doc/files.md that read a file in ranges.
+#include <boost/test/unit_test.hpp>
+
+#include "support/files.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <ios>
+#include <string>
+#include <vector>
+
+#include <files.hpp>
+
+namespace {
+BOOST_AUTO_TEST_SUITE(files_page)
+using namespace std::string_literals;
+
+BOOST_AUTO_TEST_CASE(threads_check_a_file_in_ranges) {
+  std::string text = "\xEF\xBB\xBF";
+  for (int line = 1; line <= 1000; ++line) text += std::to_string(line) + (line % 100 == 0 ? " \xFF\r\n" : " \u20AC\r\n");
+  const files::temporary_file file(text);
+  for (const std::size_t threads : {1u, 4u, 7u}) {
+    const utfilter::stream_report report = files_ranges::check_file(file.path(), threads);
+    BOOST_TEST(report.bytes_in == text.size());
+    BOOST_TEST(report.lines == 1000u);
+    BOOST_TEST(report.errors == 10u);
+    BOOST_TEST(report.first_error->line == 100u);
+    BOOST_TEST(report.last_error->line == 1000u);
+    BOOST_TEST(report.last_error->column == 6u);
+  }
+  BOOST_CHECK_THROW(files_ranges::check_file("missing", 2), std::filesystem::filesystem_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_reads_a_range) {
+  const files::temporary_file file("A\0\n\0\xAC\x20\n\0"s);
+  boost::iostreams::filtering_istream in;
+  files_range_source::open_range(in, file.path(), {1, 8});
+  BOOST_TEST(files::rest(in) == "\u20AC\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+}  // namespace
