@@ -71,6 +71,7 @@ class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
       : range_streambuf(path, range, encoding::detect, options) {}
   /// @}
 
+  /// Closes the file.
   ~range_streambuf() override;
   range_streambuf(const range_streambuf&) = delete;
   range_streambuf& operator=(const range_streambuf&) = delete;

@@ -17,7 +17,8 @@ using namespace std::string_literals;
 
 BOOST_AUTO_TEST_CASE(threads_check_a_file_in_ranges) {
   std::string text = "\xEF\xBB\xBF";
-  for (int line = 1; line <= 1000; ++line) text += std::to_string(line) + (line % 100 == 0 ? " \xFF\r\n" : " \u20AC\r\n");
+  for (int line = 1; line <= 1000; ++line)
+    text += std::to_string(line) + (line % 100 == 0 ? " \xFF\r\n" : " \u20AC\r\n");
   const files::temporary_file file(text);
   for (const std::size_t threads : {1u, 4u, 7u}) {
     const utfilter::stream_report report = files_ranges::check_file(file.path(), threads);
