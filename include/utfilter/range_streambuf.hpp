@@ -114,7 +114,7 @@ class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
   std::uint64_t area_begin_ = 0;  // their offset in the file
   std::uint64_t area_end_ = 0;    // the offset after them, where the file is read on
   bool is_shorter_ = false;       // the file has ended at area_end_, before size_
-  bool ended_ = false;            // the last line ends in the area, or there is none
+  bool found_end_ = false;        // the last line ends in the area, or there is none
 };
 
 }  // namespace utfilter

@@ -35,7 +35,7 @@ void range_streambuf::open(encoding from) {
   if (const std::optional<std::uint64_t> first = find_first_line()) {
     start_.offset = *first;
   } else {
-    ended_ = true;
+    found_end_ = true;
     params_.bom = bom::automatic;  // no text begins here, so a decoder must neither add a signature nor miss one
     start_.offset = range_.begin != 0 ? std::max(std::min(range_.begin, size_), start_.offset) : 0;
   }
@@ -96,7 +96,7 @@ std::optional<std::uint64_t> range_streambuf::find_first_line() {
 //-------------------------------------------------------------------------------------------------------------- reading
 
 auto range_streambuf::underflow() -> int_type {
-  if (gptr() == egptr() && !ended_ && area_end_ != size_) {
+  if (gptr() == egptr() && !found_end_ && area_end_ != size_) {
     fill(area_size);
     show(area_begin_);
   }
@@ -129,7 +129,7 @@ void range_streambuf::show(std::uint64_t from) {
     const std::uint64_t last = std::max(unit_before(range_.end), area_begin_);
     if (const auto found = last < area_end_ ? end_of_line(last, area_end_) : std::nullopt) {
       end = *found;
-      ended_ = true;
+      found_end_ = true;
     }
   }
   char* const first = area_.data() + (from - area_begin_);
