@@ -854,6 +854,8 @@ BOOST_AUTO_TEST_CASE(merge_moves_the_lines_of_errors_and_of_the_failure) {
 
   b.failure = std::make_exception_ptr(std::runtime_error("the disk is gone"));
   BOOST_TEST(message_of(merge(a, b).failure) == "the disk is gone");
+  b.first_error = b.last_error = std::nullopt;
+  BOOST_TEST(same(merge(merge(a, b), a), merge(a, b)));
 }
 
 }  // namespace
