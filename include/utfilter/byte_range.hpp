@@ -85,7 +85,8 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 
 /// The report on two neighbouring ranges of a text: `next` is the report on the range after that of the first argument.
 /// Merge the reports of all ranges of a text in the order of the ranges. Then all members are those of the report of
-/// one reader of the whole text; so are the lines of the errors, which count from 1 in the report of each range.
+/// one reader of the whole text; so are the lines of the errors, which count from 1 in the report of each range. Any
+/// neighbours may be merged first.
 ///
 /// If the text ended in the first range, because it failed or at an error under on_error::stop, that is the whole
 /// report: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a

@@ -489,14 +489,23 @@ BOOST_AUTO_TEST_CASE(random_partitions_of_a_megabyte_give_the_whole_text) {
         for (std::size_t n = random() % 9; n != 0; --n) cuts.push_back(random() % text.size());
         std::sort(cuts.begin(), cuts.end());
         joined ranges;
+        std::vector<stream_report> reports;
         for (std::size_t i = 1; i < cuts.size(); ++i) {
           const byte_range range{cuts[i - 1], cuts[i]};
           const std::size_t piece = 1 + random() % 100'000;
-          ranges.add(read_range(file, range, from, p, random() % 2 == 0, piece), p);
+          const reading one = read_range(file, range, from, p, random() % 2 == 0, piece);
+          ranges.add(one, p);
+          reports.push_back(one.report);
           range_streambuf bytes(file, range, from);
           const bool right = pieces_of(bytes, piece) == oracle::lines_of(text, starts, range.begin, range.end).bytes;
           if (all.failed(right)) BOOST_ERROR(to_string(from) << ", range " << range.begin << '-' << range.end);
         }
+        while (reports.size() > 1) {  // any two neighbours, until one report is left
+          const auto first = reports.begin() + static_cast<std::ptrdiff_t>(random() % (reports.size() - 1));
+          *first = merge(*first, *(first + 1));
+          reports.erase(first + 1);
+        }
+        if (all.failed(same(reports.front(), whole.report))) BOOST_ERROR(to_string(from) << described(reports.front()));
         if (all.failed(ranges.is(whole)))
           BOOST_ERROR(to_string(from) << '\n'
                                       << described(ranges.report) << "\ninstead of\n"

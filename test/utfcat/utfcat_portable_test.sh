@@ -55,6 +55,11 @@ run 0 'a\r\n\x1A\xD0\x96\xF0\x9F\x98\x80' '' < <(cat utf16)
 run 0 '\0\0\xFE\xFF\0\0\0\r\0\0\0\n\0\0\0\x1A' '' -t utf-32 - < <(printf '\r\n\x1A')
 run 0 '\xA4\r\n' '' -f iso-8859-1 -t windows-1252 - < <(printf '\xA4\r\n')
 
+# Ranges: Ctrl-Z and CR LF do not disturb them
+run 0 'a\r\n' '' --range 0-1 utf16
+run 0 '\x1A\xD0\x96\xF0\x9F\x98\x80' '' --range 3-9 utf16
+run 0 '' '' --range 9- utf16
+
 # Compressed
 gzip -d < "$samples/languages.utf16.gz" | "${utfcat[@]}" > languages
 for compress in gzip bzip2 zstd; do

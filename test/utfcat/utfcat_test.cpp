@@ -997,7 +997,8 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
       {{"--range", "0-18446744073709551616", "x"}, "--range: 0-18446744073709551616 has a number of 2^64 or more"},
       {{"--range", "18446744073709551616-", "x"}, "--range: 18446744073709551616- has a number of 2^64 or more"}};
   for (const row& r : table) BOOST_TEST(utfcat(r.args, "text") == expected(2, "", "utfcat: " + r.message + '\n'));
-  for (const std::string text : {"5", "-", "a-b", "1-b", "1-2x", "1--2", "1-2-3", " 1-2", "+1-2", "0x1-2", "1K-2K"})
+  for (const std::string text :
+       {"5", "-", "a-b", "1-b", "1-2x", "1--2", "1-2-3", " 1-2", "+1-2", "0x1-2", "1K-2K", "1:2", "1,2"})
     BOOST_TEST(
         utfcat({"--range=" + text, "x"}) ==
         expected(2, "", "utfcat: --range: " + text + " is not BEGIN-END or BEGIN-, in bytes, such as 0-1048576\n"));
