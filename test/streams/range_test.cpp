@@ -682,6 +682,25 @@ BOOST_AUTO_TEST_CASE(the_filters_of_one_encoding_read_a_range) {
   BOOST_TEST(read(utf16_to_utf8(encoding::utf16, b.params()), b) == "\u20AC\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_source_returns_the_bytes_that_were_asked_for) {
+  const files::temporary_file file("one\ntwo\nthree\n");
+  range_source source(file.path(), {1, 5});
+  range_source copy = source;
+  char bytes[100] = {};
+  BOOST_TEST(source.read(bytes, 0) == 0);
+  BOOST_TEST(source.read(bytes, -1) == 0);
+  BOOST_TEST(source.read(bytes, 1) == 1);
+  BOOST_TEST(copy.read(bytes + 1, 2) == 2);
+  BOOST_TEST(source.read(bytes + 3, 90) == 1);
+  BOOST_TEST(bytes == "two\n"s);
+  for (int again = 0; again < 2; ++again) {
+    BOOST_TEST(source.read(bytes, 0) == 0);
+    BOOST_TEST(source.read(bytes, 1) == -1);
+    BOOST_TEST(copy.read(bytes, 90) == -1);
+  }
+  BOOST_TEST((copy.start() == source.start()));
+}
+
 //--------------------------------------------------------------------------------------------------------------- errors
 
 /// Checks that the action throws the exception with this text in its message.
@@ -860,6 +879,7 @@ BOOST_AUTO_TEST_CASE(merge_moves_the_lines_of_errors_and_of_the_failure) {
   BOOST_TEST(same(merge(all, a), all));                // nothing comes after a failure
   BOOST_TEST(same(merge(stream_report(), all), all));  // a default report changes nothing
   BOOST_TEST(same(merge(a, stream_report()), a));
+  BOOST_TEST((merge(stream_report(), all).failure == all.failure));  // the same exception
 
   b.failure = std::make_exception_ptr(std::runtime_error("the disk is gone"));
   BOOST_TEST(message_of(merge(a, b).failure) == "the disk is gone");
