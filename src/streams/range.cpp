@@ -62,7 +62,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
   constexpr std::size_t longest_signature = 4;
   seek(0);
   fill(longest_signature);
-  const std::size_t size = area_end_ - area_begin_;
+  const auto size = static_cast<std::size_t>(area_end_);
   char text[2 * transcoder::min_output];
   codec.transform(area_.data(), size, text, sizeof text, size < longest_signature);
   start_.encoding = codec.facts().encoding;
