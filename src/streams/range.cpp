@@ -81,7 +81,7 @@ std::optional<std::uint64_t> range_streambuf::find_first_line() {
     return 0;
   }
   const std::uint64_t end = std::min(range_.end, size_);
-  if (range_.begin == 0 || range_.begin >= end) return std::nullopt;
+  if (range_.begin >= end) return std::nullopt;
   // A line that begins at `end` is not in the range. So its line feed ends before `end`.
   for (seek(unit_before(range_.begin)); area_end_ < end - 1;) {
     fill(area_size);
