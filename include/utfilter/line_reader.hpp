@@ -168,7 +168,7 @@ class line_reader {
   // The line.
   std::size_t line_ = 0;               // its place in the buffer
   std::size_t size_ = 0, ending_ = 0;  // bytes of its text, and of its end
-  bool is_rest_ = false;               // it is the rest of the text
+  bool is_rest_ = false;               // it is the rest of the text; no line follows
   std::uint64_t number_;
   std::uint64_t errors_ = 0;
   std::uint64_t errors_before_;            // in the lines before

@@ -100,7 +100,6 @@ bool line_reader::next() {
   patch_ = patch_end_;
   size_ = ending_ = 0;
   errors_ = 0;
-  is_rest_ = false;
   for (std::size_t searched = 0; !find_end(searched); decode())
     if (ended_ || decoder_.failed()) return take_rest();
   return true;

@@ -281,11 +281,11 @@ std::vector<std::string> boundary_units(encoding e) {
     case encoding::detect:
       return {"\n", "\r", "A", "\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\0"s, "\0\n"s, "\xFF", "\xEF\xBB"};
     case encoding::utf16:
-    case encoding::utf16be: wide(2, true, {0x000A, 0x000D, 0x0041, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0xFFFE}); break;
-    case encoding::utf16le: wide(2, false, {0x000A, 0x000D, 0x0041, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
+    case encoding::utf16be: wide(2, true, {0x000A, 0x000D, 0x00E9, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0xFFFE}); break;
+    case encoding::utf16le: wide(2, false, {0x000A, 0x000D, 0x00E9, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
     case encoding::utf32:
-    case encoding::utf32be: wide(4, true, {0x0A, 0x0D, 0x20AC, 0xD800, 0xFEFF, 0x10FFFF, 0x110000, 0xFFFE0000}); break;
-    case encoding::utf32le: wide(4, false, {0x0A, 0x0D, 0x20AC, 0xD800, 0xFEFF, 0x10FFFF, 0x0A0A0A0A}); break;
+    case encoding::utf32be: wide(4, true, {0x0A, 0x0D, 0xE9, 0xD800, 0xFEFF, 0x10FFFF, 0x110000, 0xFFFE0000}); break;
+    case encoding::utf32le: wide(4, false, {0x0A, 0x0D, 0xE9, 0xD800, 0xFEFF, 0x10FFFF, 0x0A0A0A0A}); break;
     case encoding::cesu8:
       return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xED\xA0\xBD", "\xED\xB8\x80", "\xF0"};
     case encoding::latin1:
@@ -567,6 +567,27 @@ BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_soon) {
     line_reader lines(source, encoding::utf8, on_error::replace, 100'000);
     BOOST_CHECK_THROW(lines.next(), std::length_error);
     BOOST_TEST(source.given <= 100'000u + piece);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_refused_before_more_is_read) {
+  for (const auto& [text, needed] : {std::pair{"aaaabbbb", 4u}, {"aaa\rbbbb", 5u}, {"aaa\r\r\n", 5u}}) {
+    cut_source source(text, bytewise);
+    line_reader lines(source, encoding::utf8, on_error::strict, 3);
+    BOOST_CHECK_THROW(lines.next(), std::length_error);
+    BOOST_TEST(source.given() == needed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_has_no_errors) {
+  for (const char* end : {"", "\n"}) {
+    std::stringbuf source("\xFF\n\xFF\xFF" + std::string(10, 'a') + end);
+    line_reader lines(source, on_error::replace, 9);
+    BOOST_TEST((lines.next() && lines.errors() == 1));
+    BOOST_CHECK_THROW(lines.next(), std::length_error);
+    BOOST_TEST(lines.errors() == 0u);
+    BOOST_TEST((lines.after() == checkpoint{encoding::utf8, false, 2, 2, 1, 2, 4, 1}));
+    BOOST_TEST((lines.bytes() == byte_range{2, 2}));
   }
 }
 
