@@ -136,7 +136,7 @@ class line_reader {
   [[noreturn]] void refuse_line();
   void decode();
   void begin_text(std::string_view text);
-  void meet_errors();
+  void meet_error();
   void make_room(std::size_t);
 
   void find_places() const noexcept {

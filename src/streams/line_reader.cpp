@@ -183,7 +183,7 @@ void line_reader::decode() {
     is_even_ = is_even_ && begun_ && !is_error && position() - before == done.produced * measure_.unit;
     if (!begun_ && (done.produced != 0 || position() != 0 || is_error)) begin_text({out, done.produced});
     ended_ = done.status == codec_status::done || (is_error && stops_);
-    if (is_error && !ended_ && !decoder_.failed()) meet_errors();
+    if (is_error && !ended_ && !decoder_.failed()) meet_error();
   });
 }
 
@@ -200,24 +200,21 @@ void line_reader::begin_text(std::string_view text) {
   if (source < measured) patches_.push_back({0, {size_of_signature, 0}, 0});
 }
 
-/// The decoder has met an error: notes its place, and writes its repair. If the decoder carries bytes after the error,
-/// they may have further errors.
-void line_reader::meet_errors() {
-  std::size_t size = 0;
-  do {
-    size = decoder_.pending_repair();
-    const std::uint64_t here = text_before_ + (filled_ - line_);
-    const patch met{here, {here + size, position()}, ++errors_met_};
-    // Errors that leave no text are one patch, so that bytes without text need no memory.
-    if (size == 0 && !patches_.empty() && patches_.back().begin == here)
-      patches_.back() = met;
-    else
-      patches_.push_back(met);
-    if (size == 0) return;
-    make_room(size);
-    decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
-    filled_ += size;
-  } while (decoder_.pending_repair() != 0);
+/// The decoder has met an error: notes its place, and writes its repair. What the decoder may still carry is the
+/// beginning of a sequence, so it writes nothing else.
+void line_reader::meet_error() {
+  const std::size_t size = decoder_.pending_repair();
+  const std::uint64_t here = text_before_ + (filled_ - line_);
+  const patch met{here, {here + size, position()}, ++errors_met_};
+  // Errors that leave no text are one patch, so that bytes without text need no memory.
+  if (size == 0 && !patches_.empty() && patches_.back().begin == here)
+    patches_.back() = met;
+  else
+    patches_.push_back(met);
+  if (size == 0) return;
+  make_room(size);
+  decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
+  filled_ += size;
 }
 
 /// Makes room for this many bytes more. The lines before the present one leave the buffer.
