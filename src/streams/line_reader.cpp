@@ -225,7 +225,7 @@ void line_reader::make_room(std::size_t room) {
     // The place after the text is nearer than the last one that was found, but a repair may be before it.
     const bool is_plain = patch_ == patches_.size();
     begin_ = is_plain ? place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
-    is_even_ = is_plain && of_rest == rest * measure_.unit;
+    is_even_ = of_rest == rest * measure_.unit;
     std::memmove(buffer_.data(), buffer_.data() + line_, rest);
     filled_ = rest;
     line_ = 0;
