@@ -774,6 +774,24 @@ BOOST_AUTO_TEST_CASE(before_the_first_line_it_stands_at_the_start) {
   BOOST_TEST(lines.report().bytes_in == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(a_start_inside_a_line_stays_the_beginning_of_that_line) {
+  params p;
+  p.start = checkpoint{encoding::utf16le, true, 14, 2, 4, 8, 6, 1};
+  const std::string text = texts::utf16le(U"xyz\nlast");
+  std::stringbuf source(text);
+  line_reader lines(source, p);
+  BOOST_TEST((lines.after() == *p.start));
+  BOOST_TEST((lines.next() && lines.text() == "xyz" && lines.number() == 2 && lines.errors() == 0));
+  BOOST_TEST((lines.bytes() == byte_range{14, 22}));
+  BOOST_TEST((lines.after() == checkpoint{encoding::utf16le, true, 22, 3, 1, 22, 10, 1}));
+  BOOST_TEST((lines.next() && lines.after() == checkpoint{encoding::utf16le, true, 30, 3, 5, 22, 14, 1}));
+
+  std::stringbuf again(text);
+  line_reader limited(again, p, 2);
+  BOOST_CHECK_THROW(limited.next(), std::length_error);
+  BOOST_TEST((limited.after() == *p.start));
+}
+
 BOOST_AUTO_TEST_CASE(a_reader_can_be_moved) {
   std::stringbuf source("one\n\xE2\x82\xACtwo\xFF!\nthree\n");
   line_reader first(source, on_error::replace);
