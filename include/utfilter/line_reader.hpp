@@ -42,9 +42,14 @@ namespace utfilter {
 /// If the source throws, the text has not failed: next() throws that exception, and the line is empty. What was read
 /// is kept, and the next call of next() asks the source for more and goes on. An end of the source is final.
 ///
-/// The reader holds at most one line and one piece of decoded text. Its memory grows with the longest line, up to about
-/// twice the limit, and 32 bytes for each repair in the line. Complexity: linear in the bytes read. Thread safety: one
-/// thread at a time.
+/// If the source throws while a byte is taken from it, which only a source without a get area can do, the text has
+/// failed, because the byte could come twice. After the last line, bytes() and errors() are those of what was skipped
+/// after the last line feed.
+///
+/// A line_reader can be moved, with its line, but not copied; a moved-from one can only be destroyed or assigned to. It
+/// holds at most one line and one piece of decoded text. Its memory grows with the longest line, up to about twice the
+/// limit, and 32 bytes for each repair in the line. Complexity: linear in the bytes read. Thread safety: one thread at a
+/// time.
 class line_reader {
  public:
   /// The limit for a line, if the constructor is given none: 16 MiB.
