@@ -11,7 +11,6 @@
 
 #include <boost/iostreams/categories.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <ios>
@@ -61,10 +60,7 @@ class range_source {
     if (n <= 0) return 0;
     detail::streambuf_reader input(*lines_);
     if (input.size() == 0 && input.wait() < 0) return -1;
-    const std::size_t size = std::min(static_cast<std::size_t>(n), input.size());
-    std::copy_n(input.data(), size, s);
-    input.consume(size);
-    return static_cast<std::streamsize>(size);
+    return detail::take(input, s, static_cast<std::size_t>(n));
   }
 
  private:

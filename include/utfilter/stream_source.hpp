@@ -7,7 +7,6 @@
 
 #include <boost/iostreams/categories.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <ios>
 #include <istream>
@@ -46,10 +45,7 @@ class stream_source {
       if (stream_->tie() != nullptr) stream_->tie()->flush();
       if (input.wait() < 0) return -1;
     }
-    const std::size_t size = std::min(static_cast<std::size_t>(n), input.size());
-    std::copy_n(input.data(), size, s);
-    input.consume(size);
-    return static_cast<std::streamsize>(size);
+    return detail::take(input, s, static_cast<std::size_t>(n));
   }
 
  private:

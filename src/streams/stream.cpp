@@ -74,11 +74,7 @@ std::streamsize source_beneath::read(char* s, std::size_t n) {
   const std::streamsize got = fetch(s, n);
   if (direct_) return got;
   // The rest of the source is read from its get area.
-  if (wait() < 0) return -1;
-  const std::size_t taken = std::min(n, size());
-  std::copy_n(data(), taken, s);
-  consume(taken);
-  return static_cast<std::streamsize>(taken);
+  return wait() < 0 ? -1 : take(*this, s, n);
 }
 
 /// Reads up to n bytes directly; -1 at the end. After an error of the file, direct_ is false, and the source is at the

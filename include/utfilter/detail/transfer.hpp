@@ -72,6 +72,15 @@ class streambuf_reader {
   bool unbuffered_ = false;
 };
 
+/// Copies at most n of the bytes that a source has at hand, and consumes them. Returns their number.
+template <class Source>
+std::streamsize take(Source& source, char* s, std::size_t n) {
+  const std::size_t taken = std::min(n, source.size());
+  std::copy_n(source.data(), taken, s);
+  source.consume(taken);
+  return static_cast<std::streamsize>(taken);
+}
+
 /// Bytes that were read from a source and are not converted yet. The buffer allocates memory when it first has to hold
 /// bytes.
 class input_buffer {
