@@ -8,6 +8,7 @@
 #include "support/exhaustive.hpp"
 #include "support/same_error.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/decoder.hpp>
@@ -332,14 +333,8 @@ std::vector<std::string> boundary_units(encoding e) {
   const auto bytes = [&](std::initializer_list<int> list) {
     for (const int byte : list) units.emplace_back(1, static_cast<char>(byte));
   };
-  // Code units in big-endian order; turned around for little-endian encodings.
   const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
-    for (const std::uint32_t unit : list) {
-      std::string text;
-      for (std::size_t i = size; i-- != 0;) text += static_cast<char>(unit >> 8 * i & 0xFF);
-      if (!big) std::reverse(text.begin(), text.end());
-      units.push_back(text);
-    }
+    for (const std::string& unit : texts::code_units(size, !big, list)) units.push_back(unit);
     bytes({0x0A});  // part of a code unit
   };
   switch (e) {

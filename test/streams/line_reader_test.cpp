@@ -267,14 +267,8 @@ void check_places(std::string_view text, const setting& s, tally& all) {
 /// errors.
 std::vector<std::string> boundary_units(encoding e) {
   std::vector<std::string> units;
-  // Code units in big-endian order; turned around for little-endian encodings.
   const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
-    for (const std::uint32_t unit : list) {
-      std::string text;
-      for (std::size_t i = size; i-- != 0;) text += static_cast<char>(unit >> 8 * i & 0xFF);
-      if (!big) std::reverse(text.begin(), text.end());
-      units.push_back(text);
-    }
+    for (const std::string& unit : texts::code_units(size, !big, list)) units.push_back(unit);
     units.push_back("\n");  // part of a code unit
   };
   switch (e) {

@@ -7,6 +7,7 @@
 #include "support/brief.hpp"
 #include "support/files.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/decoder.hpp>
@@ -343,12 +344,7 @@ class short_text {
 std::vector<std::string> boundary_units(encoding e) {
   std::vector<std::string> units = {"\n", "A"};  // in UTF-16 and UTF-32 parts of a code unit
   const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
-    for (const std::uint32_t unit : list) {
-      std::string text;
-      for (std::size_t i = size; i-- != 0;) text += static_cast<char>(unit >> 8 * i & 0xFF);
-      if (!big) std::reverse(text.begin(), text.end());
-      units.push_back(text);
-    }
+    for (const std::string& unit : texts::code_units(size, !big, list)) units.push_back(unit);
   };
   switch (e) {
     case encoding::detect:

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace texts {
 
@@ -74,6 +76,17 @@ inline std::string utf16(const text32& text, bool little) {
   }
   return out;
 }
+/// Each of the code units, of `size` bytes, by itself. Any value may be a unit, also a surrogate.
+inline std::vector<std::string> code_units(std::size_t size, bool little, std::initializer_list<std::uint32_t> values) {
+  std::vector<std::string> units;
+  for (const std::uint32_t value : values) {
+    std::string unit;
+    for (std::size_t i = 0; i < size; ++i) unit += static_cast<char>(value >> 8 * (little ? i : size - 1 - i) & 0xFF);
+    units.push_back(unit);
+  }
+  return units;
+}
+
 inline std::string utf16le(const text32& text) { return utf16(text, true); }
 inline std::string utf16be(const text32& text) { return utf16(text, false); }
 
