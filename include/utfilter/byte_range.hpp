@@ -34,7 +34,7 @@ inline bool operator!=(const byte_range& a, const byte_range& b) noexcept { retu
 /// @}
 
 /// Cuts `size` bytes into `parts` ranges. Each begins where the one before it ends, and their sizes differ by at most
-/// one byte. If there are more parts than bytes, the last ranges are empty. Any other cuts are as right: range_streambuf
+/// one byte. If there are more parts than bytes, the last ranges are empty. Any other cuts are right, too: range_streambuf
 /// says which lines belong to a range.
 ///
 /// ```cpp
@@ -46,11 +46,11 @@ inline bool operator!=(const byte_range& a, const byte_range& b) noexcept { retu
 inline std::vector<byte_range> split(std::uint64_t size, std::size_t parts) {
   if (parts == 0) throw std::invalid_argument("utfilter::split: a text cannot be cut into 0 parts");
   const std::uint64_t least = size / parts;
-  const std::uint64_t larger = size % parts;  // the first ranges have one byte more, this many
+  const std::uint64_t longer = size % parts;  // the first `longer` ranges have one byte more
   std::vector<byte_range> ranges(parts);
   std::uint64_t begin = 0;
   for (std::size_t i = 0; i < parts; ++i) {
-    ranges[i] = {begin, begin + least + (i < larger ? 1 : 0)};
+    ranges[i] = {begin, begin + least + (i < longer ? 1 : 0)};
     begin = ranges[i].end;
   }
   return ranges;

@@ -28,7 +28,7 @@ class UTFILTER_STREAMS_API file {
   std::filebuf& buffer() noexcept { return file_; }
 
   /// Opens the file in binary mode, whatever `mode` says. If that fails, returns false, and open_error() is the reason.
-  /// May be called once.
+  /// Call it once.
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode);
   /// Goes to the checkpoint. Returns false if the file cannot seek. Throws std::invalid_argument if it ends before.
   bool go_to(const checkpoint& start);

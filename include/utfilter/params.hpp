@@ -77,10 +77,10 @@ struct params {
   /// like a strict error, and so does pthread_cancel of the observer's thread (under glibc). The observer may call
   /// report(). It must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
   std::function<void(const error_info&)> observer = {};
-  /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that
-  /// read, and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on
-  /// from the counts of the checkpoint. encoding::detect, utf16 and utf32 take the encoding of the checkpoint; any
-  /// other encoding must be the same as that.
+  /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read, and
+  /// the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
+  /// counts of the checkpoint. encoding::detect, utf16 and utf32 take the encoding of the checkpoint; any other encoding
+  /// must be the same as that.
   std::optional<checkpoint> start = {};
   /// The encoding that encoding::detect stands for: a decoder that is made without an encoding, or with detect, takes
   /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take

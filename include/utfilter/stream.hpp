@@ -92,7 +92,7 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   void set_patient(bool patient) noexcept { patient_ = patient; }
   std::streamsize wait();
 
-  /// Whether read(s, n) is faster for so many bytes than wait(). Only then it may be called.
+  /// Whether read(s, n) is faster than wait() for so many bytes. Only then may it be called.
   bool reads_into(std::size_t n) const noexcept { return direct_ && n >= large; }
   std::streamsize read(char* s, std::size_t n);
   void keep(const char* s, std::size_t n) { kept_.keep(s, n); }

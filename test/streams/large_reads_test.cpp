@@ -108,7 +108,7 @@ std::string read_all(std::streambuf& in, const sizes& order) {
   return text;
 }
 
-/// The line and the column of a byte of ASCII text.
+/// The number of the line that follows this text.
 std::uint64_t line_of(std::string_view text) {
   return 1 + static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
