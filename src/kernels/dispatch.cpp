@@ -62,7 +62,8 @@ std::atomic<const fetch_distances*> chosen_distances{&far_ahead};
 const kernel_table& choose_kernels() noexcept {
   const kernel_table* const best = *usable_kernels();
 #if defined(__x86_64__) && defined(__GNUC__)
-  chosen_distances.store(&distances_for(__builtin_cpu_is("amd") != 0), std::memory_order_relaxed);
+  const fetch_distances& distances = distances_for(__builtin_cpu_is("amd") != 0, best == &avx512_kernels);
+  chosen_distances.store(&distances, std::memory_order_relaxed);
 #endif
   chosen_kernels.store(best, std::memory_order_relaxed);
   return *best;

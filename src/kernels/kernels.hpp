@@ -75,15 +75,16 @@ inline const kernel_table& kernels() noexcept {
 struct fetch_distances {
   std::size_t check, convert, write;
 };
-/// Measured on texts larger than the caches. Intel's processors, and AMD's before Zen 4, need these distances. Zen 4
-/// reads far enough ahead by itself: there far_ahead costs 10 to 40 % of the speed.
+/// Measured on texts larger than the caches. Intel's processors, and AMD's before Zen 4, need the distances far_ahead.
+/// Zen 4 reads far enough ahead by itself: there far_ahead costs up to 40 % of the speed.
 inline constexpr fetch_distances far_ahead{2048, 2048, 1024}, near_ahead{512, 0, 0};
 
-/// The distances for the AVX-512 kernels. The other kernels always use far_ahead: the processors with near_ahead have
-/// AVX-512. choose_kernels() chooses; until then, these are far_ahead.
+/// The distances for the vector kernels. choose_kernels() chooses; until then, these are far_ahead.
 extern std::atomic<const fetch_distances*> chosen_distances;
 /// AMD's processors have AVX-512 since Zen 4.
-constexpr const fetch_distances& distances_for(bool is_amd) noexcept { return is_amd ? near_ahead : far_ahead; }
+constexpr const fetch_distances& distances_for(bool is_amd, bool has_avx512) noexcept {
+  return is_amd && has_avx512 ? near_ahead : far_ahead;
+}
 
 /// The tables that this processor can run, the best first, the scalar one last, then null.
 const kernel_table* const* usable_kernels() noexcept;
