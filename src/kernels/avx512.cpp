@@ -754,7 +754,8 @@ template <class Predecessors>
 //   units                           the code units of a block
 //   put(block, known, open, out)    converts the first `known` units of a block, as put_units does
 //   is_low(unit)                    whether the unit at this address is a low surrogate
-//   put_ascii(in, out)              converts 64 code units, if all are ASCII; else returns false
+//   batch                           64 code units in registers. put_ascii(out) writes them if is_ascii(), and returns
+//                                   the bytes written. In UTF-16 put_twos(out) writes them if is_below_800()
 template <bool Big>
 struct utf16_source {
   static constexpr std::size_t size = 2, units = 32;
@@ -768,14 +769,35 @@ struct utf16_source {
         native(at.back(0)), [&]() noexcept { return native(at.back(2)); }, known, open, out);
   }
   static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at<Big>(unit)); }
-  static bool put_ascii(const char* in, char* out) noexcept {
-    const __m512i a = load(in), b = load(in + block);
-    if (_mm512_test_epi8_mask(_mm512_or_si512(a, b), all_units<(Big ? 0x80FF : 0xFF80)>()) != 0) return false;
-    const __m512i quarters =
-        Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
-    store(out, _mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), quarters));
-    return true;
-  }
+
+  struct batch {
+    __m512i a, b;
+
+    [[gnu::always_inline]] explicit batch(const char* in) noexcept : a(load(in)), b(load(in + block)) {}
+    bool is_ascii() const noexcept { return !has_any_of < Big ? 0x80FF : 0xFF80 > (); }
+    bool is_below_800() const noexcept { return !has_any_of < Big ? 0x00F8 : 0xF800 > (); }
+    [[gnu::always_inline]] __m512i put_ascii(char* out) const noexcept {
+      const __m512i quarters =
+          Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
+      const __m512i x = _mm512_permutexvar_epi64(_mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), quarters);
+      store(out, x);
+      return x;
+    }
+    [[gnu::always_inline]] unit_run put_twos(char* out) const noexcept {
+      const __m512i x = native(a), y = native(b);
+      const std::size_t bytes = put_two_bytes(x, _mm512_test_epi16_mask(x, all_units<0xFF80>()), out);
+      const std::size_t both = bytes + put_two_bytes(y, _mm512_test_epi16_mask(y, all_units<0xFF80>()), out + bytes);
+      const mask feeds =
+          _mm512_kunpackd(_mm512_cmpeq_epi16_mask(x, all_units<'\n'>()), _mm512_cmpeq_epi16_mask(y, all_units<'\n'>()));
+      return {64, both, 0, count(feeds), false};
+    }
+
+   private:
+    template <std::uint16_t Bits>
+    bool has_any_of() const noexcept {
+      return _mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<Bits>()) != 0;
+    }
+  };
 };
 
 struct latin1_source {
@@ -789,12 +811,17 @@ struct latin1_source {
     return {known, put_two_bytes(x, beyond_ascii, out) - (32 - known), 0, count(feeds), false};
   }
   static bool is_low(const char*) noexcept { return false; }
-  static bool put_ascii(const char* in, char* out) noexcept {
-    const __m512i a = load(in);
-    if (_mm512_movepi8_mask(a) != 0) return false;
-    store(out, a);
-    return true;
-  }
+
+  struct batch {
+    __m512i x;
+
+    [[gnu::always_inline]] explicit batch(const char* in) noexcept : x(load(in)) {}
+    bool is_ascii() const noexcept { return _mm512_movepi8_mask(x) == 0; }
+    __m512i put_ascii(char* out) const noexcept {
+      store(out, x);
+      return x;
+    }
+  };
 };
 
 /// Writes 16 scalar values as UTF-8, without those in `none`; returns the number of bytes. The bytes of each character
@@ -831,16 +858,24 @@ struct utf32_source {
     return {n, put_values(x, static_cast<__mmask16>(~below(n)), out), 0, count(feeds & below(n)), false};
   }
   static bool is_low(const char*) noexcept { return false; }
-  static bool put_ascii(const char* in, char* out) noexcept {
-    const __m512i x[4] = {load(in), load(in + block), load(in + 2 * block), load(in + 3 * block)};
-    const __m512i any = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
-    if (_mm512_test_epi32_mask(any, all_values<(Big ? 0x80FFFFFF : 0xFFFFFF80)>()) != 0) return false;
-    for (int i = 0; i < 4; ++i) {
-      const __m512i values = Big ? _mm512_srli_epi32(x[i], 24) : x[i];
-      _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16 * i), _mm512_cvtepi32_epi8(values));
+
+  struct batch {
+    __m512i x[4];
+
+    [[gnu::always_inline]] explicit batch(const char* in) noexcept
+        : x{load(in), load(in + block), load(in + 2 * block), load(in + 3 * block)} {}
+    bool is_ascii() const noexcept {
+      const __m512i any = _mm512_or_si512(_mm512_or_si512(x[0], x[1]), _mm512_or_si512(x[2], x[3]));
+      return _mm512_test_epi32_mask(any, all_values<(Big ? 0x80FFFFFF : 0xFFFFFF80)>()) == 0;
     }
-    return true;
-  }
+    __m512i put_ascii(char* out) const noexcept {
+      for (int i = 0; i < 4; ++i) {
+        const __m512i values = Big ? _mm512_srli_epi32(x[i], 24) : x[i];
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16 * i), _mm512_cvtepi32_epi8(values));
+      }
+      return load(out);
+    }
+  };
 };
 
 /// The whole characters at the start of UTF-8 that fit into the room, and the code units that they came from. If
@@ -858,8 +893,8 @@ struct utf32_source {
   return fits;
 }
 
-/// Converts two vectors of units at a time while all units are below U+0800, with fewer tests than put_units. Ends
-/// after two vectors that are ASCII: to_utf8 has a shorter way for these.
+/// Converts 64 units at a time while all of them are below U+0800. Ends after 64 that are ASCII: to_utf8 has a shorter
+/// way for these.
 template <class Source>
 [[gnu::noinline]] unit_run put_twos(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   const fetch_distances& distances = *chosen_distances.load(std::memory_order_relaxed);
@@ -867,21 +902,17 @@ template <class Source>
   const char* const out_ahead = ahead_of(out, distances.write);
   unit_run done{0, 0, 0, 0, false};
   while (size - done.units * 2 >= 2 * block && room - done.bytes >= 2 * block) {
-    const char* const at = in + done.units * 2;
-    char* const to = out + done.bytes;
-    const __m512i a = Source::native(load(at)), b = Source::native(load(at + block));
-    if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xF800>()) != 0) break;
+    const typename Source::batch x(in + done.units * 2);
+    if (!x.is_below_800()) break;
     for (std::size_t i = 0; i < 2 * block; i += block) {
       fetch(in_ahead + done.units * 2 + i);
       fetch(out_ahead + done.bytes + i);
     }
-    const std::size_t bytes_of_a = put_two_bytes(a, _mm512_test_epi16_mask(a, all_units<0xFF80>()), to);
-    const std::size_t bytes_of_b = put_two_bytes(b, _mm512_test_epi16_mask(b, all_units<0xFF80>()), to + bytes_of_a);
-    done.units += block;
-    done.bytes += bytes_of_a + bytes_of_b;
-    done.lines += count(
-        _mm512_kunpackd(_mm512_cmpeq_epi16_mask(a, all_units<'\n'>()), _mm512_cmpeq_epi16_mask(b, all_units<'\n'>())));
-    if (bytes_of_a + bytes_of_b == block) break;
+    const unit_run part = x.put_twos(out + done.bytes);
+    done.units += part.units;
+    done.bytes += part.bytes;
+    done.lines += part.lines;
+    if (part.bytes == block) break;
   }
   return done;
 }
@@ -903,7 +934,6 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     lines += part.lines;
   };
   bool in_pair = false;  // the last unit converted is a high surrogate
-  std::size_t twos = 0;  // blocks in a row with characters of two bytes, and none of more
   while (end - at >= units * unit && room - produced >= block_output) {
     // The high surrogate at the end of the last block is unpaired. (& instead of &&: one branch, not two.)
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
@@ -914,19 +944,30 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if (part.units == 0) break;
     pass(part);
     in_pair = part.in_pair;
-    twos = part.twos ? twos + 1 : 0;
-    if constexpr (unit == 2)
-      if (twos > 2) pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
-    if (part.bytes != units) continue;
-    // The block was ASCII: goes on with 64 characters at a time. After the fifth time the output is aligned.
-    for (std::size_t n = 0;
-         end - at >= 64 * unit && room - produced >= 64 && Source::put_ascii(in + at, out + produced); ++n) {
-      const std::size_t step = n == 4 ? to_alignment(out + produced) : 64;
-      lines += count(line_feeds(load(out + produced)) & below(step));
+    if (part.bytes != units && !part.twos) continue;
+    // Goes on with 64 units at a time while they have one or two bytes each. After the fifth time in a row that all are
+    // ASCII the output is aligned; after the third time that they are not, put_twos is faster.
+    for (std::size_t ascii = 0, twos = 0; end - at >= 64 * unit && room - produced >= 2 * block;) {
       for (std::size_t i = 0; i < unit; ++i) fetch(in_ahead + at + i * 64);
       fetch(out_ahead + produced);
-      at += step * unit;
-      produced += step;
+      const typename Source::batch x(in + at);
+      if (x.is_ascii()) {
+        const __m512i text = x.put_ascii(out + produced);
+        const std::size_t step = ++ascii == 5 ? to_alignment(out + produced) : 64;
+        lines += count(line_feeds(text) & below(step));
+        at += step * unit;
+        produced += step;
+        twos = 0;
+        continue;
+      }
+      if constexpr (unit == 2)
+        if (x.is_below_800()) {
+          pass(x.put_twos(out + produced));
+          ascii = 0;
+          if (++twos < 3) continue;
+          pass(put_twos<Source>(in + at, end - at, out + produced, room - produced));
+        }
+      break;
     }
   }
   if (in_pair) {  // takes the half of a pair back: below it is converted with its other half, or is an error

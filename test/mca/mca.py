@@ -57,7 +57,7 @@ AVX512 = [
                                   ("text", 64, [EACH]),
                                   ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["at += step * unit;"], steps=False),
-    Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (bytes_of_a + bytes_of_b == block)"]),
+    Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (part.bytes == block) break;"]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpcompressb"], EDGE),
     Loop("UTF-16 to 8, threes", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpermb"], EDGE),
     Loop("UTF-16 to 8, pairs", 64, FROM16, ["return {std::size_t{32} - (left >> 31)"], EDGE),
