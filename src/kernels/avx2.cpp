@@ -52,6 +52,7 @@ struct vector {
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
   void store(char* out) const noexcept { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), v); }
+  void store_past_cache(char* out) const noexcept { _mm256_stream_si256(reinterpret_cast<__m256i*>(out), v); }
 
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm256_movemask_epi8(v)); }
   bool any() const noexcept { return _mm256_testz_si256(v, v) == 0; }
@@ -116,6 +117,7 @@ vector greater(vector a, vector b) noexcept { return {_mm256_cmpgt_epi8(a.v, b.v
 vector equal_units(vector a, vector b) noexcept { return {_mm256_cmpeq_epi16(a.v, b.v)}; }
 vector equal_values(vector a, vector b) noexcept { return {_mm256_cmpeq_epi32(a.v, b.v)}; }
 vector choose(vector which, vector a, vector b) noexcept { return {_mm256_blendv_epi8(b.v, a.v, which.v)}; }
+void end_of_stores() noexcept { _mm_sfence(); }
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm256_packs_epi16(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {_mm256_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm256_sub_epi8(a.v, b.v)}; }

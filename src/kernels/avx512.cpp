@@ -1197,9 +1197,26 @@ class utf16_writer {
   bool sparse_ = true;  // the last block was ASCII, except perhaps its last byte
 };
 
+/// For convert_past_caches (ways.inc).
+template <bool Big>
+struct past_caches {
+  [[gnu::noinline]] static run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return size != 0 ? utf16_writer<Big>(in, size, out, room).write() : run{};
+  }
+  [[gnu::always_inline]] static bool is_ascii(const char* in) noexcept { return _mm512_movepi8_mask(load(in)) == 0; }
+  [[gnu::always_inline]] static std::size_t put_ascii(const char* in, char* out) noexcept {
+    const __m512i x = load(in);
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), ascii_units<Big>(_mm512_castsi512_si256(x)));
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out + block), ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+    return count(line_feeds(x));
+  }
+  static void end() noexcept { _mm_sfence(); }
+};
+
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (size == 0) return {};  // `in` may be null, and there is no address before that
+  if (size >= beyond_caches) return convert_past_caches<past_caches<Big>>(in, size, out, room);
   return utf16_writer<Big>(in, size, out, room).write();
 }
 

@@ -107,6 +107,7 @@ struct vector {
     const byte_elements x = in_places(v);
     std::memcpy(out, &x, sizeof x);
   }
+  void store_past_cache(char* out) const noexcept { store(out); }
 
   std::uint64_t bits() const noexcept { return bits_of(half<0>()) | bits_of(half<1>()) << 8; }
   bool any() const noexcept { return (half<0>() | half<1>()) != 0; }
@@ -174,6 +175,7 @@ vector greater(vector a, vector b) noexcept { return vector::of(a.as_signed() > 
 vector equal_units(vector a, vector b) noexcept { return vector::of(a.as_units() == b.as_units()); }
 vector equal_values(vector a, vector b) noexcept { return vector::of(a.as_values() == b.as_values()); }
 vector choose(vector which, vector a, vector b) noexcept { return {(which.v & a.v) | (~which.v & b.v)}; }
+void end_of_stores() noexcept {}
 std::uint64_t narrowed_bits(vector a, vector b) noexcept {
   return vector{picked<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(a.v, b.v)}.bits();
 }

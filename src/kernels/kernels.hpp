@@ -86,6 +86,10 @@ constexpr const fetch_distances& distances_for(bool is_amd, bool has_avx512) noe
   return is_amd && has_avx512 ? near_ahead : far_ahead;
 }
 
+/// UTF-16 made of so many bytes of UTF-8, or more, is larger than most caches. Where it is a long run of ASCII, the
+/// kernels write it past the caches: then the processor need not read that memory before it writes it.
+inline constexpr std::size_t beyond_caches = std::size_t{16} << 20;
+
 /// The tables that this processor can run, the best first, the scalar one last, then null.
 const kernel_table* const* usable_kernels() noexcept;
 

@@ -42,6 +42,7 @@ struct vector {
   static vector load(const char* in) noexcept { return {vld1q_u8(bytes(in))}; }
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }
   void store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
+  void store_past_cache(char* out) const noexcept { store(out); }
 
   /// Gives each byte of a half the bit of its place, then adds up the bytes of each half in three steps of pairs.
   std::uint64_t bits() const noexcept {
@@ -98,6 +99,7 @@ vector equal_values(vector a, vector b) noexcept {
   return vector::of_values(vceqq_u32(as_values(a.v), as_values(b.v)));
 }
 vector choose(vector which, vector a, vector b) noexcept { return {vbslq_u8(which.v, a.v, b.v)}; }
+void end_of_stores() noexcept {}
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{vuzp2q_u8(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {vaddq_u8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {vsubq_u8(a.v, b.v)}; }

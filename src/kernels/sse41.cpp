@@ -50,6 +50,7 @@ struct vector {
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
   void store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
+  void store_past_cache(char* out) const noexcept { _mm_stream_si128(reinterpret_cast<__m128i*>(out), v); }
 
   std::uint64_t bits() const noexcept { return static_cast<std::uint32_t>(_mm_movemask_epi8(v)); }
   bool any() const noexcept { return _mm_testz_si128(v, v) == 0; }
@@ -107,6 +108,7 @@ vector greater(vector a, vector b) noexcept { return {_mm_cmpgt_epi8(a.v, b.v)};
 vector equal_units(vector a, vector b) noexcept { return {_mm_cmpeq_epi16(a.v, b.v)}; }
 vector equal_values(vector a, vector b) noexcept { return {_mm_cmpeq_epi32(a.v, b.v)}; }
 vector choose(vector which, vector a, vector b) noexcept { return {_mm_blendv_epi8(b.v, a.v, which.v)}; }
+void end_of_stores() noexcept { _mm_sfence(); }
 std::uint64_t narrowed_bits(vector a, vector b) noexcept { return vector{_mm_packs_epi16(a.v, b.v)}.bits(); }
 vector plus(vector a, vector b) noexcept { return {_mm_add_epi8(a.v, b.v)}; }
 vector minus(vector a, vector b) noexcept { return {_mm_sub_epi8(a.v, b.v)}; }

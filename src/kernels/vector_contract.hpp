@@ -15,6 +15,8 @@
 //     repeated<Bits>()              a vector that repeats these 64 bits
 //     each_lane(table)              a vector that has these 16 bytes in each lane
 //     load(in), store(out)          reads or writes `size` bytes at any address
+//     store_past_cache(out)         as store, but at a multiple of `size`; if the processor can, it writes to memory without
+//                                   reading it first. Later stores may overtake it, unless end_of_stores() is between
 //     load_widened(in)              reads size / 2 bytes, and makes each a unit of the same value
 //     bits()                        a mask: the highest bit of each byte
 //     any()                         whether any bit of the vector is set
@@ -44,6 +46,7 @@
 //     store_halves(a, b, out, at)   writes the lanes in the order: first of `a`, first of `b`, second of `a`, second of
 //                                   `b`; the first to `out`, the n-th after it to `out + at(n)`
 //
+//   end_of_stores()               other threads see what store_past_cache has written before they see any later store
 //   count(m), first(m), last_of(m)  of a mask: the number of bits set, the place of the lowest one, of the highest one
 #ifndef UTFILTER_KERNELS_VECTOR_CONTRACT_HPP
 #define UTFILTER_KERNELS_VECTOR_CONTRACT_HPP
@@ -71,6 +74,7 @@ inline constexpr bool
                                                     decltype(V::each_lane(declval<const unsigned char (&)[16]>())),
                                                     decltype(V::load_widened(declval<const char*>()))>,
                                             decltype(declval<const V&>().store(declval<char*>())),
+                                            decltype(declval<const V&>().store_past_cache(declval<char*>())),
                                             decltype(declval<const V&>().store_lanes(declval<char*>(), std::size_t{})),
                                             decltype(store_halves(declval<V>(), declval<V>(), declval<char*>(),
                                                                   declval<std::size_t (&)(std::size_t)>()))>> = true;

@@ -662,6 +662,40 @@ BOOST_FIXTURE_TEST_CASE(an_error_in_a_text_that_is_longer_than_all_steps, examin
   }
 }
 
+// A long run of ASCII in a text of this size is written past the caches, and other text is converted in pieces. An error,
+// or the end of the room, comes in one of the last blocks; the output begins at several places of a cache line.
+BOOST_AUTO_TEST_CASE(ascii_that_is_larger_than_the_caches) {
+  const std::size_t accented = 150001, ascii = utfilter::detail::beyond_caches;
+  std::string text;
+  for (std::size_t i = 0; i < accented; ++i) text += "\u00E9";
+  for (std::size_t i = 0; i < ascii; ++i) text += i % 1000 == i / 16384 ? '\n' : 'e';
+  const std::size_t size = text.size();
+  tally cases;
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    for (const bool big : {false, true}) {
+      std::string expected;
+      for (std::size_t i = 2 * accented; i < size + accented; ++i) {
+        const char unit[] = {'\0', i < 3 * accented ? '\xE9' : text[i - accented]};
+        expected += {unit[!big], unit[big]};
+      }
+      const auto convert = big ? (*table)->utf8_to_utf16be : (*table)->utf8_to_utf16le;
+      for (const std::size_t shift : {0u, 1u, 2u, 62u}) {
+        const std::size_t good = size - 40 * shift, room = expected.size() - (shift == 2 ? 10037 : 0);
+        const std::size_t units = std::min(good - accented, room / 2), consumed = units + accented;
+        std::string ill_formed = text, out(expected.size() + 100, '#');
+        if (good != size) ill_formed[good] = '\xFF';
+        const run done = convert(ill_formed.data(), size, out.data() + shift, room);
+        const auto lines = static_cast<std::size_t>(std::count(text.data(), text.data() + consumed, '\n'));
+        const bool right = done == run{consumed, 2 * units, units, lines} &&
+                           out.compare(shift, 2 * units, expected, 0, 2 * units) == 0 &&
+                           out.find_first_not_of('#', shift + room) == out.npos;
+        cases.run([&] { BOOST_TEST(right, (*table)->name << ", output moved by " << shift); });
+      }
+    }
+  }
+  cases.summary();
+}
+
 // Blocks in which every byte is wrong, after texts that lead the kernels there by each of their paths.
 BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   dice random(3986);
