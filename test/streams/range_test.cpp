@@ -6,6 +6,7 @@
 
 #include "support/brief.hpp"
 #include "support/files.hpp"
+#include "support/same_report.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
@@ -123,38 +124,9 @@ struct reading {
   stream_report report;
 };
 
-bool same(const error_info& a, const error_info& b, bool with_lines = true) {
-  return a.code == b.code && a.offset == b.offset && (a.line == b.line || !with_lines) && a.column == b.column &&
-         a.line_offset == b.line_offset && a.bytes == b.bytes && a.size == b.size && a.code_point == b.code_point;
-}
-bool same(const std::optional<error_info>& a, const std::optional<error_info>& b) {
-  return a.has_value() == b.has_value() && (!a || same(*a, *b));
-}
-
-std::string message_of(const std::exception_ptr& failure) {
-  if (!failure) return "";
-  try {
-    std::rethrow_exception(failure);
-  } catch (const utf_error& error) {
-    return "utf_error: "s + error.what();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
-bool same(const stream_report& a, const stream_report& b) {
-  return a.encoding == b.encoding && a.bom == b.bom && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
-         a.lines == b.lines && a.errors == b.errors && same(a.first_error, b.first_error) &&
-         same(a.last_error, b.last_error) && message_of(a.failure) == message_of(b.failure);
-}
-
-std::string described(const stream_report& r) {
-  std::string text = to_string(r.encoding) + (r.bom ? " marked" : "") + " in " + std::to_string(r.bytes_in) + " out " +
-                     std::to_string(r.bytes_out) + " lines " + std::to_string(r.lines) + " errors " +
-                     std::to_string(r.errors);
-  if (r.first_error) text += " first " + to_string(*r.first_error);
-  if (r.last_error) text += " last " + to_string(*r.last_error);
-  return text + " failure " + message_of(r.failure);
+bool same_but_line(error_info a, const error_info& b) {
+  a.line = b.line;
+  return same_error(a, b);
 }
 
 /// Reads until the end or an exception: single bytes, or with `piece` at most so many bytes of those at hand.
@@ -244,9 +216,8 @@ struct joined {
   }
 
   bool is(const reading& whole) const {
-    return text == whole.text && same(report, whole.report) &&
-           std::equal(errors.begin(), errors.end(), whole.errors.begin(), whole.errors.end(),
-                      [](const error_info& a, const error_info& b) { return same(a, b, false); });
+    return text == whole.text && same_report(report, whole.report) &&
+           std::equal(errors.begin(), errors.end(), whole.errors.begin(), whole.errors.end(), same_but_line);
   }
 };
 
@@ -326,8 +297,8 @@ class short_text {
     if (all_.failed(ranges.is(whole_)))
       BOOST_ERROR(described(text_, from_, p_)
                   << '\n'
-                  << hexadecimal(ranges.text) << described(ranges.report) << "\ninstead of\n"
-                  << hexadecimal(whole_.text) << described(whole_.report));
+                  << hexadecimal(ranges.text) << in_words(ranges.report) << "\ninstead of\n"
+                  << hexadecimal(whole_.text) << in_words(whole_.report));
   }
 
   const fs::path& file_;
@@ -501,11 +472,12 @@ BOOST_AUTO_TEST_CASE(random_partitions_of_a_megabyte_give_the_whole_text) {
           *first = merge(*first, *(first + 1));
           reports.erase(first + 1);
         }
-        if (all.failed(same(reports.front(), whole.report))) BOOST_ERROR(to_string(from) << described(reports.front()));
+        if (all.failed(same_report(reports.front(), whole.report)))
+          BOOST_ERROR(to_string(from) << in_words(reports.front()));
         if (all.failed(ranges.is(whole)))
           BOOST_ERROR(to_string(from) << '\n'
-                                      << described(ranges.report) << "\ninstead of\n"
-                                      << described(whole.report));
+                                      << in_words(ranges.report) << "\ninstead of\n"
+                                      << in_words(whole.report));
       }
     }
   }
@@ -876,15 +848,15 @@ BOOST_AUTO_TEST_CASE(merge_moves_the_lines_of_errors_and_of_the_failure) {
   BOOST_TEST((all.last_error->line == 10u && all.last_error->column == 2u));
   BOOST_TEST(message_of(all.failure) ==
              "utf_error: line 10, column 2 (byte 159): incomplete at the end of the input: 41");
-  BOOST_TEST(same(merge(all, a), all));                // nothing comes after a failure
-  BOOST_TEST(same(merge(stream_report(), all), all));  // a default report changes nothing
-  BOOST_TEST(same(merge(a, stream_report()), a));
+  BOOST_TEST(same_report(merge(all, a), all));                // nothing comes after a failure
+  BOOST_TEST(same_report(merge(stream_report(), all), all));  // a default report changes nothing
+  BOOST_TEST(same_report(merge(a, stream_report()), a));
   BOOST_TEST((merge(stream_report(), all).failure == all.failure));  // the same exception
 
   b.failure = std::make_exception_ptr(std::runtime_error("the disk is gone"));
   BOOST_TEST(message_of(merge(a, b).failure) == "the disk is gone");
   b.first_error = b.last_error = std::nullopt;
-  BOOST_TEST(same(merge(merge(a, b), a), merge(a, b)));
+  BOOST_TEST(same_report(merge(merge(a, b), a), merge(a, b)));
 }
 
 }  // namespace

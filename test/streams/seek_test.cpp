@@ -35,36 +35,11 @@ namespace io = boost::iostreams;
 using namespace utfilter;
 using namespace std::string_literals;
 using files::rest;
+using in_pieces = streambufs::seekable_streambuf;
 
 namespace {
 
 const std::u32string characters = U"aä€𝄞\nz𝄞€ä\n";
-
-/// A buffer that can seek, with a get area of `size` bytes. If `size` is 0 it has no get area, like some stream
-/// buffers.
-class in_pieces : public std::streambuf {
- public:
-  in_pieces(const std::string& text, std::size_t size) : text_(text), piece_(size, '\0') {}
-
- protected:
-  int_type underflow() override {
-    if (piece_.empty()) return text_.sgetc();
-    const std::streamsize got = text_.sgetn(piece_.data(), static_cast<std::streamsize>(piece_.size()));
-    setg(piece_.data(), piece_.data(), piece_.data() + got);
-    return got > 0 ? traits_type::to_int_type(*gptr()) : traits_type::eof();
-  }
-  int_type uflow() override { return piece_.empty() ? text_.sbumpc() : std::streambuf::uflow(); }
-  pos_type seekoff(off_type off, std::ios_base::seekdir way, std::ios_base::openmode which) override {
-    if (way == std::ios_base::cur) off -= egptr() - gptr();
-    const pos_type at = text_.pubseekoff(off, way, which);
-    setg(nullptr, nullptr, nullptr);
-    return at;
-  }
-
- private:
-  std::stringbuf text_;
-  std::string piece_;
-};
 
 std::u32string long_text() {
   std::u32string text;

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <ios>
 #include <limits>
+#include <sstream>
 #include <streambuf>
 #include <string>
 #include <utility>
@@ -105,6 +107,35 @@ class pieces_streambuf : public std::streambuf {
   bool waited_for_ = false;  // the piece has arrived
   std::vector<char> shown_;
   devices::call_budget budget_;
+};
+
+/// A buffer that can seek, with a get area of `size` bytes. If `size` is 0 it has no get area, like some stream
+/// buffers.
+class seekable_streambuf : public std::streambuf {
+ public:
+  seekable_streambuf(const std::string& text, std::size_t size) : text_(text), piece_(size, '\0') {}
+
+  std::size_t delivered = 0;  // bytes, also those that are read twice
+
+ protected:
+  int_type underflow() override {
+    if (piece_.empty()) return text_.sgetc();
+    const std::streamsize got = text_.sgetn(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+    setg(piece_.data(), piece_.data(), piece_.data() + got);
+    delivered += static_cast<std::size_t>(got);
+    return got > 0 ? traits_type::to_int_type(*gptr()) : traits_type::eof();
+  }
+  int_type uflow() override { return piece_.empty() ? text_.sbumpc() : std::streambuf::uflow(); }
+  pos_type seekoff(off_type off, std::ios_base::seekdir way, std::ios_base::openmode which) override {
+    if (way == std::ios_base::cur) off -= egptr() - gptr();
+    const pos_type at = text_.pubseekoff(off, way, which);
+    setg(nullptr, nullptr, nullptr);
+    return at;
+  }
+
+ private:
+  std::stringbuf text_;
+  std::string piece_;
 };
 
 /// Takes text as its members say. Writes and flushes are counted from 1. If the Nth one fails, all later ones fail,

@@ -1,0 +1,39 @@
+// same_report.hpp: compares reports in all members, and shows them.
+#ifndef UTFILTER_TEST_SAME_REPORT_HPP
+#define UTFILTER_TEST_SAME_REPORT_HPP
+
+#include "support/same_error.hpp"
+
+#include <utfilter/params.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <exception>
+#include <string>
+
+inline std::string message_of(const std::exception_ptr& failure) {
+  if (!failure) return "";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const utfilter::utf_error& error) {
+    return std::string("utf_error: ") + error.what();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+inline bool same_report(const utfilter::stream_report& a, const utfilter::stream_report& b) {
+  return a.encoding == b.encoding && a.bom == b.bom && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
+         a.lines == b.lines && a.errors == b.errors && same_error(a.first_error, b.first_error) &&
+         same_error(a.last_error, b.last_error) && message_of(a.failure) == message_of(b.failure);
+}
+
+inline std::string in_words(const utfilter::stream_report& r) {
+  std::string text = to_string(r.encoding) + (r.bom ? " marked" : "") + " in " + std::to_string(r.bytes_in) + " out " +
+                     std::to_string(r.bytes_out) + " lines " + std::to_string(r.lines) + " errors " +
+                     std::to_string(r.errors);
+  if (r.first_error) text += " first " + to_string(*r.first_error);
+  if (r.last_error) text += " last " + to_string(*r.last_error);
+  return text + " failure " + message_of(r.failure);
+}
+
+#endif
