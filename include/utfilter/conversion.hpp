@@ -31,6 +31,16 @@
 
 namespace utfilter {
 
+namespace detail {
+
+/// A place in a text, and the errors before it that the report names.
+struct mark {
+  checkpoint place;
+  std::optional<error_info> first_error, last_error;
+};
+
+}  // namespace detail
+
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
 /// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input. A
@@ -70,22 +80,7 @@ class conversion {
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit conversion(const Codec& codec, const Options& options = {})
-      : initial_(codec), codec_(codec), params_(detail::to_params(options)) {
-    if (params_.fallback == encoding::detect)
-      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
-    if (!is_utf8(params_.replacement))
-      throw std::invalid_argument("utfilter: params::replacement is not well-formed UTF-8: " +
-                                  find_error(params_.replacement)->message());
-    if (params_.on_error == on_error::keep && !changes_nothing())
-      throw std::invalid_argument(
-          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
-          "cannot keep bytes");
-    if (params_.start && !begins_at(*params_.start))
-      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8");
-    if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
-      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
-  }
+  explicit conversion(const Codec& codec, const Options& options = {}) : conversion(codec, options, false) {}
 
   /// @{
   /// Moves the text with its state, its report, and the observer.
@@ -238,6 +233,32 @@ class conversion {
   }
 
  protected:
+  /// As the public constructor. If `keeps_marks`, the caller can return to marks, so that params::index_every makes
+  /// sense.
+  template <class Options>
+  conversion(const Codec& codec, const Options& options, bool keeps_marks)
+      : initial_(codec), codec_(codec), params_(detail::to_params(options)) {
+    if (params_.fallback == encoding::detect)
+      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
+    if (!is_utf8(params_.replacement))
+      throw std::invalid_argument("utfilter: params::replacement is not well-formed UTF-8: " +
+                                  find_error(params_.replacement)->message());
+    if (params_.on_error == on_error::keep && !changes_nothing())
+      throw std::invalid_argument(
+          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
+          "cannot keep bytes");
+    if (params_.start && !begins_at(*params_.start))
+      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8");
+    if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
+      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
+    if (params_.index_every != 0 && !keeps_marks)
+      throw std::invalid_argument(
+          "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
+  }
+
+  /// params::index_every.
+  std::uint64_t index_every() const noexcept { return params_.index_every; }
+
   /// The place in the input after the output so far. While an error is not repaired, or only in part, it is the place
   /// before that error. For codecs that are transcoders.
   checkpoint place() const noexcept {
@@ -257,6 +278,23 @@ class conversion {
     checkpoint start;  // the errors missing_bom and unexpected_bom will be found again
     start.encoding = c.encoding;
     return start;
+  }
+
+  /// The place of place(), with what begin_at needs; nothing while an error is not repaired, or only in part.
+  std::optional<detail::mark> mark() const {
+    if (repairing() || !repairs_last_) return std::nullopt;
+    const stream_report now = report();
+    return detail::mark{place(), now.first_error, now.last_error};
+  }
+
+  /// Begins a use at a place to which this text has been read before. The report is as it was then.
+  void begin_at(const detail::mark& from, direction use) noexcept {
+    begin(use);
+    codec_.go_to(from.place, from.last_error.value_or(error_info{}));
+    taken_ = from.place.offset;
+    bytes_out_ = from.place.bytes_out;
+    errors_ = from.place.errors;
+    first_error_ = from.first_error;
   }
 
  private:

@@ -86,6 +86,12 @@ struct params {
   /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take
   /// the initial U+FEFF of a text declared as utf16le for a signature.
   encoding declared = encoding::detect;
+  /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints decoding_streambuf, istream and
+  /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep a checkpoint
+  /// for every so many bytes that they read or seek over, and never fewer than 6 bytes apart; each takes about 54 bytes
+  /// of memory. A seek then decodes up to so many bytes, so 1 << 20 makes it about a millisecond. Distances below 65536
+  /// slow down reading. Filters, decoders, and streams that write or have another codec cannot seek, and refuse it.
+  std::uint64_t index_every = 0;
 };
 
 /// Params for text that goes into a log: each error is replaced, and no error stops the log. Do not use

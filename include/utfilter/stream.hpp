@@ -17,9 +17,11 @@
 #include <ios>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <stdexcept>
 #include <streambuf>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -80,8 +82,8 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
 
   /// From now on reads the buffer directly, if it can seek. Precondition: nothing was read.
   void read_directly();
-  /// Forgets all that was read: the buffer has gone back to the place where the first byte was read.
-  void begin_again() noexcept;
+  /// Forgets all that was read: the buffer has gone to a place so many bytes after the first byte that was read.
+  void begin_again(std::uint64_t taken) noexcept;
 
   const char* data() const { return direct_ ? kept_.data() : streambuf_reader::data(); }
   std::size_t size() const { return direct_ ? kept_.size() : streambuf_reader::size(); }
@@ -112,6 +114,8 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   bool patient_ = true;
 };
 
+class text_index;
+
 /// The part of codec_istreambuf that does not depend on the codec: the get area, putting back, and seeking.
 class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
  protected:
@@ -122,6 +126,8 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   /// Tells that the source never waits, and that its sgetn is faster for large pieces than its get area. Precondition:
   /// nothing was read.
   void read_directly() { input_.read_directly(); }
+  /// From now on marks a place for every so many bytes of output, and seeks from there. Precondition: nothing was read.
+  void keep_marks(std::uint64_t every);
 
   int_type underflow() override;
   std::streamsize xsgetn(char* s, std::streamsize n) override;
@@ -137,15 +143,23 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   off_type position() const { return decoded_ - (egptr() - gptr()); }
   bool skip();
   bool seekable();
-  bool rewind();
+  bool approach(off_type target);
+  bool go_to(const mark* place);
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
-  virtual void begin() = 0;  // throws only if copying the codec throws
+  /// As pull, without a source: writes only the rest of a repair that has begun.
+  virtual pull_result finish_repair(char* s, std::size_t n) = 0;
+  /// Begins at the place, or at the start if it is null. Throws only if copying the codec throws.
+  virtual void begin(const mark* place) = 0;
+  /// The present place; nothing if the text cannot begin here again.
+  virtual std::optional<mark> here() const = 0;
 
   std::streambuf& source_;
   source_beneath input_;
-  const std::streamsize capacity_;  // size of the get area in bytes, without room for putting back
-  off_type decoded_ = 0;            // bytes converted so far, including those in the get area
+  const std::streamsize least_room_;  // bytes
+  const std::streamsize capacity_;    // size of the get area in bytes, without room for putting back
+  std::unique_ptr<text_index> index_;
+  off_type decoded_ = 0;  // bytes converted so far, including those in the get area
   std::vector<char> area_;
 };
 
@@ -203,7 +217,10 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 ///
 /// If the other buffer can seek, so can this one. Positions are bytes of the converted text, from params::start on. To
 /// seek back beyond the get area, it converts the text again from the start: report() and the observer begin anew and
-/// see the same errors again. There are no positions after the end of the text.
+/// see the same errors again. With params::index_every it converts from a checkpoint before the target, also to go
+/// forward where it has been before. report() is then as if it had converted from the start, but the observer sees
+/// again only the errors after the checkpoint; the other buffer may grow meanwhile, but must not change. There are no
+/// positions after the end of the text.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
@@ -213,6 +230,7 @@ class codec_istreambuf : public detail::istreambuf_base {
   explicit codec_istreambuf(std::streambuf& source, const Codec& codec, const Options& options = {})
       : istreambuf_base(source, Codec::min_output), conversion_(codec, options) {
     conversion_.begin(direction::reading);
+    if (conversion_.index_every() != 0) keep_marks(conversion_.index_every());
   }
 
   /// The report on all text converted so far, including text that is still in the get area.
@@ -221,16 +239,41 @@ class codec_istreambuf : public detail::istreambuf_base {
  private:
   using direction = typename conversion<Codec>::direction;
 
+  /// The conversion, which can return to its marks if the codec is a transcoder.
+  struct marked_conversion : conversion<Codec> {
+    static constexpr bool keeps_marks = std::is_same_v<Codec, transcoder>;
+    using conversion<Codec>::begin_at;
+    using conversion<Codec>::index_every;
+    using conversion<Codec>::mark;
+
+    template <class Options>
+    marked_conversion(const Codec& codec, const Options& options) : conversion<Codec>(codec, options, keeps_marks) {}
+  };
+
   detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
     return source.reads_into(n) ? detail::pull_in_place(conversion_, source, s, n)
                                 : detail::pull(conversion_, source, s, n);
   }
-  void begin() override { conversion_.begin(direction::reading); }
+  detail::pull_result finish_repair(char* s, std::size_t n) override {
+    detail::no_source nothing;
+    return detail::pull(conversion_, nothing, s, n);
+  }
+  void begin(const detail::mark* place) override {
+    if constexpr (marked_conversion::keeps_marks)
+      if (place != nullptr) return conversion_.begin_at(*place, direction::reading);
+    conversion_.begin(direction::reading);
+  }
+  std::optional<detail::mark> here() const override {
+    if constexpr (marked_conversion::keeps_marks)
+      return conversion_.mark();
+    else
+      return std::nullopt;
+  }
   bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
-  conversion<Codec> conversion_;
+  marked_conversion conversion_;
 };
 
 /// A stream buffer that decodes the text of another one to UTF-8.

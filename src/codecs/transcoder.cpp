@@ -71,12 +71,7 @@ transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) n
   transcoder codec = decoding(from, b, start.encoding);
   codec.plan_.otherwise = start.encoding;
   // Nothing has been decided about the start of the text while nothing is read or written.
-  if (start.offset == 0 && start.bytes_out == 0) return codec;
-  codec.phase_ = phase::text;
-  codec.read(detail::scheme_of(start.encoding));
-  codec.facts_.encoding = start.encoding;
-  codec.facts_.signature = start.bom;
-  codec.position_ = {start.offset, start.line, start.column, start.line_offset};
+  if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
 }
 
@@ -315,6 +310,15 @@ checkpoint transcoder::here() const noexcept {
   c.column = position_.column;
   c.line_offset = position_.line_offset;
   return c;
+}
+
+void transcoder::go_to(const checkpoint& place, const error_info& last) noexcept {
+  phase_ = phase::text;
+  read(detail::scheme_of(place.encoding));
+  if (plan_.decides) facts_.encoding = place.encoding;
+  facts_.signature = place.bom;
+  position_ = {place.offset, place.line, place.column, place.line_offset};
+  error_ = last;
 }
 
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }

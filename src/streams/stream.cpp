@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <deque>
+#include <iterator>
 #include <limits>
+#include <new>
+#include <optional>
 
 namespace utfilter::detail {
 
@@ -36,10 +40,10 @@ void source_beneath::read_directly() {
   direct_ = start_ != std::streampos(std::streamoff(-1));
 }
 
-void source_beneath::begin_again() noexcept {
+void source_beneath::begin_again(std::uint64_t taken) noexcept {
   streambuf_reader::operator=(streambuf_reader(*buffer_));
   kept_.clear();
-  taken_ = 0;
+  taken_ = taken;
   ended_ = false;
 }
 
@@ -93,6 +97,72 @@ std::streamsize source_beneath::fetch(char* s, std::size_t n) {
   }
 }
 
+//------------------------------------------------------------------------------------------------------------ the index
+
+/// Places from which a text can be read again, in their order. What all of them have in common is kept once, so each
+/// takes 48 bytes.
+class text_index {
+ public:
+  /// `start` is the start of the text, `every` the distance of the places in bytes.
+  text_index(const mark& start, std::uint64_t every)
+      : latest_(start.place), begin_(start.place), every_(static_cast<std::streamoff>(std::min(every, no_end))) {}
+
+  std::uint64_t offset_of(const mark& m) const noexcept { return m.place.offset - begin_.offset; }
+  std::streamoff position_of(const mark& m) const noexcept { return position_of(m.place.bytes_out); }
+
+  /// The position of the last place.
+  std::streamoff last() const noexcept { return position_of(latest_.bytes_out); }
+  /// The position to mark next. It has passed if it could not be marked.
+  std::streamoff next() const noexcept { return last() + every_; }
+
+  /// Adds a place after the last one. Without memory for it the index stays as it is: a seek then reads a little more.
+  void add(const mark& m) {
+    const checkpoint& c = m.place;
+    try {
+      if (c.errors != latest_.errors) errors_.push_back(*m.last_error);
+      if (!first_error_) first_error_ = m.first_error;
+      places_.push_back({{c.offset, c.line, c.column, c.line_offset}, c.bytes_out, c.errors});
+      latest_ = c;
+    } catch (const std::bad_alloc&) {
+    }
+  }
+
+  /// The last place at or before this position; nothing if that is the start.
+  std::optional<mark> before(std::streamoff position) const {
+    const auto is_before = [this](std::streamoff p, const entry& e) { return p < position_of(e.bytes_out); };
+    const auto next = std::upper_bound(places_.begin(), places_.end(), position, is_before);
+    if (next == places_.begin()) return std::nullopt;
+    const entry& e = *std::prev(next);
+    mark m;
+    m.place = {latest_.encoding, latest_.bom,      e.at.offset, e.at.line,
+               e.at.column,      e.at.line_offset, e.bytes_out, e.errors};
+    if (e.errors == begin_.errors) return m;
+    const auto follows = [](std::uint64_t offset, const error_info& error) { return offset <= error.offset; };
+    m.first_error = first_error_;
+    m.last_error = *std::prev(std::upper_bound(errors_.begin(), errors_.end(), e.at.offset, follows));
+    return m;
+  }
+
+ private:
+  static constexpr std::uint64_t no_end = std::uint64_t{1} << 62;  // a text is shorter
+
+  struct entry {
+    text_position at;
+    std::uint64_t bytes_out, errors;
+  };
+
+  std::streamoff position_of(std::uint64_t bytes_out) const noexcept {
+    return static_cast<std::streamoff>(bytes_out - begin_.bytes_out);
+  }
+
+  std::deque<entry> places_;
+  std::deque<error_info> errors_;  // the last error before each place with an error since the place before it
+  std::optional<error_info> first_error_;
+  checkpoint latest_;  // the last place
+  checkpoint begin_;
+  std::streamoff every_;
+};
+
 //-------------------------------------------------------------------------------------------------------------- reading
 
 namespace {
@@ -102,9 +172,14 @@ constexpr std::streamsize putback = 4;
 istreambuf_base::istreambuf_base(std::streambuf& source, std::size_t least_room)
     : source_(source),
       input_(source),
-      capacity_(static_cast<std::streamsize>(std::max<std::size_t>(4096, least_room))) {}
+      least_room_(static_cast<std::streamsize>(least_room)),
+      capacity_(std::max<std::streamsize>(4096, least_room_)) {}
 
 istreambuf_base::~istreambuf_base() = default;
+
+void istreambuf_base::keep_marks(std::uint64_t every) {
+  index_ = std::make_unique<text_index>(*here(), std::max(every, static_cast<std::uint64_t>(least_room_)));
+}
 
 auto istreambuf_base::underflow() -> int_type {
   refill(true);
@@ -144,11 +219,14 @@ auto istreambuf_base::pbackfail(int_type c) -> int_type {
 auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
   const pos_type failed(off_type(-1));
   if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
-  while (way == std::ios_base::end && skip()) continue;
+  if (way == std::ios_base::end) {
+    if (index_ && !approach(std::max(decoded_, index_->last()))) return failed;
+    while (skip()) continue;
+  }
   const off_type from = way == std::ios_base::beg ? 0 : position();
   if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
   const off_type target = from + offset;
-  if (target < position() - (gptr() - eback()) && !rewind()) return failed;
+  if (!approach(target)) return failed;
   while (target > position() + (egptr() - gptr()))
     if (!skip()) return failed;
   gbump(static_cast<int>(target - position()));
@@ -169,15 +247,24 @@ std::streamsize istreambuf_base::refill(bool patient) {
 
 std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) {
   const busy once(*this);
+  if (index_ && decoded_ == 0 && !seekable()) index_.reset();
+  // A read ends at the next place to mark. If a repair was half written there, the next read writes the rest.
+  const off_type left = index_ ? index_->next() - decoded_ : n;
+  const bool is_late = left < least_room_ && !here();
+  if (left >= least_room_) n = std::min<std::streamsize>(n, left);
   input_.set_patient(patient);
   std::streamsize got = 0;
   guarded([&] {
-    const pull_result result = pull(input_, s, static_cast<std::size_t>(n));
+    const auto room = static_cast<std::size_t>(n);
+    const pull_result result = is_late ? finish_repair(s, room) : pull(input_, s, room);
     if (result.what == pulled::failed) return false;
     got = result.what == pulled::end ? -1 : static_cast<std::streamsize>(result.size);
     return true;
   });
   if (got > 0) decoded_ += got;
+  // Text after which the source has ended is not marked: if the source grows, it may be read in another way.
+  if (index_ && got > 0 && index_->next() - decoded_ < least_room_ && !input_.ended())
+    if (const std::optional<mark> place = here()) index_->add(*place);
   return got;
 }
 
@@ -207,19 +294,31 @@ bool istreambuf_base::seekable() {
   }
 }
 
-/// Goes back to the place where the source was when the first byte was read from it. Returns false if the source cannot
-/// seek there.
-bool istreambuf_base::rewind() {
+/// Goes to the place from which the target is to be read, if that is not the present one. Returns false if the source
+/// cannot seek there.
+bool istreambuf_base::approach(off_type target) {
+  const bool is_behind = target < position() - (gptr() - eback());
+  if (!is_behind && (target <= decoded_ || !index_ || failed())) return true;
+  // `putback` bytes before the target are read, too: they can be put back.
+  const std::optional<mark> place = index_ ? index_->before(target - putback) : std::nullopt;
+  if (!is_behind && (!place || index_->position_of(*place) <= decoded_)) return true;
+  return go_to(place ? &*place : nullptr);
+}
+
+/// Goes to a place of the index; or if it is null, to the place where the source was when the first byte was read from
+/// it. Returns false if the source cannot seek there.
+bool istreambuf_base::go_to(const mark* place) {
   const busy once(*this);
-  const auto taken = static_cast<off_type>(input_.taken());
-  if (source_.pubseekoff(-taken, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
-  input_.begin_again();
+  const std::uint64_t offset = place != nullptr ? index_->offset_of(*place) : 0;
+  const auto move = static_cast<off_type>(offset - input_.taken());
+  if (source_.pubseekoff(move, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
+  input_.begin_again(offset);
   setg(nullptr, nullptr, nullptr);
-  guarded([this] {
-    begin();
+  guarded([&] {
+    begin(place);
     return true;
   });
-  decoded_ = 0;
+  decoded_ = place != nullptr ? index_->position_of(*place) : 0;
   return true;
 }
 

@@ -1,8 +1,11 @@
-// files_page.cpp: runs the functions of doc/files.md that read a file in ranges.
+// files_page.cpp: runs the functions of doc/files.md that jump in a file, and those that read one in ranges.
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
 
+#include <utfilter/fstream.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <ios>
@@ -14,6 +17,15 @@
 namespace {
 BOOST_AUTO_TEST_SUITE(files_page)
 using namespace std::string_literals;
+
+BOOST_AUTO_TEST_CASE(an_index_leads_to_any_place) {
+  const files::temporary_file file("\xFF\xFEo\0n\0e\0\n\0\xAC\x20\n\0"s);
+  BOOST_TEST(files_index::last_bytes(file.path(), 5) == "\n\u20AC\n");
+  BOOST_TEST(files_index::last_bytes(file.path(), 100) == "one\n\u20AC\n");
+  utfilter::ifstream in(file.path());
+  BOOST_TEST(files_index::piece_at(in, 4, 100) == "\u20AC\n");
+  BOOST_TEST(files_index::piece_at(in, 1, 2) == "ne");
+}
 
 BOOST_AUTO_TEST_CASE(threads_check_a_file_in_ranges) {
   std::string text = "\xEF\xBB\xBF";

@@ -295,10 +295,9 @@ class short_text {
 
   void check(const joined& ranges) {
     if (all_.failed(ranges.is(whole_)))
-      BOOST_ERROR(described(text_, from_, p_)
-                  << '\n'
-                  << hexadecimal(ranges.text) << in_words(ranges.report) << "\ninstead of\n"
-                  << hexadecimal(whole_.text) << in_words(whole_.report));
+      BOOST_ERROR(described(text_, from_, p_) << '\n'
+                                              << hexadecimal(ranges.text) << in_words(ranges.report) << "\ninstead of\n"
+                                              << hexadecimal(whole_.text) << in_words(whole_.report));
   }
 
   const fs::path& file_;
@@ -475,9 +474,7 @@ BOOST_AUTO_TEST_CASE(random_partitions_of_a_megabyte_give_the_whole_text) {
         if (all.failed(same_report(reports.front(), whole.report)))
           BOOST_ERROR(to_string(from) << in_words(reports.front()));
         if (all.failed(ranges.is(whole)))
-          BOOST_ERROR(to_string(from) << '\n'
-                                      << in_words(ranges.report) << "\ninstead of\n"
-                                      << in_words(whole.report));
+          BOOST_ERROR(to_string(from) << '\n' << in_words(ranges.report) << "\ninstead of\n" << in_words(whole.report));
       }
     }
   }
