@@ -21,6 +21,7 @@ Arguments of both functions:
 
 The text never begins with a byte order mark. If a range cannot be read, the computation fails with a RangeError.
 """
+import codecs
 import dataclasses
 import io
 import os
@@ -66,7 +67,7 @@ class Range:
         """The lines, as one text in UTF-8."""
         try:
             ran = subprocess.run(["utfcat", "--range", f"{self.begin}-{self.end}", "--from", self.encoding,
-                                  "--on-error", self.errors, "--bom", "strip", self.path],
+                                  "--on-error", self.errors, self.path],
                                  stdin=subprocess.DEVNULL, capture_output=True, check=False)
             size = os.path.getsize(self.path) if ran.returncode == 0 else self.size
         except OSError as why:
@@ -78,7 +79,7 @@ class Range:
             raise self.error(message.removeprefix("utfcat: "), ran.returncode)
         if size != self.size:
             raise self.error(f"{self.path}: the file has {size} bytes, it had {self.size} when it was divided into ranges")
-        return ran.stdout
+        return ran.stdout.removeprefix(codecs.BOM_UTF8) if self.begin == 0 else ran.stdout
 
     def error(self, reason, status=2):
         return RangeError(self.path, self.begin, self.end, socket.gethostname(), reason, status)
