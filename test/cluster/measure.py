@@ -73,8 +73,9 @@ def dask(file):
         return utf_text.read_text(path, blocksize).count().compute()
     yield from dask_of(file, "Dask, lines", count)
     pathlib.Path("small").write_bytes(b"\n" * 1000)
-    with cluster(1):
+    with cluster(1) as client:
         yield "1000 ranges in Dask", seconds(lambda: count("small", 1), runs=2)
+        yield "1000 tasks in Dask", seconds(lambda: client.gather(client.map(int, range(1000), pure=False)), runs=2)
 
 
 def csv(file):
