@@ -4,6 +4,7 @@
 measure.py writes results.json. --check changes nothing, but fails if one of the two does not follow from the results.
 """
 import json
+import math
 import pathlib
 import re
 import sys
@@ -90,8 +91,8 @@ def model():
             "The limits of the storage and network are assumed: all workers together read no faster than that.\n\n"
             + table(["engine", "speed of a worker", "start and scheduler", *(f"limit: {name}" for name, _ in limits)], rows)
             + "\nThe storage decides: one link of 10 Gbit/s is used up by "
-            f"{1.25e9 / (BYTES / SECONDS['Dask, CSV, 1']):.0f} workers that parse CSV, or by one that converts. "
-            "The model leaves out the workers' own disks and links, slow machines, and parts that are put together by one process, "
+            f"{math.ceil(1.25e9 / (BYTES / SECONDS['Dask, CSV, 1']))} workers that parse CSV, or by {math.ceil(1.25e9 / (BYTES / SECONDS['utfcat']))} that convert. "
+            "The model leaves out the start of an engine on other machines, the workers' own disks and links, slow machines, and parts that are put together by one process, "
             "as `utfcat_parallel` does: that process writes no faster than one disk.\n")
 
 

@@ -41,9 +41,11 @@ def utfcat(*arguments):
 
 
 def write_csv(path, size, encoding="utf-16-le", end="\r\n"):
-    """Writes a CSV file of about `size` bytes, with a byte order mark and characters of one to four bytes of UTF-8."""
+    """Writes a CSV file of about `size` bytes, with a byte order mark and characters of one to four bytes of UTF-8.
+
+    In UTF-16LE the last name has the bytes 0A 00, but no line feed."""
     rows = random.Random(7)
-    names = ["Ana", "Zoë", "Łukasz", "Ольга", "大野", "🙂 Kim", 'a "quoted", name', ""]
+    names = ["Ana", "Zoë", "Łukasz", "Ольга", "大野", "🙂 Kim", 'a "quoted", name', "", "\u0a05\u4e00"]
     with open(path, "w", encoding=encoding, newline="") as file:
         file.write("\ufeff")
         out = csv.writer(file, lineterminator=end)
