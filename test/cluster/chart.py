@@ -8,6 +8,7 @@ import math
 import pathlib
 import re
 import sys
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parents[1] / "doc" / "cluster.md"
@@ -51,20 +52,24 @@ def table(header, rows):
                       *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
 
 
+def paragraph(text):
+    return textwrap.fill(text, 120, break_on_hyphens=False, break_long_words=False) + "\n"
+
+
 def measured():
     rows = [[title, *(figure(SECONDS[f"{key}, {workers}"]) for workers in WORKERS)] for key, title in ENGINES]
-    parts = {"`utfcat -o OUT FILE`": "utfcat", "`utfcat --check FILE`": "utfcat --check", "`cat FILE \\| cat`": "cat"}
+    parts = {"`utfcat -o OUT FILE`": "utfcat", "`utfcat --check FILE`": "utfcat --check", "`cat FILE | cat`": "cat"}
     one = ", ".join(f"{what} {figure(SECONDS[key])} s" for what, key in parts.items())
-    return (f"Measured on {RESULTS['processor']} with {CORES} cores, {RESULTS['date']}, by `test/cluster/measure.py`: a file of "
-            f"{BYTES / 1e9:.1f} GB in UTF-16LE, in the system's cache; the shortest time of two or three, in seconds. With 4 workers "
-            f"there are more workers than cores. One process takes: {one}.\n\n"
+    return (paragraph(f"Measured on {RESULTS['processor']} with {CORES} cores, {RESULTS['date']}, by `test/cluster/measure.py`: a file "
+                      f"of {BYTES / 1e9:.1f} GB in UTF-16LE, in the system's cache; the shortest time of two or three, in seconds. With 4 "
+                      f"workers there are more workers than cores. One process takes: {one}.") + "\n"
             + table(["seconds", *(f"{workers} worker" + "s" * (workers > 1) for workers in WORKERS)], rows)
             + "\n![Time against workers](../test/cluster/results.svg)\n\n"
-            "Dask's time is that of a started cluster. The others are whole commands; of MPI's time "
-            + ", ".join(f"{figure(SECONDS[f'start of MPI, {workers}'])}" for workers in WORKERS)
-            + f" s are its start. A range costs {1000 * SECONDS['start of utfcat']:.1f} ms to start utfcat, "
-            f"{SECONDS['1000 ranges in Dask']:.1f} ms in all in Dask ({SECONDS['1000 tasks in Dask']:.1f} ms without utfcat) and {SECONDS['1000 ranges in GNU parallel']:.1f} ms in all in GNU "
-            "parallel.\n")
+            + paragraph("Dask's time is that of a started cluster. The others are whole commands; of MPI's time "
+                        + ", ".join(f"{figure(SECONDS[f'start of MPI, {workers}'])}" for workers in WORKERS)
+                        + f" s are its start. A range costs {1000 * SECONDS['start of utfcat']:.1f} ms to start utfcat, "
+                        f"{SECONDS['1000 ranges in Dask']:.1f} ms in all in Dask ({SECONDS['1000 tasks in Dask']:.1f} ms without utfcat) "
+                        f"and {SECONDS['1000 ranges in GNU parallel']:.1f} ms in all in GNU parallel."))
 
 
 def model():
@@ -84,16 +89,22 @@ def model():
         rows.append([name, f"{speed / 1e9:.2f} GB/s", f"{ranges * max(overhead, 0) + rest:.1f} s",
                      *(f"{rest + max(size / min(workers * speed, limit), ranges * max(overhead, 0)):.0f} s" for _, limit in limits)])
     return ("### A model of 100 workers\n\n"
-            f"This is **a model on paper**, not a measurement: {workers} workers with a core each, {size / 1e9:.0f} GB, ranges of "
-            f"{block // 2**20} MiB ({ranges:.0f} of them). A worker takes as long for a byte as the single worker measured above, from a "
-            "cache. The scheduler takes its time for one range after the other, while the workers read. So the time is\n\n"
-            "    start + max(bytes / min(workers x speed of a worker, limit of the storage), ranges x time in the scheduler)\n\n"
-            "The limits of the storage and network are assumed: all workers together read no faster than that.\n\n"
-            + table(["engine", "speed of a worker", "start and scheduler", *(f"limit: {name}" for name, _ in limits)], rows)
-            + "\nThe storage decides: one link of 10 Gbit/s is used up by "
-            f"{math.ceil(1.25e9 / (BYTES / SECONDS['Dask, CSV, 1']))} workers that parse CSV, or by {math.ceil(1.25e9 / (BYTES / SECONDS['utfcat']))} that convert. "
-            "The model leaves out the start of an engine on other machines, the workers' own disks and links, slow machines, and parts that are put together by one process, "
-            "as `utfcat_parallel` does: that process writes no faster than one disk.\n")
+            + paragraph(f"This is **a model on paper**, not a measurement: {workers} workers with a core each, {size / 1e9:.0f} GB, ranges "
+                        f"of {block // 2**20} MiB ({ranges:.0f} of them). A worker takes as long for a byte as the single worker measured "
+                        "above, from a cache. The scheduler takes its time for one range after the other, while the workers read. So the "
+                        "time is")
+            + "\n    start + max(bytes / min(workers x speed of a worker, limit of the storage), ranges x time in the scheduler)\n\n"
+            + paragraph("The limits of the storage and network are assumed: all workers together read no faster than that.") + "\n"
+            + table(["engine", "speed of a worker", "start and scheduler", *(f"limit: {name}" for name, _ in limits)], rows) + "\n"
+            + paragraph(f"The storage decides: one link of 10 Gbit/s is used up by {filling('Dask, CSV, 1')} workers that parse CSV, or by "
+                        f"{filling('utfcat')} that convert. The model leaves out the start of an engine on other machines, the workers' "
+                        "own disks and links, slow machines, and parts that are put together by one process, as `utfcat_parallel` does: "
+                        "that process writes no faster than one disk."))
+
+
+def filling(key):
+    """How many workers read as much as a link of 10 Gbit/s carries."""
+    return math.ceil(1.25e9 / (BYTES / SECONDS[key]))
 
 
 def main():
