@@ -194,7 +194,10 @@ def refused():
     pathlib.Path("small.csv").write_text("a,b\n1,2\n3,x\n", encoding="ascii")
     refuses(lambda: utf_text.read_csv("small.csv", blocksize=6, sample=6).compute(), "mismatch")
     path, os.environ["PATH"] = os.environ["PATH"], os.getcwd()
-    refuses(lambda: utf_text.read_text("small.txt").compute(), "utfcat --range 0-4 on ", "'utfcat'")
+    refuses(lambda: utf_text.read_text("small.txt").compute(), f"utfcat --range 0-{len(change)} on ", "'utfcat'")
+    pathlib.Path("utfcat").write_text("#!/bin/sh\nkill -9 $$\n", encoding="ascii")
+    os.chmod("utfcat", 0o755)
+    refuses(lambda: utf_text.read_text("small.txt").compute(), "small.txt: signal 9 ended utfcat")
     os.environ["PATH"] = path
 
 
