@@ -20,7 +20,7 @@ PATIENCE = 60  # seconds
 
 def start(ranks, *arguments, before=":"):
     """Starts mpi_check. Rank 0 writes into the file out.0: mpirun would pass its output on through a terminal, slowly."""
-    pathlib.Path("out.0").unlink(missing_ok=True)
+    pathlib.Path("out.0").write_bytes(b"")
     script = f'here=$PWD && {before} && exec "$0" "$@" > "$here/out.$OMPI_COMM_WORLD_RANK"'
     return subprocess.Popen([*MPIRUN, "-np", str(ranks), "sh", "-c", script, MPI_CHECK, *arguments], env=ENVIRONMENT,
                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
