@@ -3,6 +3,7 @@
 
 Also tests what users see if a rank cannot read its range, or is killed. The current directory must be empty.
 """
+import contextlib
 import os
 import pathlib
 import re
@@ -100,13 +101,20 @@ def ranks():
 
 
 def in_the_middle(what):
-    """Checks a file of nothing but errors. When the first error is printed, the other ranks are in the middle of theirs."""
+    """Checks a file of nothing but errors, and does something when rank 0 has stopped after its first errors. The other ranks
+    are then in the middle of their ranges, too: their next batch waits for rank 0."""
     process = start(4, "many.txt")
     deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and not (len(ranks()) == 4 and os.path.getsize("out.0")):
+    while time.monotonic() < deadline and not os.path.getsize("out.0"):
+        time.sleep(0.001)
+    first = ranks()[0]
+    os.kill(first, signal.SIGSTOP)
+    while time.monotonic() < deadline and len(ranks()) < 4:
         time.sleep(0.01)
-    time.sleep(0.3)  # by now each rank should have opened the file
+    time.sleep(0.5)  # by now each rank should have opened the file
     what()
+    with contextlib.suppress(ProcessLookupError):  # mpirun may have ended it
+        os.kill(first, signal.SIGCONT)
     return finished(process)
 
 
