@@ -74,6 +74,7 @@ class command {
  private:
   void copy(const std::string& name);
   void pour(input&);
+  void end_at_lacking_character();
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
   bom bom_of_next_file() const;
@@ -108,6 +109,7 @@ class command {
   const input* input_ = nullptr;
   std::list<error_info> found_;  // the errors that are not reported yet
   std::uint64_t errors_here_ = 0;
+  utfilter::stream_report report_;  // on the file up to the end of its text
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;  // if the user wants one
   std::optional<locator> locator_;  // if the output's encoding may lack a character
@@ -158,18 +160,21 @@ void command::copy(const std::string& name) {
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
     pour(in);
+    report_ = in.report();
   } catch (const utfilter::utf_error& error) {
     whole_ = false;
-    if (error.info().code == errc::unmappable) output_.recover();
+    report_ = in.report();
+    if (error.info().code == errc::unmappable) end_at_lacking_character();
     report_errors(in);
-    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_, piece_is_signed_);
+    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_.substr(0, located_), piece_is_signed_);
   } catch (const input_failure& why) {
+    report_ = in.report();
     fail(why);
   }
   report_errors(in);
-  lines_ += in.report().lines;
+  lines_ += report_.lines;
   files_with_errors_ += errors_here_ != 0;
-  if (options_.begins_file() && read_ && in.report().errors == 0 && errors_here_ == 0 && !options_.quiet) {
+  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
     const std::string unmarked = hint_of_unmarked(in);
     if (!unmarked.empty()) say(printable(name) + ": well-formed, but " + unmarked);
   }
@@ -209,6 +214,19 @@ void command::pour(input& in) {
     if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.bytes_read());
   }
+}
+
+/// Ends the file's text before the character that found_lacking() has noted last. The decoder has gone on to the end of
+/// the piece, but what it found after the character does not count.
+void command::end_at_lacking_character() {
+  output_.recover();
+  const error_info end = found_.back();
+  report_.errors = 0;
+  found_.remove_if([&](const error_info& error) { return error.offset > end.offset; });
+  locator_->pass(piece_.substr(located_, 1));  // with the first byte of the character it counts all of it
+  located_ += end.size;
+  report_.bytes_in = locator_->position().offset;
+  report_.lines = end.line - 1;
 }
 
 void command::fail(const input_failure& why) {
@@ -369,8 +387,7 @@ void command::report_errors(const input& in) {
 }
 
 /// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".
-std::string description(const input& in) {
-  const utfilter::stream_report report = in.report();
+std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
@@ -379,12 +396,12 @@ std::string description(const input& in) {
 
 void command::report_summary(const input& in) {
   summary_->pass("", false);  // gives an error at the end its place
-  std::string text = description(in) + counted(in.report().lines, "line") + ", ";
+  std::string text = description(in, report_) + counted(report_.lines, "line") + ", ";
   if (summary_->errors() == 0) {
     text += read_ ? "well-formed\n" : "not read to its end\n";
   } else {
     std::string why = hint(in);
-    if (why.empty() && in.report().encoding == encoding::utf8 && !summary_->beyond_ascii())
+    if (why.empty() && report_.encoding == encoding::utf8 && !summary_->beyond_ascii())
       why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
     if (options_.ends_at_error()) why = ", and the text after it is left out" + why;
     const bool in_colour = shows_colours(options_.only_checks() ? standard_output : standard_error);
@@ -412,11 +429,10 @@ void command::write_report(const std::string& text) {
 }
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
-  const utfilter::stream_report report = in.report();
   progress_.erase();
-  const std::string line = description(in) + counted(report.bytes_in - in.start(), "byte") + " in, " +
-                           counted(bytes_out, "byte") + " out, " + counted(report.lines, "line") + ", " +
-                           counted(report.errors + lacking, "error") + '\n';
+  const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
+                           counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
+                           counted(report_.errors + lacking, "error") + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 

@@ -370,7 +370,9 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                 "ab\xE2\x82\xACz\n");
   for (const char* policy : {"strict", "replace"}) {
     const result r = call({"--summary", "-f", "utf-8", "-t", "latin1", "-e", policy, "signed"});
-    BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]z\n") != std::string::npos,
+    const std::string rest = policy == std::string("strict") ? "" : "z";  // the text after the character is left out
+    BOOST_TEST(r.err.find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ab[U+20AC]" + rest + '\n') !=
+                   std::string::npos,
                r.err);
   }
   // If the summary cannot be written, the exit status shows it.

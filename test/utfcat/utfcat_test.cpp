@@ -1089,9 +1089,14 @@ BOOST_AUTO_TEST_CASE(stats_have_one_line_for_each_file) {
              "a: UTF-16LE, byte order mark, 10 bytes in, 4 bytes out, 2 lines, 1 error\n");
   BOOST_TEST(utfcat({"-s", "-t", "latin1", "a", "a"}).err ==
              "utfcat: a:1:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
-             "a: UTF-16LE, byte order mark, 10 bytes in, 0 bytes out, 2 lines, 1 error\n"
+             "a: UTF-16LE, byte order mark, 4 bytes in, 0 bytes out, 0 lines, 1 error\n"
              "utfcat: a:1:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
-             "a: UTF-16LE, byte order mark, 10 bytes in, 0 bytes out, 2 lines, 1 error\n");
+             "a: UTF-16LE, byte order mark, 4 bytes in, 0 bytes out, 0 lines, 1 error\n");
+  // The text ends before the first character that the output lacks: what follows it is neither counted nor reported.
+  BOOST_TEST(utfcat({"-s", "-t", "latin1"}, "a\n\xE2\x82\xAC\xFF\n") ==
+             expected(1, "a\n",
+                      "utfcat: -:2:1: byte 2: the target encoding lacks U+20AC: E2 82 AC\n"
+                      "-: UTF-8, no byte order mark, 5 bytes in, 2 bytes out, 1 line, 1 error\n"));
   BOOST_TEST(utfcat({"-s"}, "a\xFF") ==
              expected(1, "a",
                       "utfcat: -:1:2: byte 1: byte that no text contains: FF\n"
