@@ -18,6 +18,8 @@ namespace io = boost::iostreams;
 namespace utfcat {
 namespace {
 
+using utfilter::encoding;
+
 constexpr std::size_t buffer_size = 65536;
 
 }  // namespace
@@ -37,10 +39,12 @@ raw_file::raw_file(const std::string& name, bool tell_compression)
 }
 
 std::size_t raw_file::read_file(char* s, std::size_t n) {
+  if (waiting_ != nullptr && !at_end_) at_end_ = !waiting_->wait(fd_);
   const std::ptrdiff_t got = at_end_ ? 0 : read_some(fd_, s, n);
   if (got < 0) throw input_failure(because(name_, errno));
   const auto size = static_cast<std::size_t>(got);
-  head_size_ += std::string_view(s, size).copy(head_.data() + head_size_, head_.size() - head_size_);
+  if (size != 0 && head_size_ != head_.size())  // a full head may be looked at by another thread
+    head_size_ += std::string_view(s, size).copy(head_.data() + head_size_, head_.size() - head_size_);
   bytes_read_ += size;
   at_end_ = size == 0;
   return size;
@@ -111,30 +115,36 @@ std::string advice_on(compression data) {
          (command.empty() ? "" : " (" + command + " does)");
 }
 
-void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone) {
-  piece_.resize(buffer_size);
+void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team) {
   if (range_) {
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
-      decoder_ = utfilter::to_utf8(source.params());
       start_ = source.start().offset;
-      read_from(source, alone);
+      read_from(source, encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(printable(why.what()));
     }
     return;
   }
-  decoder_ = utfilter::to_utf8(from, p);
   if (decompressed_ == compression::none)
-    read_from(raw_source(raw_), alone);
+    read_from(raw_source(raw_), from, p, alone, team);
   else
-    read_from(decompressed_source(raw_, decompressed_, name_), alone);
+    read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team);
 }
 
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
-void input::read_from(Source source, bool alone) {
+void input::read_from(Source source, encoding from, const utfilter::params& p, bool alone, const team_work* team) {
+  if (team != nullptr && waiting_.begin(raw_.fd())) {
+    raw_.wait_by(waiting_);
+    const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
+    parallel_ = std::make_unique<parallel_text>(
+        *team, read, [this] { return raw_.bytes_read(); }, waiting_, from, p, alone);
+    return;
+  }
+  piece_.resize(buffer_size);
+  decoder_ = utfilter::to_utf8(from, p);
   if (!alone) {
     read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
     return;
@@ -145,6 +155,7 @@ void input::read_from(Source source, bool alone) {
 
 std::string_view input::next() {
   try {
+    if (parallel_) return parallel_->next();
     const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
     return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
   } catch (const utfilter::utf_error&) {

@@ -3,6 +3,8 @@
 #define UTFCAT_INPUT_HPP
 
 #include "compression.hpp"
+#include "output.hpp"
+#include "parallel.hpp"
 #include "system.hpp"
 
 #include <utfilter/byte_range.hpp>
@@ -47,6 +49,9 @@ class raw_file {
 
   void consume(std::size_t n) noexcept { begin_ += n; }
 
+  /// Lets another thread end a wait for input. After that the file has ended.
+  void wait_by(interruption& waiting) noexcept { waiting_ = &waiting; }
+
  private:
   std::size_t read_file(char* s, std::size_t n);
 
@@ -59,6 +64,7 @@ class raw_file {
   std::size_t head_size_ = 0;
   std::uint64_t bytes_read_ = 0;
   bool at_end_ = false;
+  interruption* waiting_ = nullptr;
 };
 
 /// A raw_file as a device. It holds only a pointer, because Boost.Iostreams copies its devices.
@@ -114,11 +120,15 @@ class input {
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
   /// decoded text is removed, even if `params::bom` keeps it.
-  void decode(utfilter::encoding from, const utfilter::params&, bool alone);
+  /// With `team`, several threads decode and encode the text.
+  void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
   /// The next available text, in whole characters; empty at the end. Throws utf_error and input_failure, after all text
   /// before the error has been returned.
   std::string_view next();
+
+  /// Set while several threads decode the text.
+  const parallel_text* parallel() const noexcept { return parallel_.get(); }
 
   const std::string& name() const noexcept { return name_; }
   const raw_file& raw() const noexcept { return raw_; }
@@ -127,12 +137,14 @@ class input {
   /// The offset in the file of the first byte of the text. It is 0 except in a range.
   std::uint64_t start() const noexcept { return start_; }
   /// The bytes of the file that have been read for the text.
-  std::uint64_t bytes_read() const { return range_ ? report().bytes_in - start_ : raw_.bytes_read(); }
-  utfilter::stream_report report() const { return decoder_.report(); }
+  std::uint64_t bytes_read() const {
+    return range_ ? report().bytes_in - start_ : parallel_ ? parallel_->bytes_read() : raw_.bytes_read();
+  }
+  utfilter::stream_report report() const { return parallel_ ? parallel_->report() : decoder_.report(); }
 
  private:
   template <class Source>
-  void read_from(Source, bool alone);
+  void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*);
 
   std::string name_;
   raw_file raw_;
@@ -142,6 +154,8 @@ class input {
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
   std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text
+  interruption waiting_;
+  std::unique_ptr<parallel_text> parallel_;  // replaces decoder_, piece_ and read_
 };
 
 }  // namespace utfcat

@@ -66,6 +66,13 @@ class locator {
     count_empty_repairs();
   }
 
+  /// Takes text that ends at this place, instead of pass(). All repairs that have been told are in it.
+  void pass_to(const utfilter::text_position& end) {
+    at_ = end;
+    ignore_ = rest_ = 0;
+    repairs_.clear();
+  }
+
  private:
   struct repair {
     utfilter::error_info error;

@@ -63,6 +63,8 @@ Without FILE, or if FILE is -, read standard input.
                        BEGIN counts from 0; END is not included, and may be left out. So each line
                        is in one of several ranges, wherever they meet. In reports, lines count
                        from the first one of the range, offsets from the start of FILE
+      --jobs N         decode and encode each file with N threads (default 1; 0: one for each
+                       processor). What utfcat writes stays the same
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither
@@ -171,6 +173,16 @@ utfilter::byte_range read_range(const std::string& text) {
   return range;
 }
 
+std::size_t read_jobs(const std::string& text) {
+  constexpr std::size_t most = 1024;
+  std::size_t jobs = 0;
+  const char* const end = text.data() + text.size();
+  const auto done = std::from_chars(text.data(), end, jobs);
+  if (done.ec != std::errc() || done.ptr != end || jobs > most)
+    throw usage_error("--jobs: " + printable(text) + " is not a number from 0 to " + std::to_string(most));
+  return jobs;
+}
+
 /// The command line without most of its files. The time that Boost.Program_options needs grows with the square of
 /// the number of files.
 ///
@@ -236,8 +248,8 @@ options parse(int argc, const char* const* argv) {
   const auto bare = [] { return po::value<flag>()->zero_tokens(); };
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
       "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
-      "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("output,o", takes("FILE"))(
-      "list,l", bare())("help,h", bare())("version,V", bare());
+      "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("jobs", takes("N"))(
+      "output,o", takes("FILE"))("list,l", bare())("help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -258,6 +270,7 @@ options parse(int argc, const char* const* argv) {
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
   if (const auto* text = value("range")) result.range = read_range(*text);
+  if (const auto* text = value("jobs")) result.jobs = read_jobs(*text);
   result.check = given.count("check") != 0;
   result.quiet = given.count("quiet") != 0;
   result.summary = given.count("summary") != 0;

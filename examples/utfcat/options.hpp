@@ -6,6 +6,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -35,6 +36,7 @@ struct options {
   bool version = false;
   std::optional<std::string> output;          // empty for standard output
   std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
+  std::size_t jobs = 1;                       // threads that decode and encode; 0 for one on each processor
   std::vector<std::string> files;             // at least one; "-" is standard input
 
   /// Whether all text is checked and none is written.

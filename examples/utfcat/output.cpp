@@ -49,23 +49,34 @@ output::output(const options& o, const destination* to, std::function<void(const
   if (!begun_ && o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
 }
 
-/// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
-/// writes it. The text contains an input's own signature only under bom::keep (then the encoder keeps the signature)
-/// and under bom::automatic (then the encoder decides).
-std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
+utfilter::params output::encoder_params(utfilter::bom b) const {
   using utfilter::bom;
-  if (options_.to == utfilter::encoding::utf8) return nullptr;
   utfilter::params p;
   p.bom = b == bom::require || b == bom::reject ? bom::automatic : b;  // require and reject are for the input
   p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
   p.observer = observer_;
-  return std::make_unique<filter>(utfilter::from_utf8(options_.to, p));
+  return p;
+}
+
+/// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
+/// writes it. The text contains an input's own signature only under bom::keep (then the encoder keeps the signature)
+/// and under bom::automatic (then the encoder decides).
+std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
+  if (options_.to == utfilter::encoding::utf8) return nullptr;
+  return std::make_unique<filter>(utfilter::from_utf8(options_.to, encoder_params(b)));
+}
+
+std::optional<output_coding> output::coding() const {
+  if (!encoder_) return std::nullopt;
+  return output_coding{options_.to, encoder_params(utfilter::bom::keep)};
 }
 
 // These functions use no chain: they call the filter with the sink, so that an exception arrives here as it was thrown.
 // A chain would only set badbit.
 
-void output::write(std::string_view text) {
+void output::write(std::string_view text, const encoded_text* encoded) {
+  // The beginning of the output decides about the signature.
+  if (encoded != nullptr && begun_) return write_encoded(*encoded);
   write_signature();
   const auto size = static_cast<std::streamsize>(text.size());
   if (encoder_)
@@ -75,6 +86,17 @@ void output::write(std::string_view text) {
   begun_ = true;
   taken_ += text.size();
   sink_.flush();
+}
+
+void output::write_encoded(const encoded_text& text) {
+  for (utfilter::error_info error : *text.lacking) {
+    error.offset += taken_;
+    observer_(error);
+  }
+  past_errors_ += text.errors;
+  sink_.write(text.bytes.data(), static_cast<std::streamsize>(text.bytes.size()));
+  sink_.flush();
+  if (text.failure) std::rethrow_exception(text.failure);
 }
 
 void output::recover() {

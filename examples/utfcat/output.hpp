@@ -6,15 +6,20 @@
 #include "options.hpp"
 #include "system.hpp"
 
+#include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
 #include <utfilter/filter.hpp>
+#include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <boost/iostreams/categories.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +46,20 @@ class fd_sink {
   std::uint64_t written_ = 0;  // in bytes, including those in the buffer
 };
 
+/// How to encode text that is not the beginning of the output.
+struct output_coding {
+  utfilter::encoding to;
+  utfilter::params params;
+};
+
+/// A piece of text in the encoding of the output.
+struct encoded_text {
+  std::string_view bytes;
+  const std::vector<utfilter::error_info>* lacking;  // characters that the encoding lacks; offsets are in the piece
+  std::uint64_t errors;                              // the number of these characters, also if they are not told
+  std::exception_ptr failure;                        // the error that ends the text; null if there is none
+};
+
 /// Takes the text of all files as UTF-8, encodes it and writes it. Its functions throw output_failure, and utf_error
 /// for a character that the encoding lacks.
 class output {
@@ -48,8 +67,12 @@ class output {
   /// `to` is null for a check. Throws std::invalid_argument if the options do not fit together.
   output(const options&, const destination* to, std::function<void(const utfilter::error_info&)> observer);
 
-  /// Writes text, in whole characters. When the function returns, the text has left the process.
-  void write(std::string_view text);
+  /// Writes text, in whole characters. When the function returns, the text has left the process. `encoded` is the same
+  /// text, encoded as coding() says, or null.
+  void write(std::string_view text, const encoded_text* encoded);
+
+  /// Empty if the output is UTF-8.
+  std::optional<output_coding> coding() const;
 
   /// Call this after an error that ends one file's text. The function writes the text before the error. Then the next
   /// file's text can follow.
@@ -60,13 +83,16 @@ class output {
 
   /// Whether text has been written, or the text is not the beginning of a file.
   bool begun() const noexcept { return begun_; }
-  std::uint64_t bytes_taken() const noexcept { return taken_; }  ///< Bytes of UTF-8 since the last recover().
+  /// Bytes of UTF-8 that were encoded here since the last recover().
+  std::uint64_t bytes_taken() const noexcept { return taken_; }
   std::uint64_t bytes_written() const noexcept { return sink_.written(); }
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }
 
  private:
   using filter = utfilter::codec_filter<utfilter::transcoder>;
+  utfilter::params encoder_params(utfilter::bom) const;
   std::unique_ptr<filter> encoder_for(utfilter::bom) const;
+  void write_encoded(const encoded_text&);
   void write_signature();
 
   const options& options_;
@@ -76,7 +102,7 @@ class output {
   std::string_view due_;             // the signature of UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;
-  std::uint64_t past_errors_ = 0;  // the errors of earlier encoders
+  std::uint64_t past_errors_ = 0;  // the errors of other encoders
 };
 
 }  // namespace utfcat

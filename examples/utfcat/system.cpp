@@ -67,6 +67,24 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
   }
 }
 
+bool interruption::begin(int) noexcept {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  waits_ = descriptor(ends[0]);
+  interrupts_ = descriptor(ends[1]);
+  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
+  return true;
+}
+
+bool interruption::wait(int fd) noexcept {
+  pollfd both[] = {{waits_.get(), POLLIN, 0}, {fd, POLLIN, 0}};
+  while (poll(both, 2, -1) < 0 && errno == EINTR) {
+  }
+  return both[0].revents == 0;
+}
+
+void interruption::interrupt() noexcept { interrupts_.close(); }
+
 bool write_fully(int fd, const char* s, std::size_t n) noexcept {
   while (n != 0) {
     const ssize_t taken = ::write(fd, s, n);

@@ -63,6 +63,21 @@ std::optional<file_size> size_of(const std::string& name);
 /// non-blocking descriptor.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
 
+/// Lets one thread end another thread's wait for input.
+class interruption {
+ public:
+  /// Call this first. Returns false if a wait for this descriptor cannot be ended.
+  bool begin(int fd) noexcept;
+
+  /// Waits until the descriptor has input, or has ended. Returns false after interrupt().
+  bool wait(int fd) noexcept;
+
+  void interrupt() noexcept;
+
+ private:
+  descriptor waits_, interrupts_;  // on POSIX: the two ends of a pipe
+};
+
 /// Calls write(2) until all bytes are written. Returns false with errno if that fails. Waits, even on a non-blocking
 /// descriptor.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;

@@ -128,6 +128,11 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
   return _read(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
 }
 
+// A read of a file does not wait. A read of a pipe or a console would have to be cancelled.
+bool interruption::begin(int fd) noexcept { return GetFileType(handle_of(fd)) == FILE_TYPE_DISK; }
+bool interruption::wait(int) noexcept { return true; }
+void interruption::interrupt() noexcept {}
+
 namespace {
 
 /// Writes the text as UTF-16, so that the console's code page does not matter.

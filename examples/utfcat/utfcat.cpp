@@ -3,12 +3,14 @@
 //   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> from_utf8 -> fd_sink
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
 //
-// With --range a range_source takes the place of raw_file.
+// With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
+// (parallel.hpp).
 #include "input.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "parallel.hpp"
 #include "progress.hpp"
 #include "summary.hpp"
 #include "system.hpp"
@@ -95,6 +97,7 @@ class command {
   destination target_;  // where the text goes, or the reports of a check
   fd_sink reports_;     // writes reports to target_
   output output_;
+  std::optional<thread_team> team_;  // if several threads decode and encode
   progress progress_;
   std::uint64_t bytes_before_ = 0;  // in the files before the current one
   bool opened_ = false;             // at least one file could be opened
@@ -125,6 +128,7 @@ command::command(const options& o)
       reports_(&target_),
       output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
+  if (o.jobs != 1) team_.emplace(o.jobs);
   utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // so wrong options throw once, not for each file
 }
 
@@ -197,9 +201,12 @@ void command::pour(input& in) {
   // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
   // output.
   const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
-  in.decode(options_.from, input_params(signature), alone);
+  const bool tells_errors = options_.tells_errors() || options_.summary;
+  std::optional<team_work> team;
+  if (team_) team = team_work{&*team_, tells_errors, output_.coding()};
+  in.decode(options_.from, input_params(signature), alone, team ? &*team : nullptr);
 
-  const bool locating = (options_.tells_errors() || options_.summary) && !encodes_all_characters(options_.to);
+  const bool locating = tells_errors && !encodes_all_characters(options_.to);
   locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
@@ -208,8 +215,10 @@ void command::pour(input& in) {
     piece_start_ = output_.bytes_taken();
     located_ = 0;
     piece_is_signed_ = is_signed && left_in && !alone;
-    output_.write(piece_);
-    if (locator_) locator_->pass(piece_.substr(located_));
+    const parallel_text* const parallel = in.parallel();
+    output_.write(piece_, parallel != nullptr ? parallel->encoded() : nullptr);
+    if (locator_ && parallel != nullptr) locator_->pass_to(parallel->position());
+    if (locator_ && parallel == nullptr) locator_->pass(piece_.substr(located_));
     report_errors(in);
     if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.bytes_read());
