@@ -37,6 +37,7 @@ expect "proposed after an option" "$(proposed -f utf-8 --c)" "--check"
 for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""; done
 expect "proposed for -o" "$(proposed -o "")" ""
 expect "proposed for --range" "$(proposed --range "")" ""
+expect "proposed for --jobs" "$(proposed --jobs "")" ""
 
 # The completion, --help and the manual page name the encodings of --list.
 named() { grep -qwe "$1" && echo yes || echo no; }

@@ -130,6 +130,11 @@ expect "status $status if an input is also the output" test "$status" = 2
 expect "the file that is also the output stays unchanged" cmp grows raw
 expect "utfcat names that file" grep -Fx 'utfcat: grows: is the output as well (--output can replace it)' "$work/errors"
 head -c 1000000 /dev/zero > long
+for jobs in 1 3; do
+  "${utfcat[@]}" --jobs "$jobs" -f utf-16le raw long raw > "$work/jobs$jobs" 2> "$work/errors$jobs" || true
+done
+expect "the output of threads" cmp "$work/jobs1" "$work/jobs3"
+expect "the messages of threads" cmp "$work/errors1" "$work/errors3"
 "${utfcat[@]}" long 2> "$work/errors" | head -c 1 > "$work/output"
 status=${PIPESTATUS[0]}
 if (($# == 1)); then  # SIGPIPE ends it

@@ -993,6 +993,10 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
       {{"--range", "1-2", "-"}, "--range needs the name of one file: standard input and other pipes have no ranges"},
       {{"--range", "1-2", "a", "b"},
        "--range needs the name of one file: standard input and other pipes have no ranges"},
+      {{"--jobs", "1025", "x"}, "--jobs: 1025 is not a number from 0 to 1024"},
+      {{"--jobs", "", "x"}, "--jobs: '' is not a number from 0 to 1024"},
+      {{"--jobs=-1", "x"}, "--jobs: -1 is not a number from 0 to 1024"},
+      {{"--jobs", "99999999999999999999", "x"}, "--jobs: 99999999999999999999 is not a number from 0 to 1024"},
       {{"--range", "9-5", "x"}, "--range: 9-5 ends before it begins"},
       {{"--range", "0-18446744073709551616", "x"}, "--range: 0-18446744073709551616 has a number of 2^64 or more"},
       {{"--range", "18446744073709551616-", "x"}, "--range: 18446744073709551616- has a number of 2^64 or more"}};
@@ -1031,6 +1035,7 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
                            "-l, --list",
                            "--fallback",
                            "--range BEGIN-END",
+                           "--jobs N",
                            "--summary",
                            "-h, --help",
                            "-V, --version",
