@@ -13,6 +13,8 @@
 #include <utfilter/error.hpp>
 #include <utfilter/escape_controls.hpp>
 #include <utfilter/filter.hpp>
+#include <utfilter/follow_source.hpp>
+#include <utfilter/follow_streambuf.hpp>
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/line_reader.hpp>

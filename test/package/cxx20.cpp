@@ -65,6 +65,8 @@ void members_named_everywhere(std::istream& in, std::ostream& out, std::streambu
   range_streambuf("in.txt", {0, 1}, encoding::utf8, {.on_error = skip});
   range_source("in.txt", {.begin = 0, .end = 1}, {.on_error = skip});
   range_source("in.txt", {0, 1}, encoding::utf8, {.on_error = skip});
+  follow_streambuf("in.txt", {.offset = 1, .polls = true});
+  follow_source("in.txt", {.offset = 1});
   utfilter::ofstream("out.txt", {.on_error = skip});
   utfilter::ofstream("out.txt", encoding::utf8, {.on_error = skip}, std::ios::app);
   read_file("in.txt", {.on_error = skip});

@@ -1,0 +1,269 @@
+// follow.cpp: follows a file that grows, is replaced or is truncated.
+#include <utfilter/follow_streambuf.hpp>
+
+#include "streams/growing_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace utfilter {
+namespace detail {
+
+namespace {
+
+constexpr std::size_t piece_size = 65536;
+constexpr std::size_t sample_size = 64;
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::error_code& why) {
+  throw std::ios_base::failure(path.string(), why);
+}
+
+/// Opens a file that must exist.
+growing_file open_or_throw(const std::filesystem::path& path) {
+  std::error_code error;
+  growing_file file = growing_file::open(path, error);
+  if (error) fail(path, error);
+  return file;
+}
+
+}  // namespace
+
+/// The files that have had the name: the one that is read, and those that come after it.
+class followed_files {
+ public:
+  using clock = file_watch::clock;
+  using time_point = clock::time_point;
+
+  /// Bytes of a file. Up to `known` bytes before them were returned before.
+  struct piece {
+    char* begin;
+    std::size_t known, size;
+  };
+
+  followed_files(const std::filesystem::path& path, const follow_options& options)
+      : path_(path), options_(options), watch_(path, options.polls, options.interval) {
+    for (const std::filesystem::path& earlier : options.earlier) next_.push_back(open_or_throw(earlier));
+    if (next_.empty() && options.offset != 0) next_.push_back(open_or_throw(path));
+    if (!next_.empty())
+      begin_next_file();
+    else
+      look_for_file();
+    go_to(options.offset);
+  }
+
+  std::optional<file_end> ended() const noexcept { return ended_; }
+  std::string identity() const { return file_.identity(); }
+
+  /// For all threads and for signal handlers.
+  void stop() noexcept {
+    stopped_ = true;
+    watch_.wake();
+  }
+
+  /// The bytes that have come, or none. If there are none, the file may have ended.
+  piece look() {
+    piece more = {nullptr, 0, 0};
+    if (ended_) return more;
+    if (stopped_) {
+      end(file_end::stopped);
+      return more;
+    }
+    look_for_file();
+    if (file_.is_open()) {
+      more = read();
+      if (more.size != 0 || ended_) return more;
+    }
+    if (has_successor() && clock::now() >= quiet_since_ + options_.grace) {
+      if (next_.empty()) fail(path_, error_);
+      end(file_end::replaced);
+    } else if (options_.timeout && waited_ >= *options_.timeout) {
+      end(file_end::timed_out);
+    }
+    return more;
+  }
+
+  /// Waits until it makes sense to look again, but not beyond `until`. Call look() first.
+  void wait(time_point until) {
+    if (has_successor()) until = std::min(until, quiet_since_ + options_.grace);
+    const time_point begin = clock::now();
+    if (options_.timeout) until = std::min(until, time_after(begin - waited_, *options_.timeout));
+    watch_.wait(until);
+    waited_ += clock::now() - begin;
+  }
+
+  /// Goes on after the end of a file. Returns false if nothing comes after it.
+  bool go_on() {
+    if (ended_ != file_end::replaced && ended_ != file_end::truncated) return false;
+    if (ended_ == file_end::replaced)
+      begin_next_file();
+    else
+      read_ = {};
+    ended_.reset();
+    return true;
+  }
+
+  /// The time after `from`; the latest time if there is none so late.
+  static time_point time_after(time_point from, std::chrono::milliseconds time) noexcept {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(time_point::max() - from);
+    return time < left ? from + time : time_point::max();
+  }
+
+ private:
+  bool has_successor() const noexcept { return !next_.empty() || error_; }
+
+  /// Opens the file that has the name now, if it is another one than before.
+  void look_for_file() {
+    growing_file& newest = next_.empty() ? file_ : next_.back();
+    const sample seen = next_.empty() ? read_ : sample();
+    const bool had_successor = has_successor();
+    error_.clear();
+    if (newest.is_open() && !newest.is_replaced_at(path_, seen)) return;
+    std::error_code error;
+    growing_file found = growing_file::open(path_, error);
+    if (error == std::errc::no_such_file_or_directory) return;
+    if (!newest.is_open()) {
+      if (error) fail(path_, error);
+      file_ = std::move(found);
+      watch_.watch(file_);
+      return;
+    }
+    if (!error && newest.is(found)) return;
+    if (!had_successor) quiet_since_ = clock::now();
+    error_ = error;
+    if (!error) next_.push_back(std::move(found));
+  }
+
+  void begin_next_file() {
+    file_ = std::move(next_.front());
+    next_.pop_front();
+    read_ = {};
+    quiet_since_ = clock::now();
+    watch_.watch(file_);
+  }
+
+  void go_to(std::uint64_t offset) {
+    if (offset == 0) return;
+    const std::size_t known = static_cast<std::size_t>(std::min<std::uint64_t>(offset, sample_size));
+    if (read_at(offset - known, known) != known)
+      throw std::invalid_argument("utfilter: the file to follow ends before byte " + std::to_string(offset) +
+                                  ", where reading was to begin");
+    remember(offset, known);
+  }
+
+  /// Reads what comes after the sample, and the sample again. So one system call tells whether the file was truncated,
+  /// and what is new.
+  piece read() {
+    const std::size_t known = read_.bytes.size();
+    const std::size_t got = read_at(read_.begin(), known + piece_size);
+    if (got < known || !std::equal(read_.bytes.begin(), read_.bytes.end(), area_.begin())) {
+      end(file_end::truncated);
+      return {nullptr, 0, 0};
+    }
+    if (got == known) return {nullptr, 0, 0};
+    remember(read_.begin() + got, got);
+    waited_ = {};
+    quiet_since_ = clock::now();
+    return {area_.data() + known, known, got - known};
+  }
+
+  std::size_t read_at(std::uint64_t offset, std::size_t n) {
+    area_.resize(sample_size + piece_size);
+    std::error_code error;
+    const std::size_t got = file_.read_at(offset, area_.data(), n, error);
+    if (error) fail(path_, error);
+    return got;
+  }
+
+  /// The last of `size` bytes at the start of the area, which end at the offset, become the sample.
+  void remember(std::uint64_t end, std::size_t size) {
+    const std::size_t kept = std::min(size, sample_size);
+    std::copy_n(area_.data() + (size - kept), kept, sample_.data());
+    read_ = {end, {sample_.data(), kept}};
+  }
+
+  void end(file_end why) {
+    ended_ = why;
+    waited_ = {};
+    if (options_.observer) options_.observer(why);
+  }
+
+  const std::filesystem::path path_;
+  const follow_options options_;
+  file_watch watch_;
+  growing_file file_;              // the one that is read
+  std::deque<growing_file> next_;  // those that had the name after it
+  std::error_code error_;          // why the file that has the name now cannot be opened
+  std::vector<char> area_;
+  std::array<char, sample_size> sample_ = {};
+  sample read_;                            // of the file that is read
+  time_point quiet_since_ = clock::now();  // since then it has not grown, or its successor is known
+  clock::duration waited_{};               // since the last byte
+  std::optional<file_end> ended_;
+  std::atomic<bool> stopped_{false};
+  static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use only lock-free atomics");
+};
+
+}  // namespace detail
+
+follow_streambuf::follow_streambuf(const std::filesystem::path& path, const follow_options& options)
+    : files_(std::make_unique<detail::followed_files>(path, options)) {}
+
+follow_streambuf::~follow_streambuf() = default;
+
+std::optional<file_end> follow_streambuf::ended() const noexcept {
+  return gptr() == egptr() ? files_->ended() : std::nullopt;
+}
+
+void follow_streambuf::stop() noexcept { files_->stop(); }
+
+std::string follow_streambuf::identity() const { return files_->identity(); }
+
+std::string follow_streambuf::identity_of(const std::filesystem::path& path) {
+  std::error_code error;
+  return detail::growing_file::open(path, error).identity();
+}
+
+/// Returns whether a read would not wait: there are bytes, or the file has ended.
+bool follow_streambuf::look() {
+  if (gptr() != egptr()) return true;
+  const detail::followed_files::piece more = files_->look();
+  if (more.size != 0) setg(more.begin - more.known, more.begin, more.begin + more.size);
+  return more.size != 0 || files_->ended();
+}
+
+bool follow_streambuf::wait_for(std::chrono::milliseconds time) {
+  using files = detail::followed_files;
+  const files::time_point end = files::time_after(files::clock::now(), time);
+  while (!look()) {
+    if (files::clock::now() >= end) return false;
+    files_->wait(end);
+  }
+  return true;
+}
+
+bool follow_streambuf::next_file() {
+  do setg(eback(), egptr(), egptr());
+  while (!traits_type::eq_int_type(underflow(), traits_type::eof()));
+  if (!files_->go_on()) return false;
+  setg(nullptr, nullptr, nullptr);
+  return true;
+}
+
+auto follow_streambuf::underflow() -> int_type {
+  wait_for(std::chrono::milliseconds::max());
+  return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
+}
+
+std::streamsize follow_streambuf::showmanyc() {
+  if (!look()) return 0;
+  return gptr() != egptr() ? egptr() - gptr() : -1;
+}
+
+}  // namespace utfilter

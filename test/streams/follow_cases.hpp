@@ -1,0 +1,510 @@
+// follow_cases.hpp: tests of follow_streambuf that hold for every way to wait and for every system. follow_test.cpp runs
+// them with inotify and with polling, follow_portable_test.cpp with the code for systems without POSIX. The ways to wait
+// are defined before this file is included, as follow_cases::ways.
+#ifndef UTFILTER_TEST_FOLLOW_CASES_HPP
+#define UTFILTER_TEST_FOLLOW_CASES_HPP
+
+#include <boost/test/unit_test.hpp>
+
+#include "support/files.hpp"
+#include "support/tally.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/decoder.hpp>
+#include <utfilter/follow_source.hpp>
+#include <utfilter/follow_streambuf.hpp>
+#include <utfilter/line_reader.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/to_utf8.hpp>
+
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <ios>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace follow_cases {
+
+namespace fs = std::filesystem;
+namespace io = boost::iostreams;
+using namespace std::chrono_literals;
+using namespace std::string_literals;
+using namespace utfilter;
+
+constexpr auto patience = 20s;
+
+inline void append(const fs::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary | std::ios::app) << bytes;
+}
+
+/// A directory in which a file is followed. It may be renamed to "file.1", "file.2" ...
+struct scene : files::directory {
+  fs::path file = path() / "file";
+  int renamed = 0;
+
+  void rename() { fs::rename(file, file.string() + '.' + std::to_string(++renamed)); }
+  fs::path old(int n) const { return file.string() + '.' + std::to_string(n); }
+};
+
+/// Options for tests that need not wait: a replaced file ends at once.
+template <class Way>
+follow_options impatient() {
+  follow_options o;
+  o.polls = Way::polls;
+  o.grace = 0ms;
+  o.interval = 10ms;
+  return o;
+}
+
+/// The bytes that can be read without waiting.
+inline std::string at_hand(follow_streambuf& log) {
+  std::string bytes;
+  while (log.wait_for(0ms) && log.sgetc() != std::char_traits<char>::eof()) bytes += static_cast<char>(log.sbumpc());
+  return bytes;
+}
+
+/// Reads all files up to the end, each as a text. The end of each is in brackets.
+inline std::string texts_of(follow_streambuf& log, encoding from = encoding::detect) {
+  std::string all;
+  do {
+    line_reader lines(log, from, on_error::escape);
+    while (lines.next()) {
+      all += lines.text();
+      all += lines.ending();
+    }
+    switch (log.ended().value()) {
+      case file_end::replaced: all += "[replaced]"; break;
+      case file_end::truncated: all += "[truncated]"; break;
+      case file_end::stopped: all += "[stopped]"; break;
+      case file_end::timed_out: all += "[timed out]"; break;
+    }
+  } while (log.next_file());
+  return all;
+}
+
+/// Texts and their bytes, made by hand.
+struct sample_text {
+  encoding from;
+  std::string bytes, text;
+};
+inline const std::vector<sample_text> samples = {
+    {encoding::detect, "\xEF\xBB\xBFz\xC3\xA4\n\xE2\x82\xAC\r\n\xF0\x9F\x98\x80", "z\u00E4\n\u20AC\r\n\U0001F600"},
+    {encoding::detect, "\xFF\xFEz\0\n\0\xAC\x20\x3D\xD8\x00\xDE\n\0"s, "z\n\u20AC\U0001F600\n"},
+    {encoding::utf16be, "\x0A\x41\0\n\xD8\x3D\xDE\0"s, "\u0A41\n\U0001F600"},
+    {encoding::detect, "\0\0\xFE\xFF\0\0\0z\0\1\xF6\0\0\0\0\n"s, "z\U0001F600\n"},
+    {encoding::cesu8, "\xED\xA0\xBD\xED\xB8\x80\n", "\U0001F600\n"},
+};
+
+//--------------------------------------------------------------------------------------------------------------- growth
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(text_that_is_cut_anywhere_waits_for_its_rest, Way, ways) {
+  tally all;
+  for (const sample_text& s : samples)
+    for (std::size_t cut = 0; cut <= s.bytes.size(); ++cut) {
+      scene here;
+      files::write(here.file, s.bytes.substr(0, cut));
+      follow_streambuf log(here.file, impatient<Way>());
+      decoder text(s.from);
+      std::string out;
+      const auto convert = [&](const std::string& bytes, bool last) {
+        char room[256];
+        out.append(room, text.convert(bytes.data(), bytes.size(), room, sizeof room, last).produced);
+      };
+      convert(at_hand(log), false);
+      const std::string before = out;
+      append(here.file, s.bytes.substr(cut));
+      convert(at_hand(log), false);
+      convert("", true);
+      all.check(s.text.substr(0, before.size()) == before && out == s.text && text.report().errors == 0 && !log.ended(),
+                "cut", s.bytes.substr(0, cut));
+    }
+  all.summary("cuts");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_arrives_before_the_next_is_written, Way, ways) {
+  scene here;
+  follow_options o = impatient<Way>();
+  if (!Way::polls) o.interval = 1h;  // only inotify can tell
+  follow_streambuf log(here.file, o);
+  std::promise<std::string> lines[3];
+  std::thread reader([&] {
+    utfilter::istream in(log);
+    for (auto& line : lines) {
+      std::string text;
+      std::getline(in, text);
+      line.set_value(text);
+    }
+  });
+  for (int i = 0; i < 3; ++i) {
+    std::this_thread::sleep_for(5ms);  // most of the time the reader waits already
+    if (i == 2) here.rename();
+    append(i == 2 ? here.old(1) : here.file, "line " + std::to_string(i) + '\n');
+    auto line = lines[i].get_future();
+    const bool came = line.wait_for(patience) == std::future_status::ready;
+    BOOST_TEST(came);
+    if (!came) log.stop();
+    BOOST_TEST(line.get() == "line " + std::to_string(i));
+  }
+  reader.join();
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(in_avail_tells_the_truth, Way, ways) {
+  scene here;
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(log.in_avail() == 0);
+  files::write(here.file, "abc");
+  BOOST_TEST(log.in_avail() == 3);
+  BOOST_TEST(log.sbumpc() == 'a');
+  BOOST_TEST(log.in_avail() == 2);
+  BOOST_TEST(at_hand(log) == "bc");
+  BOOST_TEST(log.in_avail() == 0);
+  BOOST_TEST(log.sungetc() == 'c');
+  BOOST_TEST(log.sungetc() == 'b');
+  append(here.file, "d");
+  BOOST_TEST(at_hand(log) == "bcd");
+  BOOST_TEST(log.sungetc() == 'd');
+  BOOST_TEST(log.sungetc() == 'c');
+  BOOST_TEST(at_hand(log) == "cd");
+  const std::string large(200000, 'x');
+  append(here.file, large);
+  BOOST_TEST((at_hand(log) == large));
+  BOOST_TEST(!log.ended().has_value());
+  log.stop();
+  BOOST_TEST(log.in_avail() == -1);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(reading_begins_at_a_checkpoint, Way, ways) {
+  for (const sample_text& s : samples)
+    for (std::size_t cut = 0; cut <= s.bytes.size(); ++cut) {
+      scene here;
+      files::write(here.file, s.bytes);
+      decoder first(s.from);
+      char room[256];
+      const std::size_t size = first.convert(s.bytes.data(), cut, room, sizeof room, false).produced;
+      params p;
+      if (first.here().offset != 0) p.start = first.here();
+      follow_options o = impatient<Way>();
+      o.offset = first.here().offset;
+      follow_streambuf log(here.file, o);
+      utfilter::istream in(log, p.start ? encoding::detect : s.from, p);
+      std::string rest;
+      for (char c; log.wait_for(0ms) && rest.size() + size < s.text.size() && in.get(c);) rest += c;
+      for (char c; rest.size() + size < s.text.size() && in.get(c);) rest += c;
+      BOOST_TEST(std::string(room, size) + rest == s.text);
+    }
+
+  scene here;
+  files::write(here.file, "abc");
+  follow_options o = impatient<Way>();
+  o.offset = 3;
+  follow_streambuf end(here.file, o);
+  append(here.file, "d");
+  BOOST_TEST(at_hand(end) == "d");
+  files::write(here.file, "xbcdefg");  // the bytes before the place are known, too
+  BOOST_TEST(at_hand(end) == "");
+  BOOST_CHECK(end.ended() == file_end::truncated);
+  o.offset = 8;
+  BOOST_CHECK_THROW(follow_streambuf(here.file, o), std::invalid_argument);
+  here.rename();
+  BOOST_CHECK_EXCEPTION(follow_streambuf(here.file, o), std::ios_base::failure,
+                        [](auto& why) { return why.code() == std::errc::no_such_file_or_directory; });
+}
+
+//------------------------------------------------------------------------------------------------- rotation, truncation
+
+/// The old file has text in UTF-8, the new one in UTF-16. Each is cut anywhere; the reader looks at each moment.
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_renamed_file_is_read_to_its_end, Way, ways) {
+  const std::string old_bytes = "\xEF\xBB\xBF\xE2\x82\xAC.\n\xF0\x9F\x98\x80", new_bytes = "\xFF\xFE\xAC\x20\n\0"s;
+  tally all;
+  for (std::size_t cut = 0; cut <= old_bytes.size(); ++cut)
+    for (int looks = 0; looks < 16; ++looks) {
+      scene here;
+      // A file is in the hands of the reader when it gets its first byte.
+      files::write(here.file, old_bytes.substr(0, cut));
+      follow_streambuf log(here.file, impatient<Way>());
+      std::string seen;
+      if ((looks & 1) != 0) seen += at_hand(log);
+      here.rename();
+      if ((looks & 2) != 0) seen += at_hand(log);
+      append(here.old(1), old_bytes.substr(cut));
+      if ((looks & 4) != 0) seen += at_hand(log);
+      files::write(here.file, new_bytes);
+      if ((looks & 8) != 0) seen += at_hand(log);
+      seen += at_hand(log);
+      const bool read = seen == old_bytes && log.ended() == file_end::replaced;
+      if (all.failed(read && log.next_file() && at_hand(log) == new_bytes))
+        BOOST_ERROR("cut " << cut << ", looks " << looks << ": " << hexadecimal(seen));
+    }
+  all.summary("cuts and looks");
+
+  scene here;
+  files::write(here.file, old_bytes);
+  follow_options o = impatient<Way>();
+  o.timeout = 100ms;
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(log.sgetc() == 0xEF);
+  here.rename();
+  files::write(here.file, new_bytes);
+  BOOST_TEST(texts_of(log) == "\u20AC.\n\U0001F600[replaced]\u20AC\n[timed out]");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_replaced_file_has_time_to_grow, Way, ways) {
+  scene here;
+  files::write(here.file, "a");
+  follow_options o = impatient<Way>();
+  o.grace = 300ms;
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(at_hand(log) == "a");
+  here.rename();
+  files::write(here.file, "new");
+  const auto begin = std::chrono::steady_clock::now();
+  BOOST_TEST(at_hand(log) == "");
+  for (const char* const late : {"b", "c", "d"}) {
+    std::this_thread::sleep_for(150ms);  // in all longer than the grace
+    append(here.old(1), late);
+    BOOST_TEST(at_hand(log) == late);
+  }
+  const auto quiet = std::chrono::steady_clock::now();
+  BOOST_TEST(log.sgetc() == std::char_traits<char>::eof());
+  BOOST_CHECK(log.ended() == file_end::replaced);
+  BOOST_TEST((std::chrono::steady_clock::now() - quiet).count() >= std::chrono::nanoseconds(250ms).count());
+  BOOST_TEST((quiet - begin).count() >= std::chrono::nanoseconds(450ms).count());
+  append(here.old(1), "too late");
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "new");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(files_that_were_seen_are_not_lost, Way, ways) {
+  scene here;
+  follow_options o = impatient<Way>();
+  o.grace = 100ms;
+  o.timeout = 300ms;
+  files::write(here.file, "first");
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(at_hand(log) == "first");
+  for (const char* const text : {"4444", "333", "22"}) {
+    here.rename();
+    files::write(here.file, text);
+    BOOST_TEST(log.in_avail() == 0);  // a look
+  }
+  BOOST_TEST(texts_of(log) == "[replaced]4444[replaced]333[replaced]22[timed out]");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_truncated_file_begins_anew, Way, ways) {
+  tally all;
+  const std::string old_bytes = "0123456789";
+  for (std::size_t size = 0; size < old_bytes.size(); ++size)
+    for (const std::string more : {"", "ab", "abcdefghijklmnop"}) {
+      scene here;
+      std::vector<file_end> told;
+      follow_options o = impatient<Way>();
+      o.observer = [&](file_end why) { told.push_back(why); };
+      files::write(here.file, old_bytes);
+      follow_streambuf log(here.file, o);
+      const bool read = at_hand(log) == old_bytes;
+      fs::resize_file(here.file, size);
+      append(here.file, more);
+      const bool ended = at_hand(log).empty() && log.ended() == file_end::truncated && log.sbumpc() == -1;
+      const bool heard = told == std::vector{file_end::truncated};
+      const bool goes_on = log.next_file() && !log.ended() && at_hand(log) == old_bytes.substr(0, size) + more;
+      if (all.failed(read && ended && heard && goes_on)) BOOST_ERROR("size " << size << ", then " << more);
+    }
+  all.summary("truncations");
+
+  // These bytes cannot be told from bytes that were appended.
+  scene here;
+  const std::string same(64, '-');
+  files::write(here.file, "old" + same);
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == "old" + same);
+  files::write(here.file, "new" + same + "+");
+  BOOST_TEST(at_hand(log) == "+");
+  // One byte fewer can.
+  files::write(here.file, "new.." + same.substr(1) + "++");
+  BOOST_TEST(at_hand(log) == "");
+  BOOST_CHECK(log.ended() == file_end::truncated);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_file_that_is_not_there_yet_is_awaited, Way, ways) {
+  scene here;
+  here.file = here.path() / "folder" / "file";
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(log.in_avail() == 0);
+  BOOST_TEST(log.identity() == "");
+  BOOST_TEST(follow_streambuf::identity_of(here.file) == "");
+  fs::create_directory(here.path() / "folder");
+  BOOST_TEST(log.in_avail() == 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(20ms);
+    files::write(here.file, "text");
+  });
+  BOOST_TEST(log.sgetc() == 't');
+  writer.join();
+  BOOST_TEST(at_hand(log).size() >= 1);
+  BOOST_TEST(log.identity() == follow_streambuf::identity_of(here.file));
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(earlier_files_come_first, Way, ways) {
+  scene here;
+  files::write(here.old(2), "\xEF\xBB\xBFtwo");
+  files::write(here.old(1), "one");
+  files::write(here.file, "now");
+  follow_options o = impatient<Way>();
+  o.offset = 4;
+  o.earlier = {here.old(2), here.old(1)};
+  o.timeout = 200ms;
+  {
+    follow_streambuf log(here.file, o);
+    BOOST_TEST(texts_of(log) == "wo[replaced]one[replaced]now[timed out]");
+  }
+  o.earlier = {here.old(3)};
+  BOOST_CHECK_THROW(follow_streambuf(here.file, o), std::ios_base::failure);
+}
+
+//------------------------------------------------------------------------------------------------------ ends and errors
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(stop_ends_every_wait, Way, ways) {
+  for (int round = 0; round < 20; ++round) {
+    scene here;
+    if (round % 2 == 0) files::write(here.file, "text\xE2\x82");
+    follow_options o;
+    o.polls = Way::polls;
+    follow_streambuf log(here.file, o);
+    std::thread stopper([&] {
+      std::this_thread::sleep_for(std::chrono::microseconds(300 * round));
+      log.stop();
+      log.stop();
+    });
+    if (round % 2 == 0) {
+      const std::string text = texts_of(log);
+      BOOST_TEST((text == "text\\xE2\\x82[stopped]" || text == "[stopped]"));
+    } else {
+      BOOST_TEST(texts_of(log) == "[stopped]");
+    }
+    stopper.join();
+    BOOST_TEST(!log.next_file());
+    BOOST_CHECK(log.ended() == file_end::stopped);
+    append(here.file, "more");
+    BOOST_TEST(log.sgetc() == -1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_timeout_ends_the_file, Way, ways) {
+  scene here;
+  follow_options o = impatient<Way>();
+  o.timeout = 100ms;
+  const auto begin = std::chrono::steady_clock::now();
+  follow_streambuf missing(here.file, o);
+  BOOST_TEST(texts_of(missing) == "[timed out]");
+  BOOST_TEST((std::chrono::steady_clock::now() - begin).count() >= std::chrono::nanoseconds(100ms).count());
+  files::write(here.file, "text");
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(at_hand(log) == "text");
+  std::this_thread::sleep_for(150ms);  // the time between two reads does not count
+  BOOST_TEST(!log.wait_for(0ms));
+  append(here.file, "\nmore");
+  BOOST_TEST(texts_of(log) == "\nmore[timed out]");
+  BOOST_TEST(!log.next_file());
+}
+
+/// Whether reading throws a failure with this reason and with the path.
+inline bool fails(follow_streambuf& log, const fs::path& path, std::errc why) {
+  try {
+    log.sgetc();
+  } catch (const std::ios_base::failure& error) {
+    return error.code() == why && std::string_view(error.what()).find(path.string()) != std::string_view::npos;
+  }
+  return false;
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_file_is_refused, Way, ways) {
+  scene here;
+  fs::create_directory(here.file);
+  BOOST_CHECK_EXCEPTION(follow_streambuf(here.file, impatient<Way>()), std::ios_base::failure,
+                        [](auto& why) { return why.code() == std::errc::is_a_directory; });
+  fs::remove(here.file);
+  follow_streambuf late(here.file, impatient<Way>());
+  fs::create_directory(here.file);
+  BOOST_TEST(fails(late, here.file, std::errc::is_a_directory));
+  BOOST_TEST(fails(late, here.file, std::errc::is_a_directory));
+  fs::remove(here.file);
+  files::write(here.file, "text");
+  BOOST_TEST(at_hand(late) == "text");
+
+  // The old file is read first. After that each read tries again.
+  follow_streambuf log(here.file, impatient<Way>());
+  here.rename();
+  fs::create_directory(here.file);
+  append(here.old(1), "\n");
+  BOOST_TEST(log.in_avail() == 5);
+  std::string text(5, ' ');
+  log.sgetn(text.data(), 5);
+  BOOST_TEST(text == "text\n");
+  BOOST_TEST(fails(log, here.file, std::errc::is_a_directory));
+  append(here.old(1), "late");
+  BOOST_TEST(log.sgetc() == 'l');
+  BOOST_TEST(log.in_avail() == 4);
+  log.sgetn(text.data(), 4);
+  BOOST_TEST(fails(log, here.file, std::errc::is_a_directory));
+  fs::remove(here.file);
+  BOOST_TEST(at_hand(log) == "");
+  BOOST_TEST(!log.ended().has_value());
+  files::write(here.file, "ne");
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "ne");
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(next_file_skips_the_rest, Way, ways) {
+  scene here;
+  files::write(here.file, std::string(100000, 'x'));
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(log.sbumpc() == 'x');
+  here.rename();
+  files::write(here.file, "new");
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "new");
+  log.stop();
+  BOOST_TEST(!log.next_file());
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_chain_follows, Way, ways) {
+  scene here;
+  files::write(here.file, "\xFF\xFE\xAC\x20\n\0"s);
+  follow_options o = impatient<Way>();
+  o.timeout = 100ms;
+  follow_source log(here.file, o);
+  std::string all;
+  for (bool more = true; more; more = log.next_file()) {
+    io::filtering_istream in;
+    in.push(to_utf8());
+    in.push(log);
+    for (std::string line; std::getline(in, line);) {
+      all += line + '|';
+      if (line != "\u20AC") continue;
+      here.rename();
+      files::write(here.file, "new\n");
+    }
+  }
+  BOOST_TEST(all == "\u20AC|new|");
+  BOOST_CHECK(log.ended() == file_end::timed_out);
+  BOOST_TEST(!log.next_file());
+  follow_source copy = log;
+  BOOST_TEST(copy.identity() == follow_streambuf::identity_of(here.file));
+  char c;
+  BOOST_TEST(copy.read(&c, 1) == -1);
+}
+
+}  // namespace follow_cases
+
+#endif

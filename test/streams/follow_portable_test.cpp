@@ -1,0 +1,19 @@
+// follow_portable_test.cpp: following with the code for systems without POSIX, which this program has as its own copy.
+// build: portable by_itself cost:5
+#define BOOST_TEST_MODULE follow_portable
+#define UTFILTER_BUILDING_STREAMS
+#include "streams/follow.cpp"
+#include "streams/follow_portable.cpp"
+
+#include <tuple>
+
+namespace follow_cases {
+
+struct by_polling {
+  static constexpr bool polls = true;
+};
+using ways = std::tuple<by_polling>;
+
+}  // namespace follow_cases
+
+#include "streams/follow_cases.hpp"

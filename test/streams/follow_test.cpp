@@ -1,0 +1,149 @@
+// follow_test.cpp: a file that grows, is renamed, replaced or truncated is followed, with inotify and by polling.
+// build: portable posix cost:5
+#define BOOST_TEST_MODULE follow
+#include <tuple>
+
+namespace follow_cases {
+
+struct by_inotify {
+  static constexpr bool polls = false;
+};
+struct by_polling {
+  static constexpr bool polls = true;
+};
+#ifdef __linux__
+using ways = std::tuple<by_inotify, by_polling>;
+#else
+using ways = std::tuple<by_polling>;
+#endif
+
+}  // namespace follow_cases
+
+#include "streams/follow_cases.hpp"
+
+#include <atomic>
+#include <csignal>
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace follow_cases;
+
+std::atomic<follow_streambuf*> followed{nullptr};
+
+extern "C" void stop_followed(int) { followed.load()->stop(); }
+
+BOOST_AUTO_TEST_CASE(a_signal_handler_stops) {
+  for (const bool polls : {false, true}) {
+    scene here;
+    follow_options o;
+    o.polls = polls;
+    o.interval = 1h;
+    follow_streambuf log(here.file, o);
+    followed = &log;
+    std::signal(SIGUSR1, stop_followed);
+    const pthread_t reader = pthread_self();
+    std::thread sender([&] {
+      std::this_thread::sleep_for(20ms);
+      pthread_kill(reader, SIGUSR1);
+    });
+    BOOST_TEST(texts_of(log) == "[stopped]");
+    sender.join();
+    std::signal(SIGUSR1, SIG_DFL);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_may_stop_at_every_moment) {
+  scene here;
+  follow_streambuf log(here.file);
+  followed = &log;
+  std::signal(SIGUSR1, stop_followed);
+  for (int i = 0; i < 100000; ++i) {  // more often than a pipe has room
+    errno = i;
+    raise(SIGUSR1);
+    if (errno != i) BOOST_ERROR("errno has changed");
+  }
+  std::signal(SIGUSR1, SIG_DFL);
+  BOOST_TEST(texts_of(log) == "[stopped]");
+}
+
+BOOST_AUTO_TEST_CASE(pipes_devices_and_broken_links_are_refused) {
+  const auto refused = [](const fs::path& path, std::errc why) {
+    BOOST_CHECK_EXCEPTION(follow_streambuf(path, {}), std::ios_base::failure, [&](auto& error) {
+      return error.code() == why && std::string_view(error.what()).find(path.string()) != std::string_view::npos;
+    });
+  };
+  scene here;
+  BOOST_REQUIRE(mkfifo(here.file.c_str(), 0600) == 0);
+  refused(here.file, std::errc::invalid_seek);
+  refused("/dev/null", std::errc::invalid_seek);
+  refused("/dev/null/file", std::errc::not_a_directory);
+  fs::create_symlink("loop", here.path() / "loop");
+  refused(here.path() / "loop", std::errc::too_many_symbolic_link_levels);
+  files::write(here.path() / "secret", "");
+  fs::permissions(here.path() / "secret", fs::perms::none);
+  if (geteuid() != 0) refused(here.path() / "secret", std::errc::permission_denied);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_link_that_changes_is_a_new_file, Way, ways) {
+  scene here;
+  files::write(here.path() / "a", "first");
+  files::write(here.path() / "b", "second");
+  fs::create_symlink("a", here.file);
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == "first");
+  const std::string identity = log.identity();
+  BOOST_TEST(identity == follow_streambuf::identity_of(here.path() / "a"));
+  fs::remove(here.file);
+  fs::create_symlink("b", here.file);
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "second");
+  BOOST_TEST(log.identity() != identity);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_name_that_comes_back_is_the_same_file, Way, ways) {
+  scene here;
+  files::write(here.file, "a");
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == "a");
+  here.rename();
+  BOOST_TEST(at_hand(log) == "");
+  fs::rename(here.old(1), here.file);
+  append(here.file, "b");
+  BOOST_TEST(at_hand(log) == "b");
+  fs::remove(here.file);
+  BOOST_TEST(at_hand(log) == "");
+  BOOST_TEST(!log.ended().has_value());
+}
+
+#ifdef __linux__
+/// The processor time of this thread.
+std::chrono::microseconds used() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  const auto time = [](const timeval& t) {
+    return std::chrono::seconds(t.tv_sec) + std::chrono::microseconds(t.tv_usec);
+  };
+  return time(usage.ru_utime) + time(usage.ru_stime);
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(waiting_costs_no_processor_time, Way, ways) {
+  scene here;
+  files::write(here.file, "text");
+  follow_options o;
+  o.polls = Way::polls;
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(at_hand(log) == "text");
+  here.rename();
+  append(here.path() / "noise", "");
+  const auto before = used();
+  BOOST_TEST(!log.wait_for(500ms));
+  BOOST_TEST((used() - before).count() < 5000);
+}
+#endif
+
+}  // namespace
