@@ -2,6 +2,7 @@
 #ifndef UTFCAT_LOCATOR_HPP
 #define UTFCAT_LOCATOR_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
@@ -31,6 +32,12 @@ class locator {
     signature_ = sizes_[3];
     ignore_ = kept ? 3 : 0;
     if (!kept) at_.offset = signature_;
+  }
+
+  /// Call this instead of begin(), if the text begins in the middle of the file.
+  void resume(const utfilter::checkpoint& start) {
+    note_sizes(start.encoding);
+    at_ = {start.offset, start.line, start.column, start.line_offset};
   }
 
   /// Call this for each error before the text with its repair. The repair has `size` bytes, perhaps none.

@@ -65,6 +65,14 @@ Without FILE, or if FILE is -, read standard input.
                        from the first one of the range, offsets from the start of FILE
       --jobs N         decode and encode each file with N threads (default 1; 0: one for each
                        processor). What utfcat writes stays the same
+      --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be renamed and
+                       replaced, be truncated, or not exist yet. Each new file begins with its own byte
+                       order mark. Ill-formed text that -e does not repair ends it. SIGINT and SIGTERM
+                       end it in order. -o appends to the output
+      --state STATE    for --follow: keep the place in the file STATE, and go on there after a restart. With
+                       -o, no text is lost and none comes twice; on a pipe, the text of up to a second
+                       may come twice
+      --from-start     with --state: if STATE is damaged or of another file, begin with FILE's start
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither
@@ -89,6 +97,7 @@ Examples:
   utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
   utfcat -e replace < log | less           repair a stream, line by line as it comes
   utfcat --range 1000000000- big.txt       the lines after the first gigabyte
+  utfcat --follow --state s -o out app.log what another program logs, as UTF-8
   utfcat -t utf-16le -b add in.txt         for a program that expects UTF-16 with a byte order mark
 )";
 
@@ -232,6 +241,21 @@ class words_without_files {
   std::vector<std::vector<std::string>> runs_;
 };
 
+/// Throws usage_error for options that make no sense with --follow, or only with it.
+void check_follow(const options& o) {
+  if (!o.follow && (o.state || o.from_start))
+    throw usage_error(std::string(o.state ? "--state" : "--from-start") + " is for --follow");
+  if (!o.follow) return;
+  if (o.files.size() != 1 || o.files[0] == "-")
+    throw usage_error("--follow needs the name of one file: standard input and other pipes are followed anyway");
+  for (const auto& [given, name] : {std::pair(o.range.has_value(), "--range"), std::pair(o.decompress, "--decompress"),
+                                    std::pair(o.quiet, "--quiet"), std::pair(o.summary, "--summary"),
+                                    std::pair(o.stats, "--stats"), std::pair(o.progress, "--progress")})
+    if (given) throw usage_error(std::string("--follow has no end, so ") + name + " makes no sense with it");
+  if (o.jobs != 1) throw usage_error("--follow reads with one thread, so --jobs makes no sense with it");
+  if (o.from_start && !o.state) throw usage_error("--from-start is about a --state, and there is none");
+}
+
 }  // namespace
 
 std::string help_text() {
@@ -249,7 +273,8 @@ options parse(int argc, const char* const* argv) {
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
       "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
       "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("jobs", takes("N"))(
-      "output,o", takes("FILE"))("list,l", bare())("help,h", bare())("version,V", bare());
+      "output,o", takes("FILE"))("follow", bare())("state", takes("FILE"))("from-start", bare())("list,l", bare())(
+      "help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -277,6 +302,9 @@ options parse(int argc, const char* const* argv) {
   result.decompress = given.count("decompress") != 0;
   result.stats = given.count("stats") != 0;
   result.progress = given.count("progress") != 0;
+  result.follow = given.count("follow") != 0;
+  if (const auto* name = value("state")) result.state = *name;
+  result.from_start = given.count("from-start") != 0;
   result.list = given.count("list") != 0;
   result.help = given.count("help") != 0;
   result.version = given.count("version") != 0;
@@ -289,6 +317,7 @@ options parse(int argc, const char* const* argv) {
     throw usage_error("--range is in the bytes of the file itself, so --decompress makes no sense with it");
   if (result.range && (result.files.size() != 1 || result.files[0] == "-"))
     throw usage_error("--range needs the name of one file: standard input and other pipes have no ranges");
+  check_follow(result);
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

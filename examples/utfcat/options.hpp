@@ -31,10 +31,14 @@ struct options {
   bool decompress = false;
   bool stats = false;
   bool progress = false;
+  bool follow = false;  // then there is one file, and it is not standard input
+  bool from_start = false;
+  bool resumes = false;  // the output has text of an earlier run
   bool list = false;
   bool help = false;
   bool version = false;
   std::optional<std::string> output;          // empty for standard output
+  std::optional<std::string> state;           // for follow: the file that keeps the place
   std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
   std::size_t jobs = 1;                       // threads that decode and encode; 0 for one on each processor
   std::vector<std::string> files;             // at least one; "-" is standard input
@@ -42,8 +46,9 @@ struct options {
   /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }
 
-  /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range.
-  bool begins_file() const noexcept { return !range || (range->begin == 0 && range->end != 0); }
+  /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range, or if the
+  /// text of an earlier run comes first.
+  bool begins_file() const noexcept { return !resumes && (!range || (range->begin == 0 && range->end != 0)); }
 
   /// Whether the text of a file ends at its first error.
   bool ends_at_error() const noexcept {

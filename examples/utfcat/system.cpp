@@ -317,6 +317,11 @@ std::string directory_of(const std::string& path) {
   return directory.empty() ? "." : directory;
 }
 
+/// Throws output_failure. EINVAL and EROFS mean that the file does not support synchronisation.
+void flush_to_disk(int fd, const std::string& name) {
+  if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name);
+}
+
 bool is_regular(int fd) noexcept {
   struct stat status {};
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
@@ -324,7 +329,7 @@ bool is_regular(int fd) noexcept {
 
 }  // namespace
 
-destination::destination(const std::optional<std::string>& given) : name_(given.value_or("standard output")) {
+destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
     fd_ = descriptor(standard_output);
     return;
@@ -334,6 +339,12 @@ destination::destination(const std::optional<std::string>& given) : name_(given.
   if (const auto named = descriptor_at(path_)) {
     fd_ = descriptor(fcntl(*named, F_DUPFD_CLOEXEC, 0));
     if (fd_.get() < 0) cannot_write(name_);
+    return;
+  }
+  if (how == way::append) {
+    fd_ = descriptor(open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666));
+    if (fd_.get() < 0) cannot_write(name_);
+    appends_ = is_regular(fd_.get());
     return;
   }
   // An existing file must be writable. Otherwise a writable directory would let us replace a file that we may not
@@ -366,13 +377,27 @@ bool destination::is(int other) const noexcept {
          ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }
 
+std::optional<std::uint64_t> destination::size() const {
+  struct stat status {};
+  if (!appends_) return std::nullopt;
+  if (fstat(fd(), &status) != 0) cannot_write(name_);
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+void destination::cut(std::uint64_t size) const {
+  if (ftruncate(fd(), static_cast<off_t>(size)) != 0) cannot_write(name_);
+}
+
+void destination::sync() const {
+  if (appends_) flush_to_disk(fd(), name_);
+}
+
 void destination::commit() {
   if (!temporary_.empty()) {
     const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
                                             : give_rights_of_new_files(fd_.get(), directory_of(path_));
     if (!has_rights) cannot_write(name_);
-    // EINVAL and EROFS mean that the file does not support synchronisation.
-    if (fsync(fd_.get()) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name_);
+    flush_to_disk(fd_.get(), name_);
   }
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
@@ -382,6 +407,39 @@ void destination::commit() {
   }
   unfinished = nullptr;
   temporary_.clear();
+}
+
+void replace_file(const std::string& name, std::string_view content) {
+  const std::string path = resolve_links(name), fresh = path + ".new";
+  descriptor file(open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (file.get() < 0 || !write_fully(file.get(), content.data(), content.size())) cannot_write(fresh);
+  flush_to_disk(file.get(), fresh);
+  if (const int error = file.close()) cannot_write(fresh, error);
+  if (rename(fresh.c_str(), path.c_str()) != 0) cannot_write(name);
+  const descriptor directory = open_to_read(directory_of(path));
+  if (directory.get() >= 0) flush_to_disk(directory.get(), directory_of(path));
+}
+
+//--------------------------------------------------------------------------------------------------- signals to end
+
+namespace {
+
+std::atomic<void (*)()> at_end{nullptr};
+static_assert(std::atomic<void (*)()>::is_always_lock_free, "a signal handler may use only lock-free atomics");
+
+extern "C" void call_at_end(int) { at_end.load()(); }
+
+}  // namespace
+
+void at_signals_to_end(void (*action)()) {
+  at_end = action;
+  struct sigaction handler {};
+  handler.sa_handler = call_at_end;
+  handler.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  for (const int one : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction inherited {};
+    if (sigaction(one, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN) sigaction(one, &handler, nullptr);
+  }
 }
 
 }  // namespace utfcat

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace utfcat {
@@ -82,6 +83,14 @@ class interruption {
 /// descriptor.
 bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 
+/// Calls the function, in a signal handler, when a signal asks the program to end (SIGINT, SIGTERM, SIGHUP). The second
+/// time such a signal ends the program. Signals that the caller ignores stay ignored.
+void at_signals_to_end(void (*)());
+
+/// Replaces a file by one with this content: it is written to a file beside it, flushed to the disk, and renamed. So the
+/// file is whole at each moment, also after a crash of the machine. Throws output_failure.
+void replace_file(const std::string& name, std::string_view content);
+
 /// The place of the output: standard output, or a temporary file that commit() turns into the named file. The functions
 /// of this class throw output_failure.
 ///
@@ -92,7 +101,11 @@ class destination {
   /// Without a file the output goes to standard output. If the file is a symbolic link, its target is replaced. A
   /// device or a pipe is written directly. So is an open descriptor (/dev/stdout, /dev/fd/N, /proc/self/fd/N), even if
   /// it is a file.
-  explicit destination(const std::optional<std::string>& file);
+  explicit destination(const std::optional<std::string>& file) : destination(file, way::replace) {}
+
+  /// With way::append, a named file is not replaced: the output is appended to it. It is created if there is none.
+  enum class way { replace, append };
+  destination(const std::optional<std::string>& file, way);
 
   /// Without commit() the named file stays unchanged.
   ~destination();
@@ -107,6 +120,13 @@ class destination {
   /// Whether the output is written directly to the regular file that `other` has open.
   bool is(int other) const noexcept;
 
+  /// The size of a regular file that the output is appended to; nothing for all other destinations.
+  std::optional<std::uint64_t> size() const;
+  /// Shortens that file.
+  void cut(std::uint64_t size) const;
+  /// Waits until that file is on the disk. Does nothing for other destinations.
+  void sync() const;
+
   /// Call this when the output is complete: the temporary file is written to the disk and gets its name. It keeps the
   /// owner, group, mode and ACL of the file that it replaces. If the system does not allow that, nobody gets more
   /// rights than before.
@@ -117,6 +137,7 @@ class destination {
   std::string name_;       // for messages
   std::string path_;       // the file that is replaced
   std::string temporary_;  // the temporary file; empty if there is none
+  bool appends_ = false;   // to a regular file
   descriptor old_;         // on POSIX: the file that is replaced; empty if there is none
 };
 

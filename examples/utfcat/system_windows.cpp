@@ -8,7 +8,9 @@
 #  include <utfilter/text.hpp>
 
 #  include <algorithm>
+#  include <atomic>
 #  include <cerrno>
+#  include <csignal>
 #  include <filesystem>
 #  include <random>
 #  include <string_view>
@@ -182,9 +184,15 @@ std::wstring final_name(HANDLE file) {
 
 }  // namespace
 
-destination::destination(const std::optional<std::string>& given) : name_(given.value_or("standard output")) {
+destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
     fd_ = descriptor(standard_output);
+    return;
+  }
+  if (how == way::append) {
+    fd_ = open_file(wide(*given), _O_WRONLY | _O_APPEND | _O_CREAT);
+    if (fd_.get() < 0) cannot_write(name_);
+    appends_ = GetFileType(handle_of(fd_.get())) == FILE_TYPE_DISK;
     return;
   }
   // An existing file must be writable. Otherwise a writable directory would let us replace a file that we may not
@@ -228,6 +236,21 @@ bool destination::is(int other) const noexcept {
          ours.nFileIndexLow == theirs.nFileIndexLow;
 }
 
+std::optional<std::uint64_t> destination::size() const {
+  LARGE_INTEGER bytes{};
+  if (!appends_) return std::nullopt;
+  if (GetFileSizeEx(handle_of(fd()), &bytes) == 0) cannot_write(name_, last_error());
+  return static_cast<std::uint64_t>(bytes.QuadPart);
+}
+
+void destination::cut(std::uint64_t size) const {
+  if (const int error = _chsize_s(fd(), static_cast<__int64>(size))) cannot_write(name_, error);
+}
+
+void destination::sync() const {
+  if (appends_ && _commit(fd()) != 0) cannot_write(name_);
+}
+
 void destination::commit() {
   if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
   if (const int error = fd_.close()) cannot_write(name_, error);
@@ -238,6 +261,32 @@ void destination::commit() {
       MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
     cannot_write(name_, last_error());
   temporary_.clear();
+}
+
+void replace_file(const std::string& name, std::string_view content) {
+  const std::wstring path = wide(name), fresh = path + L".new";
+  descriptor file = open_file(fresh, _O_WRONLY | _O_CREAT | _O_TRUNC);
+  if (file.get() < 0 || !write_fully(file.get(), content.data(), content.size()) || _commit(file.get()) != 0)
+    cannot_write(name);
+  if (const int error = file.close()) cannot_write(name, error);
+  if (MoveFileExW(fresh.c_str(), path.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
+    cannot_write(name, last_error());
+}
+
+//--------------------------------------------------------------------------------------------------- signals to end
+
+namespace {
+
+std::atomic<void (*)()> at_end{nullptr};
+
+// The system has set the default action again.
+extern "C" void call_at_end(int) { at_end.load()(); }
+
+}  // namespace
+
+void at_signals_to_end(void (*action)()) {
+  at_end = action;
+  for (const int one : {SIGINT, SIGTERM}) std::signal(one, call_at_end);
 }
 
 }  // namespace utfcat

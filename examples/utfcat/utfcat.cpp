@@ -4,7 +4,8 @@
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
 //
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
-// (parallel.hpp).
+// (parallel.hpp). --follow is in follow.cpp.
+#include "follow.hpp"
 #include "input.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
@@ -12,13 +13,12 @@
 #include "output.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
+#include "reading.hpp"
 #include "summary.hpp"
 #include "system.hpp"
 
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
-#include <utfilter/repair.hpp>
-#include <utfilter/transcoder.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -61,10 +61,6 @@ bool shows_progress(const options& o, const destination& text) noexcept {
 
 std::string hint_of_unmarked(const input&);
 
-/// During a check this text replaces each ill-formed subsequence. It is one character, because an error counts as one
-/// column.
-constexpr std::string_view repair_of_check = "?";
-
 class command {
  public:
   /// Throws output_failure, and std::invalid_argument if the options do not fit together.
@@ -79,10 +75,9 @@ class command {
   void end_at_lacking_character();
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
-  bom bom_of_next_file() const;
-  utfilter::params input_params(bom);
+  bom bom_of_next_file() const { return bom_of_input(options_, follows_a_file()); }
+  utfilter::params params_for(bom);
 
-  std::size_t size_of_repair(const error_info&) const;
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors(const input&);
@@ -129,7 +124,7 @@ command::command(const options& o)
       output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
   if (o.jobs != 1) team_.emplace(o.jobs);
-  utfilter::to_utf8(o.from, input_params(bom_of_next_file()));  // so wrong options throw once, not for each file
+  utfilter::to_utf8(o.from, params_for(bom_of_next_file()));  // so wrong options throw once, not for each file
 }
 
 int command::run() {
@@ -188,26 +183,17 @@ void command::copy(const std::string& name) {
   bytes_before_ += in.bytes_read();
 }
 
-/// Whether the encoding has every character. Only encodings of all of Unicode have its last character.
-bool encodes_all_characters(encoding e) {
-  char last[utfilter::transcoder::min_output];
-  return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
-}
-
 void command::pour(input& in) {
   const bom signature = bom_of_next_file();
-  const bool left_in = signature == bom::keep || signature == bom::reject ||
-                       (signature != bom::strip && !is_decided_by_signature(options_.from));
+  const bool left_in = keeps_signature(options_, signature);
   // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
   // output.
   const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
-  const bool tells_errors = options_.tells_errors() || options_.summary;
   std::optional<team_work> team;
-  if (team_) team = team_work{&*team_, tells_errors, output_.coding()};
-  in.decode(options_.from, input_params(signature), alone, team ? &*team : nullptr);
+  if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
+  in.decode(options_.from, params_for(signature), alone, team ? &*team : nullptr);
 
-  const bool locating = tells_errors && !encodes_all_characters(options_.to);
-  locator_ = locating ? std::optional<locator>(std::in_place) : std::nullopt;
+  locator_ = locates_characters(options_) ? std::optional<locator>(std::in_place) : std::nullopt;
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     const bool is_signed = first && in.start() == 0 && in.report().bom;
@@ -246,62 +232,20 @@ void command::fail(const input_failure& why) {
   ++files_not_read_;
 }
 
-/// How to treat the signature of the next file. The output has at most one, at its beginning.
-bom command::bom_of_next_file() const {
-  const bom none = has_signature(options_.from) ? bom::strip : bom::automatic;
-  switch (options_.bom) {
-    case bom::automatic:
-    case bom::keep: return follows_a_file() ? none : options_.bom;
-    case bom::add: return none;  // the output's encoder adds it
-    case bom::strip:
-    case bom::require:
-    case bom::reject: break;
-  }
-  return options_.bom;
-}
-
-utfilter::params command::input_params(bom signature) {
-  utfilter::params p;
-  p.bom = signature;
-  p.fallback = options_.fallback;
-  p.on_error = options_.only_checks() ? on_error::replace : options_.on_error;
+utfilter::params command::params_for(bom signature) {
+  utfilter::params p = input_params(options_, signature);
   p.observer = [this](const error_info& error) { found(error); };
-  if (options_.only_checks()) p.replacement = repair_of_check;
   return p;
 }
 
 //-------------------------------------------------------------------------------------------------------------- reports
-
-bool is_of_signature(const error_info& error) noexcept {
-  return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
-}
-
-/// How many bytes of the decoded text replace an error.
-std::size_t command::size_of_repair(const error_info& error) const {
-  if (is_of_signature(error)) return 0;
-  if (error.code == errc::unmappable) return error.size;  // the character itself
-  if (options_.only_checks()) return repair_of_check.size();
-  utfilter::repair_buffer text;
-  switch (options_.on_error) {
-    case on_error::strict:
-    case on_error::stop:
-    case on_error::skip: return 0;
-    case on_error::keep: return error.size;
-    case on_error::escape: return utfilter::escape_error(error, text);
-    case on_error::windows1252:
-      if (input_->report().encoding == encoding::utf8) return utfilter::windows1252_error(error, text);
-      break;
-    case on_error::replace: break;
-  }
-  return utfilter::params().replacement.size();
-}
 
 /// Notes an error of the input. utfcat reports the error after it has written the text before the error.
 void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
-  if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(error));
+  if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(options_, error, input_->report().encoding));
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
@@ -378,10 +322,9 @@ void command::report_errors(const input& in) {
     ill_formed_ = ill_formed_ || options_.tells_errors() || is_of_signature(error);
     ++errors_;
     ++errors_here_;
-    if (summary_) summary_->found(error, size_of_repair(error));
+    if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet) continue;
-    std::string report = printable(in.name()) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) +
-                         ": byte " + std::to_string(error.offset) + ": " + error.message();
+    std::string report = report_of(in.name(), error);
     if (errors_here_ == 1) report += hint(in);
     if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
     if (options_.only_checks()) {
@@ -503,6 +446,7 @@ int main(int argc, char** argv) {
     if (o.help) return print(help_text());
     if (o.list) return print(list_of_encodings());
     if (o.version) return print(version());
+    if (o.follow) return follow(o);
     return command(o).run();
   } catch (const std::invalid_argument& why) {
     complain(reason_of(why));

@@ -22,7 +22,8 @@ constexpr std::size_t piece_size = 65536;
 constexpr std::size_t sample_size = 64;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::error_code& why) {
-  throw std::ios_base::failure(path.string(), why);
+  const char* const hint = why == std::errc::invalid_seek ? ": only a regular file can be followed" : "";
+  throw std::ios_base::failure(path.string() + hint, why);
 }
 
 /// Opens a file that must exist.
@@ -49,12 +50,13 @@ class followed_files {
 
   followed_files(const std::filesystem::path& path, const follow_options& options)
       : path_(path), options_(options), watch_(path, options.polls, options.interval) {
-    for (const std::filesystem::path& earlier : options.earlier) next_.push_back(open_or_throw(earlier));
-    if (next_.empty() && options.offset != 0) next_.push_back(open_or_throw(path));
-    if (!next_.empty())
-      begin_next_file();
-    else
-      look_for_file();
+    // When these files were replaced is not known. Their last changes tell: a rename is one.
+    const time_point long_ago = clock::now() - options.grace;
+    for (const std::filesystem::path& earlier : options.earlier) next_.push_back({open_or_throw(earlier), long_ago});
+    if (next_.empty() && options.offset != 0) next_.push_back({open_or_throw(path), long_ago});
+    if (!next_.empty()) begin_next_file();
+    look_for_file();
+    if (!next_.empty()) next_.back().since = long_ago;
     go_to(options.offset);
   }
 
@@ -80,7 +82,7 @@ class followed_files {
       more = read();
       if (more.size != 0 || ended_) return more;
     }
-    if (has_successor() && clock::now() >= quiet_since_ + options_.grace) {
+    if (has_successor() && clock::now() >= end_of_grace()) {
       if (next_.empty()) fail(path_, error_);
       end(file_end::replaced);
     } else if (options_.timeout && waited_ >= *options_.timeout) {
@@ -91,7 +93,7 @@ class followed_files {
 
   /// Waits until it makes sense to look again, but not beyond `until`. Call look() first.
   void wait(time_point until) {
-    if (has_successor()) until = std::min(until, quiet_since_ + options_.grace);
+    if (has_successor()) until = std::min(until, end_of_grace());
     const time_point begin = clock::now();
     if (options_.timeout) until = std::min(until, time_after(begin - waited_, *options_.timeout));
     watch_.wait(until);
@@ -116,11 +118,24 @@ class followed_files {
   }
 
  private:
+  /// A file that has got the name, and the time at which that was noticed.
+  struct successor {
+    growing_file file;
+    time_point since;
+  };
+
   bool has_successor() const noexcept { return !next_.empty() || error_; }
+
+  /// When the file may end, if it does not change until then.
+  time_point end_of_grace() const {
+    const time_point known = next_.empty() ? error_since_ : next_.front().since;
+    const time_point changed = std::min(quiet_since_, clock::now() - file_.age());
+    return std::max(known, changed) + options_.grace;
+  }
 
   /// Opens the file that has the name now, if it is another one than before.
   void look_for_file() {
-    growing_file& newest = next_.empty() ? file_ : next_.back();
+    growing_file& newest = next_.empty() ? file_ : next_.back().file;
     const sample seen = next_.empty() ? read_ : sample();
     const bool had_successor = has_successor();
     error_.clear();
@@ -135,13 +150,13 @@ class followed_files {
       return;
     }
     if (!error && newest.is(found)) return;
-    if (!had_successor) quiet_since_ = clock::now();
     error_ = error;
-    if (!error) next_.push_back(std::move(found));
+    if (!had_successor) error_since_ = clock::now();
+    if (!error) next_.push_back({std::move(found), clock::now()});
   }
 
   void begin_next_file() {
-    file_ = std::move(next_.front());
+    file_ = std::move(next_.front().file);
     next_.pop_front();
     read_ = {};
     quiet_since_ = clock::now();
@@ -197,13 +212,14 @@ class followed_files {
   const std::filesystem::path path_;
   const follow_options options_;
   file_watch watch_;
-  growing_file file_;              // the one that is read
-  std::deque<growing_file> next_;  // those that had the name after it
-  std::error_code error_;          // why the file that has the name now cannot be opened
+  growing_file file_;           // the one that is read
+  std::deque<successor> next_;  // those that had the name after it
+  std::error_code error_;       // why the file that has the name now cannot be opened
   std::vector<char> area_;
   std::array<char, sample_size> sample_ = {};
-  sample read_;                            // of the file that is read
-  time_point quiet_since_ = clock::now();  // since then it has not grown, or its successor is known
+  sample read_;  // of the file that is read
+  time_point error_since_;
+  time_point quiet_since_ = clock::now();  // since then no byte has come
   clock::duration waited_{};               // since the last byte
   std::optional<file_end> ended_;
   std::atomic<bool> stopped_{false};

@@ -69,6 +69,8 @@ std::size_t growing_file::read_at(std::uint64_t offset, char* s, std::size_t n, 
   }
 }
 
+std::chrono::milliseconds growing_file::age() const noexcept { return {}; }
+
 /// The file at the path is another one if it is shorter, or lacks the sample, which this file still has. (If this file
 /// lacks it, too, then it was truncated.)
 bool growing_file::is_replaced_at(const std::filesystem::path& path, const sample& read) {

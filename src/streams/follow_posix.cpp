@@ -91,6 +91,14 @@ std::size_t growing_file::read_at(std::uint64_t offset, char* s, std::size_t n, 
   return got;
 }
 
+std::chrono::milliseconds growing_file::age() const noexcept {
+  struct stat status {};
+  timespec now{};
+  if (fstat(system_->fd.get(), &status) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) return {};
+  const auto seconds = std::clamp<std::int64_t>(std::int64_t{now.tv_sec} - status.st_ctime - 1, 0, 1 << 30);
+  return std::chrono::seconds(seconds);
+}
+
 bool growing_file::is_replaced_at(const std::filesystem::path& path, const sample&) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return errno != ENOENT;

@@ -39,6 +39,9 @@ class growing_file {
   /// Reads at most n bytes at the offset, fewer only at the end of the file. Returns their number. Never waits.
   std::size_t read_at(std::uint64_t offset, char* s, std::size_t n, std::error_code& error);
 
+  /// The time since the file was changed or renamed; 0 if the system does not tell.
+  std::chrono::milliseconds age() const noexcept;
+
   /// Whether the path names another file now. `read` is a sample of this file.
   bool is_replaced_at(const std::filesystem::path&, const sample& read);
   /// Whether the two are the same file, as far as the system tells.

@@ -1,0 +1,444 @@
+// follow.cpp: utfcat --follow: a file that grows, decoded as it comes, and the place that a restart goes on from.
+//
+// The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state is
+// never ahead of the output. After a crash the output may be ahead of the state: a file of --output is cut to the size
+// that the state has, and the text is written again.
+#include "follow.hpp"
+
+#include "follow_state.hpp"
+#include "locator.hpp"
+#include "messages.hpp"
+#include "output.hpp"
+#include "reading.hpp"
+#include "system.hpp"
+
+#include <utfilter/decoder.hpp>
+#include <utfilter/follow_source.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <ios>
+#include <list>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace utfcat {
+namespace {
+
+namespace fs = std::filesystem;
+using utfilter::codec_status;
+using utfilter::error_info;
+using utfilter::file_end;
+using utfilter::follow_source;
+using utfilter::follow_streambuf;
+using clock = std::chrono::steady_clock;
+
+/// The shortest time between two writes of the state. Each waits for the disk.
+constexpr std::chrono::milliseconds between_states(1000);
+
+std::atomic<follow_source*> followed{nullptr};
+void stop_followed() {
+  if (follow_source* const file = followed) file->stop();
+}
+
+//------------------------------------------------------------------------------------------------- where to go on
+
+struct beginning {
+  utfilter::follow_options files;
+  std::vector<std::string> identities;        // of the files, if the state knows the first one
+  std::optional<utfilter::checkpoint> place;  // empty: the start of the first file
+  fingerprint_maker text;                     // up to there
+  std::string truncated;                      // a message, if the file was truncated
+  std::string lost;                           // a message, if the file of the state is not there
+};
+
+/// Whether the file at this name has the text of the state, up to its place.
+bool has_text_of(const std::string& name, const follow_state& state) {
+  const auto text = fingerprint_maker::of_file(name, state.offset());
+  return text && text->at(state.offset()) == state.text;
+}
+
+/// The file of the state under the name that it got when it was renamed; or else a copy of it whose name begins with that
+/// of the file, because some programs copy a log and truncate it. Empty if there is none.
+fs::path find_renamed(const fs::path& path, const follow_state& state) {
+  const std::string start = path.filename().u8string();
+  fs::path copy;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error)) {
+    const fs::path found = path.parent_path() / entry.path().filename();
+    const std::string name = found.filename().u8string();
+    const bool is_same = follow_streambuf::identity_of(found) == state.file;
+    const bool may_be_copy = state.offset() != 0 && name.compare(0, start.size(), start) == 0;
+    if (name == start || !(is_same || may_be_copy) || !has_text_of(found.u8string(), state)) continue;
+    if (is_same) return found;
+    copy = found;
+  }
+  return copy;
+}
+
+/// The file and those that had the name after it: after NAME.3 these are NAME.2 and NAME.1. Other schemes of names do not
+/// tell.
+std::vector<fs::path> with_later_files(const fs::path& file, const fs::path& path) {
+  std::vector<fs::path> files = {file};
+  const std::string extension = file.extension().string();
+  int number = 0;
+  const char* const digits = extension.data() + 1;
+  const char* const end = extension.data() + extension.size();
+  if (file.stem() != path.filename() || std::from_chars(digits, end, number).ptr != end) return files;
+  while (number > 1) {
+    fs::path later = path;
+    later += '.' + std::to_string(--number);
+    if (fs::exists(later)) files.push_back(later);
+  }
+  return files;
+}
+
+/// Finds the file of the state.
+beginning find_place(const options& o, const follow_state& state) {
+  const std::string& name = o.files[0];
+  beginning result;
+  if (state.file.empty()) return result;  // nothing was read yet
+  const auto begin_at_place = [&](const std::string& file) {
+    for (const fs::path& one : result.files.earlier) result.identities.push_back(follow_streambuf::identity_of(one));
+    if (result.identities.empty()) result.identities.push_back(state.file);
+    result.place = state.place;
+    result.files.offset = state.offset();
+    result.text = fingerprint_maker::of_file(file, state.offset()).value_or(fingerprint_maker());
+    return result;
+  };
+
+  const std::string identity = follow_streambuf::identity_of(fs::u8path(name));
+  if (identity == state.file && has_text_of(name, state)) return begin_at_place(name);
+  if (const fs::path found = find_renamed(fs::u8path(name), state); !found.empty()) {
+    result.files.earlier = with_later_files(found, fs::u8path(name));
+    return begin_at_place(found.u8string());
+  }
+  if (identity == state.file && size_of(name)->bytes < state.offset()) {
+    result.truncated =
+        printable(name) + ": truncated since the last run, so it is read from its start; what was not read is lost";
+    return result;
+  }
+  const char* const difference = identity.empty()         ? "does not exist, and neither does"
+                                 : identity != state.file ? "is another file (by device and inode) than"
+                                                          : "has other bytes than";
+  result.lost = printable(name) + ": " + difference + " the file of the state " + printable(*o.state);
+  return result;
+}
+
+/// Opens the files. They may be renamed just now: so it finds them again after that, and accepts only what it has found
+/// twice. Throws input_failure if the file of the state is not there, unless the user wants to begin anew then.
+follow_source open_files(const options& o, const std::optional<follow_state>& state, beginning& from) {
+  const fs::path path = fs::u8path(o.files[0]);
+  if (!state) return follow_source(path);
+  for (int attempts = 10;; --attempts) {
+    try {
+      from = find_place(o, *state);
+      if (from.lost.empty() || attempts == 0) {
+        if (!from.lost.empty() && !o.from_start)
+          throw input_failure(from.lost + "; no file beside it is that one (--from-start begins anew)");
+        follow_source file(path, from.files);
+        const std::vector<std::string> identities = find_place(o, *state).identities;
+        if (attempts == 0 ||
+            (identities == from.identities && (identities.empty() || file.identity() == identities[0]))) {
+          if (!from.truncated.empty()) complain(from.truncated);
+          if (!from.lost.empty()) complain(from.lost + "; begun anew, what was not read of that file is lost");
+          return file;
+        }
+      }
+    } catch (const std::ios_base::failure&) {
+      if (attempts == 0) throw;
+    } catch (const std::invalid_argument&) {
+      if (attempts == 0) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+/// Reads the state. Empty if there is none yet.
+std::optional<follow_state> read_state(const options& o) {
+  if (!o.state) return std::nullopt;
+  const descriptor file = open_to_read(*o.state);
+  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
+  std::string text(4096, '\0');  // a state is shorter
+  const std::ptrdiff_t size = file.get() >= 0 ? read_some(file.get(), text.data(), text.size()) : -1;
+  if (size < 0) throw input_failure(because(*o.state, errno));
+  text.resize(static_cast<std::size_t>(size));
+  std::optional<follow_state> state = follow_state_from_string(text);
+  if (state && state->to != o.to)
+    throw input_failure(printable(*o.state) + ": is the state of an output in " +
+                        std::string(encoding_name(state->to)));
+  if (state) return state;
+  const std::string why = printable(*o.state) + ": is no state of this version of utfcat, or damaged";
+  if (!o.from_start) throw input_failure(why + " (without it, or with --from-start, utfcat begins anew)");
+  complain(why + ": not used");
+  return std::nullopt;
+}
+
+options resumed(options o, const std::optional<follow_state>& state) {
+  o.resumes = state && state->output_size != 0;
+  return o;
+}
+
+//----------------------------------------------------------------------------------------------------------- following
+
+class follower {
+ public:
+  follower(const options& o, const std::optional<follow_state>& state);
+  ~follower() { followed = nullptr; }
+  follower(const follower&) = delete;
+  follower& operator=(const follower&) = delete;
+
+  int run();
+
+ private:
+  void refuse_output(const std::string& file, const char* what) const;
+  void begin_output(const std::optional<follow_state>& state);
+  void begin_text(const std::optional<utfilter::checkpoint>& place);
+  bool begin_next_file();
+  void follow_file();
+  void pass(std::string_view bytes, bool last);
+  void write(std::string_view text);
+  void found(const error_info&);
+  void found_lacking(const error_info&);
+  void report_errors();
+  void save();
+
+  const options options_;
+  const std::string& name_;
+  destination target_;
+  fd_sink reports_;
+  output output_;
+  std::uint64_t written_before_ = 0;  // bytes of output of earlier runs
+  std::string output_identity_;       // empty if the output cannot be cut
+  beginning begin_;
+  follow_source file_;
+
+  // The text of the present file.
+  std::optional<utfilter::decoder> decoder_;
+  fingerprint_maker text_;
+  std::string identity_;            // of the file that the state names
+  bool at_start_ = true;            // the text begins with the file
+  bool keeps_signature_ = false;    // the decoder leaves a signature in the text
+  bool drops_signature_ = false;    // which must not get into the output
+  bool begun_ = false;              // text has come from the decoder
+  bool ended_ = false;              // an error has ended the text
+  std::list<error_info> found_;     // the errors that are not reported yet
+  std::optional<locator> locator_;  // if the output's encoding may lack a character
+  std::string_view piece_;          // the piece of text that is being written
+  std::uint64_t piece_start_ = 0;   // its offset in the encoder's input
+  std::size_t located_ = 0;         // bytes of it that the locator has passed
+
+  bool ill_formed_ = false;
+  bool changed_ = false;  // since the state was saved
+  bool final_ = false;    // the state may not go on
+  clock::time_point saved_ = clock::now() - between_states;
+};
+
+follower::follower(const options& o, const std::optional<follow_state>& state)
+    : options_(resumed(o, state)),
+      name_(options_.files[0]),
+      target_(o.output, destination::way::append),
+      reports_(&target_),
+      output_(options_, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
+      file_(open_files(o, state, begin_)) {
+  begin_output(state);
+  begin_text(begin_.place);
+  text_ = begin_.text;
+}
+
+void follower::refuse_output(const std::string& file, const char* what) const {
+  if (target_.is(open_to_read(file).get()))
+    throw output_failure(printable(target_.name()) + ": is the " + what + " as well");
+}
+
+void follower::begin_output(const std::optional<follow_state>& state) {
+  refuse_output(name_, "file that is followed");
+  if (options_.state) refuse_output(*options_.state, "state");
+  if (state) written_before_ = state->output_size;
+  const std::optional<std::uint64_t> size = target_.size();
+  if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));
+  if (!size && options_.state && !options_.check)
+    complain(printable(target_.name()) + ": cannot be cut, so after a crash the text of up to a second comes twice");
+  if (!size || !state) {
+    written_before_ = size.value_or(written_before_);
+    return;
+  }
+  if (state->output != output_identity_)
+    throw output_failure(printable(target_.name()) + ": is not the output of the state " + printable(*options_.state));
+  if (*size < state->output_size)
+    throw output_failure(printable(target_.name()) + ": has only " + std::to_string(*size) + " of the " +
+                         std::to_string(state->output_size) + " bytes of the state " + printable(*options_.state));
+  target_.cut(state->output_size);
+}
+
+void follower::begin_text(const std::optional<utfilter::checkpoint>& place) {
+  const utfilter::bom signature = bom_of_input(options_, output_.begun());
+  utfilter::params p = input_params(options_, signature);
+  p.observer = [this](const error_info& error) { found(error); };
+  p.start = place;
+  at_start_ = !place;
+  keeps_signature_ = keeps_signature(options_, signature);
+  drops_signature_ = keeps_signature_ && output_.begun();
+  begun_ = false;
+  decoder_.emplace(options_.from, p);
+  text_ = {};
+  locator_.reset();
+  if (locates_characters(options_)) locator_.emplace();
+  if (locator_ && place) locator_->resume(*place);
+}
+
+int follower::run() {
+  followed = &file_;
+  at_signals_to_end(stop_followed);
+  save();
+  try {
+    do {
+      follow_file();
+      // After stop, the next run goes on with what is incomplete.
+      if (!ended_ && (file_.ended() != file_end::stopped || !options_.state)) pass({}, true);
+    } while (!ended_ && begin_next_file());
+  } catch (const std::ios_base::failure& why) {
+    save();
+    throw input_failure(printable(why.what()));
+  }
+  output_.finish();
+  save();
+  target_.commit();
+  return ill_formed_ ? 1 : 0;
+}
+
+bool follower::begin_next_file() {
+  if (file_.ended() == file_end::truncated)
+    complain(printable(name_) + ": truncated, so it is read again from its start");
+  if (!file_.next_file()) return false;
+  begin_text(std::nullopt);
+  save();
+  return true;
+}
+
+/// Writes the text of a file until it ends.
+void follower::follow_file() {
+  std::vector<char> bytes(65536);
+  while (!ended_) {
+    // A state with the new file comes before its text.
+    if (identity_ != file_.identity()) save();
+    const clock::time_point due = saved_ + between_states, now = clock::now();
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now);
+    if (changed_ && (now >= due || !file_.wait_for(left))) save();
+    if (!file_.wait_for(changed_ ? left : std::chrono::milliseconds::max())) continue;
+    if (identity_ != file_.identity()) continue;
+    const std::streamsize size = file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (size < 0) return;
+    changed_ = true;
+    pass({bytes.data(), static_cast<std::size_t>(size)}, false);
+  }
+}
+
+/// Decodes and writes the bytes. With `last` the text ends after them.
+void follower::pass(std::string_view bytes, bool last) {
+  char text[16384];
+  utfilter::codec_progress done{};
+  try {
+    do {
+      done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, last);
+      text_.add(bytes.substr(0, done.consumed));
+      bytes.remove_prefix(done.consumed);
+      write({text, done.produced});
+    } while (done.status == codec_status::need_output);
+    ended_ = done.status == codec_status::malformed || (done.status == codec_status::done && !last);
+  } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks
+    output_.recover();
+    ended_ = final_ = true;  // the decoder is ahead of the output
+  }
+  report_errors();
+}
+
+void follower::write(std::string_view text) {
+  if (text.empty()) return;
+  constexpr std::string_view signature = "\xEF\xBB\xBF";
+  const utfilter::stream_report report = decoder_->report();
+  const bool is_signed = !begun_ && at_start_ && report.bom;
+  const bool kept = keeps_signature_ && !drops_signature_;
+  if (locator_ && !begun_ && at_start_) locator_->begin(report.encoding, 0, is_signed, kept);
+  if (is_signed && drops_signature_) text.remove_prefix(signature.size());
+  begun_ = true;
+  piece_ = text;
+  piece_start_ = output_.bytes_taken();
+  located_ = 0;
+  output_.write(text);
+  if (locator_) locator_->pass(piece_.substr(located_));
+}
+
+//------------------------------------------------------------------------------------------------- errors and the state
+
+void follower::found(const error_info& error) {
+  if (options_.tells_errors() || is_of_signature(error)) found_.push_back(error);
+  if (locator_ && !is_of_signature(error))
+    locator_->repaired(error, size_of_repair(options_, error, decoder_->report().encoding));
+}
+
+void follower::found_lacking(const error_info& error) {
+  if (!locator_) return;
+  const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
+  locator_->pass(piece_.substr(located_, offset - located_));
+  located_ = offset;
+  if (locator_->in_repair()) return;
+  const utfilter::text_position at = locator_->position();
+  error_info here = error;
+  here.offset = at.offset;
+  here.line = at.line;
+  here.column = at.column;
+  here.line_offset = at.line_offset;
+  found_.push_back(here);
+}
+
+void follower::report_errors() {
+  found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
+  for (const error_info& error : found_) {
+    ill_formed_ = true;
+    const std::string report = report_of(name_, error);
+    if (options_.check)
+      reports_.write((report + '\n').data(), static_cast<std::streamsize>(report.size() + 1));
+    else
+      complain(report);
+  }
+  found_.clear();
+  reports_.flush();
+}
+
+/// Keeps the place of all text that has been written.
+void follower::save() {
+  identity_ = file_.identity();
+  if (changed_) saved_ = clock::now();
+  changed_ = false;
+  if (!options_.state || final_) return;
+  follow_state state;
+  state.file = identity_;
+  const utfilter::checkpoint place = decoder_->here();
+  if (place.offset != 0) state.place = place;
+  state.text = text_.at(place.offset);
+  state.output = output_identity_;
+  state.output_size = written_before_ + (options_.check ? reports_.written() : output_.bytes_written());
+  state.to = options_.to;
+  target_.sync();
+  replace_file(*options_.state, to_string(state));
+}
+
+}  // namespace
+
+int follow(const options& o) {
+  const std::optional<follow_state> state = read_state(o);
+  return follower(o, state).run();
+}
+
+}  // namespace utfcat

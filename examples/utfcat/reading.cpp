@@ -1,0 +1,89 @@
+// reading.cpp: what the options mean for the text of one file.
+#include "reading.hpp"
+
+#include "messages.hpp"
+
+#include <utfilter/repair.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <string_view>
+
+namespace utfcat {
+
+using utfilter::bom;
+using utfilter::errc;
+using utfilter::error_info;
+using utfilter::on_error;
+
+namespace {
+
+/// During a check this text replaces each ill-formed subsequence. It is one character, because an error counts as one
+/// column.
+constexpr std::string_view repair_of_check = "?";
+
+/// Whether the encoding has every character. Only encodings of all of Unicode have its last character.
+bool encodes_all_characters(utfilter::encoding e) {
+  char last[utfilter::transcoder::min_output];
+  return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
+}
+
+}  // namespace
+
+bom bom_of_input(const options& o, bool follows) {
+  const bom none = has_signature(o.from) ? bom::strip : bom::automatic;
+  switch (o.bom) {
+    case bom::automatic:
+    case bom::keep: return follows ? none : o.bom;
+    case bom::add: return none;  // the output's encoder adds it
+    case bom::strip:
+    case bom::require:
+    case bom::reject: break;
+  }
+  return o.bom;
+}
+
+bool keeps_signature(const options& o, bom signature) {
+  return signature == bom::keep || signature == bom::reject ||
+         (signature != bom::strip && !is_decided_by_signature(o.from));
+}
+
+utfilter::params input_params(const options& o, bom signature) {
+  utfilter::params p;
+  p.bom = signature;
+  p.fallback = o.fallback;
+  p.on_error = o.only_checks() ? on_error::replace : o.on_error;
+  if (o.only_checks()) p.replacement = repair_of_check;
+  return p;
+}
+
+bool is_of_signature(const error_info& error) noexcept {
+  return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
+}
+
+std::size_t size_of_repair(const options& o, const error_info& error, utfilter::encoding read_as) {
+  if (is_of_signature(error)) return 0;
+  if (error.code == errc::unmappable) return error.size;  // the character itself
+  if (o.only_checks()) return repair_of_check.size();
+  utfilter::repair_buffer text;
+  switch (o.on_error) {
+    case on_error::strict:
+    case on_error::stop:
+    case on_error::skip: return 0;
+    case on_error::keep: return error.size;
+    case on_error::escape: return utfilter::escape_error(error, text);
+    case on_error::windows1252:
+      if (read_as == utfilter::encoding::utf8) return utfilter::windows1252_error(error, text);
+      break;
+    case on_error::replace: break;
+  }
+  return utfilter::params().replacement.size();
+}
+
+bool locates_characters(const options& o) { return (o.tells_errors() || o.summary) && !encodes_all_characters(o.to); }
+
+std::string report_of(const std::string& file, const error_info& error) {
+  return printable(file) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) + ": byte " +
+         std::to_string(error.offset) + ": " + error.message();
+}
+
+}  // namespace utfcat
