@@ -29,7 +29,7 @@ proposed() {
   echo "${COMPREPLY[*]}"
 }
 expect "proposed for --" "$(proposed -- | tr ' ' '\n' | sort -u | tr '\n' ' ')" "$known"
-expect "proposed for --s" "$(proposed --s)" "--summary --stats"
+expect "proposed for --s" "$(proposed --s)" "--summary --state --stats"
 expect "proposed for -f utf-16" "$(proposed -f utf-16)" "utf-16 utf-16le utf-16be"
 expect "proposed for --to=utf-32" "$(proposed --to = utf-32)" "utf-32 utf-32le utf-32be"
 expect "proposed for --bom=" "$(proposed --bom =)" "automatic keep strip require reject add"
@@ -38,6 +38,7 @@ for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""
 expect "proposed for -o" "$(proposed -o "")" ""
 expect "proposed for --range" "$(proposed --range "")" ""
 expect "proposed for --jobs" "$(proposed --jobs "")" ""
+expect "proposed for --state" "$(proposed --state "")" ""
 
 # The completion, --help and the manual page name the encodings of --list.
 named() { grep -qwe "$1" && echo yes || echo no; }
