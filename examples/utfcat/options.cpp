@@ -65,14 +65,15 @@ Without FILE, or if FILE is -, read standard input.
                        from the first one of the range, offsets from the start of FILE
       --jobs N         decode and encode each file with N threads (default 1; 0: one for each
                        processor). What utfcat writes stays the same
-      --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be renamed and
-                       replaced, be truncated, or not exist yet. Each new file begins with its own byte
-                       order mark. Ill-formed text that -e does not repair ends it. SIGINT and SIGTERM
-                       end it in order. -o appends to the output
-      --state STATE    for --follow: keep the place in the file STATE, and go on there after a restart. With
-                       -o, no text is lost and none comes twice; on a pipe, the text of up to a second
-                       may come twice
-      --from-start     with --state: if STATE is damaged or of another file, begin with FILE's start
+      --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be
+                       renamed and replaced, be truncated, or not exist yet. Each new file begins
+                       with its own byte order mark. SIGINT and SIGTERM end it, and so does ill-formed
+                       text that -e does not repair. With -o the text is appended to the output
+      --state STATE    with --follow: keep the place in the file STATE, and go on there after a
+                       restart. With -o no text is lost and none comes twice; on a pipe, the text of
+                       up to a second may come twice
+      --from-start     with --state: if STATE is damaged or of another file, begin with the start of
+                       FILE
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither

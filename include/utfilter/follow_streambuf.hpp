@@ -4,6 +4,7 @@
 #define UTFILTER_FOLLOW_STREAMBUF_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/detail/needs_exceptions.hpp>
 
 #include <chrono>
 #include <cstdint>

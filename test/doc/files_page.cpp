@@ -1,4 +1,5 @@
-// files_page.cpp: runs the functions of doc/files.md that jump in a file, and those that read one in ranges.
+// files_page.cpp: runs the functions of doc/files.md that jump in a file, that read one in ranges, and that read one that
+// grows.
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <ios>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <files.hpp>
@@ -49,6 +51,19 @@ BOOST_AUTO_TEST_CASE(a_chain_reads_a_range) {
   boost::iostreams::filtering_istream in;
   files_range_source::open_range(in, file.path(), {1, 8});
   BOOST_TEST(files::rest(in) == "\u20AC\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_log_is_followed) {
+  const files::temporary_file file("\xFF\xFE\xAC\x20\n\0"s);
+  utfilter::follow_streambuf log(file.path());
+  std::string lines;
+  files_follow::follow(log, [&](std::string_view line) {
+    lines += line;
+    if (line == "new") return log.stop();
+    std::filesystem::rename(file.path(), file.path().string() + ".1");
+    files::write(file.path(), "new\n");
+  });
+  BOOST_TEST(lines == "\u20ACnew");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
