@@ -67,7 +67,7 @@ Without FILE, or if FILE is -, read standard input.
                        processor). What utfcat writes stays the same
       --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be
                        renamed and replaced, be truncated, or not exist yet. Each new file begins
-                       with its own byte order mark. SIGINT and SIGTERM end it, and so does ill-formed
+                       with its own byte order mark. SIGINT and SIGTERM end it, as does ill-formed
                        text that -e does not repair. With -o the text is appended to the output
       --state STATE    with --follow: keep the place in the file STATE, and go on there after a
                        restart. With -o no text is lost and none comes twice; on a pipe, the text of
