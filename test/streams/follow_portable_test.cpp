@@ -11,6 +11,11 @@ namespace follow_cases {
 
 struct by_polling {
   static constexpr bool polls = true;
+#ifdef _WIN32
+  static constexpr bool renames = false;  // Windows renames no file that is open
+#else
+  static constexpr bool renames = true;
+#endif
 };
 using ways = std::tuple<by_polling>;
 

@@ -6,10 +6,10 @@
 namespace follow_cases {
 
 struct by_inotify {
-  static constexpr bool polls = false;
+  static constexpr bool polls = false, renames = true;
 };
 struct by_polling {
-  static constexpr bool polls = true;
+  static constexpr bool polls = true, renames = true;
 };
 #ifdef __linux__
 using ways = std::tuple<by_inotify, by_polling>;
