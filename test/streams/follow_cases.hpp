@@ -32,10 +32,21 @@
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace follow_cases {
+
+/// Defines a test case: a function template, which is called with each way to wait.
+#define FOLLOW_CASE(name) \
+  template <class Way> \
+  void name(); \
+  BOOST_AUTO_TEST_CASE(name##_in_each_way) { \
+    std::apply([](auto... way) { (name<decltype(way)>(), ...); }, ways()); \
+  } \
+  template <class Way> \
+  void name()
 
 namespace fs = std::filesystem;
 namespace io = boost::iostreams;
@@ -109,7 +120,7 @@ inline const std::vector<sample_text> samples = {
 
 //--------------------------------------------------------------------------------------------------------------- growth
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(text_that_is_cut_anywhere_waits_for_its_rest, Way, ways) {
+FOLLOW_CASE(text_that_is_cut_anywhere_waits_for_its_rest) {
   tally all;
   for (const sample_text& s : samples)
     for (std::size_t cut = 0; cut <= s.bytes.size(); ++cut) {
@@ -133,7 +144,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(text_that_is_cut_anywhere_waits_for_its_rest, Way,
   all.summary("cuts");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_arrives_before_the_next_is_written, Way, ways) {
+FOLLOW_CASE(a_line_arrives_before_the_next_is_written) {
   scene here;
   follow_options o = impatient<Way>();
   if (!Way::polls) o.interval = 1h;  // only inotify can tell
@@ -160,7 +171,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_arrives_before_the_next_is_written, Way, wa
   reader.join();
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(in_avail_tells_the_truth, Way, ways) {
+FOLLOW_CASE(in_avail_tells_the_truth) {
   scene here;
   follow_streambuf log(here.file, impatient<Way>());
   BOOST_TEST(log.in_avail() == 0);
@@ -185,7 +196,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(in_avail_tells_the_truth, Way, ways) {
   BOOST_TEST(log.in_avail() == -1);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(reading_begins_at_a_checkpoint, Way, ways) {
+FOLLOW_CASE(reading_begins_at_a_checkpoint) {
   for (const sample_text& s : samples)
     for (std::size_t cut = 0; cut <= s.bytes.size(); ++cut) {
       scene here;
@@ -225,7 +236,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(reading_begins_at_a_checkpoint, Way, ways) {
 //------------------------------------------------------------------------------------------------- rotation, truncation
 
 /// The old file has text in UTF-8, the new one in UTF-16. Each is cut anywhere; the reader looks at each moment.
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_renamed_file_is_read_to_its_end, Way, ways) {
+FOLLOW_CASE(a_renamed_file_is_read_to_its_end) {
   if (!Way::renames) return;
   const std::string old_bytes = "\xEF\xBB\xBF\xE2\x82\xAC.\n\xF0\x9F\x98\x80", new_bytes = "\xFF\xFE\xAC\x20\n\0"s;
   tally all;
@@ -261,7 +272,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_renamed_file_is_read_to_its_end, Way, ways) {
   BOOST_TEST(texts_of(log) == "\u20AC.\n\U0001F600[replaced]\u20AC\n[timed out]");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_replaced_file_has_time_to_grow, Way, ways) {
+FOLLOW_CASE(a_replaced_file_has_time_to_grow) {
   if (!Way::renames) return;
   scene here;
   files::write(here.file, "a");
@@ -288,7 +299,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_replaced_file_has_time_to_grow, Way, ways) {
   BOOST_TEST(at_hand(log) == "new");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(files_that_were_seen_are_not_lost, Way, ways) {
+FOLLOW_CASE(files_that_were_seen_are_not_lost) {
   if (!Way::renames) return;
   scene here;
   follow_options o = impatient<Way>();
@@ -305,7 +316,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(files_that_were_seen_are_not_lost, Way, ways) {
   BOOST_TEST(texts_of(log) == "[replaced]4444[replaced]333[replaced]22[timed out]");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_truncated_file_begins_anew, Way, ways) {
+FOLLOW_CASE(a_truncated_file_begins_anew) {
   tally all;
   const std::string old_bytes = "0123456789";
   for (std::size_t size = 0; size < old_bytes.size(); ++size)
@@ -340,7 +351,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_truncated_file_begins_anew, Way, ways) {
   BOOST_CHECK(log.ended() == file_end::truncated);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_file_that_is_not_there_yet_is_awaited, Way, ways) {
+FOLLOW_CASE(a_file_that_is_not_there_yet_is_awaited) {
   scene here;
   here.file = here.path() / "folder" / "file";
   follow_streambuf log(here.file, impatient<Way>());
@@ -359,7 +370,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_file_that_is_not_there_yet_is_awaited, Way, ways
   BOOST_TEST(log.identity() == follow_streambuf::identity_of(here.file));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(earlier_files_come_first, Way, ways) {
+FOLLOW_CASE(earlier_files_come_first) {
   scene here;
   files::write(here.old(2), "\xEF\xBB\xBFtwo");
   files::write(here.old(1), "one");
@@ -378,7 +389,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(earlier_files_come_first, Way, ways) {
 
 //------------------------------------------------------------------------------------------------------ ends and errors
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(stop_ends_every_wait, Way, ways) {
+FOLLOW_CASE(stop_ends_every_wait) {
   for (int round = 0; round < 20; ++round) {
     scene here;
     if (round % 2 == 0) files::write(here.file, "text\xE2\x82");
@@ -404,7 +415,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stop_ends_every_wait, Way, ways) {
   }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_timeout_ends_the_file, Way, ways) {
+FOLLOW_CASE(a_timeout_ends_the_file) {
   scene here;
   follow_options o = impatient<Way>();
   o.timeout = 100ms;
@@ -420,6 +431,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_timeout_ends_the_file, Way, ways) {
   append(here.file, "\nmore");
   BOOST_TEST(texts_of(log) == "\nmore[timed out]");
   BOOST_TEST(!log.next_file());
+  follow_streambuf other(here.file, o);
+  for (int i = 0; i < 3; ++i) {
+    BOOST_TEST(at_hand(other) == (i == 0 ? "text\nmore" : "."));
+    BOOST_TEST(!other.wait_for(60ms));  // each byte begins the time anew
+    append(here.file, ".");
+  }
+  BOOST_TEST(at_hand(other) == ".");
 }
 
 /// Whether reading throws a failure with this reason and with the path.
@@ -432,7 +450,7 @@ inline bool fails(follow_streambuf& log, const fs::path& path, std::errc why) {
   return false;
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_file_is_refused, Way, ways) {
+FOLLOW_CASE(what_is_no_file_is_refused) {
   if (!Way::renames) return;
   scene here;
   fs::create_directory(here.file);
@@ -470,7 +488,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(what_is_no_file_is_refused, Way, ways) {
   BOOST_TEST(at_hand(log) == "ne");
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(next_file_skips_the_rest, Way, ways) {
+FOLLOW_CASE(next_file_skips_the_rest) {
   if (!Way::renames) return;
   scene here;
   files::write(here.file, std::string(100000, 'x'));
@@ -484,7 +502,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(next_file_skips_the_rest, Way, ways) {
   BOOST_TEST(!log.next_file());
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_chain_follows, Way, ways) {
+FOLLOW_CASE(a_chain_follows) {
   if (!Way::renames) return;
   scene here;
   files::write(here.file, "\xFF\xFE\xAC\x20\n\0"s);

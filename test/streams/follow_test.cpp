@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(pipes_devices_and_broken_links_are_refused) {
   if (geteuid() != 0) refused(here.path() / "secret", std::errc::permission_denied);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_link_that_changes_is_a_new_file, Way, ways) {
+FOLLOW_CASE(a_link_that_changes_is_a_new_file) {
   scene here;
   files::write(here.path() / "a", "first");
   files::write(here.path() / "b", "second");
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_link_that_changes_is_a_new_file, Way, ways) {
   BOOST_TEST(log.identity() != identity);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_name_that_comes_back_is_the_same_file, Way, ways) {
+FOLLOW_CASE(a_name_that_comes_back_is_the_same_file) {
   scene here;
   files::write(here.file, "a");
   follow_streambuf log(here.file, impatient<Way>());
@@ -131,7 +131,7 @@ std::chrono::microseconds used() {
   return time(usage.ru_utime) + time(usage.ru_stime);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(waiting_costs_no_processor_time, Way, ways) {
+FOLLOW_CASE(waiting_costs_no_processor_time) {
   scene here;
   files::write(here.file, "text");
   follow_options o;
