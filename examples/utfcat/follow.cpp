@@ -107,7 +107,7 @@ std::vector<fs::path> with_later_files(const fs::path& file, const fs::path& pat
 beginning find_place(const options& o, const follow_state& state) {
   const std::string& name = o.files[0];
   beginning result;
-  if (state.file.empty()) return result;  // nothing was read yet
+  if (state.file.empty() && !state.place) return result;  // nothing was read yet
   const auto begin_at_place = [&](const std::string& file) {
     for (const fs::path& one : result.files.earlier) result.identities.push_back(follow_streambuf::identity_of(one));
     if (result.identities.empty()) result.identities.push_back(state.file);

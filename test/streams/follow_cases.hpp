@@ -395,6 +395,7 @@ FOLLOW_CASE(stop_ends_every_wait) {
     if (round % 2 == 0) files::write(here.file, "text\xE2\x82");
     follow_options o;
     o.polls = Way::polls;
+    o.interval = 1h;
     follow_streambuf log(here.file, o);
     std::thread stopper([&] {
       std::this_thread::sleep_for(std::chrono::microseconds(300 * round));
