@@ -69,7 +69,7 @@ class output {
 
   /// Writes text, in whole characters. When the function returns, the text has left the process. `encoded` is the same
   /// text, encoded as coding() says, or null.
-  void write(std::string_view text, const encoded_text* encoded);
+  void write(std::string_view text, const encoded_text* encoded = nullptr);
 
   /// Empty if the output is UTF-8.
   std::optional<output_coding> coding() const;
