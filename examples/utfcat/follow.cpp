@@ -62,6 +62,12 @@ struct beginning {
   std::string lost;                           // a message, if the file of the state is not there
 };
 
+/// The path as a name of utfcat. (In C++20 u8string() returns a string of char8_t.)
+std::string name_of(const fs::path& path) {
+  const auto name = path.u8string();
+  return {name.begin(), name.end()};
+}
+
 /// Whether the file at this name has the text of the state, up to its place.
 bool has_text_of(const std::string& name, const follow_state& state) {
   const auto text = fingerprint_maker::of_file(name, state.offset());
@@ -71,15 +77,15 @@ bool has_text_of(const std::string& name, const follow_state& state) {
 /// The file of the state under the name that it got when it was renamed; or else a copy of it whose name begins with that
 /// of the file, because some programs copy a log and truncate it. Empty if there is none.
 fs::path find_renamed(const fs::path& path, const follow_state& state) {
-  const std::string start = path.filename().u8string();
+  const std::string start = name_of(path.filename());
   fs::path copy;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error)) {
     const fs::path found = path.parent_path() / entry.path().filename();
-    const std::string name = found.filename().u8string();
+    const std::string name = name_of(found.filename());
     const bool is_same = follow_streambuf::identity_of(found) == state.file;
     const bool may_be_copy = state.offset() != 0 && name.compare(0, start.size(), start) == 0;
-    if (name == start || !(is_same || may_be_copy) || !has_text_of(found.u8string(), state)) continue;
+    if (name == start || !(is_same || may_be_copy) || !has_text_of(name_of(found), state)) continue;
     if (is_same) return found;
     copy = found;
   }
@@ -121,7 +127,7 @@ beginning find_place(const options& o, const follow_state& state) {
   if (identity == state.file && has_text_of(name, state)) return begin_at_place(name);
   if (const fs::path found = find_renamed(fs::u8path(name), state); !found.empty()) {
     result.files.earlier = with_later_files(found, fs::u8path(name));
-    return begin_at_place(found.u8string());
+    return begin_at_place(name_of(found));
   }
   if (identity == state.file && size_of(name)->bytes < state.offset()) {
     result.truncated =
