@@ -19,7 +19,9 @@ expect "groff's warnings" "$page" ""
 
 options() { grep -oE -- '(^|[^A-Za-z-])--[a-z][a-z-]+' | grep -oE -- '--.*' | sort -u | tr '\n' ' '; }
 known=$("$utfcat" --help | options)
-expect "the options of the manual page" "$(groff -man -Tascii -P-cbou "$manual" | options)" "$known"
+page=$(groff -man -Tascii -P-cbou "$manual")
+expect "the options of the manual page" "$(options <<< "$page")" "$known"
+expect "the options with a paragraph of their own" "$(grep -E '^ {7}-' <<< "$page" | options)" "$known"
 
 source "$directory/utfcat.bash-completion"
 # proposed WORD...: prints what the completion proposes for the last word.
@@ -45,7 +47,6 @@ named() { grep -qwe "$1" && echo yes || echo no; }
 encodings=$("$utfcat" --list | awk '{ print tolower($1) }' | sort | tr '\n' ' ')
 expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$encodings"
 expect "proposed for --fallback" "$(proposed --fallback "")" "$(proposed --to "")"
-page=$(groff -man -Tascii -P-cbou "$manual")
 for encoding in $encodings; do
   expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
