@@ -119,8 +119,7 @@ class input {
   input& operator=(const input&) = delete;
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
-  /// decoded text is removed, even if `params::bom` keeps it.
-  /// With `team`, several threads decode and encode the text.
+  /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
   /// The next available text, in whole characters; empty at the end. Throws utf_error and input_failure, after all text

@@ -50,8 +50,7 @@ class thread_team {
 /// How several threads share the work on a file.
 struct team_work {
   thread_team* team;
-  bool
-      tells_errors;  // whether somebody wants to know the errors after the start of the text, and the lacking characters
+  bool tells_errors;                    // the caller wants the errors and the lacking characters
   std::optional<output_coding> coding;  // how to encode the text, if it is to be encoded
 };
 

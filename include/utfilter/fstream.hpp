@@ -131,8 +131,8 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 /// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
 /// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that
 /// fails the text, and calls the observer for each error. The observer is called for the same errors again after
-/// seekg(0). With params::index_every the constructor thus makes the whole index. A file that cannot seek, such as a pipe, cannot be opened in this way: open_error() is
-/// std::errc::invalid_seek.
+/// seekg(0). With params::index_every the constructor thus makes the whole index. A file that cannot seek, such as a
+/// pipe, cannot be opened in this way: open_error() is std::errc::invalid_seek.
 ///
 /// With params::start the stream goes to that byte of the file. Positions of seekg and tellg count from there. If the
 /// file ends before, the constructor throws std::invalid_argument; if it cannot seek, open_error() is

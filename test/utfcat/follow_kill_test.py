@@ -3,8 +3,8 @@
 its text at every byte, renames the file, and truncates it. With -o no text is lost and none comes twice; on a pipe none is
 lost, and each run goes on where the state says. The expected text is made by Python's codecs alone.
 
-What is promised, and what the writer waits for: a file is safe when utfcat has opened it or the state names it, so a new
-file is renamed again only then. Text is safe when the state tells of it, so the writer truncates only then."""
+The writer waits as a user must. It renames a new file only after utfcat has opened it, or the state names it. It truncates
+only after the state tells of all the text."""
 import os
 import pathlib
 import random
