@@ -20,10 +20,19 @@ namespace {
 
 constexpr std::size_t piece_size = 65536;
 constexpr std::size_t sample_size = 64;
+/// A time that no reader lives to see; longer ones would overflow when a clock counts them in its own units.
+constexpr std::chrono::milliseconds longest_time = std::chrono::hours(24 * 365);
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::error_code& why) {
   const char* const hint = why == std::errc::invalid_seek ? ": only a regular file can be followed" : "";
   throw std::ios_base::failure(path.string() + hint, why);
+}
+
+follow_options with_bounded_times(follow_options o) {
+  o.grace = std::clamp(o.grace, -longest_time, longest_time);
+  o.interval = std::clamp(o.interval, -longest_time, longest_time);
+  if (o.timeout) o.timeout = std::min(*o.timeout, longest_time);
+  return o;
 }
 
 /// Opens a file that must exist.
@@ -42,16 +51,17 @@ class followed_files {
   using clock = file_watch::clock;
   using time_point = clock::time_point;
 
-  /// Bytes of a file. Up to `known` bytes before them were returned before.
+  /// Bytes of a file. Up to `known` bytes before them were returned before. Without `begin` nothing was read, and the last
+  /// piece is still there.
   struct piece {
     char* begin;
     std::size_t known, size;
   };
 
   followed_files(const std::filesystem::path& path, const follow_options& options)
-      : path_(path), options_(options), watch_(path, options.polls, options.interval) {
+      : path_(path), options_(with_bounded_times(options)), watch_(path, options_.polls, options_.interval) {
     // When these files were replaced is not known. Their last changes tell: a rename is one.
-    const time_point long_ago = clock::now() - options.grace;
+    const time_point long_ago = clock::now() - options_.grace;
     for (const std::filesystem::path& earlier : options.earlier) next_.push_back({open_or_throw(earlier), long_ago});
     if (next_.empty() && options.offset != 0) next_.push_back({open_or_throw(path), long_ago});
     if (!next_.empty()) begin_next_file();
@@ -111,10 +121,10 @@ class followed_files {
     return true;
   }
 
-  /// The time after `from`; the latest time if there is none so late.
+  /// The time after `from`; the latest time if there is none so late, and `from` if the time is negative.
   static time_point time_after(time_point from, std::chrono::milliseconds time) noexcept {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(time_point::max() - from);
-    return time < left ? from + time : time_point::max();
+    return time < left ? from + std::max(time, std::chrono::milliseconds(0)) : time_point::max();
   }
 
  private:
@@ -179,9 +189,9 @@ class followed_files {
     const std::size_t got = read_at(read_.begin(), known + piece_size);
     if (got < known || !std::equal(read_.bytes.begin(), read_.bytes.end(), area_.begin())) {
       end(file_end::truncated);
-      return {nullptr, 0, 0};
+      return {area_.data(), 0, 0};
     }
-    if (got == known) return {nullptr, 0, 0};
+    if (got == known) return {area_.data() + known, known, 0};
     remember(read_.begin() + got, got);
     waited_ = {};
     quiet_since_ = clock::now();
@@ -250,7 +260,7 @@ std::string follow_streambuf::identity_of(const std::filesystem::path& path) {
 bool follow_streambuf::look() {
   if (gptr() != egptr()) return true;
   const detail::followed_files::piece more = files_->look();
-  if (more.size != 0) setg(more.begin - more.known, more.begin, more.begin + more.size);
+  if (more.begin != nullptr) setg(more.begin - more.known, more.begin, more.begin + more.size);
   return more.size != 0 || files_->ended();
 }
 

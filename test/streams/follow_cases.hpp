@@ -196,6 +196,22 @@ FOLLOW_CASE(in_avail_tells_the_truth) {
   BOOST_TEST(log.in_avail() == -1);
 }
 
+FOLLOW_CASE(looks_in_vain_leave_the_bytes_to_put_back) {
+  scene here;
+  std::string text;
+  for (char c = ' '; c <= '~'; ++c) text += c;
+  files::write(here.file, text);
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == text);  // the last look finds nothing
+  const std::string last = text.substr(text.size() - 64);
+  std::string back;
+  while (back.size() != last.size() && log.sungetc() != std::char_traits<char>::eof())
+    back.insert(back.begin(), static_cast<char>(log.sgetc()));
+  BOOST_TEST(back == last);
+  append(here.file, "more");
+  BOOST_TEST(at_hand(log) == last + "more");
+}
+
 FOLLOW_CASE(reading_begins_at_a_checkpoint) {
   for (const sample_text& s : samples)
     for (std::size_t cut = 0; cut <= s.bytes.size(); ++cut) {
@@ -297,6 +313,23 @@ FOLLOW_CASE(a_replaced_file_has_time_to_grow) {
   append(here.old(1), "too late");
   BOOST_TEST(log.next_file());
   BOOST_TEST(at_hand(log) == "new");
+}
+
+FOLLOW_CASE(the_longest_times_do_not_overflow) {
+  scene here;
+  files::write(here.file, "a");
+  follow_options o = impatient<Way>();
+  o.grace = o.interval = std::chrono::milliseconds::max();
+  o.timeout = std::chrono::milliseconds::max();
+  follow_streambuf log(here.file, o);
+  BOOST_TEST(at_hand(log) == "a");
+  BOOST_TEST(!log.wait_for(std::chrono::milliseconds::min()));
+  if (!Way::renames) return;
+  here.rename();
+  files::write(here.file, "new");
+  BOOST_TEST(!log.wait_for(20ms));
+  append(here.old(1), "b");
+  BOOST_TEST(at_hand(log) == "b");
 }
 
 FOLLOW_CASE(files_that_were_seen_are_not_lost) {
