@@ -68,6 +68,11 @@ std::string name_of(const fs::path& path) {
   return {name.begin(), name.end()};
 }
 
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+}
+
 /// Whether the file at this name has the text of the state, up to its place.
 bool has_text_of(const std::string& name, const follow_state& state) {
   const auto text = fingerprint_maker::of_file(name, state.offset());
@@ -208,6 +213,7 @@ class follower {
 
  private:
   void refuse_output(const std::string& file, const char* what) const;
+  void refuse_state() const;
   void begin_output(const std::optional<follow_state>& state);
   void begin_text(const std::optional<utfilter::checkpoint>& place);
   bool begin_next_file();
@@ -267,9 +273,22 @@ void follower::refuse_output(const std::string& file, const char* what) const {
     throw output_failure(printable(target_.name()) + ": is the " + what + " as well");
 }
 
+/// The state replaces STATE, and before that the file STATE.new. Neither may be a file of the user's.
+void follower::refuse_state() const {
+  refuse_output(*options_.state, "state");
+  const fs::path state = fs::weakly_canonical(fs::u8path(*options_.state));
+  fs::path fresh = state;
+  fresh += ".new";
+  for (const fs::path& file : {state, fresh})
+    if (is_same_file(file, fs::u8path(name_)))
+      throw output_failure(printable(name_) + ": is followed, so --state cannot replace it");
+  if (options_.output && is_same_file(fresh, fs::u8path(*options_.output)))
+    throw output_failure(printable(*options_.output) + ": is the output, so --state cannot replace it");
+}
+
 void follower::begin_output(const std::optional<follow_state>& state) {
   refuse_output(name_, "file that is followed");
-  if (options_.state) refuse_output(*options_.state, "state");
+  if (options_.state) refuse_state();
   if (state) written_before_ = state->output_size;
   const std::optional<std::uint64_t> size = target_.size();
   if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));

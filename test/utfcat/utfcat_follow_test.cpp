@@ -82,16 +82,21 @@ BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
       {{"--follow", "--summary", "in"}, "--follow has no end, so --summary makes no sense with it"},
       {{"--follow", "-s", "in"}, "--follow has no end, so --stats makes no sense with it"},
       {{"--follow", "-p", "in"}, "--follow has no end, so --progress makes no sense with it"},
+      {{"--follow", "--jobs", "2", "in"}, "--follow reads with one thread, so --jobs makes no sense with it"},
       {{"--state", "s", "in"}, "--state is for --follow"},
       {{"--from-start", "in"}, "--from-start is for --follow"},
       {{"--follow", "--from-start", "in"}, "--from-start is about a --state, and there is none"},
       {{"--follow", "-o", "in", "in"}, "in: is the file that is followed as well"},
+      {{"--follow", "--state", "s.new", "s.new"}, "s.new: is followed, so --state cannot replace it"},
+      {{"--follow", "--state", "s", "s.new"}, "s.new: is followed, so --state cannot replace it"},
+      {{"--follow", "--state", "s", "-o", "s.new", "in"}, "s.new: is the output, so --state cannot replace it"},
       {{"--follow", "-o", "nosuch/out", "in"}, "nosuch/out: No such file or directory"},
       {{"--follow", "/dev/null"}, "/dev/null: only a regular file can be followed: Illegal seek"},
       {{"--follow", "."}, ".: Is a directory"},
       {{"--follow", "in/x"}, "in/x: Not a directory"},
       {{"--follow", "--state", ".", "in"}, ".: Is a directory"}};
   for (const auto& [words, why] : table) BOOST_TEST(utfcat(words) == expected(2, "", "utfcat: " + why + '\n'));
+  BOOST_TEST(utfcat({"--follow", "--from-start", "--state", "in", "in"}).status == 2);
   BOOST_TEST(get("in") == "text\n");
 }
 
