@@ -96,7 +96,7 @@ def compare(words, stdin=None):
     """Compares the two programs with one number of threads and one size of pieces."""
     global failures, runs
     expected = run(sequential, words, stdin=stdin).result
-    for jobs, piece in random.sample(list(itertools.product([1, 2, 3, 7], [1, 2, 3, 5, 64, 100])), 4 if is_long else 2):
+    for jobs, piece in random.sample(list(itertools.product([0, 1, 2, 3, 7], [1, 2, 3, 5, 64, 100])), 4 if is_long else 2):
         found = run(in_pieces, ["--jobs", str(jobs)] + words, piece, stdin).result
         runs += 1
         if found != expected:

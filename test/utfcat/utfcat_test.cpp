@@ -1122,6 +1122,11 @@ BOOST_AUTO_TEST_CASE(progress_is_shown_only_on_a_terminal) {
   BOOST_TEST(shown.find(" % ") != std::string::npos);
   BOOST_TEST(shown.find("\r\x1B[Kutfcat: nosuch\\x07: No such file") != std::string::npos);
 
+  const auto [by_threads, bar_of_threads] = on_a_terminal({"-p", "-s", "--jobs", "3", "in"}, 2);
+  BOOST_TEST((by_threads.out == numbers(100000)));
+  BOOST_TEST(bar_of_threads.find("\r[") == 0u);
+  BOOST_TEST(bar_of_threads.find(" % ") != std::string::npos);
+
   const auto [of_range, bar] = on_a_terminal({"-p", "-s", "--range", "6-12", "in"}, 2);
   BOOST_TEST(of_range.out == "1 \xE2\x82\xAC\n");
   BOOST_TEST(bar.find("] 100 % 0.0 MB") != std::string::npos);
