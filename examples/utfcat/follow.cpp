@@ -418,13 +418,7 @@ void follower::found_lacking(const error_info& error) {
   locator_->pass(piece_.substr(located_, offset - located_));
   located_ = offset;
   if (locator_->in_repair()) return;
-  const utfilter::text_position at = locator_->position();
-  error_info here = error;
-  here.offset = at.offset;
-  here.line = at.line;
-  here.column = at.column;
-  here.line_offset = at.line_offset;
-  found_.push_back(here);
+  found_.push_back(locator_->here(error));
 }
 
 void follower::report_errors() {

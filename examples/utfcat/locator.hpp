@@ -23,6 +23,15 @@ class locator {
   /// The place after the text passed so far, counted as in error_info.
   const utfilter::text_position& position() const noexcept { return at_; }
 
+  /// The error, with that place.
+  utfilter::error_info here(utfilter::error_info error) const noexcept {
+    error.offset = at_.offset;
+    error.line = at_.line;
+    error.column = at_.column;
+    error.line_offset = at_.line_offset;
+    return error;
+  }
+
   /// Call this before the first text: with the file's encoding, the offset of the text in the file, whether it begins
   /// with a signature, and whether the signature was kept in the text.
   void begin(utfilter::encoding from, std::uint64_t offset, bool signature, bool kept) {

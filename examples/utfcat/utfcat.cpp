@@ -257,13 +257,7 @@ void command::found_lacking(const error_info& error) {
   located_ = offset;
   if (locator_->in_repair()) return;  // a repair, such as U+FFFD, is not part of the file
 
-  const utfilter::text_position at = locator_->position();
-  error_info here = error;
-  here.offset = at.offset;
-  here.line = at.line;
-  here.column = at.column;
-  here.line_offset = at.line_offset;
-  found_.push_back(here);
+  found_.push_back(locator_->here(error));
 }
 
 /// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
