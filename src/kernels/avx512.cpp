@@ -754,8 +754,8 @@ template <class Predecessors>
 //   units                           the code units of a block
 //   put(block, known, open, out)    converts the first `known` units of a block, as put_units does
 //   is_low(unit)                    whether the unit at this address is a low surrogate
-//   batch                           64 code units in registers. put_ascii(out) writes them if is_ascii(), and returns
-//                                   the bytes written. In UTF-16 put_twos(out) writes them if is_below_800()
+//   batch                           64 code units in registers. If is_ascii(), put_ascii(out) writes 64 bytes
+//                                   and returns them. UTF-16: if is_below_800(), put_twos(out) writes them, too
 template <bool Big>
 struct utf16_source {
   static constexpr std::size_t size = 2, units = 32;
@@ -774,8 +774,8 @@ struct utf16_source {
     __m512i a, b;
 
     [[gnu::always_inline]] explicit batch(const char* in) noexcept : a(load(in)), b(load(in + block)) {}
-    bool is_ascii() const noexcept { return !has_any_of < Big ? 0x80FF : 0xFF80 > (); }
-    bool is_below_800() const noexcept { return !has_any_of < Big ? 0x00F8 : 0xF800 > (); }
+    bool is_ascii() const noexcept { return !has_any_of<(Big ? 0x80FF : 0xFF80)>(); }
+    bool is_below_800() const noexcept { return !has_any_of<(Big ? 0x00F8 : 0xF800)>(); }
     [[gnu::always_inline]] __m512i put_ascii(char* out) const noexcept {
       const __m512i quarters =
           Big ? _mm512_packus_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8)) : _mm512_packus_epi16(a, b);
