@@ -4,7 +4,7 @@
 #define UTFILTER_FOLLOW_STREAMBUF_HPP
 
 #include <utfilter/config.hpp>
-#include <utfilter/detail/needs_exceptions.hpp>
+#include <utfilter/detail/lossless_streambuf.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -13,7 +13,6 @@
 #include <ios>
 #include <memory>
 #include <optional>
-#include <streambuf>
 #include <string>
 #include <vector>
 
@@ -82,19 +81,21 @@ class followed_files;
 ///   other bytes now. A file that was truncated and written again with the same 64 bytes in the same place, between two
 ///   looks, counts as one that grew.
 /// - Bytes that were not read before a truncation are lost.
+/// - A file that gets the name again, after another file had it, counts as a new file: it is read from its start.
 /// - A file is followed from the moment the buffer has opened it. If two files get the name between two looks, the first
 ///   of the two is not read. The buffer looks for a new file whenever it reads, and opens it at once.
 /// - On Windows, and on other systems without POSIX, a file is known only by its last 64 bytes read and by its size. There
 ///   the system may refuse to rename or delete a file that is followed.
 ///
 /// Errors: if a file cannot be opened or read, or is no regular file (a directory, a pipe, a device), the read throws
-/// std::ios_base::failure with the path and the reason; so does the constructor for the first file. If the file that got
+/// std::ios_base::failure with the path and the reason; so does the constructor for the first file. All bytes before
+/// the place that cannot be read are returned first. If the file that got
 /// the name cannot be opened, the old file is read to its end first. The next read tries again.
 ///
 /// Complexity: linear in the bytes read. Memory: 64 KiB. It waits without using the processor, except for a look after
 /// each interval. Thread safety: one thread at a time; but stop() may be called by every thread and signal handler. The
 /// buffer cannot seek. Up to 64 bytes can be put back.
-class UTFILTER_STREAMS_API follow_streambuf : public std::streambuf {
+class UTFILTER_STREAMS_API follow_streambuf : public detail::lossless_streambuf {
  public:
   /// Opens the file, if it exists. Throws std::ios_base::failure with the path and the reason if a file exists and
   /// cannot be followed, or if one that must exist does not; std::invalid_argument if the file has fewer bytes than

@@ -6,6 +6,7 @@
 #include <utfilter/byte_range.hpp>
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/lossless_streambuf.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>
@@ -17,7 +18,6 @@
 #include <filesystem>
 #include <ios>
 #include <optional>
-#include <streambuf>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -49,12 +49,13 @@ namespace utfilter {
 ///
 /// The file must be a regular file. Its size is that at the time of the constructor: bytes that are appended later are
 /// not read. If the file becomes shorter, a read that misses bytes of these lines throws std::ios_base::failure, which
-/// names the range and the first byte that is missing, after all bytes before it have been returned.
+/// names the range and the first byte that is missing. If the file cannot be read, the failure has the system's reason.
+/// In both cases all bytes before have been returned.
 ///
 /// Complexity: the constructor is linear in the distance from the start of the range to its first line, or to its end
 /// if no line begins in it; reading is linear in the bytes of the lines. At most 64 KiB after the last line are read,
 /// too. Memory: 128 KiB. Thread safety: one thread at a time. The buffer cannot seek.
-class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
+class UTFILTER_STREAMS_API range_streambuf : public detail::lossless_streambuf {
  public:
   /// @{
   /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a signature
@@ -88,7 +89,6 @@ class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
 
  protected:
   int_type underflow() override;
-  std::streamsize xsgetn(char* s, std::streamsize n) override;
 
  private:
   void open(encoding from);
@@ -97,6 +97,7 @@ class UTFILTER_STREAMS_API range_streambuf : public std::streambuf {
   std::optional<std::uint64_t> find_first_line();
   void seek(std::uint64_t offset);
   void fill(std::size_t most);
+  std::size_t read(std::size_t n, std::error_code& error);
   void show(std::uint64_t from);
   std::optional<std::uint64_t> end_of_line(std::uint64_t from, std::uint64_t to) const noexcept;
   std::uint64_t unit_before(std::uint64_t offset) const noexcept;

@@ -31,7 +31,7 @@ constexpr std::chrono::milliseconds longest_time = std::chrono::hours(24 * 365);
 follow_options with_bounded_times(follow_options o) {
   o.grace = std::clamp(o.grace, -longest_time, longest_time);
   o.interval = std::clamp(o.interval, -longest_time, longest_time);
-  if (o.timeout) o.timeout = std::min(*o.timeout, longest_time);
+  if (o.timeout) o.timeout = std::clamp(*o.timeout, -longest_time, longest_time);
   return o;
 }
 
@@ -176,7 +176,7 @@ class followed_files {
   void go_to(std::uint64_t offset) {
     if (offset == 0) return;
     const std::size_t known = static_cast<std::size_t>(std::min<std::uint64_t>(offset, sample_size));
-    if (read_at(offset - known, known) != known)
+    if (read_at(offset - known, known, known) != known)
       throw std::invalid_argument("utfilter: the file to follow ends before byte " + std::to_string(offset) +
                                   ", where reading was to begin");
     remember(offset, known);
@@ -186,7 +186,7 @@ class followed_files {
   /// and what is new.
   piece read() {
     const std::size_t known = read_.bytes.size();
-    const std::size_t got = read_at(read_.begin(), known + piece_size);
+    const std::size_t got = read_at(read_.begin(), known + piece_size, known);
     if (got < known || !std::equal(read_.bytes.begin(), read_.bytes.end(), area_.begin())) {
       end(file_end::truncated);
       return {area_.data(), 0, 0};
@@ -198,11 +198,12 @@ class followed_files {
     return {area_.data() + known, known, got - known};
   }
 
-  std::size_t read_at(std::uint64_t offset, std::size_t n) {
+  /// An error matters only if it leaves no byte after the first `known` ones. Otherwise the next read will meet it.
+  std::size_t read_at(std::uint64_t offset, std::size_t n, std::size_t known) {
     area_.resize(sample_size + piece_size);
     std::error_code error;
     const std::size_t got = file_.read_at(offset, area_.data(), n, error);
-    if (error) fail(path_, error);
+    if (error && got <= known) fail(path_, error);
     return got;
   }
 
@@ -259,8 +260,13 @@ std::string follow_streambuf::identity_of(const std::filesystem::path& path) {
 /// Returns whether a read would not wait: there are bytes, or the file has ended.
 bool follow_streambuf::look() {
   if (gptr() != egptr()) return true;
+  char *const begin = eback(), *const end = egptr();
+  setg(nullptr, nullptr, nullptr);  // if reading fails, the last piece is no longer there
   const detail::followed_files::piece more = files_->look();
-  if (more.begin != nullptr) setg(more.begin - more.known, more.begin, more.begin + more.size);
+  if (more.begin != nullptr)
+    setg(more.begin - more.known, more.begin, more.begin + more.size);
+  else
+    setg(begin, end, end);
   return more.size != 0 || files_->ended();
 }
 

@@ -36,7 +36,8 @@ class growing_file {
   static growing_file open(const std::filesystem::path&, std::error_code& error);
   bool is_open() const noexcept { return system_ != nullptr; }
 
-  /// Reads at most n bytes at the offset, fewer only at the end of the file. Returns their number. Never waits.
+  /// Reads at most n bytes at the offset, fewer only at the end of the file or before an error. Returns their number.
+  /// Never waits.
   std::size_t read_at(std::uint64_t offset, char* s, std::size_t n, std::error_code& error);
 
   /// The time since the file was changed or renamed; 0 if the system does not tell.

@@ -1,4 +1,5 @@
 // range.cpp: finds the lines of a range in a file, and reads them.
+#include <utfilter/detail/transfer.hpp>
 #include <utfilter/range_streambuf.hpp>
 
 #include <algorithm>
@@ -103,24 +104,6 @@ auto range_streambuf::underflow() -> int_type {
   return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
 }
 
-/// As in the base class, but if the file cannot be read, the bytes before that are returned first.
-std::streamsize range_streambuf::xsgetn(char* s, std::streamsize n) {
-  std::streamsize got = 0;
-  while (got < n) {
-    try {
-      if (traits_type::eq_int_type(underflow(), traits_type::eof())) break;
-    } catch (const std::ios_base::failure&) {
-      if (got == 0) throw;
-      break;
-    }
-    const std::streamsize more = std::min<std::streamsize>(n - got, egptr() - gptr());
-    std::copy_n(gptr(), more, s + got);
-    gbump(static_cast<int>(more));
-    got += more;
-  }
-  return got;
-}
-
 /// Lets the reader have the area from this offset on, up to the end of the last line.
 void range_streambuf::show(std::uint64_t from) {
   std::uint64_t end = area_end_;
@@ -146,20 +129,36 @@ void range_streambuf::seek(std::uint64_t offset) {
 /// Reads the next bytes of the file into the area: `most`, or all that the file has left.
 void range_streambuf::fill(std::size_t most) {
   const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(most, size_ - area_end_));
-  std::size_t got = 0;
-  try {
-    if (!is_shorter_)
-      got = static_cast<std::size_t>(file_.buffer().sgetn(area_.data(), static_cast<std::streamsize>(wanted)));
-  } catch (const std::ios_base::failure& why) {
-    detail::file::fail(path_.string(), why.code());
-  }
-  is_shorter_ = got < wanted;
+  std::error_code error;
+  const std::size_t got = is_shorter_ ? 0 : read(wanted, error);
+  if (got == 0 && error) detail::file::fail(path_.string(), error);
+  is_shorter_ = got < wanted && !error;
   if (got == 0 && is_shorter_)
     fail(name_of(range_) + " lacks byte " + std::to_string(area_end_) + ": the file has become shorter, it had " +
              std::to_string(size_) + " bytes when it was opened",
          std::errc::io_error);
   area_begin_ = area_end_;
   area_end_ += got;
+}
+
+/// Reads the next n bytes of the file into the area, fewer at its end and before an error.
+std::size_t range_streambuf::read(std::size_t n, std::error_code& error) {
+  std::filebuf& file = file_.buffer();
+  try {
+    return static_cast<std::size_t>(file.sgetn(area_.data(), static_cast<std::streamsize>(n)));
+  } catch (const std::ios_base::failure& why) {
+    error = why.code();
+  }
+  // sgetn does not tell how many bytes it has read before the error. The get area does.
+  std::size_t got = 0;
+  try {
+    file.pubseekoff(static_cast<std::streamoff>(area_end_), std::ios_base::beg, std::ios_base::in);
+    detail::streambuf_reader input(file);
+    while (got != n && input.wait() > 0)
+      got += static_cast<std::size_t>(detail::take(input, area_.data() + got, n - got));
+  } catch (const std::ios_base::failure&) {  // the same error
+  }
+  return got;
 }
 
 /// The offset after the first line feed between two offsets in the area. `from` must be at a code unit.

@@ -1,10 +1,13 @@
 // bad_block_test.cpp: a file with a block that the disk cannot read. All text before the block is delivered, then the
-// system's error. Also: how often files are read. The file buffer calls read(2), which this program has of its own.
+// system's error. Also: how often files are read. The library calls read(2) and pread(2), which this program has of its
+// own.
 #define BOOST_TEST_MODULE bad_block
 #include "support/files.hpp"
 #include "support/texts.hpp"
 
+#include <utfilter/follow_streambuf.hpp>
 #include <utfilter/fstream.hpp>
+#include <utfilter/range_streambuf.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,8 +17,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <ios>
+#include <optional>
+#include <streambuf>
 #include <string>
 
 using texts::repeated;
@@ -34,20 +40,27 @@ bool is_bad_file(int descriptor) {
   return bad.file != 0 && fstat(descriptor, &facts) == 0 && facts.st_ino == bad.file;
 }
 
+/// The bytes that can be read from the offset on, at most n. Empty, with errno, at the bad block.
+std::optional<size_t> readable(int descriptor, size_t n, off_t offset) {
+  if (!is_bad_file(descriptor)) return n;
+  const off_t left = bad.from - offset;
+  if (left > 0) return std::min(n, static_cast<size_t>(left));
+  ++errors_met;
+  errno = EIO;
+  return std::nullopt;
+}
+
 }  // namespace
 
 extern "C" ssize_t read(int descriptor, void* to, size_t size) {
   ++reads;
-  if (is_bad_file(descriptor)) {
-    const off_t left = bad.from - lseek(descriptor, 0, SEEK_CUR);
-    if (left <= 0) {
-      ++errors_met;
-      errno = EIO;
-      return -1;
-    }
-    size = std::min(size, static_cast<size_t>(left));
-  }
-  return syscall(SYS_read, descriptor, to, size);
+  const auto n = readable(descriptor, size, lseek(descriptor, 0, SEEK_CUR));
+  return n ? syscall(SYS_read, descriptor, to, *n) : -1;
+}
+
+extern "C" ssize_t pread64(int descriptor, void* to, size_t size, off_t offset) {
+  const auto n = readable(descriptor, size, offset);
+  return n ? syscall(SYS_pread64, descriptor, to, *n, offset) : -1;
 }
 
 namespace {
@@ -62,23 +75,28 @@ struct file_with_bad_block : files::temporary_file {
   ~file_with_bad_block() { bad.file = 0; }
 };
 
-/// Reads until the error of the block, whose place is `before.size()`, and checks what came before.
-void check_read(utfilter::ifstream& in, std::size_t n, const std::string& before) {
-  BOOST_TEST_INFO_SCOPE("the block is at byte " << before.size() << ", reads of " << n);
+/// Reads until the error of the block, whose place is `before.size()`, and returns what came before.
+std::string read_to_block(std::streambuf& in, std::size_t n) {
   std::string text;
   std::size_t size = 0;
   const auto more = [&] {
     text.resize(size + n);
-    const std::streamsize got = in.rdbuf()->sgetn(text.data() + size, static_cast<std::streamsize>(n));
+    const std::streamsize got = in.sgetn(text.data() + size, static_cast<std::streamsize>(n));
     size += static_cast<std::size_t>(got);
     return got != 0;
   };
   BOOST_CHECK_EXCEPTION(while (more()) continue, std::ios_base::failure,
                         [](const auto& why) { return why.code() == std::errc::io_error; });
   BOOST_TEST(errors_met != 0u);
+  BOOST_CHECK_THROW(in.sgetc(), std::ios_base::failure);
+  return text;
+}
+
+void check_read(utfilter::ifstream& in, std::size_t n, const std::string& before) {
+  BOOST_TEST_INFO_SCOPE("the block is at byte " << before.size() << ", reads of " << n);
+  const std::string text = read_to_block(*in.rdbuf(), n);
   BOOST_TEST(in.report().bytes_out == before.size());
   BOOST_TEST((text.substr(0, before.size()) == before));  // the read that failed has filled its buffer up to the block
-  BOOST_CHECK_THROW(in.rdbuf()->sgetc(), std::ios_base::failure);
 }
 
 }  // namespace
@@ -117,6 +135,46 @@ BOOST_AUTO_TEST_CASE(the_text_can_be_read_again_up_to_the_bad_block) {
     in.seekg(0);
     BOOST_TEST(in.good());
   }
+}
+
+/// For a buffer that returns fewer bytes than were asked for before it throws: no read that fails takes any.
+void check_bytes(std::streambuf& in, std::size_t n, const std::string& text, std::size_t block) {
+  BOOST_TEST_INFO_SCOPE("the block is at byte " << block << ", reads of " << n);
+  std::string before = read_to_block(in, n);
+  before.resize(std::min(before.size(), block));
+  BOOST_TEST((before == text.substr(0, block)));
+  bad.file = 0;
+  std::string after(text.size() - block, '\0');
+  const auto wanted = static_cast<std::streamsize>(after.size());
+  BOOST_TEST(in.sgetn(after.data(), wanted) == wanted);
+  BOOST_TEST((after == text.substr(block)));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_is_followed_and_a_range_deliver_all_bytes_before_the_bad_block) {
+  const std::string text = repeated("0123456789abcdef", 20000);
+  for (const std::size_t block : {0u, 1u, 64u, 65536u, 65600u, 131072u, 200192u})
+    for (const std::size_t n : {1u, 1000u, 65536u, 1000000u}) {
+      {
+        const file_with_bad_block file(text, block);
+        utfilter::follow_streambuf log(file.path());
+        check_bytes(log, n, text, block);
+      }
+      if (block == 0) continue;  // the constructor of a range reads the first bytes
+      const file_with_bad_block file(text, std::max<std::size_t>(block, 4));
+      utfilter::range_streambuf lines(file.path(), {0, text.size()}, utfilter::encoding::windows1252);
+      check_bytes(lines, n, text, std::max<std::size_t>(block, 4));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(after_an_error_nothing_can_be_put_back) {
+  const std::string text = repeated("0123456789abcdef", 20000);
+  const file_with_bad_block file(text, 65536);
+  utfilter::follow_streambuf log(file.path());
+  read_to_block(log, 1000);
+  BOOST_TEST(log.sungetc() == std::char_traits<char>::eof());
+  bad.file = 0;
+  BOOST_TEST(log.sgetc() == '0');
+  BOOST_TEST(log.sungetc() == 'f');
 }
 
 BOOST_AUTO_TEST_CASE(a_text_whose_file_fails_says_so_in_its_report) {

@@ -324,6 +324,10 @@ FOLLOW_CASE(the_longest_times_do_not_overflow) {
   follow_streambuf log(here.file, o);
   BOOST_TEST(at_hand(log) == "a");
   BOOST_TEST(!log.wait_for(std::chrono::milliseconds::min()));
+  o.timeout = std::chrono::milliseconds::min();
+  follow_streambuf hasty(here.file, o);
+  BOOST_TEST(at_hand(hasty) == "a");
+  BOOST_CHECK(hasty.ended() == file_end::timed_out);
   if (!Way::renames) return;
   here.rename();
   files::write(here.file, "new");
