@@ -248,7 +248,7 @@ class conversion {
           "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
           "cannot keep bytes");
     if (params_.start && !begins_at(*params_.start))
-      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8");
+      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
     if (params_.index_every != 0 && !keeps_marks)

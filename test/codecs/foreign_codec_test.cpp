@@ -563,6 +563,16 @@ BOOST_AUTO_TEST_CASE(params_that_are_invalid_for_the_codec_are_refused) {
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), strip), std::invalid_argument);
 }
 
+BOOST_AUTO_TEST_CASE(a_checkpoint_is_refused_because_a_foreign_codec_may_have_a_state_there) {
+  params p;
+  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  const auto says_so = [](const std::exception& e) {
+    return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter";
+  };
+  BOOST_CHECK_EXCEPTION(from_latin9(latin9_to_utf8(), p), std::invalid_argument, says_so);
+  BOOST_CHECK_EXCEPTION(to_latin9(utf8_to_latin9(), p), std::invalid_argument, says_so);
+}
+
 //------------------------------------------------------------------------------------------------------------- in place
 
 namespace {

@@ -225,8 +225,42 @@ BOOST_AUTO_TEST_CASE(what_encodes_refuses_a_checkpoint) {
   params p;
   p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
   BOOST_CHECK_EXCEPTION(encoder(encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
-    return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8";
+    return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter";
   });
+}
+
+BOOST_AUTO_TEST_CASE(inside_a_sequence_decoding_finds_what_is_there) {
+  struct row {
+    encoding from;
+    std::string text;
+    std::uint64_t offset;  // of the checkpoint
+    std::string rest;      // with the repairs
+    std::vector<std::uint64_t> errors;
+  };
+  const std::vector<row> table = {
+      {encoding::utf8, "\xE2\x82\xAC.", 1, "??.", {1, 2}},
+      {encoding::utf8, "\xF0\x9F\x98\x80.", 3, "?.", {3}},
+      {encoding::cesu8, "\xED\xA0\xBD\xED\xB8\x80.", 3, "?.", {3}},
+      {encoding::utf16le, "\x3D\xD8\x00\xDE.\0"s, 2, "?.", {2}},
+      {encoding::utf16be, "\xD8\x3D\xDE\x00\0."s, 2, "?.", {2}},
+      {encoding::utf16be, "\0A\0B\0C"s, 1, "\u4100\u4200?", {5}},
+      {encoding::utf32be, "\0\0\0A\0\0\0B"s, 1, "\u4100?", {5}},
+  };
+  for (const row& r : table) {
+    BOOST_TEST_INFO_SCOPE(r.rest << " from byte " << r.offset);
+    params p;
+    p.on_error = on_error::replace;
+    p.replacement = "?";
+    std::vector<std::uint64_t> errors;
+    p.observer = [&](const error_info& error) { errors.push_back(error.offset); };
+    p.start = checkpoint{r.from, false, r.offset, 1, 1, 0, 0, 0};
+    decoder text(r.from, p);
+    char out[32];
+    const std::string_view in = std::string_view(r.text).substr(r.offset);
+    const codec_progress done = text.convert(in.data(), in.size(), out, sizeof out, true);
+    BOOST_TEST(std::string(out, done.produced) == r.rest);
+    BOOST_TEST(errors == r.errors, boost::test_tools::per_element());
+  }
 }
 
 //------------------------------------------------------------------------------------------------- decoding from places
