@@ -57,6 +57,7 @@ class locator {
 
   /// Takes the next text, in whole characters.
   void pass(std::string_view text) {
+    count_empty_repairs();
     for (const char c : text) {
       const auto byte = static_cast<unsigned char>(c);
       if (ignore_ != 0) {
@@ -79,7 +80,6 @@ class locator {
       }
       count_empty_repairs();
     }
-    count_empty_repairs();
   }
 
   /// Takes text that ends at this place, instead of pass(). All repairs that have been told are in it.

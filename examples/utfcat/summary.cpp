@@ -75,7 +75,14 @@ void summary::found(const error_info& error, std::size_t size) {
 }
 
 void summary::pass(std::string_view text, bool signature) {
-  if (signature) text.remove_prefix(3);
+  if (signature) {
+    text.remove_prefix(3);
+    // The output's encoding may lack the signature, which has no column of its own.
+    if (!awaited_.empty() && awaited_.front().error.offset == 0 && awaited_.front().error.code == errc::unmappable) {
+      places_.push_back({awaited_.front().error, "", "", context});
+      awaited_.pop_front();
+    }
+  }
   const std::size_t repair = std::min(rest_of_repair_, text.size());
   for (place& p : places_)
     if (&p != &places_.back()) extend(p, text.substr(0, repair));

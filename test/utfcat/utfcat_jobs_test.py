@@ -61,6 +61,7 @@ def texts():
         for unit in units:
             yield encoding, unit * 100
             yield encoding, b"a" * 4 + unit * 90 + units[0]
+    yield "utf-16be", b"\0a" * 10 + b"\xDE\0\0a\x20\xAC" * 20
     yield "detect", b""
     yield "detect", b"x"
 

@@ -314,9 +314,9 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
     people.erase(people.begin());  // the runner, who has the text anyway
     const std::vector<unsigned> before = rights_of_all(people, "out");
     std::size_t moments = 0;
-    run_by_system_calls(
+    const int status = run_by_system_calls(
         {"/bin/false"},
-        [&] {
+        [&](pid_t) {
           for (const std::string& name : {std::string("out"), temporary_here()}) {
             if (name.empty()) continue;
             moments += name != "out";
@@ -329,6 +329,7 @@ BOOST_AUTO_TEST_CASE(at_no_moment_has_anybody_more_rights) {
           }
         },
         becoming(runner, {"-o", "out", "in"}));
+    BOOST_TEST(status == 0);
     BOOST_TEST(moments > 10u);
     BOOST_TEST((get("out") == numbers(20000)));
   };

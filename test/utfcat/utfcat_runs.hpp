@@ -15,14 +15,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,10 +87,11 @@ inline std::string numbers(int count) {
 
 //--------------------------------------------------------------------------------------------------------------- faults
 
-/// Runs the program, and calls `at_call` whenever the program begins a system call. `at_call` finds the files as they
-/// would be if the program were killed at that moment.
-inline void run_by_system_calls(
-    const arguments& command, const std::function<void()>& at_call, const std::function<void()>& in_child = [] {}) {
+/// Runs the program, and calls `at_call` with its number whenever the program begins a system call. `at_call` finds the
+/// files as they would be if the program were killed at that moment. Returns the exit status.
+inline int run_by_system_calls(
+    const arguments& command, const std::function<void(pid_t)>& at_call,
+    const std::function<void()>& in_child = [] {}) {
   process p(command, [&] {
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // the leak check would trace the program, too
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
@@ -96,12 +100,35 @@ inline void run_by_system_calls(
   int status = 0;
   for (bool begins = false; waitpid(p.pid(), &status, 0) == p.pid() && WIFSTOPPED(status); begins = !begins) {
     // The child stops when the program is loaded, then before and after each call.
-    if (begins) at_call();
+    if (begins) at_call(p.pid());
+    ptrace(PTRACE_SETOPTIONS, p.pid(), nullptr, PTRACE_O_TRACESYSGOOD);  // for PTRACE_GET_SYSCALL_INFO
     ptrace(PTRACE_SYSCALL, p.pid(), nullptr, nullptr);
   }
-  BOOST_TEST(WIFEXITED(status));
-  BOOST_TEST(WEXITSTATUS(status) == 0);
   p.has_ended();
+  BOOST_REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+/// The system call that a traced program begins, with the name of its file, if it is "write", "append" (a write with
+/// O_APPEND), "fsync" or "rename". Empty for all other calls.
+inline std::string call_of(pid_t pid) {
+  __ptrace_syscall_info call{};
+  ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof call, &call);
+  const auto number = static_cast<long>(call.entry.nr);
+#ifdef SYS_rename
+  if (number == SYS_rename) return "rename";
+#endif
+  if (number == SYS_renameat || number == SYS_renameat2) return "rename";
+  if (number != SYS_write && number != SYS_fsync) return "";
+  const std::string process = "/proc/" + std::to_string(pid), file = std::to_string(call.entry.args[0]);
+  std::ifstream facts(process + "/fdinfo/" + file);
+  for (std::string word; word != "flags:" && facts >> word;) continue;
+  int flags = 0;
+  facts >> std::oct >> flags;
+  return (number == SYS_fsync       ? "fsync "
+          : (flags & O_APPEND) != 0 ? "append "
+                                    : "write ") +
+         fs::read_symlink(process + "/fd/" + file).filename().string();
 }
 
 /// For a child process: takes these rights (capabilities) away from the program, for tests that are run by root.

@@ -639,7 +639,7 @@ BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new
   tally cases;
   for (const row& r : table) {
     std::size_t untouched = 0, written = 0;
-    run_by_system_calls({UTFCAT, "-o", r.output, "in"}, [&] {
+    const int status = run_by_system_calls({UTFCAT, "-o", r.output, "in"}, [&](pid_t) {
       const std::string left = get(r.file);
       const bool there = fs::exists(r.file), is_old = there == r.exists && left == (r.exists ? "old" : "");
       const bool is_new = there && left == text;
@@ -648,6 +648,7 @@ BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new
       if (cases.failed((is_old || is_new) && fs::is_symlink(r.output) == r.is_link))
         BOOST_ERROR(r.output << ", before call " << untouched + written << ", has " << left.size() << " bytes");
     });
+    BOOST_TEST(status == 0);
     BOOST_TEST(untouched > 10u);
     BOOST_TEST(written > 0u);
     BOOST_TEST(get(r.file) == text);
@@ -785,6 +786,18 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
              "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_character_that_the_output_lacks_is_found_after_an_error_at_the_start_of_a_piece) {
+  process p({UTFCAT, "-e", "skip", "-t", "latin1", "--summary"});
+  p.send("a");
+  BOOST_TEST(p.receive(1) == "a");
+  p.send("\xFF\xE2\x82\xAC"
+         "b");
+  BOOST_TEST(p.receive(1) == "b");
+  p.finish("");
+  BOOST_TEST(p.wait() == 0);
+  BOOST_TEST(p.text[1].find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_signature_and_characters_that_the_target_lacks) {
   put("in", "a\xC2\x80\xFF\xE2\x82\xAC.");
   BOOST_TEST(utfcat({"-c", "--summary", "-b", "require", "-t", "windows-1252", "in"}).out ==
@@ -801,6 +814,12 @@ BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_signature_and_characters_t
              "  character that the target encoding lacks  1  ########################################\n"
              "  1:3  byte that no text contains: FF              a\\u{0080}[FF]\xE2\x82\xAC.\n"
              "  1:4  the target encoding lacks U+20AC: E2 82 AC  a\\u{0080}?[U+20AC].\n");
+  put("signed", "\xEF\xBB\xBF\xE2\x82\xAC.");
+  BOOST_TEST(utfcat({"-c", "--summary", "-t", "iso-8859-1", "-b", "keep", "signed"}).out ==
+             "signed: UTF-8, byte order mark, 0 lines, 2 errors\n"
+             "  character that the target encoding lacks  2  ########################################\n"
+             "  1:1  the target encoding lacks U+FEFF: EF BB BF  [U+FEFF]\xE2\x82\xAC.\n"
+             "  1:1  the target encoding lacks U+20AC: E2 82 AC  [U+20AC].\n");
 }
 
 //------------------------------------------------------------------------------------------------------- I/O that fails
