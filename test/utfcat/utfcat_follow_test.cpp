@@ -208,6 +208,25 @@ BOOST_AUTO_TEST_CASE(a_restart_goes_on) {
   BOOST_TEST(files_here() == (arguments{"log", "out", "state"}), boost::test_tools::per_element());
 }
 
+// A crash of the machine may lose all that has not reached the disk. So the order of these calls matters.
+BOOST_AUTO_TEST_CASE(the_state_reaches_the_disk_after_the_output) {
+  put("log", "text\n\xFF");
+  arguments calls;
+  const int status =
+      run_by_system_calls({UTFCAT, "--follow", "--state", "state", "-o", "out", "log"}, [&](pid_t utfcat) {
+        const std::string call = call_of(utfcat);
+        const bool is_message = call.compare(0, 10, "write pipe") == 0;
+        if (!call.empty() && !is_message) calls.push_back(call);
+      });
+  BOOST_TEST(status == 1);
+  const std::string here = fs::current_path().filename().string();
+  const arguments save = {"fsync out", "write state.new", "fsync state.new", "rename", "fsync " + here};
+  arguments wanted = save;
+  wanted.push_back("append out");
+  wanted.insert(wanted.end(), save.begin(), save.end());
+  BOOST_TEST(calls == wanted, boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(output_without_a_state_is_appended) {
   put("log", "new\n");
   put("out", "old\n");
