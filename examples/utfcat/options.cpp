@@ -63,12 +63,12 @@ Without FILE, or if FILE is -, read standard input.
                        BEGIN counts from 0; END is not included, and may be left out. So each line
                        is in one of several ranges, wherever they meet. In reports, lines count
                        from the first one of the range, offsets from the start of FILE
-      --jobs N         decode and encode each file with N threads (default 1; 0: one for each
+      --jobs N         decode, encode and write with N threads (default 1; 0: one for each
                        processor). What utfcat writes stays the same
       --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be
                        renamed and replaced, be truncated, or not exist yet. Each new file begins
-                       with its own byte order mark. SIGINT and SIGTERM end it, as does ill-formed
-                       text that -e does not repair. With -o the text is appended to the output
+                       with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does
+                       ill-formed text that -e does not repair. With -o the text is appended
       --state STATE    with --follow: keep the place in the file STATE, and go on there after a
                        restart. With -o no text is lost and none comes twice; on a pipe, the text of
                        up to a second may come twice
@@ -274,7 +274,7 @@ options parse(int argc, const char* const* argv) {
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
       "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
       "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("jobs", takes("N"))(
-      "output,o", takes("FILE"))("follow", bare())("state", takes("FILE"))("from-start", bare())("list,l", bare())(
+      "output,o", takes("FILE"))("follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())(
       "help,h", bare())("version,V", bare());
 
   options result;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
 #include <system_error>
 #include <thread>
@@ -40,8 +41,9 @@ const std::size_t step = piece / 16 + 1;         // bytes that are decoded and e
 const std::size_t most_errors = piece / 64 + 1;  // errors and lacking characters that are kept at once
 
 constexpr std::size_t portions_per_thread = 2;
-constexpr std::size_t most_expansion = 4;  // a byte becomes at most so many bytes of UTF-8: \xHH
-constexpr std::size_t spare = 64;          // room for a character that the decoder carries, or for its repair
+constexpr std::chrono::milliseconds long_wait(1);  // in which a thread converts several portions, if that is easy
+constexpr std::size_t most_expansion = 4;          // a byte becomes at most so many bytes of UTF-8: \xHH
+constexpr std::size_t spare = 64;                  // room for a character that the decoder carries, or for its repair
 constexpr std::size_t longest_sequence = 6;
 constexpr std::size_t longest_rest = 64;  // bytes that are read, but left to the next portion
 
@@ -223,12 +225,10 @@ parallel_text::parallel_text(const team_work& work, source read, std::function<s
 
 parallel_text::~parallel_text() {
   waiting_.interrupt();
-  {
-    const std::lock_guard reading(turn_);
-    at_end_ = true;
-  }
   std::unique_lock lock(state_);
-  changed_.wait(lock, [this] { return posted_ == 0; });
+  stopped_ = true;
+  for_team_.notify_all();
+  for_caller_.wait(lock, [this] { return working_ == 0; });
 }
 
 std::string_view parallel_text::next() {
@@ -268,8 +268,10 @@ auto parallel_text::go_on() -> portion* {
 void parallel_text::leave() {
   if (head_ == nullptr) {
     before_ = after_;
+    const std::lock_guard lock(state_);
     current_->ready = false;
-    post();
+    ++free_;
+    for_team_.notify_one();
   } else {
     rest_.erase(0, rest_.size() - head_->decoder().pending());
     if (after_.offset >= head_size && work_.team->start() != 0) begin_threads();
@@ -316,51 +318,56 @@ void parallel_text::begin_threads() {
   p.on_error = utfilter::on_error::skip;
   p.start = start_;
   probe_.emplace(start_.encoding, p);
-  for (std::size_t i = 0; i < portions_per_thread * work_.team->start(); ++i)
-    portions_.push_back(std::make_unique<portion>(work_));
-  for (std::size_t i = 0; i < portions_.size(); ++i) post();
+  const std::size_t threads = work_.team->start();
+  while (portions_.size() != portions_per_thread * threads) portions_.push_back(std::make_unique<portion>(work_));
+  const std::lock_guard lock(state_);
+  free_ = portions_.size();
+  spares_one_ = threads > 1;
+  for (std::size_t i = spares_one_ ? 1 : 0; i != threads; ++i) call_thread();
 }
 
 /// Waits for the next portion.
 auto parallel_text::take() -> portion* {
   portion& p = *portions_[taken_++ % portions_.size()];
+  const auto is_ready = [&p] { return p.ready; };
   std::unique_lock lock(state_);
-  changed_.wait(lock, [&p] { return p.ready; });
+  if (!for_caller_.wait_for(lock, long_wait, is_ready) && std::exchange(spares_one_, false)) call_thread();
+  for_caller_.wait(lock, is_ready);
   return &p;
 }
 
-void parallel_text::post() {
-  const auto count = [this](std::size_t change) {
-    const std::lock_guard lock(state_);
-    posted_ += change;
-  };
-  count(1);
-  try {
-    work_.team->post([this] { work(); });
-  } catch (...) {
-    count(~std::size_t{0});  // -1
-    throw;
-  }
+/// Lets one more thread work. Call it with the lock.
+void parallel_text::call_thread() {
+  work_.team->post([this] { work(); });
+  ++working_;
 }
 
 //--------------------------------------------------------------------------------------------------------- all threads
 
-/// Reads one portion, and converts it. There are as many calls of this function as portions that are not in use.
+/// Reads portions, and converts them.
 void parallel_text::work() noexcept {
-  portion* p = nullptr;
-  {
-    const std::lock_guard reading(turn_);
-    if (!at_end_) fill(*(p = portions_[filled_++ % portions_.size()].get()));
+  std::unique_lock lock(state_);
+  for (bool more = true; more;) {
+    for_team_.wait(lock, [this] { return stopped_ || free_ != 0; });
+    if (stopped_) break;
+    --free_;
+    lock.unlock();
+    portion* const p = fill();
+    if (p != nullptr) p->convert();
+    lock.lock();
+    more = p != nullptr;
+    if (more) p->ready = true;
+    for_caller_.notify_one();
   }
-  if (p != nullptr) p->convert();
-  const std::lock_guard lock(state_);
-  if (p != nullptr) p->ready = true;
-  --posted_;
-  changed_.notify_all();  // with the lock, because the object may be destroyed as soon as posted_ is 0
+  --working_;
+  for_caller_.notify_one();  // with the lock, because the object may be destroyed as soon as working_ is 0
 }
 
-/// Reads the next bytes.
-void parallel_text::fill(portion& p) noexcept {
+/// Reads the next bytes into the next portion; null if there are none.
+auto parallel_text::fill() noexcept -> portion* {
+  const std::lock_guard reading(turn_);
+  if (at_end_) return nullptr;
+  portion& p = *portions_[filled_++ % portions_.size()];
   try {
     utfilter::params of_portion = params_;
     of_portion.start = start_;
@@ -376,7 +383,7 @@ void parallel_text::fill(portion& p) noexcept {
       throw;
     }
     p.bytes_read = count_read_();
-    if (at_end_) return;
+    if (at_end_) return &p;
     const std::size_t end = cut(p, size);
     rest_.assign(p.bytes() + end, size - end);
     start_.offset += end;
@@ -385,6 +392,7 @@ void parallel_text::fill(portion& p) noexcept {
     at_end_ = true;
     p.fail(std::current_exception());
   }
+  return &p;
 }
 
 /// Finds the place at which the next portion begins, and gives the portion the bytes that it needs: a decoder that has

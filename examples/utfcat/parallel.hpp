@@ -62,6 +62,9 @@ struct team_work {
 ///
 /// The calling thread alone decodes the start of a file. So a short file costs no threads, and the encoding and the
 /// signature are known when the threads begin.
+///
+/// The calling thread usually writes the text, and that is often the longest part of the work. So one thread of the team
+/// leaves it a processor, until the calling thread has waited for long.
 class parallel_text {
  public:
   /// Reads at most n bytes of the file and returns their number, -1 at the end. It may throw.
@@ -102,9 +105,9 @@ class parallel_text {
   portion* read_head();
   void begin_threads();
   portion* take();
-  void post();
+  void call_thread();
   void work() noexcept;
-  void fill(portion&) noexcept;
+  portion* fill() noexcept;
   std::size_t cut(portion&, std::size_t size);
   bool is_whole(const char* s, std::size_t n, bool last = true);
   void deliver(portion&);
@@ -138,9 +141,13 @@ class parallel_text {
 
   // For all threads.
   std::vector<std::unique_ptr<portion>> portions_;
-  std::mutex state_;  // guards portion::ready and posted_
-  std::condition_variable changed_;
-  std::size_t posted_ = 0;  // calls of work() that have not returned
+  std::mutex state_;                    // guards portion::ready and the members below
+  std::condition_variable for_caller_;  // a portion is ready, or a call of work() returns
+  std::condition_variable for_team_;    // a portion may be filled
+  std::size_t working_ = 0;             // threads: calls of work() that have not returned
+  std::size_t free_ = 0;                // portions
+  bool spares_one_ = false;             // one thread of the team does not work yet
+  bool stopped_ = false;                // no more portions are wanted
 };
 
 }  // namespace utfcat

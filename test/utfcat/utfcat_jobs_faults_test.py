@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """utfcat_jobs_faults_test.py UTFCAT IN_PIECES: utfcat --jobs N fails as utfcat does, with the same text before it, when a
-disk is full, a block cannot be read or memory is short. It waits for no input that it does not need, and takes little
-memory.
+disk is full, a block cannot be read or memory is short. It waits for no input that it does not need, takes little
+memory, and all its threads work.
 
 IN_PIECES is a utfcat that reads as many bytes at once as the environment variable UTFCAT_PIECE says.
 """
 import ctypes
+import gzip
 import mmap
 import os
 import resource
@@ -176,6 +177,38 @@ class JobsFaultsTest(unittest.TestCase):
                 self.outcome(["--jobs", jobs, "-f", "utf-16le", "in"], 1000,
                              preexec_fn=limited(STACK=900 * MIB, AS=800 * MIB))[:3], (0, TEXT.encode(), b""))
 
+    def test_the_threads_share_the_work_on_each_file(self):
+        text = "\u4E2D\u6587\n".encode("utf-16-le") * 2000000
+        write("in", text)
+        with gzip.open("in.gz", "wb", compresslevel=1) as file:
+            file.write(text)
+        for words, source in ((["in"], None), (["-d", "in.gz"], None), (["-"], ["cat", "in"])):
+            producer = subprocess.Popen(source, stdout=subprocess.PIPE) if source else None
+            # Escapes make the conversion slow.
+            process = start(["--jobs", "3", "-f", "utf-16le", "-t", "koi8-r", "-e", "escape"] + words,
+                            stdin=producer.stdout if producer else None, stdout=subprocess.PIPE)
+            tasks = f"/proc/{process.pid}/task"
+            try:
+                process.stdout.read(MIB)  # the text of the start, which one thread converts
+                # Nobody reads more, so each thread converts a portion, which may be short, and waits.
+                deadline = time.monotonic() + PATIENCE
+                times = []
+                while time.monotonic() < deadline:
+                    time.sleep(0.05)
+                    before, times = times, [int(content(f"{tasks}/{task}/schedstat").split()[0])
+                                            for task in os.listdir(tasks) if task != str(process.pid)]
+                    if len(times) == 3 and times == before:
+                        break
+                self.assertEqual(len(times), 3)
+                self.assertGreater(sorted(times)[1], sum(times) / 10, f"{times} ns of the threads, {words}")
+            finally:
+                process.kill()
+                process.communicate()
+                if producer:
+                    producer.stdout.close()
+                    producer.kill()
+                    producer.wait()
+
     def test_memory_does_not_grow_with_the_file(self):
         def memory(words, size):
             with open("in", "wb") as file:
@@ -190,9 +223,9 @@ class JobsFaultsTest(unittest.TestCase):
         for words in (["-f", "utf-16le"], ["-f", "latin1", "-t", "utf-32"]):
             alone = memory(words, 256 * MIB)
             for jobs in (2, 4):
-                # A piece, its text and its encoded text, for two pieces of each thread.
+                # Each thread has a piece, its text and its encoded text.
                 piece = MIB * (1 + 3 if words == ["-f", "utf-16le"] else 1 + 3 + 9)
-                self.assertLess(memory(["--jobs", str(jobs)] + words, 256 * MIB), alone + 2 * jobs * piece + 8 * MIB)
+                self.assertLess(memory(["--jobs", str(jobs)] + words, 256 * MIB), alone + jobs * piece + 8 * MIB)
 
     def test_a_signal_removes_the_temporary_file(self):
         with open("in", "wb") as file:

@@ -168,6 +168,25 @@ BOOST_AUTO_TEST_CASE(only_the_start_of_a_file_that_looks_like_utf_16_says_so) {
   BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) == expected(0, ""));
 }
 
+BOOST_AUTO_TEST_CASE(a_range_that_misses_bytes_fails_by_name) {
+  const std::size_t lines = 200000, left = 15000050;
+  std::string text;
+  for (std::size_t i = 0; i < lines; ++i) text += std::string(99, 'a') + '\n';
+  for (const arguments& jobs : {arguments{}, arguments{"--jobs", "2"}}) {
+    put("in", text);
+    process p(with({UTFCAT, "--range", "1000-19000050", "in"}, jobs));
+    std::string got = p.receive(1);  // now the pipe is full, and utfcat waits in the middle of the file
+    fs::resize_file("in", left);
+    p.finish("");
+    got += p.text[0];
+    BOOST_TEST(p.wait() == 2);
+    BOOST_TEST((got == text.substr(1000, left - 1000)));
+    BOOST_TEST(p.text[1] ==
+               "utfcat: in: the range 1000-19000050 lacks byte 15000050: the file has become shorter, it had 20000000 "
+               "bytes when it was opened: Input/output error\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_regular_file_has_no_ranges) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   BOOST_TEST(utfcat({"--range", "0-5", "pipe"}) == expected(2, "", "utfcat: pipe: --range needs a regular file\n"));
