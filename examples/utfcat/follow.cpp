@@ -185,9 +185,12 @@ std::optional<follow_state> read_state(const options& o) {
   if (size < 0) throw input_failure(because(*o.state, errno));
   text.resize(static_cast<std::size_t>(size));
   std::optional<follow_state> state = follow_state_from_string(text);
-  if (state && state->to != o.to)
-    throw input_failure(printable(*o.state) + ": is the state of an output in " +
-                        std::string(encoding_name(state->to)));
+  const auto refuse = [&](const char* what, utfilter::encoding e) {
+    throw input_failure(printable(*o.state) + ": is the state of " + what + " in " + std::string(encoding_name(e)));
+  };
+  if (state && state->to != o.to) refuse("an output", state->to);
+  if (state && state->place && !is_decided_by_signature(o.from) && o.from != state->place->encoding)
+    refuse("a file", state->place->encoding);
   if (state) return state;
   const std::string why = printable(*o.state) + ": is no state of this version of utfcat, or damaged";
   if (!o.from_start) throw input_failure(why + " (without it, or with --from-start, utfcat begins anew)");

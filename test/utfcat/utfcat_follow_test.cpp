@@ -311,7 +311,7 @@ BOOST_AUTO_TEST_CASE(a_state_of_another_file_is_refused) {
   BOOST_TEST(run_until("one\nsix\nmore\n", {"--from-start"}).status == 0);
 }
 
-BOOST_AUTO_TEST_CASE(another_output_is_refused) {
+BOOST_AUTO_TEST_CASE(another_output_and_another_encoding_are_refused) {
   put("log", "one\n");
   run_until("one\n");
   put("out", "on");
@@ -321,6 +321,7 @@ BOOST_AUTO_TEST_CASE(another_output_is_refused) {
              expected(2, "", "utfcat: other: is not the output of the state state\n"));
   BOOST_TEST(get("other") == "a file of the user");
   BOOST_TEST(refused({"-t", "utf-16"}) == expected(2, "", "utfcat: state: is the state of an output in UTF-8\n"));
+  BOOST_TEST(refused({"-f", "latin1"}) == expected(2, "", "utfcat: state: is the state of a file in UTF-8\n"));
   BOOST_TEST(utfcat({"--follow", "--state", "state", "-o", "state", "log"}) ==
              expected(2, "", "utfcat: state: is the state as well\n"));
 }
