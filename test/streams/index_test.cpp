@@ -23,6 +23,7 @@
 #include <utfilter/to_utf8.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -542,6 +543,40 @@ BOOST_AUTO_TEST_CASE(positions_have_64_bits, *brief::left_out()) {
     BOOST_TEST(in.report().bytes_in >= 2 * static_cast<std::uint64_t>(target));
   }
   BOOST_TEST(source.delivered < 4u * 4 << 20);
+}
+
+/// Prints how long a seek to a random place takes, on average, in a file that the system has in memory.
+BOOST_AUTO_TEST_CASE(a_seek_in_two_gigabytes_takes_milliseconds, *exhaustive()) {
+  using std::chrono::steady_clock;
+  const auto seconds = [](auto action) {
+    const auto begin = steady_clock::now();
+    action();
+    return std::chrono::duration<double>(steady_clock::now() - begin).count();
+  };
+  files::directory here;
+  const auto path = here.path() / "text";
+  {
+    std::string piece;
+    for (int i = 0; piece.size() < 1 << 20; ++i)
+      for (const char c : "line " + std::to_string(i) + '\n') piece += {c, '\0'};
+    std::ofstream file(path, std::ios::binary);
+    for (int i = 0; i < 2000; ++i) file << piece;
+  }
+  for (const std::uint64_t every : {0u, 1u << 20, 1u << 16}) {
+    ifstream in(path, encoding::utf16le, indexed(every));
+    std::streamoff size = 0;
+    const double all = seconds([&] { size = in.seekg(0, end).tellg(); });
+    std::mt19937_64 random(1);
+    const int seeks = every != 0 ? 1000 : 10;
+    const double each = seconds([&] {
+      for (int i = 0; i < seeks; ++i)
+        in.seekg(static_cast<std::streamoff>(random() % static_cast<std::uint64_t>(size)));
+    });
+    BOOST_TEST(in.good());
+    BOOST_TEST_MESSAGE("index_every " << every << ": " << each / seeks * 1e3 << " ms for a seek, " << all
+                                      << " s to read all");
+    BOOST_TEST((every == 0 || each / seeks < 0.005));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(errors_before_the_checkpoint_are_only_counted) {
