@@ -58,9 +58,14 @@ extern "C" ssize_t read(int descriptor, void* to, size_t size) {
   return n ? syscall(SYS_read, descriptor, to, *n) : -1;
 }
 
-extern "C" ssize_t pread64(int descriptor, void* to, size_t size, off_t offset) {
+extern "C" ssize_t pread(int descriptor, void* to, size_t size, off_t offset) {
   const auto n = readable(descriptor, size, offset);
   return n ? syscall(SYS_pread64, descriptor, to, *n, offset) : -1;
+}
+
+// The name of the same function where _FILE_OFFSET_BITS is 64.
+extern "C" ssize_t pread64(int descriptor, void* to, size_t size, off_t offset) {
+  return pread(descriptor, to, size, offset);
 }
 
 namespace {
