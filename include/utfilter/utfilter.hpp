@@ -8,6 +8,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/conversion.hpp>
+#include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>

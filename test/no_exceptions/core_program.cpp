@@ -1,9 +1,10 @@
 // core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
 // table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
-// positions; checkpoints; text.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
+// positions; checkpoints; text.hpp; convert.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
 // streams, so the memory sanitizer sees all its code.
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/convert.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
@@ -228,6 +229,10 @@ void check_text() {
     check(sanitize(bad, on_error::skip) == good, "skipped");
     check(sanitize(bad, on_error::escape) == good + "\\xE2\\x82", "escaped");
     check(sanitize(bad, on_error::windows1252) == good + texts::utf8(U"\u00E2\u201A"), "as windows-1252");
+
+    const std::u16string units = to_u16string(bad);
+    check(units.size() == size + 4 && units.back() == 0xFFFD && to_utf8_string(units) == sanitize(bad), "as UTF-16");
+    check(to_u32string(bad, on_error::stop) == to_u32string(good, on_error::strict), "as UTF-32, up to the error");
 
     utf8_checker pieces;
     check(pieces.take(good) && pieces.is_whole() && pieces.take("\xE2\x82") && !pieces.is_whole(), "its pieces");
