@@ -105,6 +105,16 @@ class file_stream : public owning_stream<Stream, Buffer> {
     this->set_silently(std::ios_base::badbit);
     file::fail("the file cannot be closed", error);
   }
+  /// Ends the text and closes the file. Throws the reason if either fails.
+  void close_text_and_file() {
+    try {
+      this->close_text();
+    } catch (...) {
+      this->buffer()->close();
+      throw;
+    }
+    close_file();
+  }
 };
 
 /// The codec and the params that write a file.
@@ -254,14 +264,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   /// or std::ios_base::failure with the system's reason (such as a full disk).
   void close() {
     if (!is_open()) return this->setstate(std::ios_base::failbit);
-    try {
-      this->buffer()->finish();
-    } catch (...) {
-      this->buffer()->close();
-      this->set_silently(std::ios_base::badbit);
-      throw;
-    }
-    this->close_file();
+    this->close_text_and_file();
   }
 };
 

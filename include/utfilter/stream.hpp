@@ -411,6 +411,16 @@ class owning_stream : public Stream {
 
   Buffer* buffer() const noexcept { return buffer_.get(); }
 
+  /// Ends the text, and throws errors that the destructor of the buffer would swallow.
+  void close_text() {
+    try {
+      if (buffer_) buffer_->finish();
+    } catch (...) {
+      set_silently(std::ios_base::badbit);
+      throw;
+    }
+  }
+
   /// Sets the bits, and never throws, whatever exceptions() says.
   void set_silently(std::ios_base::iostate bits) noexcept {
     try {
@@ -538,14 +548,7 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   stream_report report() const { return base::report(); }
 
   /// Ends the text, and throws errors that the destructor would swallow; see codec_ostreambuf::finish.
-  void close() {
-    try {
-      if (this->buffer()) this->buffer()->finish();
-    } catch (...) {
-      this->set_silently(std::ios_base::badbit);
-      throw;
-    }
-  }
+  void close() { this->close_text(); }
 };
 
 /// A std::ostream that takes UTF-8 and writes it to any other stream in a given encoding.

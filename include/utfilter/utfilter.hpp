@@ -35,5 +35,6 @@
 #include <utfilter/utf8_checker.hpp>
 #include <utfilter/utf8_validator.hpp>
 #include <utfilter/utf_error.hpp>
+#include <utfilter/wide_stream.hpp>
 
 #endif

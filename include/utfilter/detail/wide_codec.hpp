@@ -1,0 +1,45 @@
+// wide_codec.hpp: the codec of the wide streams: any encoding to code units of wchar_t, and back. Not for users.
+#ifndef UTFILTER_DETAIL_WIDE_CODEC_HPP
+#define UTFILTER_DETAIL_WIDE_CODEC_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/config.hpp>
+#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/transcoder.hpp>
+
+#include <cstddef>
+
+namespace utfilter::detail {
+
+/// Decodes text to the bytes of wchar_t code units, or encodes these: UTF-16 if wchar_t has 16 bits, else UTF-32, in
+/// the byte order of this processor. It is two transcoders with UTF-8 between them, of which it keeps nothing from one
+/// call to the next.
+class wide_codec : public signed_codec {
+ public:
+  static constexpr std::size_t min_output = transcoder::min_output;
+
+  UTFILTER_API static wide_codec reading(const transcoder& decoder) noexcept;
+  UTFILTER_API static wide_codec writing(const transcoder& encoder) noexcept;
+
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
+  std::size_t encode(char32_t c, char* out) const noexcept { return second_.encode(c, out); }
+
+ private:
+  wide_codec(const transcoder& first, const transcoder& second, bool writes) noexcept;
+
+  codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  void note_error_of_second() noexcept;
+  template <class Place>
+  Place after_signature(Place at) const noexcept;
+  void note_place() noexcept;
+
+  transcoder first_;   // to UTF-8
+  transcoder second_;  // from UTF-8
+  bool writes_;
+  bool holds_error_ = false;  // first_ has met an error that is not told yet: second_ has more to write or to tell
+};
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,108 @@
+// wide_codec.cpp: decodes and encodes through UTF-8. If the second step stops inside the UTF-8 of the first one, the
+// first step is done again up to that place: so places and errors are those of the input.
+#include <utfilter/detail/wide_codec.hpp>
+
+#include <utfilter/detail/unit_converter.hpp>
+
+#include <algorithm>
+
+namespace utfilter::detail {
+namespace {
+
+constexpr encoding wide_encoding = encoding_of_units(sizeof(wchar_t));
+
+}  // namespace
+
+wide_codec::wide_codec(const transcoder& first, const transcoder& second, bool writes) noexcept
+    : signed_codec(encoding::utf8, {}), first_(first), second_(second), writes_(writes) {
+  note_place();
+}
+
+wide_codec wide_codec::reading(const transcoder& decoder) noexcept {
+  return {decoder, transcoder::encoding_to(wide_encoding, bom::keep), false};
+}
+
+wide_codec wide_codec::writing(const transcoder& encoder) noexcept {
+  return {transcoder::decoding(wide_encoding, bom::keep), encoder, true};
+}
+
+codec_progress wide_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
+  codec_progress all{0, 0, codec_status::need_output};
+  bool goes_on = true;
+  while (goes_on) {
+    const codec_progress one =
+        step(in + all.consumed, size - all.consumed, out + all.produced, room - all.produced, last);
+    all = {all.consumed + one.consumed, all.produced + one.produced, one.status};
+    goes_on = one.status == codec_status::need_output && one.consumed + one.produced != 0;
+  }
+  note_place();
+  return all;
+}
+
+/// Passes one piece through both transcoders. The status need_output may also mean that there is more input.
+codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  // One byte of UTF-8 becomes at most four bytes. More UTF-8 than fits would be made in vain.
+  char utf8[2048];
+  const std::size_t most = std::clamp(room / 4, min_output, sizeof utf8);
+  const transcoder before = first_;
+  codec_progress one{0, 0, codec_status::malformed};
+  if (!holds_error_) one = first_.transform(in, size, utf8, most, last);
+  const bool is_error = one.status == codec_status::malformed;
+  // An error is no signature: if it begins the text, second_ must now write what it adds to a text without one.
+  const codec_progress two =
+      second_.transform(utf8, one.produced, out, room, is_error || one.status == codec_status::done);
+
+  holds_error_ = false;
+  if (two.consumed != one.produced) {
+    first_ = before;
+    one = first_.transform(in, size, utf8, two.consumed, last);
+  } else if (two.status == codec_status::need_output || two.status == codec_status::malformed) {
+    holds_error_ = is_error;
+  } else {
+    if (is_error) error_ = after_signature(first_.error());
+    return {one.consumed, two.produced, one.status};
+  }
+  if (two.status == codec_status::malformed) note_error_of_second();
+  return {one.consumed, two.produced, two.status};
+}
+
+/// Takes over the error that second_ has met, after the UTF-8 that first_ has made.
+void wide_codec::note_error_of_second() noexcept {
+  const errc code = second_.error().code;
+  const bool is_missing = code == errc::missing_bom, is_unexpected = code == errc::unexpected_bom;
+  const char32_t c = is_unexpected ? 0xFEFF : second_.error().code_point;
+  char units[min_output];
+  const std::size_t size = is_missing ? 0 : transcoder::encoding_to(wide_encoding, bom::keep).encode(c, units);
+  position_ = {};
+  if (!is_missing && !is_unexpected) {
+    position_ = first_.position();
+    position_.offset -= size;
+    --position_.column;
+    position_ = after_signature(position_);
+  }
+  set_error(code, units, size, is_unexpected ? 0 : c);
+}
+
+/// The place, if the signature counts as no column. For first_ it is a character.
+template <class Place>
+Place wide_codec::after_signature(Place at) const noexcept {
+  if (writes_ && second_.facts().signature && at.line == 1 && at.offset != 0) --at.column;
+  return at;
+}
+
+void wide_codec::note_place() noexcept {
+  position_ = first_.position();
+  if (holds_error_) {
+    const error_info& error = first_.error();
+    position_ = {error.offset, error.line, error.column, error.line_offset};
+  }
+  position_ = after_signature(position_);
+  facts_ = first_.facts();
+  if (writes_) {
+    facts_.encoding = second_.facts().encoding;
+    facts_.signature = second_.facts().signature;
+  }
+}
+
+}  // namespace utfilter::detail
