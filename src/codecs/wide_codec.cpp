@@ -76,7 +76,7 @@ void wide_codec::note_error_of_second() noexcept {
   const std::size_t size = is_missing ? 0 : transcoder::encoding_to(wide_encoding, bom::keep).encode(c, units);
   position_ = {};
   if (!is_missing && !is_unexpected) {
-    position_ = first_.position();
+    position_ = place_of_first();
     position_.offset -= size;
     --position_.column;
     position_ = after_signature(position_);
@@ -91,18 +91,20 @@ Place wide_codec::after_signature(Place at) const noexcept {
   return at;
 }
 
+/// The place in the input after the text that first_ has made, and before an error that is not told yet.
+text_position wide_codec::place_of_first() const noexcept {
+  if (!holds_error_) return first_.position();
+  const error_info& error = first_.error();
+  return {error.offset, error.line, error.column, error.line_offset};
+}
+
 void wide_codec::note_place() noexcept {
-  position_ = first_.position();
-  if (holds_error_) {
-    const error_info& error = first_.error();
-    position_ = {error.offset, error.line, error.column, error.line_offset};
-  }
-  position_ = after_signature(position_);
+  position_ = after_signature(place_of_first());
   facts_ = first_.facts();
-  if (writes_) {
-    facts_.encoding = second_.facts().encoding;
-    facts_.signature = second_.facts().signature;
-  }
+  if (!writes_) return;
+  facts_.encoding = second_.facts().encoding;
+  facts_.signature = second_.facts().signature;
+  if (facts_.signature && second_.position().offset == 0) position_ = {};  // second_ still has to pass the signature
 }
 
 }  // namespace utfilter::detail

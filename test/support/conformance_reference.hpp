@@ -61,6 +61,7 @@ struct setup {
   filter_kind kind;
   encoding text;
   reference::params params;
+  encoding source = encoding::utf8;  // what an encoder reads
 };
 
 struct error_info {
@@ -345,7 +346,9 @@ class converter {
  public:
   converter(const setup& what, std::string_view input, bool writing, bool ends)
       : setup_(what), params_(what.params), input_(input), writing_(writing), ends_(ends) {
-    source_ = what.kind == filter_kind::validator || what.kind == filter_kind::encoder ? encoding::utf8 : what.text;
+    source_ = what.kind == filter_kind::validator ? encoding::utf8
+              : what.kind == filter_kind::encoder ? what.source
+                                                  : what.text;
     target_ = what.kind == filter_kind::encoder ? what.text : encoding::utf8;
     result_.report.encoding = what.kind == filter_kind::validator ? encoding::utf8 : what.text;
     if (ends || !input.empty()) run();
@@ -403,7 +406,7 @@ class converter {
     const bom policy = params_.bom;
     const bool decoding = setup_.kind != filter_kind::encoder;
     const bool passing_on = policy == bom::automatic || policy == bom::keep;
-    const bool looks = !(fixes_its_order(source_) && passing_on);
+    const bool looks = !(decoding && fixes_its_order(source_) && passing_on);
     std::string found;
     const encoding declared = source_;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;

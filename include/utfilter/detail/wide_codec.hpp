@@ -32,6 +32,7 @@ class wide_codec : public signed_codec {
   void note_error_of_second() noexcept;
   template <class Place>
   Place after_signature(Place at) const noexcept;
+  text_position place_of_first() const noexcept;
   void note_place() noexcept;
 
   transcoder first_;   // to UTF-8

@@ -1,0 +1,532 @@
+// wide_stream_test.cpp: wistream, wostream, wifstream and wofstream, against the reference: the text, errors and report
+// are the same however the other stream delivers or takes bytes, and however the program reads or writes.
+// build: portable optimised
+#define BOOST_TEST_MODULE wide_stream
+#include <boost/test/unit_test.hpp>
+
+#include <utfilter/wide_stream.hpp>
+
+#include "support/boundary_texts.hpp"
+#include "support/brief.hpp"
+#include "support/conformance_vocabulary.hpp"
+#include "support/files.hpp"
+#include "support/same_error.hpp"
+#include "support/tally.hpp"
+#include "support/test_streambufs.hpp"
+#include "support/texts.hpp"
+
+#include <cstring>
+#include <random>
+#include <sstream>
+
+namespace {
+
+using namespace std::string_literals;
+using boundary_texts::for_each_string;
+using boundary_texts::marks_of_text;
+using conformance::outcome;
+using streambufs::area;
+using streambufs::pieces_streambuf;
+using streambufs::recording_streambuf;
+using utfilter::bom;
+using utfilter::encoding;
+using utfilter::error_info;
+using utfilter::on_error;
+using utfilter::params;
+namespace reference = conformance::reference;
+
+//-------------------------------------------------------------------------------------------------------- what must come
+
+/// The code units of wchar_t: UTF-16 or UTF-32 in this processor's byte order.
+const encoding wide = [] {
+  const char16_t one = 1;
+  char first;
+  std::memcpy(&first, &one, 1);
+  if (sizeof(wchar_t) == 2) return first == 1 ? encoding::utf16le : encoding::utf16be;
+  return first == 1 ? encoding::utf32le : encoding::utf32be;
+}();
+
+std::wstring units_of(const std::string& bytes) {
+  std::wstring units(bytes.size() / sizeof(wchar_t), L'\0');
+  std::memcpy(units.data(), bytes.data(), bytes.size());
+  return units;
+}
+std::string bytes_of(const std::wstring& units) {
+  std::string bytes(units.size() * sizeof(wchar_t), '\0');
+  std::memcpy(bytes.data(), units.data(), bytes.size());
+  return bytes;
+}
+/// UTF-8 as code units.
+std::wstring widened(std::string_view utf8) {
+  std::string bytes;
+  while (!utf8.empty()) {
+    const reference::item next = reference::decode(reference::encoding::utf8, utf8);
+    bytes += reference::encode(conformance::to_reference(wide), next.value);
+    utf8.remove_prefix(next.size);
+  }
+  return units_of(bytes);
+}
+
+/// The outcome of reading; the output is the bytes of wchar_t.
+outcome expected_reading(encoding from, const params& p, const std::string& bytes) {
+  const reference::setup s{reference::filter_kind::decoder, conformance::to_reference(from),
+                           conformance::to_reference(p)};
+  const reference::converter converted(s, bytes, false, true);
+  outcome all = conformance::from_reference(converted.result());
+  all.output = bytes_of(widened(all.output));
+  all.report.bytes_out = all.output.size();
+  return all;
+}
+/// The outcome of writing these code units.
+outcome expected_writing(encoding to, const params& p, const std::string& units) {
+  const reference::setup s{reference::filter_kind::encoder, conformance::to_reference(to), conformance::to_reference(p),
+                           conformance::to_reference(wide)};
+  const reference::converter converted(s, units, true, true);
+  return conformance::from_reference(converted.result());
+}
+
+std::string difference(const outcome& got, const outcome& want) {
+  if (got.output != want.output) return "the text is " + hexadecimal(got.output);
+  if (!same_error(got.thrown, want.thrown)) return "another exception";
+  if (!std::equal(got.observed.begin(), got.observed.end(), want.observed.begin(), want.observed.end(),
+                  [](const error_info& a, const error_info& b) { return same_error(a, b); }))
+    return "other errors were observed";
+  const auto counts = [](const outcome& o) {
+    const utfilter::stream_report& r = o.report;
+    return std::to_string(static_cast<int>(r.encoding)) + (r.bom ? " marked " : " ") + std::to_string(r.bytes_in) +
+           ' ' + std::to_string(r.bytes_out) + ' ' + std::to_string(r.lines) + ' ' + std::to_string(r.errors);
+  };
+  if (counts(got) != counts(want)) return "the report is " + counts(got) + ", not " + counts(want);
+  if (!same_error(got.report.first_error, want.report.first_error) ||
+      !same_error(got.report.last_error, want.report.last_error))
+    return "the report has other errors";
+  if ((got.report.failure != nullptr) != want.thrown.has_value()) return "the report has another failure";
+  return {};
+}
+
+constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
+                                 on_error::skip,   on_error::escape, on_error::windows1252};
+constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
+                                  encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
+                                  encoding::cesu8,   encoding::latin1, encoding::windows1252};
+
+/// Calls visit(params) for each pair of policies.
+template <class Visit>
+void for_each_policy(const Visit& visit) {
+  for (const on_error policy : policies)
+    for (const bom mark : marks_of_text) {
+      params p;
+      p.on_error = policy;
+      p.bom = mark;
+      visit(p);
+    }
+}
+
+//------------------------------------------------------------------------------------------------------ reading, writing
+
+/// Reads with calls and sizes that the seed chooses, until the end or an exception.
+void read_all(std::wistream& in, std::wstring& got, std::size_t size, unsigned seed) {
+  std::minstd_rand random(seed);
+  std::wstring piece;
+  while (in.good()) {
+    switch (random() % 5) {
+      case 0:
+        piece.assign(1 + random() % 3000, L'?');
+        try {
+          in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+          got.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+        } catch (...) {  // the count is lost, the text is not
+          got.append(piece, 0, size - got.size());
+          throw;
+        }
+        break;
+      case 1:
+        try {
+          if (std::getline(in, piece)) got += in.eof() ? piece : piece + L'\n';
+        } catch (...) {
+          got += piece;
+          throw;
+        }
+        break;
+      case 2:
+        if (!got.empty() && in.unget() && in.rdbuf()->sbumpc() != std::char_traits<wchar_t>::to_int_type(got.back()))
+          throw std::logic_error("put back another character");
+        break;
+      case 3:
+        piece.assign(100, L'?');
+        got.append(piece, 0, static_cast<std::size_t>(in.readsome(piece.data(), 100)));
+        break;
+      default:
+        const auto c = in.get();
+        if (c != std::wistream::traits_type::eof()) got += std::wistream::traits_type::to_char_type(c);
+    }
+  }
+}
+
+outcome read_outcome(std::vector<std::string> pieces, area how, encoding from, params p, std::size_t size,
+                     unsigned seed) {
+  outcome got;
+  p.observer = [&](const error_info& error) { got.observed.push_back(error); };
+  pieces_streambuf source(std::move(pieces), how);
+  utfilter::wistream in(source, from, p);
+  in.exceptions(std::ios::badbit);
+  std::wstring text;
+  try {
+    read_all(in, text, size, seed);
+  } catch (const utfilter::utf_error& error) {
+    got.thrown = error.info();
+  }
+  got.output = bytes_of(text);
+  got.report = in.report();
+  return got;
+}
+
+outcome write_outcome(const std::vector<std::wstring>& pieces, bool flushes, encoding to, params p) {
+  outcome got;
+  p.observer = [&](const error_info& error) { got.observed.push_back(error); };
+  recording_streambuf sink;
+  utfilter::wostream out(sink, to, p);
+  out.exceptions(std::ios::badbit);
+  try {
+    for (const std::wstring& piece : pieces) {
+      if (piece.size() == 1)
+        out.put(piece[0]);
+      else
+        out << piece;
+      if (flushes) out.flush();
+    }
+    out.close();
+  } catch (const utfilter::utf_error& error) {
+    got.thrown = error.info();
+  }
+  got.output = sink.text;
+  got.report = out.report();
+  return got;
+}
+
+/// The text whole, and unit by unit; and in two pieces.
+template <class Text>
+std::vector<std::vector<Text>> cuts_of(const Text& text) {
+  std::vector<std::vector<Text>> all{{text}, {}};
+  for (std::size_t i = 0; i < text.size(); ++i) all.back().push_back(text.substr(i, 1));
+  for (std::size_t i = 1; i < text.size(); ++i) all.push_back({text.substr(0, i), text.substr(i)});
+  return all;
+}
+template <class Text>
+std::vector<Text> random_pieces(const Text& text, std::mt19937& random) {
+  std::vector<Text> pieces;
+  for (std::size_t at = 0; at < text.size(); at += pieces.back().size())
+    pieces.push_back(text.substr(at, 1 + random() % 5000));
+  return pieces;
+}
+
+bool makes_sense_for_reading(encoding from, const params& p) {
+  return utfilter::transcoder::why_not_decoding(from, p.bom, p.fallback) == nullptr;
+}
+bool makes_sense_for_writing(encoding to, const params& p) {
+  return utfilter::transcoder::why_not_encoding(to, p.bom) == nullptr;
+}
+
+BOOST_AUTO_TEST_CASE(short_texts_are_read_as_the_reference_reads_them_in_every_cut) {
+  tally cases;
+  unsigned seed = 0;
+  for (const encoding from : encodings)
+    for_each_policy([&](const params& p) {
+      if (!makes_sense_for_reading(from, p)) return;
+      for_each_string(boundary_texts::units_of(from), 2, [&](const std::string& text) {
+        if (!brief::takes_next()) return;
+        const outcome want = expected_reading(from, p, text);
+        for (const auto& pieces : cuts_of(text)) {
+          const area how = streambufs::areas[++seed % 4];
+          const std::string why =
+              difference(read_outcome(pieces, how, from, p, want.output.size() / sizeof(wchar_t), seed), want);
+          if (cases.failed(why.empty()))
+            BOOST_ERROR(to_string(from) << ' ' << hexadecimal(text) << static_cast<int>(p.on_error) << ' '
+                                        << static_cast<int>(p.bom) << " in " << pieces.size() << " pieces: " << why);
+        }
+      });
+    });
+  cases.summary("short texts that are read");
+}
+
+/// Code units at the boundaries, as bytes.
+const std::vector<std::string> wide_units = [] {
+  std::vector<std::string> units = boundary_texts::units_of(wide);
+  units.pop_back();  // a part of a unit
+  const auto more =
+      texts::code_units(sizeof(wchar_t), wide == encoding::utf16le || wide == encoding::utf32le, {0xE9, 0x20AC});
+  units.insert(units.end(), more.begin(), more.end());
+  return units;
+}();
+
+BOOST_AUTO_TEST_CASE(short_texts_are_written_as_the_reference_writes_them_in_every_cut) {
+  tally cases;
+  for (const encoding to : encodings)
+    for_each_policy([&](const params& p) {
+      if (!makes_sense_for_writing(to, p)) return;
+      for_each_string(wide_units, 3, [&](const std::string& text) {
+        if (text.size() > 2 * sizeof(wchar_t) && !(brief::takes_next() && brief::takes_next())) return;
+        const outcome want = expected_writing(to, p, text);
+        bool flushes = false;
+        for (const auto& pieces : cuts_of(units_of(text))) {
+          flushes = !flushes;
+          const std::string why = difference(write_outcome(pieces, flushes, to, p), want);
+          if (cases.failed(why.empty()))
+            BOOST_ERROR(to_string(to) << ' ' << hexadecimal(text) << static_cast<int>(p.on_error) << ' '
+                                      << static_cast<int>(p.bom) << " in " << pieces.size() << " pieces: " << why
+                                      << ", expected " << hexadecimal(want.output));
+        }
+      });
+    });
+  cases.summary("short texts that are written");
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
+  tally cases;
+  std::mt19937 random(1);
+  for (const encoding e : encodings)
+    for (const on_error policy : policies) {
+      params p;
+      p.on_error = policy;
+      const std::string text =
+          boundary_texts::random_text(e == encoding::detect ? encoding::utf8 : e, random).substr(0, 20'000);
+      const outcome read = expected_reading(e, p, text);
+      const auto got = read_outcome(random_pieces(text, random), area::piece, e, p,
+                                    read.output.size() / sizeof(wchar_t), static_cast<unsigned>(random()));
+      cases.check(difference(got, read).empty(), "reading", to_string(e));
+      if (e == encoding::detect) continue;
+      const std::string units = boundary_texts::random_text(wide, random).substr(0, 40'000);
+      const outcome written = expected_writing(e, p, units);
+      const std::string why = difference(write_outcome(random_pieces(units_of(units), random), false, e, p), written);
+      if (cases.failed(why.empty())) BOOST_ERROR(to_string(e) << ": " << why);
+    }
+  cases.summary("long texts");
+}
+
+//------------------------------------------------------------------------------------------------------------- behaviour
+
+const texts::text32 some = U"one\nzwei \u00E4\n\u20AC\U0001F600\n\nfive\n";
+const std::wstring some_wide = widened(texts::utf8(some));
+
+BOOST_AUTO_TEST_CASE(a_line_is_read_before_the_next_one_is_fetched) {
+  for (const area how : {area::piece, area::none}) {
+    std::vector<std::string> lines;
+    for (const char* line : {"one\n", "zwei\n", "\n", "four"})
+      lines.push_back(texts::utf16le({line, line + std::strlen(line)}));
+    pieces_streambuf source(lines, how);
+    utfilter::wistream in(source, encoding::utf16le);
+    std::wstring line;
+    for (std::size_t i = 1; i <= 3; ++i) {
+      BOOST_TEST_REQUIRE(!!std::getline(in, line));
+      BOOST_TEST(source.fetches == i);
+    }
+    BOOST_TEST(!!std::getline(in, line));
+    BOOST_TEST((line == L"four"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(four_units_can_be_put_back_after_any_read) {
+  std::stringbuf source(texts::utf8(texts::text32(5000, U'x') + U"abcdefgh"));
+  utfilter::wistream in(source);
+  std::wstring all(5004, L'\0');
+  in.read(all.data(), 5004);
+  for (int i = 0; i < 4; ++i) BOOST_TEST(!!in.unget());
+  BOOST_TEST((in.get() == L'a'));
+  BOOST_TEST(!!in.putback(L'z'));
+  BOOST_TEST((in.get() == L'z'));
+}
+
+BOOST_AUTO_TEST_CASE(in_avail_tells_what_is_there_without_waiting) {
+  pieces_streambuf source({texts::utf8(some)}, area::told);
+  utfilter::wistream in(source);
+  BOOST_TEST(in.rdbuf()->in_avail() == 0);
+  in.get();
+  BOOST_TEST(in.rdbuf()->in_avail() > 0);
+  std::stringbuf empty("");
+  BOOST_TEST(utfilter::wistream(empty).rdbuf()->in_avail() <= 0);
+}
+
+/// Counts how often it is flushed.
+struct flushed_streambuf : std::stringbuf {
+  int flushes = 0;
+  int sync() override { return ++flushes, 0; }
+};
+
+BOOST_AUTO_TEST_CASE(the_stream_to_which_the_other_one_is_tied_is_flushed_before_it_is_read) {
+  flushed_streambuf console;
+  std::ostream prompt(&console);
+  pieces_streambuf source({"a\n", "b\n"});
+  std::istream other(&source);
+  other.tie(&prompt);
+  utfilter::wistream in(other);
+  std::wstring line;
+  std::getline(in, line);
+  const int first = console.flushes;
+  BOOST_TEST(first >= 1);
+  std::getline(in, line);
+  BOOST_TEST(console.flushes > first);
+}
+
+BOOST_AUTO_TEST_CASE(any_position_can_be_sought_and_told) {
+  for (const encoding from : {encoding::utf8, encoding::utf16be, encoding::utf32le}) {
+    const texts::text32 text = texts::repeated(some, 200);
+    const std::wstring units = widened(texts::utf8(text));
+    const std::string bytes = from == encoding::utf8      ? texts::utf8(text)
+                              : from == encoding::utf16be ? texts::utf16be(text)
+                                                          : texts::utf32le(text);
+    streambufs::seekable_streambuf source(bytes, 100);
+    utfilter::wistream in(source, from);
+    std::mt19937 random(2);
+    for (int i = 0; i < 300; ++i) {
+      const std::size_t to = random() % (units.size() + 1), n = random() % 50;
+      in.clear();
+      switch (random() % 3) {
+        case 0: in.seekg(static_cast<std::streamoff>(to)); break;
+        case 1: in.seekg(static_cast<std::streamoff>(to) - in.tellg(), std::ios::cur); break;
+        default: in.seekg(static_cast<std::streamoff>(to) - static_cast<std::streamoff>(units.size()), std::ios::end);
+      }
+      BOOST_TEST_REQUIRE(in.tellg() == static_cast<std::streamoff>(to));
+      std::wstring got(n, L'\0');
+      in.read(got.data(), static_cast<std::streamsize>(n));
+      got.resize(static_cast<std::size_t>(in.gcount()));
+      BOOST_TEST_REQUIRE((got == units.substr(to, n)));
+    }
+    in.clear();
+    BOOST_TEST(!in.seekg(static_cast<std::streamoff>(units.size()) + 1));
+    in.clear();
+    BOOST_TEST(!in.seekg(-1));
+  }
+  pieces_streambuf pipe({texts::utf8(some)});
+  utfilter::wistream in(pipe);
+  BOOST_TEST((in.get() == L'o'));
+  BOOST_TEST(in.tellg() == std::streampos(-1));
+  BOOST_TEST((in.get() == L'n'));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_that_is_written_stays_behind) {
+  recording_streambuf sink;
+  utfilter::wostream out(sink, encoding::utf16le);
+  out << L"a" << 12;
+  BOOST_TEST(sink.text == texts::utf16le(U"a12"));
+  BOOST_TEST(sink.flushed_at.empty());
+  out << std::flush;
+  BOOST_TEST(sink.flushed_at.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_and_the_one_moved_from_is_bad) {
+  std::stringbuf source(texts::utf8(some)), sink;
+  utfilter::wistream first(source);
+  std::wstring line;
+  std::getline(first, line);
+  utfilter::wistream in(std::move(first));
+  BOOST_TEST(first.bad());
+  BOOST_TEST(first.report().bytes_in == 0u);
+  std::getline(in, line);
+  BOOST_TEST((line == widened("zwei \u00E4")));
+  utfilter::wostream old(sink);
+  old << L"a";
+  utfilter::wostream out = std::move(old);
+  out << L"b";
+  out.close();
+  BOOST_TEST(sink.str() == "ab");
+  BOOST_TEST(!(old << L"c"));
+}
+
+BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_reason) {
+  std::stringbuf buffer;
+  const auto refuses = [](auto action, const char* reason) {
+    BOOST_CHECK_EXCEPTION(action(), std::invalid_argument, [&](const std::invalid_argument& why) {
+      return std::string(why.what()).find(reason) != std::string::npos;
+    });
+  };
+  refuses([&] { utfilter::wistream(buffer, on_error::keep); }, "keep");
+  refuses([&] { utfilter::wostream(buffer, on_error::keep); }, "keep");
+  refuses([&] { utfilter::wostream(buffer, encoding::detect); }, "cannot be detect");
+  refuses([&] { utfilter::wistream(static_cast<std::streambuf*>(nullptr)); }, "no buffer");
+  params p;
+  p.index_every = 1000;
+  refuses([&] { utfilter::wistream(buffer, p); }, "index_every");
+  p = {};
+  p.bom = bom::add;
+  refuses([&] { utfilter::wostream(buffer, encoding::latin1, p); }, "no byte order mark");
+}
+
+BOOST_AUTO_TEST_CASE(failures_of_the_other_stream_and_of_the_observer_are_kept) {
+  pieces_streambuf source({"ab", "cd"});
+  source.throws_at = 2;
+  utfilter::wistream in(source);
+  std::wstring text;
+  BOOST_TEST(!std::getline(in, text));
+  BOOST_TEST((text == L"ab"));
+  BOOST_TEST(in.bad());
+  BOOST_CHECK_THROW(std::rethrow_exception(in.report().failure), devices::device_failure);
+
+  recording_streambuf sink;
+  sink.takes_in_all = 3;
+  sink.allow(1000);
+  utfilter::wostream out(sink);
+  out << L"abcdef";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(sink.text == "abc");
+  BOOST_CHECK_THROW(out.close(), std::ios_base::failure);
+
+  params p;
+  p.observer = [](const error_info&) { throw 5; };
+  std::stringbuf bad("a\xFF");
+  utfilter::wistream observed(bad, p);
+  BOOST_TEST((observed.get() == L'a'));
+  BOOST_TEST((observed.get() == std::wistream::traits_type::eof()));
+  BOOST_CHECK_THROW(std::rethrow_exception(observed.report().failure), int);
+
+  utfilter::wistream* self = nullptr;
+  p.observer = [&](const error_info&) { self->get(); };
+  std::stringbuf again("a\xFF");
+  utfilter::wistream used(again, p);
+  self = &used;
+  used.get();
+  used.get();
+  BOOST_CHECK_THROW(std::rethrow_exception(used.report().failure), std::logic_error);
+}
+
+BOOST_AUTO_TEST_CASE(files_are_written_read_appended_to_and_opened_at_their_end) {
+  const files::directory scratch;
+  for (const encoding e : {encoding::utf8, encoding::utf16, encoding::utf32le}) {
+    const auto path = scratch / "wide.txt";
+    const std::wstring text = widened(texts::utf8(texts::random_lines(100'000)));
+    {
+      utfilter::wofstream out(path, e);
+      out << text;
+      out.close();
+      BOOST_TEST(out.report().errors == 0u);
+    }
+    utfilter::wofstream more(path, e, std::ios::app);
+    more << L"more\n";
+    more.close();
+    utfilter::wifstream in(path, e);
+    std::wstring all(std::istreambuf_iterator<wchar_t>(in), {});
+    BOOST_TEST((all == text + L"more\n"));
+    in.close();
+    BOOST_TEST(!in.is_open());
+    utfilter::wifstream end(path, e, params(), std::ios::ate);
+    BOOST_TEST(end.tellg() == static_cast<std::streamoff>(all.size()));
+    end.seekg(-5, std::ios::end);
+    std::getline(end, all);
+    BOOST_TEST((all == L"more"));
+  }
+  utfilter::wifstream none(scratch / "none.txt");
+  BOOST_TEST(none.fail());
+  BOOST_TEST((none.open_error() == std::errc::no_such_file_or_directory));
+
+  files::write(scratch / "bad.txt", "a\nb\xFF\n");
+  utfilter::wifstream bad(scratch / "bad.txt");
+  std::wstring line;
+  std::getline(bad, line);
+  BOOST_CHECK_THROW(std::getline(bad, line), utfilter::utf_error);
+  BOOST_TEST((line == L"b"));
+  utfilter::wofstream lone(scratch / "lone.txt", encoding::latin1);
+  BOOST_CHECK_THROW(lone << L"a\u20AC" << std::flush, utfilter::utf_error);
+  BOOST_CHECK_THROW(lone.close(), utfilter::utf_error);
+  BOOST_TEST(files::content(scratch / "lone.txt") == "a");
+}
+
+}  // namespace
