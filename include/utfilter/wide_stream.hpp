@@ -121,6 +121,8 @@ inline wide_codec checked_wide_encoder(encoding to, const params& p) {
 /// - stream_report::bytes_out counts the bytes of the wchar_t.
 /// - If the other stream is tied to a std::ostream, such as std::cin to std::cout, this one flushes that before it reads
 ///   from the other stream. tie() can only hold a std::wostream.
+/// - On Windows std::wistream takes a character U+FFFF for the end of the text, unless read() reads it, and
+///   std::wostream::put does not write it.
 ///
 /// ```cpp
 /// std::stringbuf bytes("\xFF\xFE" "A\0\xAC\x20\n\0", std::ios::in);

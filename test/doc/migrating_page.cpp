@@ -8,6 +8,7 @@
 #include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/stream.hpp>
+#include <boost/nowide/convert.hpp>
 
 #include <iconv.h>
 #include <unicode/ucnv.h>
@@ -39,18 +40,6 @@ namespace io = boost::iostreams;
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <migrating.hpp>
 
-namespace {
-/// As each_line of the page's code before, but with std::wbuffer_convert.
-template <class Use>
-void each_line_by_wbuffer_convert(const std::string& path, Use use) {
-  std::filebuf file;
-  file.open(path, std::ios::in | std::ios::binary);
-  std::wbuffer_convert<std::codecvt_utf8<wchar_t>> buffer(&file);
-  std::wistream in(&buffer);
-  in.exceptions(std::ios::badbit);
-  for (std::wstring line; std::getline(in, line);) use(line);
-}
-}  // namespace
 #pragma GCC diagnostic pop
 
 #include "support/files.hpp"
@@ -342,8 +331,17 @@ outcome lines(EachLine each_line, const std::string& text) {
 const auto by_code_converter = EACH_LINE(code_converter_before::each_line);
 const auto by_chain = EACH_LINE(code_converter_after::each_line);
 const auto by_wifstream = EACH_LINE(codecvt_before::each_line);
-const auto by_wbuffer_convert = EACH_LINE(each_line_by_wbuffer_convert);
-const auto by_ifstream = EACH_LINE(codecvt_after::each_line);
+const auto by_utfilter_wifstream = EACH_LINE(codecvt_after::each_line);
+const auto by_wbuffer_convert = [](const std::string& path, auto use) {
+  std::filebuf file;
+  file.open(path, std::ios::in | std::ios::binary);
+  wbuffer_before::each_line(file, use);
+};
+const auto by_wistream = [](const std::string& path, auto use) {
+  std::filebuf file;
+  file.open(path, std::ios::in | std::ios::binary);
+  wbuffer_after::each_line(file, use);
+};
 
 const std::string surrogate = "\xED\xA0\x80";
 
@@ -394,12 +392,16 @@ const lines_row wifstream_rows[] = {
      {"a|", "basic_filebuf::underflow invalid byte sequence in file: iostream error"},
      told_at_byte_3},
     {surrogate, {surrogate + "|", ""}, {"", "line 1, column 1 (byte 0): encoded surrogate: ED"}},
+    {"\xFF\xFE"
+     "a\0"s,
+     {"", "basic_filebuf::underflow invalid byte sequence in file: iostream error"},
+     {"a|", ""}},
 };
 
 BOOST_AUTO_TEST_CASE(wifstream_with_a_facet_reads_a_file) {
   for (const lines_row& row : wifstream_rows) {
     check_before(row, lines(by_wifstream, row.text));
-    BOOST_TEST(lines(by_ifstream, row.text) == row.after);
+    BOOST_TEST(lines(by_utfilter_wifstream, row.text) == row.after);
   }
 }
 
@@ -418,21 +420,67 @@ const lines_row wbuffer_convert_rows[] = {
 BOOST_AUTO_TEST_CASE(wbuffer_convert_reads_a_file) {
   for (const lines_row& row : wbuffer_convert_rows) {
     check_before(row, lines(by_wbuffer_convert, row.text));
-    BOOST_TEST(lines(by_ifstream, row.text) == row.after);
+    BOOST_TEST(lines(by_wistream, row.text) == row.after);
   }
+}
+
+const lines_row utf16_rows[] = {
+    {"", {}, {}},
+    {"\xFF\xFE"
+     "a\0\n\0\x3D\xD8\0\xDE"s,
+     {"a|" + emoji + "|", ""},
+     {"a|" + emoji + "|", ""}},
+    {"a\0b"s, {}, {"", "line 1, column 2 (byte 2): incomplete at the end of the input: 62"}},
+    {"a\0\n\0\0\xD8"
+     "b\0"s,
+     {},
+     {"a|", "line 2, column 1 (byte 4): unpaired high surrogate U+D800: 00 D8"}},
+};
+
+BOOST_AUTO_TEST_CASE(wbuffer_convert_reads_utf16) {
+  for (const lines_row& row : utf16_rows) {
+    const auto lines_of = [&](auto each_line) {
+      std::stringbuf from(row.text);
+      return outcome_of(
+          [&](std::ostream& to) { each_line(from, [&](const auto& line) { to << bytes_of(line) << '|'; }); });
+    };
+    const encoding from = row.text.substr(0, 2) == "\xFF\xFE" ? encoding::detect : encoding::utf16le;
+    BOOST_TEST(lines_of([](auto& text, auto use) { wbuffer_before::each_line_of_utf16(text, use); }) == row.before);
+    BOOST_TEST(lines_of([&](auto& text, auto use) { wbuffer_after::each_line(text, use, from); }) == row.after);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(files_are_written_as_utf16) {
+  const files::directory scratch;
+  const std::string path = scratch / "text";
+  const auto written = [&](auto write, const std::wstring& text) {
+    outcome got = outcome_of([&](std::ostream&) { write(path, text); });
+    got.text = files::content(path);
+    return got;
+  };
+  const std::wstring lone = {L'a', wchar_t(0xD800), L'b'};
+  const outcome good = {"\xFF\xFE" + texts::utf16le(U"a\u20AC\U0001F600"), ""};
+  BOOST_TEST(written(codecvt_before::write_utf16, L"a\u20AC\U0001F600") == good);
+  BOOST_TEST(written(codecvt_after::write_utf16, L"a\u20AC\U0001F600") == good);
+  BOOST_TEST(written(codecvt_before::write_utf16, lone) ==
+             (outcome{"\xFF\xFE" + texts::utf16le({U'a', 0xD800, U'b'}), ""}));
+  BOOST_TEST(
+      written(codecvt_after::write_utf16, lone) ==
+      (outcome{"\xFF\xFE" + texts::utf16le(U"a"), "line 1, column 2 (byte 4): encoded surrogate U+D800: 00 D8 00 00"}));
 }
 
 BOOST_AUTO_TEST_CASE(all_read_the_same_lines_of_well_formed_texts) {
   for (const std::u32string& text : good_texts) {
     const std::string utf8 = texts::utf8(text);
-    const outcome good = lines(by_ifstream, utf8);
+    const outcome good = lines(by_utfilter_wifstream, utf8);
     BOOST_TEST(good.error == "");
     BOOST_TEST((lines(by_code_converter, utf8) == good));
     BOOST_TEST((lines(by_chain, utf8) == good));
     BOOST_TEST((lines(by_wifstream, utf8) == good));
     BOOST_TEST((lines(by_wbuffer_convert, utf8) == good));
+    BOOST_TEST((lines(by_wistream, utf8) == good));
     BOOST_TEST((lines(by_chain, "\xFF\xFE" + texts::utf16le(text)) == good));
-    BOOST_TEST((lines(by_ifstream, "\xFF\xFE" + texts::utf16le(text)) == good));
+    BOOST_TEST((lines(by_utfilter_wifstream, "\xFF\xFE" + texts::utf16le(text)) == good));
   }
 }
 
@@ -456,13 +504,79 @@ const lines_row wstring_convert_rows[] = {
 
 BOOST_AUTO_TEST_CASE(wstring_convert_converts_to_utf16) {
   for (const lines_row& row : wstring_convert_rows) {
-    check_before(row, in_utf16(codecvt_before::to_utf16, row.text));
-    BOOST_TEST(in_utf16(codecvt_after::to_utf16, row.text) == row.after);
+    check_before(row, in_utf16(wstring_before::to_utf16, row.text));
+    BOOST_TEST(in_utf16(wstring_after::to_utf16, row.text) == row.after);
   }
   for (const std::u32string& text : good_texts) {
     const outcome good = {texts::utf16le(text), ""};
-    BOOST_TEST((in_utf16(codecvt_before::to_utf16, texts::utf8(text)) == good));
-    BOOST_TEST((in_utf16(codecvt_after::to_utf16, texts::utf8(text)) == good));
+    BOOST_TEST((in_utf16(wstring_before::to_utf16, texts::utf8(text)) == good));
+    BOOST_TEST((in_utf16(wstring_after::to_utf16, texts::utf8(text)) == good));
+  }
+}
+
+/// A string of code units, and what converting it gives.
+struct units_row {
+  std::u16string units;
+  outcome before, after;
+};
+
+const units_row to_bytes_rows[] = {
+    {u"", {}, {}},
+    {u"a\U0001F600", {"a" + emoji, ""}, {"a" + emoji, ""}},
+    {{u'a', 0xD800},
+     {"a", ""},
+     {"", "line 1, column 2 (byte 2): incomplete at the end of the input, after U+D800: 00 D8"}},
+    {{0xDC00},
+     {"", "wstring_convert::to_bytes"},
+     {"", "line 1, column 1 (byte 0): unpaired low surrogate U+DC00: 00 DC"}},
+};
+
+BOOST_AUTO_TEST_CASE(wstring_convert_converts_from_utf16_and_to_wide) {
+  for (const units_row& row : to_bytes_rows) {
+    BOOST_TEST(outcome_of([&](std::ostream& to) { to << wstring_before::from_utf16(row.units); }) == row.before);
+    BOOST_TEST(outcome_of([&](std::ostream& to) { to << wstring_after::from_utf16(row.units); }) == row.after);
+  }
+  for (const std::u32string& text : good_texts) {
+    const std::wstring wide(text.begin(), text.end());
+    BOOST_TEST((wstring_before::to_wide(texts::utf8(text)) == wide));
+    BOOST_TEST((wstring_after::to_wide(texts::utf8(text)) == wide));
+  }
+}
+
+//--------------------------------------------------------------------------------------------------------- Boost.Nowide
+
+struct wide_row {
+  std::string utf8;
+  std::wstring before, after;
+};
+
+const wide_row widen_rows[] = {
+    {"", L"", L""},
+    {"a" + emoji, L"a\U0001F600", L"a\U0001F600"},
+    {mark + "a", L"\uFEFFa", L"\uFEFFa"},
+    {"a\x80"
+     "b",
+     L"a\uFFFDb", L"a\uFFFDb"},
+    {"a\xE2\x82"
+     "b",
+     L"a\uFFFD", L"a\uFFFDb"},
+    {surrogate, L"\uFFFD", L"\uFFFD\uFFFD\uFFFD"},
+};
+
+BOOST_AUTO_TEST_CASE(nowide_widens_and_narrows) {
+  for (const wide_row& row : widen_rows) {
+    BOOST_TEST((nowide_before::wide(row.utf8) == row.before));
+    BOOST_TEST((nowide_after::wide(row.utf8) == row.after));
+  }
+  const std::wstring lone = {L'a', wchar_t(0xD800), L'b'};
+  BOOST_TEST(nowide_before::utf8(lone) == "a\uFFFDb");
+  BOOST_TEST(nowide_after::utf8(lone) == "a\uFFFDb");
+  for (const std::u32string& text : good_texts) {
+    const std::wstring wide(text.begin(), text.end());
+    BOOST_TEST((nowide_before::wide(texts::utf8(text)) == wide));
+    BOOST_TEST((nowide_after::wide(texts::utf8(text)) == wide));
+    BOOST_TEST(nowide_before::utf8(wide) == texts::utf8(text));
+    BOOST_TEST(nowide_after::utf8(wide) == texts::utf8(text));
   }
 }
 

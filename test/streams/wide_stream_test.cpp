@@ -281,6 +281,12 @@ BOOST_AUTO_TEST_CASE(short_texts_are_written_as_the_reference_writes_them_in_eve
   cases.summary("short texts that are written");
 }
 
+/// Whether the standard streams take a character of the text for its end, as they do with U+FFFF on Windows.
+bool takes_for_the_end(const std::wstring& text) {
+  using traits = std::char_traits<wchar_t>;
+  return text.find(traits::to_char_type(traits::eof())) != text.npos;
+}
+
 BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
   tally cases;
   std::mt19937 random(1);
@@ -291,9 +297,12 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
       const std::string text =
           boundary_texts::random_text(e == encoding::detect ? encoding::utf8 : e, random).substr(0, 20'000);
       const outcome read = expected_reading(e, p, text);
-      const auto got = read_outcome(random_pieces(text, random), area::piece, e, p,
-                                    read.output.size() / sizeof(wchar_t), static_cast<unsigned>(random()));
-      cases.check(difference(got, read).empty(), "reading", to_string(e));
+      const std::wstring read_units = units_of(read.output);
+      if (!takes_for_the_end(read_units)) {
+        const auto got = read_outcome(random_pieces(text, random), area::piece, e, p, read_units.size(),
+                                      static_cast<unsigned>(random()));
+        cases.check(difference(got, read).empty(), "reading", to_string(e));
+      }
       if (e == encoding::detect) continue;
       const std::string units = boundary_texts::random_text(wide, random).substr(0, 40'000);
       const outcome written = expected_writing(e, p, units);
