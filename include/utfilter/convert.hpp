@@ -141,13 +141,8 @@ inline std::string to_utf8_string(std::wstring_view wide, on_error policy = on_e
 
 #ifdef __cpp_lib_char8_t
 /// @{
-/// C++20's type for UTF-8, which may be ill-formed as well. Policies, exceptions and complexity are those of the
-/// functions above.
-///
-/// ```cpp
-/// assert(utfilter::to_u8string(u"caf\u00E9") == u8"caf\u00E9");
-/// assert(utfilter::to_wstring(u8"caf\u00E9") == L"caf\u00E9");
-/// ```
+/// The same for char8_t, C++20's type for UTF-8, which may be ill-formed as well: `to_u8string(u"a") == u8"a"`.
+/// Policies, exceptions and complexity are those of the functions above.
 inline std::u16string to_u16string(std::u8string_view utf8, on_error policy = on_error::replace) {
   return string_detail::convert<char16_t>(utf8, policy);
 }

@@ -1,5 +1,5 @@
-// files_page.cpp: runs the functions of doc/files.md that jump in a file, that read one in ranges, and that read one that
-// grows.
+// files_page.cpp: runs the functions of doc/files.md that jump in a file, that read one in ranges, that read one that
+// grows, and that convert strings.
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
@@ -51,6 +51,13 @@ BOOST_AUTO_TEST_CASE(a_chain_reads_a_range) {
   boost::iostreams::filtering_istream in;
   files_range_source::open_range(in, file.path(), {1, 8});
   BOOST_TEST(files::rest(in) == "\u20AC\n");
+}
+
+BOOST_AUTO_TEST_CASE(strings_are_converted) {
+  BOOST_TEST(files_convert::file_name(u"caf\u00E9") == "caf\u00E9");
+  const char16_t half[] = {u'a', 0xD83D};
+  BOOST_CHECK_THROW(files_convert::file_name({half, 2}), utfilter::utf_error);
+  BOOST_TEST((files_convert::label("a\xFF") == L"a\uFFFD"));
 }
 
 BOOST_AUTO_TEST_CASE(a_log_is_followed) {

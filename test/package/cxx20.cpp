@@ -48,6 +48,10 @@ void members_named_everywhere(std::istream& in, std::ostream& out, std::streambu
   utfilter::istream(in, {.on_error = skip});
   utfilter::istream(in, encoding::utf8, {.on_error = skip});
   utfilter::ostream(out, {.on_error = skip});
+  utfilter::wistream(in, {.on_error = skip});
+  utfilter::wistream(in, encoding::utf8, {.on_error = skip});
+  utfilter::wostream(out, {.on_error = skip});
+  utfilter::wostream(out, encoding::utf8, {.on_error = skip});
   utfilter::ostream(out, encoding::utf8, {.on_error = skip});
   decoding_streambuf(buffer, encoding::utf8, {.on_error = skip});
   line_reader(buffer, {.on_error = skip});
@@ -67,6 +71,10 @@ void members_named_everywhere(std::istream& in, std::ostream& out, std::streambu
   range_source("in.txt", {0, 1}, encoding::utf8, {.on_error = skip});
   follow_streambuf("in.txt", {.offset = 1, .polls = true});
   follow_source("in.txt", {.offset = 1});
+  utfilter::wifstream("in.txt", {.on_error = skip});
+  utfilter::wifstream("in.txt", encoding::utf8, {.on_error = skip}, std::ios::ate);
+  utfilter::wofstream("out.txt", {.on_error = skip});
+  utfilter::wofstream("out.txt", encoding::utf8, {.on_error = skip}, std::ios::app);
   utfilter::ofstream("out.txt", {.on_error = skip});
   utfilter::ofstream("out.txt", encoding::utf8, {.on_error = skip}, std::ios::app);
   read_file("in.txt", {.on_error = skip});

@@ -11,11 +11,12 @@ import sys
 
 FILES = ("sse41.cpp", "avx2.cpp", "avx512.cpp")  # the files of instruction sets
 
-# The instructions of AVX and later begin with v. Those before AVX and after SSE2, as far as compilers emit them:
+# The instructions of AVX and later begin with v. Those before AVX and after SSE2, as far as compilers emit them (pextrw
+# to a register is one of SSE2):
 NEWER = re.compile(r"""
     v(?!err|erw|mcall)
   | pshufb | palignr | pabs | psign | phadd | phsub | pmulhrsw | pmaddubsw | addsub | haddp | hsubp | lddqu | movddup
-  | movs[hl]dup | pext | pinsr[bdq] | ptest | p?blend | pm(in|ax)(s[bd]|u[wd]) | pmov[sz]x | pmul(ld|dq) | packusdw
+  | movs[hl]dup | pext(?!rw) | pinsr[bdq] | ptest | p?blend | pm(in|ax)(s[bd]|u[wd]) | pmov[sz]x | pmul(ld|dq) | packusdw
   | pcmp(eqq|gtq|[ei]str) | round[ps] | dpp[sd] | insertps | extractps | mpsadbw | phminpos | movntdqa | crc32 | popcnt
   | lzcnt | andn\b | bextr | bls | bzhi | mulx | pdep | rorx | sarx | sh[lr]x | movbe""", re.VERBOSE)
 
