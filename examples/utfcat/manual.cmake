@@ -16,6 +16,7 @@ string(REGEX REPLACE "(^|\n)([^ \n]+)[^\n]*" "\\2;" names "${list}")
 string(TOLOWER "${names}" names)
 list(FILTER names EXCLUDE REGEX "^[ \r\n]*$")
 string(REPLACE "-" "\\-" names "${names}")
+list(TRANSFORM names PREPEND "\\%")  # no hyphenation
 list(JOIN names ", " names)
 file(READ ${INPUT} page)
 string(REPLACE "ENCODINGS" "${names}" page "${page}")

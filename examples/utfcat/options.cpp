@@ -20,14 +20,16 @@ namespace utfcat {
 
 namespace {
 
-/// The names of the encodings replace ENCODINGS.
+/// The names of the encodings that have more than one byte per character replace ENCODINGS.
 constexpr std::string_view help_template = R"(Usage: utfcat [OPTION]... [FILE]...
 Write the files, as one text, to standard output: checked, repaired and transcoded.
 Without FILE, or if FILE is -, read standard input.
 
   -f, --from ENC       encoding of the files: detect (default: a byte order mark decides; without
                        one it is that of --fallback) or one of
-                       ENCODINGS
+                       ENCODINGS,
+                       or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258,
+                       koi8-r and others, which --list shows
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default) or any of these but detect
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
@@ -108,10 +110,11 @@ std::string lower_case(std::string_view name) {
   return result;
 }
 
-/// The names of the encodings, in lines of at most 72 characters that begin at this column.
+/// The names of these encodings, in lines of at most 72 characters that begin at this column.
 std::string names_of_encodings(std::size_t column) {
   std::string text, line;
   for (const utfilter::encoding e : utfilter::encodings()) {
+    if (is_single_byte(e)) continue;
     const std::string name = lower_case(encoding_name(e));
     if (line.size() + name.size() + 2 > 72) {
       text += line + '\n' + std::string(column, ' ');

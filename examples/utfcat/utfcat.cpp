@@ -405,10 +405,11 @@ std::string version() {
 
 /// One line for each encoding: its name and its other names.
 std::string list_of_encodings() {
+  std::size_t width = 0;
+  for (const encoding e : utfilter::encodings()) width = std::max(width, encoding_name(e).size() + 2);
   std::string text;
   for (const encoding e : utfilter::encodings()) {
     const std::string_view name = encoding_name(e), names = encoding_names(e);
-    constexpr std::size_t width = 14;
     text +=
         std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
   }

@@ -13,6 +13,10 @@ namespace utfilter {
 
 /// The encodings that the filters read and write.
 ///
+/// The single-byte encodings are those of the WHATWG Encoding Standard, and four that it lacks: ISO-8859-9, ISO-8859-11,
+/// IBM437 and IBM850, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control character
+/// for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned (errc::unassigned).
+///
 /// UTF-8 is that of RFC 3629 and Unicode table 3-7: noncharacters, NUL, private-use and unassigned code points are
 /// well-formed, surrogates are not.
 ///
@@ -44,14 +48,93 @@ enum class encoding {
   /// Unicode Technical Report 26: a supplementary character is a pair of surrogates, of three bytes each. There is no
   /// signature. Names: cesu-8 cesu8 cscesu8 cscesu-8.
   cesu8,
+
+  // src/encodings/single_byte.py writes the single-byte encodings:
   /// ISO-8859-1: the value of each byte is its code point. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1
   /// iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1.
   latin1,
-  /// The WHATWG index "windows-1252", which maps all 256 bytes. Names: windows-1252 windows1252 cswindows1252 cp1252
-  /// x-cp1252.
+  /// Western European languages. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252.
   windows1252,
-  /// RFC 1489, for Russian. Names: koi8-r koi8r cskoi8r koi koi8 koi8_r.
+  /// Central European languages. Names: iso-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2
+  /// csisolatin2.
+  iso8859_2,
+  /// Maltese, Esperanto. 7 bytes are unassigned. Names: iso-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593
+  /// iso-ir-109 latin3 l3 csisolatin3.
+  iso8859_3,
+  /// Baltic languages, before ISO-8859-10 and ISO-8859-13. Names: iso-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4
+  /// iso88594 iso-ir-110 latin4 l4 csisolatin4.
+  iso8859_4,
+  /// Cyrillic. Names: iso-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic.
+  iso8859_5,
+  /// Arabic; ISO-8859-6-E and ISO-8859-6-I differ only in the direction of the text. 45 bytes are unassigned. Names:
+  /// iso-8859-6 iso_8859-6 iso_8859-6:1987 iso8859-6 iso88596 iso-ir-127 arabic ecma-114 asmo-708 csisolatinarabic
+  /// iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i.
+  iso8859_6,
+  /// Greek, as in the edition of 2003, which adds the euro sign to that of 1987. 3 bytes are unassigned. Names:
+  /// iso-8859-7 iso_8859-7 iso_8859-7:1987 iso8859-7 iso88597 iso-ir-126 greek greek8 ecma-118 elot_928 sun_eu_greek
+  /// csisolatingreek.
+  iso8859_7,
+  /// Hebrew, in visual order; utfilter keeps the order of all text. 36 bytes are unassigned. Names: iso-8859-8
+  /// iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew iso-8859-8-e csiso88598e.
+  iso8859_8,
+  /// Hebrew, in logical order; the characters are those of ISO-8859-8. 36 bytes are unassigned. Names: iso-8859-8-i
+  /// logical csiso88598i.
+  iso8859_8i,
+  /// Turkish. To WHATWG these names mean windows-1254. Names: iso-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599
+  /// iso-ir-148 latin5 l5 csisolatin5.
+  iso8859_9,
+  /// Nordic languages. Names: iso-8859-10 iso_8859-10 iso_8859-10:1992 iso8859-10 iso885910 iso-ir-157 latin6 l6
+  /// csisolatin6.
+  iso8859_10,
+  /// Thai: TIS 620 and the no-break space. To WHATWG these names mean windows-874. 8 bytes are unassigned. Names:
+  /// iso-8859-11 iso_8859-11 iso8859-11 iso885911 tis-620 cstis620.
+  iso8859_11,
+  /// Baltic languages. Names: iso-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913.
+  iso8859_13,
+  /// Celtic languages. Names: iso-8859-14 iso_8859-14 iso_8859-14:1998 iso8859-14 iso885914 iso-ir-199 latin8
+  /// iso-celtic l8 csiso885914.
+  iso8859_14,
+  /// Western European languages, with the euro sign. Names: iso-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9
+  /// csisolatin9 csiso885915.
+  iso8859_15,
+  /// South-eastern European languages. Names: iso-8859-16 iso_8859-16 iso_8859-16:2001 iso8859-16 iso885916 iso-ir-226
+  /// latin10 l10 csiso885916.
+  iso8859_16,
+  /// Thai. 8 bytes are unassigned. Names: windows-874 windows874 cswindows874 dos-874.
+  windows874,
+  /// Central European languages. Names: windows-1250 windows1250 cswindows1250 cp1250 x-cp1250.
+  windows1250,
+  /// Cyrillic. Names: windows-1251 windows1251 cswindows1251 cp1251 x-cp1251.
+  windows1251,
+  /// Greek. 3 bytes are unassigned. Names: windows-1253 windows1253 cswindows1253 cp1253 x-cp1253.
+  windows1253,
+  /// Turkish. Names: windows-1254 windows1254 cswindows1254 cp1254 x-cp1254.
+  windows1254,
+  /// Hebrew. 10 bytes are unassigned. Names: windows-1255 windows1255 cswindows1255 cp1255 x-cp1255.
+  windows1255,
+  /// Arabic. Names: windows-1256 windows1256 cswindows1256 cp1256 x-cp1256.
+  windows1256,
+  /// Baltic languages. 2 bytes are unassigned. Names: windows-1257 windows1257 cswindows1257 cp1257 x-cp1257.
+  windows1257,
+  /// Vietnamese. Names: windows-1258 windows1258 cswindows1258 cp1258 x-cp1258.
+  windows1258,
+  /// Russian (RFC 1489). Names: koi8-r koi8r cskoi8r koi koi8 koi8_r.
   koi8r,
+  /// Ukrainian (RFC 2319), with the Belarusian letter of KOI8-RU for two box characters, as in WHATWG's index. Names:
+  /// koi8-u koi8u cskoi8u koi8_u koi8-ru.
+  koi8u,
+  /// Western European languages on a Macintosh before Mac OS X, with the euro sign. Names: macintosh mac csmacintosh
+  /// x-mac-roman.
+  macintosh,
+  /// Cyrillic on a Macintosh before Mac OS X, with the Ukrainian letters and the euro sign. Names: x-mac-cyrillic
+  /// x-mac-ukrainian.
+  mac_cyrillic,
+  /// Western European languages under DOS, in zip archives. Names: ibm437 cp437 437 cspc8codepage437.
+  ibm437,
+  /// Western European languages under DOS. Names: ibm850 cp850 850 cspc850multilingual.
+  ibm850,
+  /// Cyrillic under DOS. Names: ibm866 cp866 866 csibm866.
+  ibm866,
 };
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect;

@@ -1,7 +1,7 @@
 // repair.cpp: writes the bytes of an error as escapes, or as the characters that they are in windows-1252.
 #include <utfilter/repair.hpp>
 
-#include "encodings/windows1252.hpp"
+#include "encodings/encoding_scheme.hpp"
 #include "unicode/hex.hpp"
 
 #include <utfilter/utf8.hpp>
@@ -33,7 +33,7 @@ std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
 std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < error.size; ++i)
-    n += encode_utf8(detail::windows1252_to_unicode(error.bytes[i]), out.data() + n);
+    n += encode_utf8(detail::windows1252_scheme.decode(&error.bytes[i], 1, true).value, out.data() + n);
   return n;
 }
 

@@ -1,5 +1,5 @@
 // single_byte.hpp: the row of an encoding of one byte per character: ASCII for the bytes 00..7F, a table of 128
-// characters for the bytes 80..FF.
+// characters for the bytes 80..FF. single_byte.py writes the tables and the rows.
 #ifndef UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 #define UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 
@@ -13,7 +13,7 @@
 
 namespace utfilter::detail {
 
-/// The characters of the bytes 80..FF.
+/// The characters of the bytes 80..FF; 0 for an unassigned byte.
 struct upper_half {
   char16_t character[128];
 };
@@ -48,7 +48,8 @@ constexpr sorted_half sorted(const upper_half& table) noexcept {
 template <encoding Encoding, const upper_half& Table>
 struct single_byte {
   static sequence decode(const unsigned char* in, std::size_t, bool) noexcept {
-    return sequence::scalar(decode_byte(Table, in[0]), 1);
+    const char32_t c = decode_byte(Table, in[0]);
+    return c == 0 && in[0] != 0 ? sequence::ill_formed(errc::unassigned, 1) : sequence::scalar(c, 1);
   }
 
   static std::size_t encode(char32_t c, char* out) noexcept {

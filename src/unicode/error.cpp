@@ -24,6 +24,7 @@ const char* in_words(errc code) noexcept {
     case errc::missing_bom: return "missing byte order mark";
     case errc::unexpected_bom: return "unexpected byte order mark";
     case errc::unmappable: return "the target encoding lacks";
+    case errc::unassigned: return "byte that the encoding does not assign";
   }
   return "unknown error";
 }

@@ -178,13 +178,44 @@ BOOST_AUTO_TEST_CASE(a_name_has_the_meaning_that_iana_defines) {
   BOOST_TEST(is("utf-16", encoding::utf16));       // WHATWG: UTF-16LE
   BOOST_TEST(is("iso-8859-1", encoding::latin1));  // WHATWG: windows-1252
   BOOST_TEST(is("latin1", encoding::latin1));
+  BOOST_TEST(is("iso-8859-9", encoding::iso8859_9));    // WHATWG: windows-1254
+  BOOST_TEST(is("iso-8859-11", encoding::iso8859_11));  // WHATWG: windows-874
+  BOOST_TEST(is("tis-620", encoding::iso8859_11));
+}
+
+BOOST_AUTO_TEST_CASE(no_name_has_two_meanings) {
+  std::map<std::string, std::string> owner;
+  for (const encoding_case& one : encodings)
+    for (const std::string& name : one.names) {
+      const auto [found, is_new] = owner.emplace(name, one.name);
+      BOOST_CHECK_MESSAGE(is_new, name << " means " << found->second << " and " << one.name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_page_lists_every_encoding_with_its_names) {
+  std::ifstream page(UTFILTER_TEST_DATA "/../../doc/encodings.md");
+  BOOST_REQUIRE(page.is_open());
+  // A row: | NAME | `ENUMERATOR` | for | unassigned | `name` `name` |
+  std::map<std::string, std::string> rows;
+  for (std::string line; std::getline(page, line);)
+    if (const auto end = line.find(" | `"); line.rfind("| ", 0) == 0 && end != std::string::npos)
+      rows[line.substr(2, end - 2)] = line;
+  BOOST_TEST(rows.size() == encodings.size());
+  for (const encoding_case& one : encodings) {
+    const std::string& row = rows[one.name];
+    std::string names;
+    for (std::size_t i = 1; i < one.names.size(); ++i) names += (i == 1 ? "`" : " `") + one.names[i] + '`';
+    BOOST_TEST(row.rfind("| " + one.name + " | `" + one.enumerator + "` | ", 0) == 0u, row);
+    const std::string end = "| " + names + (names.empty() ? "|" : " |");
+    BOOST_TEST((row.size() > end.size() && row.substr(row.size() - end.size()) == end), row);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_refused) {
   const std::string names[] = {
       ""s, " "s, "utf"s, "utf-"s, "utf-7"s, "utf-9"s, "utf-88"s, "utf-8 "s, " utf-8"s, "utf_8"s, "utf-8\0"s, "\0"s,
       "utf-8\n"s, "utf-16 le"s, "utf-32l"s, "us-ascii"s, "ascii"s, "unicode"s, "csunicode"s, "unicodefeff"s, "ucs-2"s,
-      "iso-10646-ucs-2"s, "ucs-4"s, "iso-8859"s, "iso-8859-15"s, "latin9"s, "windows-1251"s, "cp125"s, "cp12522"s,
+      "iso-10646-ucs-2"s, "ucs-4"s, "iso-8859"s, "iso-8859-12"s, "latin9"s, "windows-1259"s, "cp125"s, "cp12522"s,
       "shift_jis"s, "wtf-8"s,
       // letters of other alphabets that look like ASCII letters: a Cyrillic es, a long s, fullwidth letters
       "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,

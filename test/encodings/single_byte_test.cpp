@@ -9,8 +9,9 @@
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 
-#include <map>
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -34,17 +35,33 @@ std::string utf8(char32_t c) {
   return {bytes, utfilter::encode_utf8(c, bytes)};
 }
 
-/// All 256 bytes four times, so that the kernels take most of them.
-std::string all_bytes() {
+char to_char(unsigned byte) { return static_cast<char>(static_cast<unsigned char>(byte)); }
+
+/// All bytes that are assigned, four times, so that the kernels take most of them.
+std::string all_bytes(const table& t) {
   std::string bytes;
-  for (unsigned i = 0; i < 4 * 256; ++i) bytes += static_cast<char>(static_cast<unsigned char>(i));
+  for (unsigned i = 0; i < 4 * 256; ++i)
+    if (t.assigns(i % 256)) bytes += to_char(i);
   return bytes;
 }
 
 std::string all_characters(const table& t) {
   std::string text;
-  for (const char byte : all_bytes()) text += utf8(t.characters[static_cast<unsigned char>(byte)]);
+  for (const char byte : all_bytes(t)) text += utf8(t.characters[static_cast<unsigned char>(byte)]);
   return text;
+}
+
+/// What a policy makes of an unassigned byte.
+struct repair {
+  on_error policy;
+  std::string text;
+};
+
+std::vector<repair> repairs_of(unsigned byte) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  return {{on_error::replace, "\xEF\xBF\xBD"},
+          {on_error::skip, ""},
+          {on_error::escape, std::string("\\x") + digits[byte / 16] + digits[byte % 16]}};
 }
 
 }  // namespace
@@ -62,37 +79,77 @@ BOOST_AUTO_TEST_CASE(each_byte_is_decoded_to_its_character) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       for (unsigned byte = 0; byte < 256; ++byte) {
+        if (!t.assigns(byte)) continue;
         utfilter::decoder text(encoding_of(t));
-        BOOST_TEST(converted(text, std::string(1, static_cast<char>(static_cast<unsigned char>(byte)))) ==
-                   utf8(t.characters[byte]));
+        BOOST_TEST(converted(text, std::string(1, to_char(byte))) == utf8(t.characters[byte]));
         BOOST_TEST(text.report().lines == (byte == '\n' ? 1u : 0u));
       }
       utfilter::decoder text(encoding_of(t));
-      BOOST_TEST(converted(text, all_bytes()) == all_characters(t));
+      BOOST_TEST(converted(text, all_bytes(t)) == all_characters(t));
       BOOST_TEST(text.report().lines == 4u);
       BOOST_TEST(text.report().errors == 0u);
     }
   }
 }
 
+// The byte stands alone, and among so much text that a kernel meets it.
+BOOST_AUTO_TEST_CASE(each_unassigned_byte_is_an_error_that_every_policy_treats) {
+  unsigned holes = 0;
+  for (const table& t : single_byte::tables()) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      if (t.assigns(byte)) continue;
+      ++holes;
+      BOOST_TEST_CONTEXT(t.names.front() << ", byte " << byte) {
+        for (const std::string& before : {std::string("\n"), "\n" + std::string(200, 'a')}) {
+          const std::string in = before + to_char(byte) + std::string(100, 'z');
+          const auto check_error = [&](const utfilter::error_info& error) {
+            BOOST_TEST((error.code == utfilter::errc::unassigned));
+            BOOST_TEST(error.offset == before.size());
+            BOOST_TEST(error.line == 2u);
+            BOOST_TEST(error.column == before.size());
+            BOOST_TEST(error.size == 1u);
+            BOOST_TEST(error.bytes[0] == byte);
+            BOOST_TEST(error.code_point == 0u);
+          };
+          for (const repair& r : repairs_of(byte)) {
+            utfilter::decoder text(encoding_of(t), r.policy);
+            BOOST_TEST(converted(text, in) == before + r.text + std::string(100, 'z'));
+            BOOST_TEST(text.report().errors == 1u);
+            check_error(text.report().last_error.value());
+          }
+          utfilter::decoder strict(encoding_of(t), on_error::strict);
+          std::string out(2 * in.size(), '\0');
+          const auto good = strict.convert(in.data(), in.size(), out.data(), out.size(), true);
+          BOOST_TEST((good.status == utfilter::codec_status::malformed));
+          BOOST_TEST(out.substr(0, good.produced) == before);
+          check_error(strict.report().last_error.value());
+          utfilter::decoder stopping(encoding_of(t), on_error::stop);
+          BOOST_TEST(converted(stopping, in) == before);
+          check_error(stopping.report().last_error.value());
+        }
+      }
+    }
+  }
+  BOOST_TEST(holes != 0u);
+}
+
 BOOST_AUTO_TEST_CASE(each_character_is_encoded_to_its_byte_and_all_others_are_unmappable) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_CONTEXT(t.names.front()) {
       utfilter::encoder text(encoding_of(t));
-      BOOST_TEST(converted(text, all_characters(t)) == all_bytes());
+      BOOST_TEST(converted(text, all_characters(t)) == all_bytes(t));
 
-      std::map<char32_t, unsigned char> bytes;
-      for (unsigned byte = 0; byte < 256; ++byte) bytes[t.characters[byte]] = static_cast<unsigned char>(byte);
-      BOOST_TEST(bytes.size() == 256u);
+      std::vector<int> bytes(0x110000, -1);  // the byte of each character
+      for (unsigned byte = 0; byte < 256; ++byte)
+        if (t.assigns(byte)) bytes[t.characters[byte]] = static_cast<int>(byte);
       const auto codec = utfilter::transcoder::encoding_to(encoding_of(t), utfilter::bom::keep);
       for (char32_t c = 0; c <= 0x10FFFF; ++c) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
         char out[utfilter::transcoder::min_output];
         const auto size = codec.encode(c, out);
-        const auto found = bytes.find(c);
-        const bool right =
-            found == bytes.end() ? size == 0 : size == 1 && static_cast<unsigned char>(out[0]) == found->second;
-        if (!right) BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c));
+        const int byte = bytes[c];
+        if (byte < 0 ? size != 0 : size != 1 || static_cast<unsigned char>(out[0]) != byte)
+          BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c));
       }
     }
   }

@@ -206,7 +206,7 @@ class exploration {
 std::string_view kinds_of_bytes(encoding e) {
   if (code_unit_size(e) == 2) return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
   if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
-  if (is_single_byte(e)) return "\x0A\x41\x80\xE9"sv;
+  if (is_single_byte(e)) return "\x0A\x41\x80\xDB\xE9"sv;
   if (e == encoding::cesu8) return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
   if (e == encoding::detect) return "\x00\x0A\x41\x80\xBB\xBF\xC2\xEF\xFE\xFF"sv;
   return "\x0A\x41\x80\x90\xA0\xBB\xBF\xC2\xE0\xE1\xED\xEF\xF0\xF1\xF4"sv;
@@ -219,9 +219,9 @@ conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
   return {kind, text, p};
 }
 
-constexpr encoding all_encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
-                                      encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
-                                      encoding::cesu8,   encoding::latin1, encoding::windows1252};
+constexpr encoding all_encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,       encoding::utf16le,
+                                      encoding::utf16be, encoding::utf32,  encoding::utf32le,     encoding::utf32be,
+                                      encoding::cesu8,   encoding::latin1, encoding::windows1252, encoding::iso8859_11};
 constexpr bom all_policies[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 std::string all_bytes() {

@@ -133,7 +133,7 @@ std::vector<setup> all_setups() {
   };
   for (const filter_kind kind : {filter_kind::decoder, filter_kind::encoder, filter_kind::signature}) {
     for (std::size_t e = 0; e < std::size(encoding_names); ++e) {
-      setup s{kind, static_cast<encoding>(e), {}};
+      setup s{kind, conformance::from_reference(static_cast<reference::encoding>(e)), {}};
       s.params.replacement = "<\xF0\x9F\x98\x80\xC2\xBF>";
       for (std::size_t b = 0; b < std::size(bom_names); ++b) {
         s.params.bom = static_cast<bom>(b);

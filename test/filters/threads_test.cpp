@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(names_of_encodings_and_messages_of_errors_are_the_same_in_e
       const auto known = encoding_from_name(name);
       all += known ? encoding_name(*known) : "?";
     }
-    for (int code = 1; code <= static_cast<int>(errc::unmappable); ++code) {
+    for (int code = 1; code <= static_cast<int>(errc::unassigned); ++code) {
       const std::error_code e = static_cast<errc>(code);
       all += e.message() + e.category().name() + (e == std::errc::illegal_byte_sequence ? "=" : "!");
     }

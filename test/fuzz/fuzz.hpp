@@ -121,15 +121,20 @@ inline void choose_kernels(choices& choose) {
   chosen_kernels = tables[best - std::min<std::size_t>(choose.below(4), best)];
 }
 
+/// The encodings that the reference has: those up to windows1252, and one with unassigned bytes.
+inline utfilter::encoding encoding_of(std::size_t number) {
+  return number < 11 ? static_cast<utfilter::encoding>(number) : utfilter::encoding::iso8859_11;
+}
+
 /// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
 inline std::optional<setup> any_setup(choices& choose) {
   using utfilter::encoding;
   static const std::string replacements[] = {
       "\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut\r\n", "\xEF\xBF\xBD"};
-  setup s{static_cast<filter_kind>(choose.below(5)), static_cast<encoding>(choose.below(11)), {}};
+  setup s{static_cast<filter_kind>(choose.below(5)), encoding_of(choose.below(12)), {}};
   s.params.bom = static_cast<utfilter::bom>(choose.below(6));
   s.params.on_error = static_cast<utfilter::on_error>(choose.below(7));
-  s.params.fallback = static_cast<encoding>(1 + choose.below(10));
+  s.params.fallback = encoding_of(1 + choose.below(11));
   s.params.replacement = choose.any_of(replacements);
   const std::size_t limit = choose.below(16);
   if (limit < 6) s.params.error_limit = limit;

@@ -12,7 +12,7 @@ DATA = HERE.parent / "data"
 HEADER = 64
 
 # In the order of the enumerators: of the library, of the conformance tests (KINDS), and of chain.cpp (BEHAVIOURS).
-ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252"]
+ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252", "iso8859_11"]
 ON_ERROR = ["strict", "stop", "replace", "skip", "escape", "keep", "windows1252"]
 BOM = ["automatic", "keep", "strip", "add", "require", "reject"]
 KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "signature"]

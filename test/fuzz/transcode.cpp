@@ -1,4 +1,4 @@
-// transcode.cpp: a fuzz target that compares the transcoder, in every encoding but KOI8-R, and the signature_codec with
+// transcode.cpp: a fuzz target that compares the transcoder, in every encoding that the reference has, and the signature_codec with
 // the reference, under every policy. The input decides how the text is cut, and the room for the output.
 #include "fuzz.hpp"
 

@@ -16,7 +16,7 @@ using utfilter::utf_error;
 
 namespace {
 
-constexpr int codes = static_cast<int>(errc::unmappable);
+constexpr int codes = static_cast<int>(errc::unassigned);
 
 struct plugin {
   template <class Function>

@@ -11,6 +11,7 @@
 #include "support/exhaustive.hpp"
 #include "support/lines_reference.hpp"
 #include "support/single_byte_tables.hpp"
+#include "support/some_encodings.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
@@ -284,6 +285,7 @@ std::vector<std::string> boundary_units(encoding e) {
       return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xED\xA0\xBD", "\xED\xB8\x80", "\xF0"};
     case encoding::latin1:
     case encoding::windows1252: return {"\n", "\r", "A", "\x80", "\xE9"};
+    case encoding::iso8859_11: return {"\n", "\r", "A", "\x80", "\xDB"};
     default: return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xF0\x9F\x98", "\xEF\xBB\xBF", "\xFF"};
   }
   return units;
@@ -321,7 +323,7 @@ constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::r
 /// Calls visit for each setting with an encoding that the reference knows.
 template <class Visit>
 void for_each_setting(const Visit& visit) {
-  std::vector<encoding> froms(encodings().begin(), encodings().end());
+  std::vector<encoding> froms = some_encodings();
   froms.push_back(encoding::detect);
   for (const encoding from : froms) {
     if (from == encoding::koi8r) continue;  // its table is tested below
@@ -442,11 +444,12 @@ BOOST_AUTO_TEST_CASE(single_byte_characters_stand_at_the_place_of_their_byte) {
     std::string source, text;
     std::vector<std::uint64_t> offsets;
     for (unsigned byte = 0; byte < 256; ++byte) {
+      if (!table.assigns(byte)) continue;
       const std::string character = texts::utf8(texts::text32(1, table.characters[byte]));
       source += static_cast<char>(byte);
       if (byte == '\n') continue;
       text += character;
-      offsets.insert(offsets.end(), character.size(), byte);
+      offsets.insert(offsets.end(), character.size(), source.size() - 1);
     }
     std::stringbuf buffer(source);
     line_reader lines(buffer, *encoding_from_name(table.names[0]));
@@ -456,7 +459,7 @@ BOOST_AUTO_TEST_CASE(single_byte_characters_stand_at_the_place_of_their_byte) {
       for (std::size_t n = 0; n < lines.text().size(); ++n)
         all.check(lines.offset_of(n) == offsets[at + n], "wrong offset", table.names[0]);
     }
-    all.check(got == text && lines.bytes() == byte_range{256, 256}, "wrong text", table.names[0]);
+    all.check(got == text && lines.bytes() == byte_range{source.size(), source.size()}, "wrong text", table.names[0]);
   }
   all.summary();
 }

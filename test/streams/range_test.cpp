@@ -7,6 +7,7 @@
 #include "support/brief.hpp"
 #include "support/files.hpp"
 #include "support/same_report.hpp"
+#include "support/some_encodings.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
@@ -336,7 +337,8 @@ std::vector<std::string> boundary_units(encoding e) {
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::koi8r:
-      for (const char* one : {"\r", "\x85", "\x8A", "\xE9", "\xEF\xBB\xBF"}) units.emplace_back(one);
+    case encoding::iso8859_11:
+      for (const char* one : {"\r", "\x85", "\x8A", "\xE9", "\xEF\xBB\xBF", "\xDB"}) units.emplace_back(one);
       break;
     default:
       for (const char* one : {"\r", "\xE2", "\x82", "\xAC", "\xF0\x9F\x98\x80", "\xEF\xBB\xBF", "\xFF", "\xC3"})
@@ -346,7 +348,7 @@ std::vector<std::string> boundary_units(encoding e) {
 }
 
 std::vector<encoding> all_encodings() {
-  std::vector<encoding> all(encodings().begin(), encodings().end());
+  std::vector<encoding> all = some_encodings();
   all.push_back(encoding::detect);
   return all;
 }

@@ -22,7 +22,20 @@ namespace reference {
 
 //----------------------------------------------------------------------------------------------------------- vocabulary
 
-enum class encoding { detect, utf8, utf16, utf16le, utf16be, utf32, utf32le, utf32be, cesu8, latin1, windows1252 };
+enum class encoding {
+  detect,
+  utf8,
+  utf16,
+  utf16le,
+  utf16be,
+  utf32,
+  utf32le,
+  utf32be,
+  cesu8,
+  latin1,
+  windows1252,
+  iso8859_11
+};
 
 /// The kinds of errors. In UTF-8 each error is one maximal subpart of an ill-formed subsequence (Unicode D93b).
 enum class errc {
@@ -40,6 +53,7 @@ enum class errc {
   missing_bom,
   unexpected_bom,
   unmappable,
+  unassigned,
 };
 
 enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };
@@ -221,6 +235,23 @@ inline char32_t windows1252(unsigned byte) {
   return byte >= 0x80 && byte <= 0x9F ? upper[byte - 0x80] : byte;
 }
 
+/// A byte of ISO-8859-11: A1 to FB are U+0E01 to U+0E5B, but Unicode has no characters at the places of DB to DE.
+inline std::optional<char32_t> iso8859_11(unsigned byte) {
+  if (byte <= 0xA0) return byte;
+  if ((byte >= 0xDB && byte <= 0xDE) || byte >= 0xFC) return std::nullopt;
+  return 0x0E01 + (byte - 0xA1);
+}
+
+/// A byte of a single-byte encoding; empty if it is unassigned.
+inline std::optional<char32_t> single_byte(encoding e, unsigned byte) {
+  return e == encoding::windows1252 ? windows1252(byte) : e == encoding::iso8859_11 ? iso8859_11(byte) : byte;
+}
+
+inline item decode_single_byte(encoding from, std::string_view in) {
+  const std::optional<char32_t> c = single_byte(from, byte_of(in[0]));
+  return c ? character(*c, 1) : ill_formed(errc::unassigned, 1);
+}
+
 /// The first item of an input that is not empty. Exhaustive tests call it often: it allocates nothing.
 inline item decode(encoding from, std::string_view in) {
   switch (from) {
@@ -231,8 +262,9 @@ inline item decode(encoding from, std::string_view in) {
     case encoding::utf32be: return decode_utf32(in, false);
     case encoding::utf32le: return decode_utf32(in, true);
     case encoding::cesu8: return decode_cesu8(in);
-    case encoding::latin1: return character(byte_of(in[0]), 1);
-    case encoding::windows1252: return character(windows1252(byte_of(in[0])), 1);
+    case encoding::latin1:
+    case encoding::windows1252:
+    case encoding::iso8859_11: return decode_single_byte(from, in);
     case encoding::detect:
     case encoding::utf8: break;
   }
@@ -287,8 +319,9 @@ inline std::string encode(encoding to, char32_t c) {
     case encoding::cesu8: return c < 0x10000 ? utf8(c) : utf8(high) + utf8(low);
     case encoding::latin1:
     case encoding::windows1252:
+    case encoding::iso8859_11:
       for (unsigned byte = 0; byte < 256; ++byte) {
-        if ((to == encoding::latin1 ? byte : windows1252(byte)) == c) return store(byte, 1, true);
+        if (single_byte(to, byte) == c) return store(byte, 1, true);
       }
       return {};
     case encoding::detect:
@@ -301,7 +334,9 @@ inline std::string encode(encoding to, char32_t c) {
 
 using signature = std::pair<std::string, encoding>;
 
-inline bool is_single_byte(encoding e) { return e == encoding::latin1 || e == encoding::windows1252; }
+inline bool is_single_byte(encoding e) {
+  return e == encoding::latin1 || e == encoding::windows1252 || e == encoding::iso8859_11;
+}
 inline bool fixes_its_order(encoding e) {
   return e == encoding::utf16le || e == encoding::utf16be || e == encoding::utf32le || e == encoding::utf32be;
 }
@@ -325,7 +360,8 @@ inline std::vector<signature> signatures(encoding e) {
     case encoding::utf32le: return {le32};
     case encoding::cesu8:
     case encoding::latin1:
-    case encoding::windows1252: break;
+    case encoding::windows1252:
+    case encoding::iso8859_11: break;
   }
   return {};
 }

@@ -31,7 +31,7 @@ inline std::vector<tree> rows_of(const std::string& file) {
 inline setup setup_of(const tree& row) {
   const bool decoding = row.count("from") != 0;
   setup s{decoding ? filter_kind::decoder : filter_kind::encoder,
-          named<encoding>(row.get<std::string>(decoding ? "from" : "to"), encoding_names),
+          encoding_named(row.get<std::string>(decoding ? "from" : "to")),
           {}};
   s.params.bom = named<bom>(row.get<std::string>("bom"), bom_names);
   s.params.on_error = named<on_error>(row.get<std::string>("on_error"), on_error_names);

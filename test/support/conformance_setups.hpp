@@ -83,8 +83,9 @@ const char* name_of(T value, const char* const (&names)[N]) {
 }
 constexpr const char* on_error_names[] = {"strict", "stop", "replace", "skip", "escape", "keep", "windows1252"};
 constexpr const char* bom_names[] = {"automatic", "keep", "strip", "add", "require", "reject"};
-constexpr const char* encoding_names[] = {"detect",  "utf8",    "utf16", "utf16le", "utf16be",    "utf32",
-                                          "utf32le", "utf32be", "cesu8", "latin1",  "windows1252"};
+/// The encodings that the reference knows, by its numbers.
+constexpr const char* encoding_names[] = {"detect",  "utf8",    "utf16", "utf16le", "utf16be",     "utf32",
+                                          "utf32le", "utf32be", "cesu8", "latin1",  "windows1252", "iso8859_11"};
 constexpr const char* filter_names[] = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
 constexpr const char* errc_names[] = {"none",
                                       "unexpected_continuation",
@@ -99,7 +100,10 @@ constexpr const char* errc_names[] = {"none",
                                       "incomplete_at_end",
                                       "missing_bom",
                                       "unexpected_bom",
-                                      "unmappable"};
+                                      "unmappable",
+                                      "unassigned"};
+
+inline const char* name_of(encoding e) { return name_of(to_reference(e), encoding_names); }
 
 /// The value with that name. The names stand in the tests' own tables, so an unknown name is a mistake in a table.
 template <class T, std::size_t N>
@@ -109,12 +113,16 @@ T named(const std::string& name, const char* const (&names)[N]) {
   throw std::logic_error("no such name: " + name);
 }
 
+inline encoding encoding_named(const std::string& name) {
+  return from_reference(named<reference::encoding>(name, encoding_names));
+}
+
 inline std::string text_of(const setup& s) {
   std::string text = filter_names[static_cast<int>(s.kind)];
-  (text += ' ') += name_of(s.text, encoding_names);
+  (text += ' ') += name_of(s.text);
   (text += ", bom ") += name_of(s.params.bom, bom_names);
   (text += ", on_error ") += name_of(s.params.on_error, on_error_names);
-  if (s.params.fallback != encoding::utf8) (text += ", fallback ") += name_of(s.params.fallback, encoding_names);
+  if (s.params.fallback != encoding::utf8) (text += ", fallback ") += name_of(s.params.fallback);
   if (s.params.error_limit != utfilter::no_limit) text += ", error_limit " + std::to_string(s.params.error_limit);
   if (s.params.replacement != "\xEF\xBF\xBD") text += ", replacement " + to_hex(s.params.replacement);
   return text;
@@ -140,9 +148,9 @@ inline std::string text_of(const outcome& o) {
   std::ostringstream text;
   const auto& r = o.report;
   text << "output <" << to_hex(o.output) << "> thrown " << text_of(o.thrown) << " observed " << text_of(o.observed)
-       << " report " << name_of(r.encoding, encoding_names) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out "
-       << r.bytes_out << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error)
-       << " last " << text_of(r.last_error);
+       << " report " << name_of(r.encoding) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out " << r.bytes_out
+       << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error) << " last "
+       << text_of(r.last_error);
   return text.str();
 }
 

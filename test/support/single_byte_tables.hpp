@@ -14,12 +14,16 @@
 
 namespace single_byte {
 
-/// The content of a file: "enumerator NAME", "names NAME NAME...", then for each byte a line "BYTE CHARACTER" in
-/// hexadecimal.
+/// The content of a file: "enumerator NAME", "names NAME NAME...", then lines "BYTE CHARACTER CHARACTER..." in
+/// hexadecimal, each with the characters of eight bytes, the first of which is BYTE. The character of an unassigned byte
+/// is "----".
 struct table {
   std::string enumerator;
   std::vector<std::string> names;  // the preferred name first, in its usual case
   std::array<char32_t, 256> characters;
+
+  bool assigns(unsigned byte) const { return characters[byte] != unassigned; }
+  static constexpr char32_t unassigned = 0xFFFFFFFF;
 };
 
 inline table read_table(const std::filesystem::path& path) {
@@ -34,9 +38,11 @@ inline table read_table(const std::filesystem::path& path) {
   std::istringstream names(line);
   for (std::string name; names >> name;) result.names.push_back(name);
   for (unsigned byte = 0; byte < 256; ++byte) {
-    unsigned number = 0, character = 0;
-    if (!(file >> std::hex >> number >> character) || number != byte) throw wrong("the line of a byte is missing");
-    result.characters[byte] = character;
+    unsigned number = 0;
+    if (byte % 8 == 0 && (!(file >> std::hex >> number) || number != byte))
+      throw wrong("the line of a byte is missing");
+    if (!(file >> word)) throw wrong("the character of a byte is missing");
+    result.characters[byte] = word == "----" ? table::unassigned : static_cast<char32_t>(std::stoul(word, nullptr, 16));
   }
   return result;
 }

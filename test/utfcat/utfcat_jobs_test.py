@@ -30,7 +30,7 @@ SAMPLES = {
     "utf-32be": [unit.to_bytes(4, "big") for unit in UNITS + [0x1F600, 0x110000]],
     "windows-1252": [b"a", b"\n", b"\x80", b"\xFF"],
     "iso-8859-1": [b"a", b"\n", b"\x80", b"\xFF"],
-    "koi8-r": [b"a", b"\n", b"\x80", b"\xFF"],
+    "iso-8859-11": [b"a", b"\n", b"\xA1", b"\xDB"],  # DB is unassigned
 }
 SIGNATURES = {"utf-8": b"\xEF\xBB\xBF", "utf-16le": b"\xFF\xFE", "utf-16be": b"\xFE\xFF", "utf-32le": b"\xFF\xFE\0\0",
               "utf-32be": b"\0\0\xFE\xFF"}

@@ -3,7 +3,9 @@
 // build: program:utfcat program:utfcat_without program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
+#include "support/single_byte_tables.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 #include "utfcat/utfcat_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -121,6 +123,36 @@ BOOST_AUTO_TEST_CASE(it_transcodes_from_and_to_each_encoding) {
     }
   }
   BOOST_TEST(utfcat({"-f", "detect"}, "\xFF\xFE" + utf16le(u"a\u00E9\n")) == expected(0, text));
+}
+
+BOOST_AUTO_TEST_CASE(it_reads_and_writes_each_single_byte_encoding_by_its_table) {
+  for (const single_byte::table& t : single_byte::tables()) {
+    BOOST_TEST_CONTEXT(t.names.front()) {
+      std::string bytes, text;
+      for (unsigned byte = 0; byte < 256; ++byte) {
+        if (!t.assigns(byte)) continue;
+        bytes += static_cast<char>(static_cast<unsigned char>(byte));
+        text += texts::utf8({t.characters[byte]});
+      }
+      BOOST_TEST(utfcat({"-f", t.names.front()}, bytes) == expected(0, text));
+      BOOST_TEST(utfcat({"-t", t.names.back()}, text) == expected(0, bytes));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_unassigned_byte_is_reported_and_repaired_as_asked) {
+  const std::string bytes = "\xC1\n\xD2\xE1\n";
+  const std::string report = "-:2:1: byte 2: byte that the encoding does not assign: D2\n";
+  BOOST_TEST(utfcat({"-f", "greek"}, bytes) == expected(1, "\u0391\n", "utfcat: " + report));
+  BOOST_TEST(utfcat({"-c", "-f", "greek"}, bytes) == expected(1, report));
+  BOOST_TEST(utfcat({"-f", "greek", "-e", "stop"}, bytes) == expected(1, "\u0391\n", "utfcat: " + report));
+  BOOST_TEST(utfcat({"-f", "greek", "-e", "replace"}, bytes) == expected(0, "\u0391\n\uFFFD\u03B1\n"));
+  BOOST_TEST(utfcat({"-f", "greek", "-e", "skip"}, bytes) == expected(0, "\u0391\n\u03B1\n"));
+  BOOST_TEST(utfcat({"-f", "greek", "-e", "escape"}, bytes) == expected(0, "\u0391\n\\xD2\u03B1\n"));
+  BOOST_TEST(utfcat({"-c", "--summary", "-f", "greek"}, bytes) ==
+             expected(1, "-: ISO-8859-7, no byte order mark, 2 lines, 1 error\n"
+                         "  byte that the encoding does not assign  1  ########################################\n"
+                         "  2:1  byte that the encoding does not assign: D2  [D2]\u03B1\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_output) {

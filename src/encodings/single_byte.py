@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""single_byte.py: the list of the single-byte encodings, and all that is derived from it.
+
+    single_byte.py           writes the files
+    single_byte.py --check   writes nothing. Fails if a file differs from what would be written
+
+To add an encoding, add one line at the end of ENCODINGS, so that the enumerators keep their values, and run this script. It writes the tables and rows of the library
+(single_byte.cpp), the enumerators with their comments (encoding.hpp), the list of rows (rows.inc), the tables of the tests
+(test/data/single_byte/) and the table of the page doc/encodings.md.
+
+The characters come from Python's codecs. test/encodings/single_byte_sources.py compares them with other sources.
+"""
+import pathlib
+import sys
+import textwrap
+from collections import namedtuple
+
+# enumerator  the enumerator of utfilter::encoding
+# codec       Python's codec with its characters
+# about       what it is for, which becomes the enumerator's comment
+# names       all names: first the preferred one in its usual spelling, then the others in lower case: the names and aliases
+#             of IANA's registry, the labels of the WHATWG Encoding Standard, and the common spellings of both. A name that
+#             WHATWG gives to another encoding than IANA stands where IANA has it
+# differs     characters that differ from the codec's, by byte
+Encoding = namedtuple("Encoding", "enumerator codec about names differs", defaults=[{}])
+
+ENCODINGS = [
+    Encoding("latin1", "iso8859_1", "ISO-8859-1: the value of each byte is its code point",
+             "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1"),
+    Encoding("windows1252", "cp1252", "Western European languages", "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252"),
+    Encoding("iso8859_2", "iso8859_2", "Central European languages",
+             "ISO-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2 csisolatin2"),
+    Encoding("iso8859_3", "iso8859_3", "Maltese, Esperanto",
+             "ISO-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593 iso-ir-109 latin3 l3 csisolatin3"),
+    Encoding("iso8859_4", "iso8859_4", "Baltic languages, before ISO-8859-10 and ISO-8859-13",
+             "ISO-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4 iso88594 iso-ir-110 latin4 l4 csisolatin4"),
+    Encoding("iso8859_5", "iso8859_5", "Cyrillic",
+             "ISO-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic"),
+    Encoding("iso8859_6", "iso8859_6", "Arabic; ISO-8859-6-E and ISO-8859-6-I differ only in the direction of the text",
+             "ISO-8859-6 iso_8859-6 iso_8859-6:1987 iso8859-6 iso88596 iso-ir-127 arabic ecma-114 asmo-708 csisolatinarabic "
+             "iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i"),
+    Encoding("iso8859_7", "iso8859_7", "Greek, as in the edition of 2003, which adds the euro sign to that of 1987",
+             "ISO-8859-7 iso_8859-7 iso_8859-7:1987 iso8859-7 iso88597 iso-ir-126 greek greek8 ecma-118 elot_928 sun_eu_greek "
+             "csisolatingreek"),
+    Encoding("iso8859_8", "iso8859_8", "Hebrew, in visual order; utfilter keeps the order of all text",
+             "ISO-8859-8 iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew "
+             "iso-8859-8-e csiso88598e"),
+    Encoding("iso8859_8i", "iso8859_8", "Hebrew, in logical order; the characters are those of ISO-8859-8",
+             "ISO-8859-8-I logical csiso88598i"),
+    Encoding("iso8859_9", "iso8859_9", "Turkish. To WHATWG these names mean windows-1254",
+             "ISO-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599 iso-ir-148 latin5 l5 csisolatin5"),
+    Encoding("iso8859_10", "iso8859_10", "Nordic languages",
+             "ISO-8859-10 iso_8859-10 iso_8859-10:1992 iso8859-10 iso885910 iso-ir-157 latin6 l6 csisolatin6"),
+    Encoding("iso8859_11", "iso8859_11", "Thai: TIS 620 and the no-break space. To WHATWG these names mean windows-874",
+             "ISO-8859-11 iso_8859-11 iso8859-11 iso885911 tis-620 cstis620"),
+    Encoding("iso8859_13", "iso8859_13", "Baltic languages",
+             "ISO-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913"),
+    Encoding("iso8859_14", "iso8859_14", "Celtic languages",
+             "ISO-8859-14 iso_8859-14 iso_8859-14:1998 iso8859-14 iso885914 iso-ir-199 latin8 iso-celtic l8 csiso885914"),
+    Encoding("iso8859_15", "iso8859_15", "Western European languages, with the euro sign",
+             "ISO-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9 csisolatin9 csiso885915"),
+    Encoding("iso8859_16", "iso8859_16", "South-eastern European languages",
+             "ISO-8859-16 iso_8859-16 iso_8859-16:2001 iso8859-16 iso885916 iso-ir-226 latin10 l10 csiso885916"),
+    Encoding("windows874", "cp874", "Thai", "windows-874 windows874 cswindows874 dos-874"),
+    Encoding("windows1250", "cp1250", "Central European languages", "windows-1250 windows1250 cswindows1250 cp1250 x-cp1250"),
+    Encoding("windows1251", "cp1251", "Cyrillic", "windows-1251 windows1251 cswindows1251 cp1251 x-cp1251"),
+    Encoding("windows1253", "cp1253", "Greek", "windows-1253 windows1253 cswindows1253 cp1253 x-cp1253"),
+    Encoding("windows1254", "cp1254", "Turkish", "windows-1254 windows1254 cswindows1254 cp1254 x-cp1254"),
+    Encoding("windows1255", "cp1255", "Hebrew", "windows-1255 windows1255 cswindows1255 cp1255 x-cp1255",
+             {0xCA: 0x05BA}),  # added to the character set after Microsoft's table was published
+    Encoding("windows1256", "cp1256", "Arabic", "windows-1256 windows1256 cswindows1256 cp1256 x-cp1256"),
+    Encoding("windows1257", "cp1257", "Baltic languages", "windows-1257 windows1257 cswindows1257 cp1257 x-cp1257"),
+    Encoding("windows1258", "cp1258", "Vietnamese", "windows-1258 windows1258 cswindows1258 cp1258 x-cp1258"),
+    Encoding("koi8r", "koi8_r", "Russian (RFC 1489)", "KOI8-R koi8r cskoi8r koi koi8 koi8_r"),
+    Encoding("koi8u", "koi8_u", "Ukrainian (RFC 2319), with the Belarusian letter of KOI8-RU for two box characters, as "
+             "in WHATWG's index", "KOI8-U koi8u cskoi8u koi8_u koi8-ru", {0xAE: 0x045E, 0xBE: 0x040E}),
+    Encoding("macintosh", "mac_roman", "Western European languages on a Macintosh before Mac OS X, with the euro sign",
+             "macintosh mac csmacintosh x-mac-roman"),
+    Encoding("mac_cyrillic", "mac_cyrillic", "Cyrillic on a Macintosh before Mac OS X, with the Ukrainian letters and the "
+             "euro sign", "x-mac-cyrillic x-mac-ukrainian"),
+    Encoding("ibm437", "cp437", "Western European languages under DOS, in zip archives", "IBM437 cp437 437 cspc8codepage437"),
+    Encoding("ibm850", "cp850", "Western European languages under DOS", "IBM850 cp850 850 cspc850multilingual"),
+    Encoding("ibm866", "cp866", "Cyrillic under DOS", "IBM866 cp866 866 csibm866"),
+]
+BY_HAND = "latin1"  # has kernels of its own, so its row stands in a file of its own, latin1.cpp
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WIDTH = 120  # of lines of C++
+SCRIPT = "src/encodings/single_byte.py"
+
+
+def characters(encoding):
+    """The code point of each byte; None for an unassigned byte. Where Python's codecs leave a byte 80..9F undefined, WHATWG's
+    indexes have the control character of the same value."""
+    def of_byte(byte):
+        text = bytes([byte]).decode(encoding.codec, "ignore")
+        return encoding.differs.get(byte, ord(text) if text else byte if byte < 0xA0 else None)
+    return [of_byte(byte) for byte in range(256)]
+
+
+def unassigned(encoding):
+    return characters(encoding).count(None)
+
+
+def preferred(encoding):
+    return encoding.names.split()[0]
+
+
+def wrapped(text, indent, width=WIDTH):
+    return "\n".join(textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False,
+                                   break_long_words=False))
+
+
+# --------------------------------------------------------------------------------------------------------- what is written
+
+def lines_of_eight(values, show):
+    return [(at, [show(value) for value in values[at:at + 8]]) for at in range(0, len(values), 8)]
+
+
+def table_and_row(encoding):
+    codes = "\n".join(f"    {', '.join(codes)},  // {0x80 + at:02X}" for at, codes in
+                      lines_of_eight(characters(encoding)[0x80:], lambda c: f"0x{c or 0:04X}"))
+    names = wrapped(encoding.names, "", WIDTH - 10).splitlines()
+    quoted = "\n".join(f'      "{line}{" " if line != names[-1] else ""}"' for line in names)
+    name = encoding.enumerator
+    return (f"constexpr upper_half {name}_table = {{{{\n{codes}\n}}}};\n\nconstexpr encoding_scheme {name}_row() noexcept {{\n"
+            f"  return single_byte<encoding::{name}, {name}_table>::row(\n{quoted});\n}}\n")
+
+
+def library():
+    tabled = [e for e in ENCODINGS if e.enumerator != BY_HAND]
+    return f"""\
+// single_byte.cpp: the tables and rows of the single-byte encodings. single_byte.py writes this file: do not edit it.
+#include "encodings/single_byte.hpp"
+
+// clang-format off
+namespace utfilter::detail {{
+namespace {{
+
+// An unassigned byte has the value 0.
+{chr(10).join(map(table_and_row, tabled))}
+}}  // namespace
+
+{chr(10).join(f'const encoding_scheme {e.enumerator}_scheme = complete<{e.enumerator}_row>();' for e in tabled)}
+
+}}  // namespace utfilter::detail
+"""
+
+
+def enumerator(encoding):
+    count = unassigned(encoding)
+    holes = f" {count} bytes are unassigned." if count else ""
+    return wrapped(f"{encoding.about}.{holes} Names: {encoding.names.lower()}.", "  /// ") + f"\n  {encoding.enumerator},"
+
+
+def test_table(encoding):
+    rows = "\n".join(f"{at:02X} {' '.join(codes)}" for at, codes in
+                     lines_of_eight(characters(encoding), lambda c: "----" if c is None else f"{c:04X}"))
+    return f"enumerator {encoding.enumerator}\nnames {encoding.names}\n{rows}\n"
+
+
+def page_row(encoding):
+    names = " ".join(f"`{name}`" for name in encoding.names.split()[1:])
+    return f"| {preferred(encoding)} | `{encoding.enumerator}` | {encoding.about} | {unassigned(encoding) or ''} | {names} |"
+
+
+def with_part(path, begin, end, part):
+    """The content of the file, with `part` between the lines that begin with `begin` and `end` after their indent."""
+    lines = (ROOT / path).read_text(encoding="utf-8").splitlines()
+    first = next(i for i, line in enumerate(lines) if line.lstrip().startswith(begin))
+    last = next(i for i, line in enumerate(lines) if i > first and line.lstrip().startswith(end))
+    return "\n".join([*lines[:first + 1], part, *lines[last:], ""])
+
+
+def files():
+    """The content of each file, by its path."""
+    result = {f"test/data/single_byte/{preferred(e)}.txt": test_table(e) for e in ENCODINGS}
+    result["src/encodings/single_byte.cpp"] = library()
+    result["src/encodings/rows.inc"] = with_part(
+        "src/encodings/rows.inc", f"// {SCRIPT} writes", "// end", "\n".join(f"UTFILTER_ROW({e.enumerator})" for e in ENCODINGS))
+    result["include/utfilter/encoding.hpp"] = with_part(
+        "include/utfilter/encoding.hpp", f"// {SCRIPT} writes", "};", "\n".join(map(enumerator, ENCODINGS)))
+    result["doc/encodings.md"] = with_part("doc/encodings.md", "| encoding | enumerator | for |", "<!-- end",
+                                         "\n".join(["|---|---|---|---|---|", *map(page_row, ENCODINGS)]))
+    return result
+
+
+def main():
+    if sys.argv[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    stale = []
+    wanted = files()
+    for path, text in wanted.items():
+        file = ROOT / path
+        if file.is_file() and file.read_bytes() == text.encode("utf-8"):
+            continue
+        stale.append(path)
+        if not sys.argv[1:]:
+            file.write_text(text, encoding="utf-8", newline="\n")
+    extra = [file.relative_to(ROOT).as_posix() for file in (ROOT / "test/data/single_byte").iterdir()
+             if file.relative_to(ROOT).as_posix() not in wanted]
+    for path in extra:
+        print(f"{path} belongs to no encoding of {SCRIPT}: remove it")
+    if sys.argv[1:] and stale:
+        print(f"{', '.join(stale)}: not as {SCRIPT} writes it; run it, and commit what it writes")
+    if sys.argv[1:]:
+        print(f"{len(wanted)} cases, {len(stale) + len(extra)} failed")
+    return 1 if extra or (sys.argv[1:] and stale) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

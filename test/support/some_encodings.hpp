@@ -1,0 +1,20 @@
+// some_encodings.hpp: the encodings for tests that take too long for all single-byte encodings.
+#ifndef UTFILTER_TEST_SOME_ENCODINGS_HPP
+#define UTFILTER_TEST_SOME_ENCODINGS_HPP
+
+#include <utfilter/encoding.hpp>
+
+#include <vector>
+
+/// All encodings but detect; of the single-byte ones only ISO-8859-1, which has kernels of its own, two with tables, and
+/// one with unassigned bytes.
+inline std::vector<utfilter::encoding> some_encodings() {
+  using utfilter::encoding;
+  std::vector<encoding> some;
+  for (const encoding e : utfilter::encodings())
+    if (!is_single_byte(e)) some.push_back(e);
+  some.insert(some.end(), {encoding::latin1, encoding::windows1252, encoding::koi8r, encoding::iso8859_11});
+  return some;
+}
+
+#endif
