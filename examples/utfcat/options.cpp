@@ -164,7 +164,11 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
 
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
-  throw usage_error(std::string(option) + ": there is no encoding " + printable(name) + " (utfcat --list shows them)");
+  std::string why = std::string(option) + ": there is no encoding " + printable(name);
+  if (name.empty()) throw usage_error(why + " (utfcat --list shows them)");
+  const auto nearest = utfilter::nearest_encoding_names(name);
+  throw usage_error(why + " (the nearest names are " + lower_case(nearest[0]) + ", " + lower_case(nearest[1]) +
+                    " and " + lower_case(nearest[2]) + "; utfcat --list shows all)");
 }
 
 /// Reads BEGIN-END. Without END the range goes on to the end of the file.

@@ -4,6 +4,7 @@
 
 #include <utfilter/config.hpp>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -162,6 +163,19 @@ UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 ///
 /// Complexity: linear in the number of names.
 UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) noexcept;
+
+/// The three accepted names that are nearest to a name, for the message about a wrong one: names of three different
+/// encodings, the nearest first. The distance is the number of letters and digits to add, to remove or to change; of
+/// equal ones the first in the order of the enumerators comes first. Case, spaces and punctuation do not count. The
+/// names live as long as the program.
+///
+/// ```cpp
+/// if (!utfilter::encoding_from_name("windows-1521"))
+///   std::cerr << "did you mean " << utfilter::nearest_encoding_names("windows-1521")[0] << "?\n";  // windows-1252
+/// ```
+///
+/// Complexity: linear in the size of all names.
+UTFILTER_API std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) noexcept;
 
 /// A range of encodings to loop over; encodings() returns it. Its elements live as long as the program.
 ///

@@ -2,6 +2,7 @@
 #include <utfilter/encoding.hpp>
 
 #include "encodings/encoding_scheme.hpp"
+#include "encodings/name_distance.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,21 +17,39 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
-/// The lower case of an ASCII letter, in any locale; other characters stay as they are.
-constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return detail::lower(x) == detail::lower(y); });
 }
 
-/// Whether `names`, which are separated by spaces, include `name`.
+/// Removes the first name from `names`, which are separated by spaces, and returns it.
+std::string_view take_name(std::string_view& names) noexcept {
+  const std::string_view name = names.substr(0, names.find(' '));
+  names.remove_prefix(std::min(name.size() + 1, names.size()));
+  return name;
+}
+
 bool is_among(std::string_view name, std::string_view names) noexcept {
-  while (!names.empty()) {
-    const std::size_t size = std::min(names.find(' '), names.size());
-    if (same(name, names.substr(0, size))) return true;
-    names.remove_prefix(std::min(size + 1, names.size()));
-  }
+  while (!names.empty())
+    if (same(name, take_name(names))) return true;
   return false;
+}
+
+/// A name and its distance from the name that was asked for.
+struct candidate {
+  std::string_view name = {};
+  std::size_t distance = detail::plain_name::longest + 1;
+};
+
+/// The name of the encoding that is nearest to `wanted`.
+candidate nearest_name(const detail::plain_name& wanted, encoding e) noexcept {
+  candidate nearest;
+  for (std::string_view names = encoding_names(e); !names.empty();) {
+    const std::string_view name = take_name(names);
+    const std::size_t distance = name_distance(wanted, detail::plain_name(name));
+    if (distance < nearest.distance) nearest = {name, distance};
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -51,6 +70,22 @@ std::optional<encoding> encoding_from_name(std::string_view name) noexcept {
     if (is_among(name, encoding_names(e))) return e;
   if (is_among(name, encoding_names(encoding::detect))) return encoding::detect;
   return std::nullopt;
+}
+
+std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) noexcept {
+  const detail::plain_name wanted(name);
+  std::array<candidate, 3> nearest;
+  const auto consider = [&](encoding e) {
+    const candidate one = nearest_name(wanted, e);
+    const auto nearer = [](const candidate& a, const candidate& b) { return a.distance < b.distance; };
+    const auto place = std::upper_bound(nearest.begin(), nearest.end(), one, nearer);
+    if (place == nearest.end()) return;
+    std::move_backward(place, nearest.end() - 1, nearest.end());
+    *place = one;
+  };
+  for (const encoding e : encodings()) consider(e);
+  consider(encoding::detect);
+  return {nearest[0].name, nearest[1].name, nearest[2].name};
 }
 
 encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }

@@ -8,11 +8,13 @@
 #include <utfilter/encoding.hpp>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -209,6 +211,89 @@ BOOST_AUTO_TEST_CASE(the_page_lists_every_encoding_with_its_names) {
     const std::string end = "| " + names + (names.empty() ? "|" : " |");
     BOOST_TEST((row.size() > end.size() && row.substr(row.size() - end.size()) == end), row);
   }
+}
+
+namespace {
+
+struct nearest_case {
+  const char* wrong;
+  std::array<std::string_view, 3> nearest;
+};
+
+const nearest_case nearest_cases[] = {
+    {"utf-9", {"UTF-8", "UTF-16", "UTF-32"}},
+    {"UTF 8", {"UTF-8", "UTF-16", "UTF-32"}},
+    {"utf16-le", {"UTF-16LE", "UTF-16BE", "UTF-16"}},
+    {"latin11", {"latin1", "latin10", "latin2"}},
+    {"latin9", {"latin-9", "latin1", "latin2"}},
+    {"windows-1521", {"windows-1252", "windows-1251", "windows-1250"}},
+    {"windows-125", {"windows-1252", "windows-1250", "windows-1251"}},
+    {"cp1253x", {"cp1253", "cp1252", "cp1250"}},
+    {"iso-8859-12", {"ISO-8859-1", "ISO-8859-2", "ISO-8859-10"}},
+    {"koi9-r", {"KOI8-R", "KOI8-U", "l9"}},
+    {"detekt", {"detect", "greek", "UTF-8"}},
+};
+
+/// Levenshtein's distance, by its recursive definition: for short names only.
+std::size_t distance(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return a.size() + b.size();
+  if (a[0] == b[0]) return distance(a.substr(1), b.substr(1));
+  return 1 + std::min({distance(a.substr(1), b), distance(a, b.substr(1)), distance(a.substr(1), b.substr(1))});
+}
+
+std::string letters(std::string_view name) {
+  std::string result;
+  for (const char c : name)
+    if (std::string_view("abcdefghijklmnopqrstuvwxyz0123456789").find(c) != std::string_view::npos) result += c;
+  return result;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_nearest_names_to_a_wrong_one_are_found) {
+  for (const nearest_case& one : nearest_cases) {
+    const auto found = utfilter::nearest_encoding_names(one.wrong);
+    BOOST_TEST(found == one.nearest, one.wrong << ": " << found[0] << ' ' << found[1] << ' ' << found[2]);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_other_encoding_has_a_nearer_name) {
+  for (const char* const wrong : {"l11", "koi", "utf9", "cp1", "mac1"}) {
+    std::vector<std::size_t> distances;
+    for (const encoding_case& one : encodings) {
+      std::size_t least = 99;
+      for (const std::string& name : one.names) {
+        const std::string plain = letters(name);
+        least =
+            std::min(least, plain.size() < 9 ? distance(wrong, plain) : plain.size() - std::string_view(wrong).size());
+      }
+      distances.push_back(least);
+    }
+    std::sort(distances.begin(), distances.end());
+    std::size_t place = 0;
+    std::set<encoding> different;
+    for (const std::string_view name : utfilter::nearest_encoding_names(wrong)) {
+      std::string lower(name);
+      for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      BOOST_TEST(distance(wrong, letters(lower)) == distances[place++], wrong << ": " << name);
+      different.insert(utfilter::encoding_from_name(name).value());
+    }
+    BOOST_TEST(different.size() == 3u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_correct_name_is_nearest_to_itself) {
+  for (const encoding_case& one : encodings)
+    for (const std::string& name : one.names) {
+      const std::string_view found = utfilter::nearest_encoding_names(name)[0];
+      BOOST_TEST(is(found, one.value), name << ": " << found);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(names_of_any_size_have_nearest_names) {
+  for (const std::string& name : {""s, std::string(1, '\0'), std::string(100'000, 'x'), "\xFF\xFE"s, "---"s})
+    for (const std::string_view found : utfilter::nearest_encoding_names(name))
+      BOOST_TEST(utfilter::encoding_from_name(found).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_refused) {

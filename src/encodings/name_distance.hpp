@@ -1,0 +1,55 @@
+// name_distance.hpp: how much two names of encodings differ, to find the names that are nearest to a wrong one.
+#ifndef UTFILTER_ENCODINGS_NAME_DISTANCE_HPP
+#define UTFILTER_ENCODINGS_NAME_DISTANCE_HPP
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// The lower case of an ASCII letter, in any locale; other characters stay as they are.
+constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// The letters and digits of a name, in lower case. So "ISO_8859-1" and "iso8859-1" are the same. Names longer than any
+/// encoding's are cut.
+class plain_name {
+ public:
+  static constexpr std::size_t longest = 40;
+
+  explicit plain_name(std::string_view name) noexcept {
+    for (const char each : name) {
+      const char c = lower(each);
+      const bool counts = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<signed char>(c) < 0;
+      if (counts && size_ < longest) text_[size_++] = c;
+    }
+  }
+  std::string_view text() const noexcept { return {text_.data(), size_}; }
+
+ private:
+  std::array<char, longest> text_;
+  std::size_t size_ = 0;
+};
+
+/// Levenshtein's distance: how many letters must be added, removed or changed to make one name of the other.
+inline std::size_t name_distance(const plain_name& a, const plain_name& b) noexcept {
+  const std::string_view from = a.text(), to = b.text();
+  // row[n] is the distance between the part of `from` that has been read and the first n letters of `to`.
+  std::array<std::size_t, plain_name::longest + 1> row;
+  for (std::size_t n = 0; n <= to.size(); ++n) row[n] = n;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t n = 0; n < to.size(); ++n) {
+      const std::size_t changed = diagonal + (from[i] != to[n]);
+      diagonal = row[n + 1];
+      row[n + 1] = std::min(changed, std::min(row[n], diagonal) + 1);
+    }
+  }
+  return row[to.size()];
+}
+
+}  // namespace utfilter::detail
+
+#endif
