@@ -4,11 +4,11 @@
 #define UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 
 #include "encodings/encoding_scheme.hpp"
+#include "kernels/byte_table.hpp"
 #include "kernels/reference.hpp"
 #include "unicode/byte_order.hpp"
-#include "unicode/utf8.hpp"
+#include "unicode/latin1.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace utfilter::detail {
@@ -22,27 +22,6 @@ constexpr char32_t decode_byte(const upper_half& table, unsigned char byte) noex
   return byte < 0x80 ? byte : table.character[byte - 0x80];
 }
 
-/// The same characters with their bytes, sorted by character.
-struct sorted_half {
-  struct entry {
-    char16_t character = 0;
-    unsigned char byte = 0;
-  };
-  entry entries[128];
-};
-
-constexpr sorted_half sorted(const upper_half& table) noexcept {
-  sorted_half result;
-  for (unsigned i = 0; i < 128; ++i) {
-    unsigned place = i;
-    for (; place != 0 && result.entries[place - 1].character > table.character[i]; --place)
-      result.entries[place] = result.entries[place - 1];
-    result.entries[place].character = table.character[i];
-    result.entries[place].byte = static_cast<unsigned char>(0x80 + i);
-  }
-  return result;
-}
-
 /// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal
 /// linkage. Without the encoding, all single-byte encodings would share the functions of one `table`.
 template <encoding Encoding, const upper_half& Table>
@@ -53,17 +32,17 @@ struct single_byte {
   }
 
   static std::size_t encode(char32_t c, char* out) noexcept {
-    // No search is needed if the byte has the value of its character.
-    if (c < 0x80 || (c < 0x100 && Table.character[c - 0x80] == c)) {
-      out[0] = to_char(c);
-      return 1;
-    }
-    const auto* const end = by_character.entries + 128;
-    const auto* const found = std::lower_bound(
-        by_character.entries, end, c, [](const sorted_half::entry& e, char32_t value) { return e.character < value; });
-    if (found == end || found->character != c) return 0;
-    out[0] = static_cast<char>(found->byte);
+    const char32_t byte = c < 0x80 ? c : bytes.byte_of(c);
+    if (byte == 0 && c != 0) return 0;
+    out[0] = to_char(byte);
     return 1;
+  }
+
+  static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return kernels().bytes_to_utf8(bytes, in, size, out, room);
+  }
+  static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return kernels().utf8_to_bytes(bytes, in, size, out, room);
   }
 
   static constexpr encoding_scheme row(std::string_view names) noexcept {
@@ -71,14 +50,15 @@ struct single_byte {
     row.longest = 1;
     row.decode = decode;
     row.encode = encode;
-    row.to_utf8 = convert<decode, encode_utf8>;
-    row.from_utf8 = convert<decode_utf8, encode>;
-    row.last_line = last_line<decode, 1>;
+    row.to_utf8 = to_utf8;
+    row.from_utf8 = from_utf8;
+    row.last_line = last_line<decode_latin1, 1>;  // a line feed and the length of a character are the same in all
     return row;
   }
 
  private:
-  static constexpr sorted_half by_character = sorted(Table);
+  static constexpr byte_table_with_pages<count_pages(Table.character)> bytes{Table.character};
+  static_assert(bytes.is_right(Table.character), "utfilter: two pages of characters have the same place in the table");
 };
 
 }  // namespace utfilter::detail

@@ -51,6 +51,8 @@ struct vector {
   }
   static vector load(const char* in) noexcept { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm256_cvtepu8_epi16(load_lane(in))}; }
+  static vector units_of(std::uint16_t unit) noexcept { return {_mm256_set1_epi16(static_cast<short>(unit))}; }
+  vector halves_apart() const noexcept { return {_mm256_permute4x64_epi64(v, 0xD8)}; }
   void store(char* out) const noexcept { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), v); }
   void store_past_cache(char* out) const noexcept { _mm256_stream_si256(reinterpret_cast<__m256i*>(out), v); }
 

@@ -824,6 +824,33 @@ struct latin1_source {
   };
 };
 
+/// Any encoding of one byte per character. An unassigned byte becomes an unpaired surrogate, before which put_units stops.
+struct table_source {
+  static constexpr std::size_t size = 1, units = 32;
+  const byte_table& table;
+
+  using batch = latin1_source::batch;
+
+  template <class Block>
+  [[gnu::always_inline]] unit_run put(const Block& at, std::size_t known, bool open, char* out) const noexcept {
+    const __m512i bytes = _mm512_cvtepu8_epi16(at.first_half());
+    const __m512i beyond = _mm512_mask_blend_epi8(0xAAAAAAAAAAAAAAAA, of_rows(table.low, bytes),
+                                                  of_rows(table.high, _mm512_slli_epi16(bytes, 8)));
+    const __m512i x = _mm512_mask_mov_epi16(bytes, _mm512_test_epi16_mask(bytes, all_units<0x80>()), beyond);
+    unit_run done = put_units(
+        x, [&]() noexcept { return _mm512_setzero_si512(); }, known, open, out);
+    done.twos = false;
+    return done;
+  }
+  static bool is_low(const char*) noexcept { return false; }
+
+ private:
+  /// Looks up each byte of `x` by its low seven bits.
+  [[gnu::always_inline]] static __m512i of_rows(const unsigned char (&rows)[8][16], __m512i x) noexcept {
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(rows), x, _mm512_loadu_si512(rows + 4));
+  }
+};
+
 /// Writes 16 scalar values as UTF-8, without those in `none`; returns the number of bytes. The bytes of each character
 /// are at the end of its lane of four bytes, and FF before them. The fields of bytes 0 to 3 begin at the bits 18, 12, 6
 /// and 0 of the value: 12, 0C, 06 and 00 hexadecimal. The second of two values in 64 bits begins at bit 20 hexadecimal.
@@ -919,7 +946,8 @@ template <class Source>
 
 /// Converts block by block, ASCII in longer steps, and the rest in parts.
 template <class Source>
-run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+[[gnu::always_inline]] inline run to_utf8_from(const Source& source, const char* in, std::size_t size, char* out,
+                                               std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
   const fetch_distances& distances = *chosen_distances.load(std::memory_order_relaxed);
   const char* const in_ahead = ahead_of(in, distances.convert);
@@ -939,8 +967,8 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if (static_cast<unsigned>(in_pair) & static_cast<unsigned>(!Source::is_low(in + at))) break;
     fetch(in_ahead + at);
     fetch(out_ahead + produced);
-    const unit_run part = at == 0 ? Source::put(part_block{in, below(units * unit), true}, units, false, out)
-                                  : Source::put(whole_block{in + at}, units, false, out + produced);
+    const unit_run part = at == 0 ? source.put(part_block{in, below(units * unit), true}, units, false, out)
+                                  : source.put(whole_block{in + at}, units, false, out + produced);
     if (part.units == 0) break;
     pass(part);
     in_pair = part.in_pair;
@@ -981,7 +1009,7 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     const bool direct = room - produced >= block_output;
     const std::size_t known = std::min((end - at) / unit, units);
     unit_run part =
-        Source::put(part_block{in + at, below(known * unit), true}, known, true, direct ? out + produced : part_out);
+        source.put(part_block{in + at, below(known * unit), true}, known, true, direct ? out + produced : part_out);
     if (part.units == 0) return done();
     const bool full = part.bytes > room - produced;
     if (full) part = cut_to(part_out, room - produced, unit == 2);
@@ -990,6 +1018,14 @@ run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexc
     if (full) return done();
   }
   return done();
+}
+
+template <class Source>
+run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return to_utf8_from(Source(), in, size, out, room);
+}
+run bytes_to_utf8(const byte_table& from, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return to_utf8_from(table_source{from}, in, size, out, room);
 }
 
 //------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
@@ -1219,6 +1255,83 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   if (size >= beyond_caches) return convert_past_caches<past_caches<Big>>(in, size, out, room);
   return utf16_writer<Big>(in, size, out, room).write();
 }
+
+//------------------------------------------------------------------------------- UTF-8 to other encodings, by UTF-16
+
+/// For pass_ascii (by_units.inc): copies a block if it is ASCII.
+[[gnu::always_inline]] inline bool copy_ascii_block(const char* in, char* out, std::size_t& lines) noexcept {
+  const __m512i x = load(in);
+  if (_mm512_movepi8_mask(x) != 0) return false;
+  store(out, x);
+  lines += count(line_feeds(x));
+  return true;
+}
+
+// See by_units.inc.
+constexpr std::size_t batch = 64;
+
+/// The low bytes of 64 units.
+[[gnu::always_inline]] inline __m512i low_bytes(__m512i a, __m512i b) noexcept {
+  return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
+}
+/// A bit for each of 64 units: it has one of these bits.
+template <std::uint16_t Bits>
+[[gnu::always_inline]] inline mask has_any_of(__m512i a, __m512i b) noexcept {
+  return _mm512_kunpackd(_mm512_test_epi16_mask(b, all_units<Bits>()), _mm512_test_epi16_mask(a, all_units<Bits>()));
+}
+
+bool put_latin1(const char* units, char* out) noexcept {
+  const __m512i a = load(units), b = load(units + block);
+  if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xFF00>()) != 0) return false;
+  store(out, low_bytes(a, b));
+  return true;
+}
+
+/// Looks up the characters of one page after the other.
+bool put_bytes(const byte_table& to, const char* units, char* out) noexcept {
+  const __m512i a = load(units), b = load(units + block), x = low_bytes(a, b);
+  const mask beyond = has_any_of<0xFF80>(a, b);
+  const __m512i first_a = _mm512_and_si512(a, all_units<0xFFC0>()), first_b = _mm512_and_si512(b, all_units<0xFFC0>());
+  __m512i bytes = x;
+  for (mask rest = beyond; rest != 0;) {
+    const char32_t c = little_endian::load16(units + 2 * first(rest));
+    const byte_table::page& page = to.pages[to.page_of[c / 64 % 256]];
+    const __m512i wanted = _mm512_set1_epi16(static_cast<short>(page.first));
+    const __mmask64 here =
+        _mm512_kunpackd(_mm512_cmpeq_epi16_mask(first_b, wanted), _mm512_cmpeq_epi16_mask(first_a, wanted));
+    bytes = _mm512_mask_permutexvar_epi8(bytes, here, x, _mm512_loadu_si512(page.bytes));
+    const mask left = rest & ~here;
+    if (left == rest) return false;
+    rest = left;
+  }
+  if (_mm512_mask_testn_epi8_mask(beyond, bytes, bytes) != 0) return false;
+  store(out, bytes);
+  return true;
+}
+
+template <bool Big>
+bool put_values_of(const char* units, char* out) noexcept {
+  const __m512i a = load(units), b = load(units + block);
+  const auto surrogates = [&](__m512i x) noexcept {
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<0xF800>()), all_units<0xD800>());
+  };
+  if ((surrogates(a) | surrogates(b)) != 0) return false;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(units + i * 32));
+    const __m512i values = _mm512_cvtepu16_epi32(some);
+    const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    store(out + i * block, Big ? _mm512_shuffle_epi8(values, swapped) : values);
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace utfilter::detail
+
+#  include "kernels/by_units.inc"
+
+namespace utfilter::detail {
+namespace {
 
 //-------------------------------------------------------------------------------------------------------- the last line
 

@@ -7,6 +7,7 @@
 #ifndef UTFILTER_KERNELS_BEFORE_REGION_HPP
 #define UTFILTER_KERNELS_BEFORE_REGION_HPP
 
+#include "kernels/byte_table.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/positions.hpp"
 #include "kernels/shuffles.hpp"

@@ -103,6 +103,8 @@ struct vector {
     const byte_elements x = in_places(of(wide_elements{eight, 0}).v);
     return {picked<0, 16, 1, 16, 2, 16, 3, 16, 4, 16, 5, 16, 6, 16, 7, 16>(x, byte_elements{})};
   }
+  static vector units_of(std::uint16_t unit) noexcept { return of(unit_elements{} + unit); }
+  vector halves_apart() const noexcept { return *this; }
   void store(char* out) const noexcept {
     const byte_elements x = in_places(v);
     std::memcpy(out, &x, sizeof x);

@@ -28,6 +28,8 @@ struct line_end {
 };
 
 using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+struct byte_table;  // byte_table.hpp
+using table_kernel = run (*)(const byte_table&, const char* in, std::size_t size, char* out, std::size_t room) noexcept;
 using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
 /// Each conversion takes whole well-formed sequences from the start of `in`. It stops before the first sequence that is
@@ -54,6 +56,8 @@ struct kernel_table {
   convert_kernel utf8_to_utf16le, utf8_to_utf16be;
   convert_kernel utf8_to_utf32le, utf8_to_utf32be;
   convert_kernel utf8_to_latin1;
+
+  table_kernel bytes_to_utf8, utf8_to_bytes;  // any encoding of one byte per character
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;
@@ -124,11 +128,6 @@ line_end by_kernel(const char* in, std::size_t size) noexcept {
 }
 
 extern const kernel_table scalar_kernels;
-// The scalar kernels for which no table has better ones.
-run utf8_to_utf32le(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
-run utf8_to_utf32be(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
-run utf8_to_latin1(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
-
 extern const kernel_table sse41_kernels;   // x86-64
 extern const kernel_table avx2_kernels;    // x86-64
 extern const kernel_table avx512_kernels;  // x86-64

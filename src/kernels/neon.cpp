@@ -41,6 +41,8 @@ struct vector {
   }
   static vector load(const char* in) noexcept { return {vld1q_u8(bytes(in))}; }
   static vector load_widened(const char* in) noexcept { return of_units(vmovl_u8(vld1_u8(bytes(in)))); }
+  static vector units_of(std::uint16_t unit) noexcept { return of_units(vdupq_n_u16(unit)); }
+  vector halves_apart() const noexcept { return *this; }
   void store(char* out) const noexcept { vst1q_u8(reinterpret_cast<std::uint8_t*>(out), v); }
   void store_past_cache(char* out) const noexcept { store(out); }
 

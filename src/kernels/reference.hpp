@@ -15,15 +15,16 @@ using decode_function = sequence (*)(const unsigned char* in, std::size_t size, 
 using encode_function = std::size_t (*)(char32_t, char* out) noexcept;
 
 /// Fulfils the contract of kernels.hpp for any pair of functions that decode and encode one character.
-template <decode_function Decode, encode_function Encode>
-run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+template <class Decode, class Encode>
+run convert_by(const Decode& decode, const Encode& encode, const char* in, std::size_t size, char* out,
+               std::size_t room) noexcept {
   run done{};
   while (done.consumed < size) {
     const sequence next =
-        Decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
+        decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
     char unit[6];
-    const std::size_t length = Encode(next.value, unit);
+    const std::size_t length = encode(next.value, unit);
     if (length == 0 || length > room - done.produced) break;
     std::memcpy(out + done.produced, unit, length);
     done.consumed += next.size;
@@ -32,6 +33,15 @@ run convert(const char* in, std::size_t size, char* out, std::size_t room) noexc
     done.line_feeds += next.value == U'\n';
   }
   return done;
+}
+
+template <decode_function Decode, encode_function Encode>
+run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  const auto decode = [](const unsigned char* bytes, std::size_t left, bool last) noexcept {
+    return Decode(bytes, left, last);
+  };
+  const auto encode = [](char32_t c, char* unit) noexcept { return Encode(c, unit); };
+  return convert_by(decode, encode, in, size, out, room);
 }
 
 /// The last line of well-formed text in which a line feed is one code unit of `Unit` bytes.

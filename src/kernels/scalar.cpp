@@ -1,5 +1,6 @@
 // scalar.cpp: the kernel table in plain C++, for every processor. It reads words of eight bytes. The end of a text, and
 // everything ill-formed, is left to reference.hpp, which takes one character at a time.
+#include "kernels/byte_table.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/positions.hpp"
 #include "kernels/reference.hpp"
@@ -238,13 +239,40 @@ struct utf32 {
   }
 };
 
+/// Any encoding of one byte per character.
+struct single_byte {
+  static constexpr std::size_t unit = 1, longest = 1;
+  const byte_table& table;
+
+  sequence decode(const unsigned char* in, std::size_t, bool) const noexcept {
+    const char16_t c = table.unit_of(in[0]);
+    return c == byte_table::unassigned ? sequence::ill_formed(errc{}, 1) : sequence::scalar(c, 1);
+  }
+  std::size_t encode(char32_t c, char* out) const noexcept { return put(c, out); }
+
+  static bool goes_on(const char*) noexcept { return true; }
+  std::size_t put(char32_t c, char* out) const noexcept {
+    const char32_t byte = c < 0x80 ? c : table.byte_of(c);
+    out[0] = to_char(byte);
+    return byte != 0 || c == 0;
+  }
+  static std::size_t load(const char* in, word& ascii) noexcept { return utf8::load(in, ascii); }
+  static void store(word ascii, char* out) noexcept { utf8::store(ascii, out); }
+  template <class Take>
+  bool pass(const char* in, const Take& take) const noexcept {
+    const char16_t c = table.unit_of(static_cast<unsigned char>(in[0]));
+    return c != byte_table::unassigned && take(c, 1);
+  }
+};
+
 /// Converts words of ASCII, and up to `some` other characters at a time. Leaves the end of the input, the end of the
 /// room, and the first character that is ill-formed or missing in the target to `convert`.
 template <class From, class To>
-run convert_words(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+run convert_words_by(const From& from, const To& to, const char* in, std::size_t size, char* out,
+                     std::size_t room) noexcept {
   run done{};
   const auto take = [&](char32_t c, std::size_t length) noexcept {
-    const std::size_t produced = To::put(c, out + done.produced);
+    const std::size_t produced = to.put(c, out + done.produced);
     if (produced == 0) return false;
     done.consumed += length;
     done.produced += produced;
@@ -254,20 +282,34 @@ run convert_words(const char* in, std::size_t size, char* out, std::size_t room)
   bool good = true;
   while (good && size - done.consumed >= some * From::longest && room - done.produced >= some * To::longest) {
     word ascii;
-    const std::size_t n = From::load(in + done.consumed, ascii);
+    const std::size_t n = from.load(in + done.consumed, ascii);
     if (n != 0) {
-      To::store(ascii, out + done.produced);
+      to.store(ascii, out + done.produced);
       done = sum(done, {n * From::unit, n * To::unit, n, count_marked(line_feeds_of(ascii) & first_bytes(n))});
     }
     if (n == some) continue;
     std::size_t i = n;
-    do good = From::pass(in + done.consumed, take);
-    while (good && ++i < some && From::goes_on(in + done.consumed));
+    do good = from.pass(in + done.consumed, take);
+    while (good && ++i < some && from.goes_on(in + done.consumed));
     done.characters += i - n;
   }
-  const run rest = convert<From::decode, To::encode>(in + done.consumed, size - done.consumed, out + done.produced,
-                                                     room - done.produced);
-  return sum(done, rest);
+  const auto decode = [&](const unsigned char* bytes, std::size_t left, bool last) noexcept {
+    return from.decode(bytes, left, last);
+  };
+  const auto encode = [&](char32_t c, char* unit) noexcept { return to.encode(c, unit); };
+  return sum(done, convert_by(decode, encode, in + done.consumed, size - done.consumed, out + done.produced,
+                              room - done.produced));
+}
+template <class From, class To>
+run convert_words(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words_by(From(), To(), in, size, out, room);
+}
+
+run bytes_to_utf8(const byte_table& table, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words_by(single_byte{table}, utf8(), in, size, out, room);
+}
+run utf8_to_bytes(const byte_table& table, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return convert_words_by(utf8(), single_byte{table}, in, size, out, room);
 }
 
 constexpr kernel_table scalar_table() noexcept {
@@ -285,9 +327,11 @@ constexpr kernel_table scalar_table() noexcept {
   result.latin1_to_utf8 = convert_words<latin1, utf8>;
   result.utf8_to_utf16le = convert_words<utf8, utf16<little_endian>>;
   result.utf8_to_utf16be = convert_words<utf8, utf16<big_endian>>;
-  result.utf8_to_utf32le = utf8_to_utf32le;
-  result.utf8_to_utf32be = utf8_to_utf32be;
-  result.utf8_to_latin1 = utf8_to_latin1;
+  result.utf8_to_utf32le = convert_words<utf8, utf32<little_endian>>;
+  result.utf8_to_utf32be = convert_words<utf8, utf32<big_endian>>;
+  result.utf8_to_latin1 = convert_words<utf8, latin1>;
+  result.bytes_to_utf8 = bytes_to_utf8;
+  result.utf8_to_bytes = utf8_to_bytes;
 
   result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;
@@ -296,16 +340,6 @@ constexpr kernel_table scalar_table() noexcept {
 }
 
 }  // namespace
-
-run utf8_to_utf32le(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  return convert_words<utf8, utf32<little_endian>>(in, size, out, room);
-}
-run utf8_to_utf32be(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  return convert_words<utf8, utf32<big_endian>>(in, size, out, room);
-}
-run utf8_to_latin1(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  return convert_words<utf8, latin1>(in, size, out, room);
-}
 
 const kernel_table scalar_kernels = scalar_table();
 

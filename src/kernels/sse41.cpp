@@ -49,6 +49,8 @@ struct vector {
   }
   static vector load(const char* in) noexcept { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))}; }
   static vector load_widened(const char* in) noexcept { return {_mm_cvtepu8_epi16(load_half(in))}; }
+  static vector units_of(std::uint16_t unit) noexcept { return {_mm_set1_epi16(static_cast<short>(unit))}; }
+  vector halves_apart() const noexcept { return *this; }
   void store(char* out) const noexcept { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), v); }
   void store_past_cache(char* out) const noexcept { _mm_stream_si128(reinterpret_cast<__m128i*>(out), v); }
 

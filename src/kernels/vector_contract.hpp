@@ -18,6 +18,9 @@
 //     store_past_cache(out)         as store, but at a multiple of `size`; if the processor can, it writes to memory without
 //                                   reading it first. Later stores may overtake it, unless end_of_stores() is between
 //     load_widened(in)              reads size / 2 bytes, and makes each a unit of the same value
+//     units_of(unit)                a vector of units of this value
+//     halves_apart()                exchanges the second and the third quarter of a vector of 32 bytes, so that the first
+//                                   eight bytes of the lanes are the first half; one of 16 bytes stays as it is
 //     bits()                        a mask: the highest bit of each byte
 //     any()                         whether any bit of the vector is set
 //     byte_sums()                   the sum of each group of eight bytes, as a number of 64 bits in their place
@@ -72,7 +75,8 @@ inline constexpr bool
     can_be_loaded_and_stored<V, std::void_t<all_are<V, decltype(V::zero()), decltype(V::template repeated<1>()),
                                                     decltype(V::load(declval<const char*>())),
                                                     decltype(V::each_lane(declval<const unsigned char (&)[16]>())),
-                                                    decltype(V::load_widened(declval<const char*>()))>,
+                                                    decltype(V::load_widened(declval<const char*>())),
+                                                    decltype(V::units_of(std::uint16_t{}))>,
                                             decltype(declval<const V&>().store(declval<char*>())),
                                             decltype(declval<const V&>().store_past_cache(declval<char*>())),
                                             decltype(declval<const V&>().store_lanes(declval<char*>(), std::size_t{})),
@@ -118,6 +122,7 @@ inline constexpr bool can_be_shifted_and_shuffled<
         V, decltype(declval<const V&>().template units_up<1>()), decltype(declval<const V&>().template units_down<1>()),
         decltype(declval<const V&>().template values_up<1>()), decltype(declval<const V&>().template values_down<1>()),
         decltype(declval<const V&>().swapped_units()), decltype(declval<const V&>().swapped_values()),
+        decltype(declval<const V&>().halves_apart()),
         decltype(declval<const V&>().template moved_up<1>()),
         decltype(declval<const V&>().shuffled(declval<const shuffles&>(), std::uint64_t{})),
         decltype(lookup(declval<V>(), declval<V>())), decltype(pack(declval<V>(), declval<V>())),

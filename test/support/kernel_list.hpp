@@ -4,6 +4,7 @@
 
 #include "support/conformance_reference.hpp"
 
+#include "kernels/byte_table.hpp"
 #include "kernels/kernels.hpp"
 
 #include <cstddef>
@@ -38,6 +39,17 @@ run call(const kernel_table& table, const char* in, std::size_t size, char* out,
 inline run call_validation(const kernel_table& table, const char* in, std::size_t size, char*, std::size_t) {
   return table.validate_utf8(in, size);
 }
+/// A table with these characters for the bytes 80..FF.
+inline utfilter::detail::byte_table_with_pages<64> table_of(char32_t (*character)(unsigned byte)) {
+  char16_t characters[128];
+  for (unsigned i = 0; i < 128; ++i) characters[i] = static_cast<char16_t>(character(0x80 + i));
+  return utfilter::detail::byte_table_with_pages<64>(characters);
+}
+template <utfilter::detail::table_kernel kernel_table::*Kernel>
+run call_with_table(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
+  static const auto windows1252 = table_of(conformance::reference::windows1252);
+  return (table.*Kernel)(windows1252, in, size, out, room);
+}
 template <auto Kernel>
 bool is_scalar(const kernel_table& table) {
   return table.*Kernel == utfilter::detail::scalar_kernels.*Kernel;
@@ -46,6 +58,11 @@ bool is_scalar(const kernel_table& table) {
 template <utfilter::detail::convert_kernel kernel_table::*Kernel>
 constexpr conversion by(const char* name, encoding from, encoding to) {
   return {name, from, to, true, call<Kernel>, is_scalar<Kernel>};
+}
+
+template <utfilter::detail::table_kernel kernel_table::*Kernel>
+constexpr conversion by(const char* name, encoding from, encoding to) {
+  return {name, from, to, true, call_with_table<Kernel>, is_scalar<Kernel>};
 }
 
 inline constexpr conversion conversions[] = {
@@ -62,6 +79,8 @@ inline constexpr conversion conversions[] = {
     by<&kernel_table::utf8_to_utf32le>("utf8_to_utf32le", encoding::utf8, encoding::utf32le),
     by<&kernel_table::utf8_to_utf32be>("utf8_to_utf32be", encoding::utf8, encoding::utf32be),
     by<&kernel_table::utf8_to_latin1>("utf8_to_latin1", encoding::utf8, encoding::latin1),
+    by<&kernel_table::bytes_to_utf8>("bytes_to_utf8", encoding::windows1252, encoding::utf8),
+    by<&kernel_table::utf8_to_bytes>("utf8_to_bytes", encoding::utf8, encoding::windows1252),
 };
 
 /// A kernel that measures the last line of a text.
