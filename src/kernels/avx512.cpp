@@ -1280,15 +1280,15 @@ template <std::uint16_t Bits>
   return _mm512_kunpackd(_mm512_test_epi16_mask(b, all_units<Bits>()), _mm512_test_epi16_mask(a, all_units<Bits>()));
 }
 
-bool put_latin1(const char* units, char* out) noexcept {
+std::size_t put_latin1(const char* units, char* out) noexcept {
   const __m512i a = load(units), b = load(units + block);
-  if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xFF00>()) != 0) return false;
+  if (_mm512_test_epi16_mask(_mm512_or_si512(a, b), all_units<0xFF00>()) != 0) return 0;
   store(out, low_bytes(a, b));
-  return true;
+  return batch;
 }
 
 /// Looks up the characters of one page after the other.
-bool put_bytes(const byte_table& to, const char* units, char* out) noexcept {
+std::size_t put_bytes(const byte_table& to, const char* units, char* out) noexcept {
   const __m512i a = load(units), b = load(units + block), x = low_bytes(a, b);
   const mask beyond = has_any_of<0xFF80>(a, b);
   const __m512i first_a = _mm512_and_si512(a, all_units<0xFFC0>()), first_b = _mm512_and_si512(b, all_units<0xFFC0>());
@@ -1301,28 +1301,36 @@ bool put_bytes(const byte_table& to, const char* units, char* out) noexcept {
         _mm512_kunpackd(_mm512_cmpeq_epi16_mask(first_b, wanted), _mm512_cmpeq_epi16_mask(first_a, wanted));
     bytes = _mm512_mask_permutexvar_epi8(bytes, here, x, _mm512_loadu_si512(page.bytes));
     const mask left = rest & ~here;
-    if (left == rest) return false;
+    if (left == rest) return 0;
     rest = left;
   }
-  if (_mm512_mask_testn_epi8_mask(beyond, bytes, bytes) != 0) return false;
+  if (_mm512_mask_testn_epi8_mask(beyond, bytes, bytes) != 0) return 0;
   store(out, bytes);
-  return true;
+  return batch;
 }
 
 template <bool Big>
-bool put_values_of(const char* units, char* out) noexcept {
-  const __m512i a = load(units), b = load(units + block);
-  const auto surrogates = [&](__m512i x) noexcept {
-    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(x, all_units<0xF800>()), all_units<0xD800>());
-  };
-  if ((surrogates(a) | surrogates(b)) != 0) return false;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const __m256i some = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(units + i * 32));
-    const __m512i values = _mm512_cvtepu16_epi32(some);
-    const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
-    store(out + i * block, Big ? _mm512_shuffle_epi8(values, swapped) : values);
+std::size_t put_utf32(const char* in, char* out) noexcept {
+  const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+  std::size_t produced = 0;
+  for (std::size_t at = 0; at < 2 * batch; at += 32) {
+    const auto values = [&](const char* units) noexcept {
+      return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(units)));
+    };
+    __m512i x = values(in + at);
+    const __m512i kind = _mm512_and_si512(x, all_values<0xFC00>());
+    const __mmask16 high = _mm512_cmpeq_epi32_mask(kind, all_values<0xD800>());
+    const __mmask16 low = _mm512_cmpeq_epi32_mask(kind, all_values<0xDC00>());
+    if ((high | low) != 0) {
+      // D800 << 10 and DC00, less 10000: what is too much in a pair. (Numbers are hexadecimal.)
+      const __m512i pair = _mm512_add_epi32(_mm512_slli_epi32(x, 10), values(in + at + 2));
+      x = _mm512_mask_sub_epi32(x, high, pair, all_values<0x035FDC00>());
+      x = _mm512_maskz_compress_epi32(static_cast<__mmask16>(~low), x);
+    }
+    store(out + produced, Big ? _mm512_shuffle_epi8(x, swapped) : x);
+    produced += block - 4 * count(low);
   }
-  return true;
+  return produced;
 }
 
 }  // namespace
