@@ -71,17 +71,16 @@ using all_are = std::enable_if_t<(std::is_same_v<Expected, Got> && ...)>;
 template <class V, class = void>
 inline constexpr bool can_be_loaded_and_stored = false;
 template <class V>
-inline constexpr bool
-    can_be_loaded_and_stored<V, std::void_t<all_are<V, decltype(V::zero()), decltype(V::template repeated<1>()),
-                                                    decltype(V::load(declval<const char*>())),
-                                                    decltype(V::each_lane(declval<const unsigned char (&)[16]>())),
-                                                    decltype(V::load_widened(declval<const char*>())),
-                                                    decltype(V::units_of(std::uint16_t{}))>,
-                                            decltype(declval<const V&>().store(declval<char*>())),
-                                            decltype(declval<const V&>().store_past_cache(declval<char*>())),
-                                            decltype(declval<const V&>().store_lanes(declval<char*>(), std::size_t{})),
-                                            decltype(store_halves(declval<V>(), declval<V>(), declval<char*>(),
-                                                                  declval<std::size_t (&)(std::size_t)>()))>> = true;
+inline constexpr bool can_be_loaded_and_stored<
+    V, std::void_t<all_are<V, decltype(V::zero()), decltype(V::template repeated<1>()),
+                           decltype(V::load(declval<const char*>())),
+                           decltype(V::each_lane(declval<const unsigned char (&)[16]>())),
+                           decltype(V::load_widened(declval<const char*>())), decltype(V::units_of(std::uint16_t{}))>,
+                   decltype(declval<const V&>().store(declval<char*>())),
+                   decltype(declval<const V&>().store_past_cache(declval<char*>())),
+                   decltype(declval<const V&>().store_lanes(declval<char*>(), std::size_t{})),
+                   decltype(store_halves(declval<V>(), declval<V>(), declval<char*>(),
+                                         declval<std::size_t (&)(std::size_t)>()))>> = true;
 
 template <class V, class = void>
 inline constexpr bool can_be_asked = false;
@@ -122,8 +121,7 @@ inline constexpr bool can_be_shifted_and_shuffled<
         V, decltype(declval<const V&>().template units_up<1>()), decltype(declval<const V&>().template units_down<1>()),
         decltype(declval<const V&>().template values_up<1>()), decltype(declval<const V&>().template values_down<1>()),
         decltype(declval<const V&>().swapped_units()), decltype(declval<const V&>().swapped_values()),
-        decltype(declval<const V&>().halves_apart()),
-        decltype(declval<const V&>().template moved_up<1>()),
+        decltype(declval<const V&>().halves_apart()), decltype(declval<const V&>().template moved_up<1>()),
         decltype(declval<const V&>().shuffled(declval<const shuffles&>(), std::uint64_t{})),
         decltype(lookup(declval<V>(), declval<V>())), decltype(pack(declval<V>(), declval<V>())),
         decltype(narrow(declval<V>(), declval<V>())), decltype(interleave_low_bytes(declval<V>(), declval<V>())),

@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bench {
 
@@ -56,11 +57,12 @@ struct corpus {
   corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory);
 
   std::string name;
-  excerpt memory;              // larger than the caches
-  excerpt hot8, hot16;         // 128 KiB of UTF-8; 128 KiB of UTF-16
-  std::string directory;       // for files
-  std::size_t file_size;       // approximate, in bytes
-  mutable std::string output;  // room for any output
+  excerpt memory;                     // larger than the caches
+  excerpt hot8, hot16;                // 128 KiB of UTF-8; 128 KiB of UTF-16
+  std::vector<encoded_text> encoded;  // 128 KiB of UTF-8 in other encodings, where most lines of the corpus exist
+  std::string directory;              // for files
+  std::size_t file_size;              // approximate, in bytes
+  mutable std::string output;         // room for any output
 };
 
 // Each source file defines one of these functions.

@@ -4,6 +4,8 @@
 
 #include <utfilter/text.hpp>
 
+#include <iconv.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -279,6 +281,39 @@ excerpt::excerpt(std::string_view text, std::size_t bytes, form limited) {
       unit(0xDC00 + ((c - 0x10000) & 0x3FF));
     }
   }
+}
+
+encoded_text encoded(const std::string& encoding, std::string_view text, std::size_t bytes) {
+  encoded_text result{encoding, {}, {}};
+  // glibc has no CESU-8: there each UTF-16 unit is written as if it were a character.
+  const bool cesu8 = encoding == "CESU-8";
+  const iconv_t converter = iconv_open(cesu8 ? "UTF-16LE" : encoding.c_str(), "UTF-8");
+  if (converter == reinterpret_cast<iconv_t>(-1)) throw std::runtime_error("iconv has no " + encoding);
+  std::size_t lines = 0, missing = 0;
+  while (!text.empty() && result.utf8.size() < bytes) {
+    std::string line(text.substr(0, text.find('\n') + 1)), converted(4 * line.size() + 4, '\0');
+    if (line.empty()) line = text;
+    text.remove_prefix(line.size());
+    char *in = line.data(), *out = converted.data();
+    std::size_t left = line.size(), room = converted.size();
+    iconv(converter, nullptr, nullptr, nullptr, nullptr);
+    ++lines;
+    if (iconv(converter, &in, &left, &out, &room) != 0) {
+      if (2 * ++missing > lines + 20) break;
+      continue;
+    }
+    converted.resize(converted.size() - room);
+    result.utf8 += line;
+    if (cesu8)
+      for (std::size_t i = 0; i < converted.size(); i += 2)
+        put(result.other, static_cast<unsigned char>(converted[i]) | static_cast<char32_t>(converted[i + 1] & 0xFF)
+                                                                         << 8);
+    else
+      result.other += converted;
+  }
+  iconv_close(converter);
+  if (2 * missing > lines) return {encoding, {}, {}};
+  return result;
 }
 
 std::string damaged(std::string_view text, std::size_t distance) { return with("\xFF", text, distance); }

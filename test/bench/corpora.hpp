@@ -27,6 +27,15 @@ struct excerpt {
   std::string utf8, utf16le, utf16be;
 };
 
+/// Lines of a text, in UTF-8 and in another encoding.
+struct encoded_text {
+  std::string name;  // of the encoding: all libraries know it
+  std::string utf8, other;
+};
+
+/// The first lines that exist in the encoding, up to about `bytes` bytes of UTF-8. Empty if most lines do not.
+encoded_text encoded(const std::string& encoding, std::string_view text, std::size_t bytes);
+
 /// The text with an ill-formed byte (damaged) or U+FFFD (repaired) after each `distance` bytes, or up to three bytes
 /// later, at the end of the character.
 std::string damaged(std::string_view text, std::size_t distance);

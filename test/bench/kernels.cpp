@@ -2,6 +2,7 @@
 // reading.
 #include "bench.hpp"
 
+#include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
 
 #ifdef UTFILTER_BENCH_SIMDUTF
@@ -39,6 +40,14 @@ constexpr simdutf_kernel simdutf_utf16le_to_utf8 = [](const simdutf::implementat
 constexpr simdutf_kernel simdutf_utf16be_to_utf8 = [](const simdutf::implementation& with, std::string_view in,
                                                       char* out) {
   return with.convert_utf16be_to_utf8(units(in), in.size() / 2, out);
+};
+constexpr simdutf_kernel simdutf_utf8_to_utf32le = [](const simdutf::implementation& with, std::string_view in,
+                                                      char* out) {
+  return 4 * with.convert_utf8_to_utf32(in.data(), in.size(), reinterpret_cast<char32_t*>(out));
+};
+constexpr simdutf_kernel simdutf_utf8_to_latin1 = [](const simdutf::implementation& with, std::string_view in,
+                                                     char* out) {
+  return with.convert_utf8_to_latin1(in.data(), in.size(), out);
 };
 constexpr simdutf_kernel simdutf_utf8_to_utf16le = [](const simdutf::implementation& with, std::string_view in,
                                                       char* out) {
@@ -79,6 +88,32 @@ void add_conversion(const task& t, convert_kernel kernel_table::*kernel, std::st
       if (seen != nullptr) (*seen)(out, done.produced);
     });
   });
+}
+
+/// Converts as the row of an encoding does, with each table of kernels in turn.
+void add_conversion(const task& t, convert_kernel convert, std::string_view in, std::string& output) {
+  for_each_table([&](const kernel_table& table, const std::string& who) {
+    t.add(who, [=, &table, &output](verifier* seen) {
+      const kernel_table* const chosen = utfilter::detail::chosen_kernels.exchange(&table);
+      const utfilter::detail::run done = convert(in.data(), in.size(), output.data(), output.size());
+      utfilter::detail::chosen_kernels = chosen;
+      if (done.consumed != in.size()) throw std::runtime_error("a kernel stopped early");
+      if (seen != nullptr) (*seen)(output.data(), done.produced);
+    });
+  });
+}
+
+void add_encoding(const corpus& c, const encoded_text& text) {
+  const auto* const scheme = utfilter::detail::scheme_of(utfilter::encoding_from_name(text.name).value());
+  const task from{text.name + " to UTF-8, hot", c.name, text.other.size(), text.utf8};
+  const task to{"UTF-8 to " + text.name + ", hot", c.name, text.utf8.size(), text.other};
+  add_conversion(from, scheme->to_utf8, text.other, c.output);
+  add_conversion(to, scheme->from_utf8, text.utf8, c.output);
+#ifdef UTFILTER_BENCH_SIMDUTF
+  char* const out = c.output.data();
+  if (text.name == "UTF-32LE") add_simdutf(to, "simdutf", simdutf_utf8_to_utf32le, text.utf8, out, out);
+  if (text.name == "ISO-8859-1") add_simdutf(to, "simdutf", simdutf_utf8_to_latin1, text.utf8, out, out);
+#endif
 }
 
 void add_validation(const task& t, std::string_view in) {
@@ -137,6 +172,7 @@ void add_all(const corpus& c, const std::string& where, const excerpt& utf8, con
 void add_kernels(const corpus& c) {
   add_all(c, ", hot", c.hot8, c.hot16);
   add_all(c, ", memory", c.memory, c.memory);
+  for (const encoded_text& text : c.encoded) add_encoding(c, text);
 }
 
 }  // namespace bench

@@ -92,7 +92,12 @@ corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string w
       hot16(memory.utf8, 128 << 10, excerpt::form::utf16),
       directory(std::move(working_directory)),
       file_size(4 * bytes),
-      output(std::max(memory.utf8.size(), memory.utf16le.size()) + chunk, '\0') {}
+      output(std::max(memory.utf8.size(), memory.utf16le.size()) + 4 * hot8.utf8.size() + chunk, '\0') {
+  for (const char* const encoding : {"windows-1252", "KOI8-R", "ISO-8859-1", "UTF-32LE", "CESU-8"}) {
+    encoded.push_back(bench::encoded(encoding, memory.utf8, 128 << 10));
+    if (encoded.back().utf8.empty()) encoded.pop_back();
+  }
+}
 
 }  // namespace bench
 

@@ -1,4 +1,4 @@
-// others.cpp: other libraries on the same text in memory: iconv(3), ICU, utfcpp, Boost.Locale.
+// others.cpp: other libraries on the same text in memory: iconv(3), ICU, utfcpp, Boost.Locale, encoding_rs.
 #include "bench.hpp"
 
 #include <boost/locale/encoding_utf.hpp>
@@ -10,6 +10,14 @@
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
+
+#ifdef UTFILTER_BENCH_ENCODING_RS
+extern "C" {
+using encoding_rs_function = std::size_t(const char* label, std::size_t label_size, const char* text, std::size_t size,
+                                         char* out, std::size_t room);
+encoding_rs_function encoding_rs_to_utf8, encoding_rs_from_utf8;  // encoding_rs.rs
+}
+#endif
 
 namespace bench {
 namespace {
@@ -56,6 +64,35 @@ void add_icu(const task& t, const char* to, const char* from, std::string_view i
     if (U_FAILURE(status)) fail(u_errorName(status));
     if (seen != nullptr) (*seen)(output.data(), static_cast<std::size_t>(out - output.data()));
   });
+}
+
+#ifdef UTFILTER_BENCH_ENCODING_RS
+void add_encoding_rs(const task& t, const std::string& name, encoding_rs_function* convert, std::string_view in,
+                     std::string& output) {
+  t.add("encoding_rs", [=, &output](verifier* seen) {
+    const std::size_t size = convert(name.data(), name.size(), in.data(), in.size(), output.data(), output.size());
+    if (size == 0) fail("encoding_rs");
+    if (seen != nullptr) (*seen)(output.data(), size);
+  });
+}
+#endif
+
+void add_encoding(const corpus& c, const encoded_text& text) {
+  const char* const name = text.name.c_str();
+  const task from{text.name + " to UTF-8, hot", c.name, text.other.size(), text.utf8};
+  const task to{"UTF-8 to " + text.name + ", hot", c.name, text.utf8.size(), text.other};
+  if (text.name != "CESU-8") {
+    add_iconv(from, "UTF-8", name, text.other, c.output);
+    add_iconv(to, name, "UTF-8", text.utf8, c.output);
+  }
+  add_icu(from, "UTF-8", name, text.other, c.output);
+  add_icu(to, name, "UTF-8", text.utf8, c.output);
+#ifdef UTFILTER_BENCH_ENCODING_RS
+  if (text.name != "windows-1252" && text.name != "KOI8-R")
+    return;  // it lacks the others, or means another by the name
+  add_encoding_rs(from, text.name, encoding_rs_to_utf8, text.other, c.output);
+  add_encoding_rs(to, text.name, encoding_rs_from_utf8, text.utf8, c.output);
+#endif
 }
 
 // UTF-16LE text as code units. Correct only on a little-endian machine.
@@ -108,6 +145,8 @@ void add_others(const corpus& c) {
     const std::u16string made = boost::locale::conv::utf_to_utf<char16_t>(utf8, boost::locale::conv::stop);
     if (seen != nullptr) (*seen)(reinterpret_cast<const char*>(made.data()), made.size() * 2);
   });
+
+  for (const encoded_text& text : c.encoded) add_encoding(c, text);
 }
 
 }  // namespace bench

@@ -32,6 +32,10 @@ GOALS = [
     Goal(TO16 + ", memory", BEST, SIMDUTF, 1.2),
     *[Goal(what, "utfilter avx2", ["simdutf haswell"], 1.0, {"emoji": 2.0} if what in FROM16 else {})
       for where in (", hot", ", memory") for what in ["validate" + where] + [w + where for w in FROM16] + [TO16 + where]],
+    *[Goal(what, BEST, ["encoding_rs"], 1.0) for name in ("windows-1252", "KOI8-R")
+      for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")],
+    *[Goal(what, BEST, [4.0], 1.0)
+      for what in ("UTF-8 to UTF-32LE, hot", "UTF-8 to ISO-8859-1, hot", "CESU-8 to UTF-8, hot", "UTF-8 to CESU-8, hot")],
     Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
     Goal("write a chain", "utf8_validator", ["simdutf filter"], 1.2, {}, "identity filter"),
     Goal(READ16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),

@@ -56,8 +56,10 @@ const std::vector<conversion> conversions = [] {
   using utfilter::detail::encoding_scheme;
   std::vector<conversion> all(std::begin(kernel_list::conversions), std::end(kernel_list::conversions));
   const auto never = [](const kernel_table&) { return false; };
-  all.push_back({"CESU-8 to UTF-8", encoding::cesu8, encoding::utf8, true, call_cesu8<&encoding_scheme::to_utf8>, never});
-  all.push_back({"UTF-8 to CESU-8", encoding::utf8, encoding::cesu8, true, call_cesu8<&encoding_scheme::from_utf8>, never});
+  all.push_back(
+      {"CESU-8 to UTF-8", encoding::cesu8, encoding::utf8, true, call_cesu8<&encoding_scheme::to_utf8>, never});
+  all.push_back(
+      {"UTF-8 to CESU-8", encoding::utf8, encoding::cesu8, true, call_cesu8<&encoding_scheme::from_utf8>, never});
   return all;
 }();
 
@@ -442,20 +444,10 @@ std::vector<std::string> obstacles(const conversion& c) {
       return bytes;
     }
     case encoding::cesu8:
-      return all({U"\x80",
-                  U"\xC1\xBF",
-                  U"\xE2\x82",
-                  U"\xED",
-                  U"\xED\xA0\x80",
-                  U"\xED\xAF\xBF",
-                  U"\xED\xB0\x80",
-                  U"\xED\xA0\xBD\xED",
-                  U"\xED\xA0\xBD\xED\xB8",
-                  U"\xED\xA0\xBD\xED\xA0\xBD",
+      return all({U"\x80", U"\xC1\xBF", U"\xE2\x82", U"\xED", U"\xED\xA0\x80", U"\xED\xAF\xBF", U"\xED\xB0\x80",
+                  U"\xED\xA0\xBD\xED", U"\xED\xA0\xBD\xED\xB8", U"\xED\xA0\xBD\xED\xA0\xBD",
                   U"\xED\xB8\x80\xED\xA0\xBD",  // unpaired
-                  U"\xF0\x9F\x98\x80",
-                  U"\xF4",
-                  U"\xFF"});
+                  U"\xF0\x9F\x98\x80", U"\xF4", U"\xFF"});
     default: return {};
   }
 }
