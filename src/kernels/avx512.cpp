@@ -946,8 +946,7 @@ template <class Source>
 
 /// Converts block by block, ASCII in longer steps, and the rest in parts.
 template <class Source>
-[[gnu::always_inline]] inline run to_utf8_from(const Source& source, const char* in, std::size_t size, char* out,
-                                               std::size_t room) noexcept {
+run to_utf8_from(Source source, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   constexpr std::size_t unit = Source::size, units = Source::units;
   const fetch_distances& distances = *chosen_distances.load(std::memory_order_relaxed);
   const char* const in_ahead = ahead_of(in, distances.convert);

@@ -27,7 +27,7 @@ TOLERANCE = 0.03
 # place in `avoid`. It passes a call only if `into` is the function called; then the instructions of that function take
 # the place of the call. `steps` is false if no instruction adds these bytes to a register, because they may differ.
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
-VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8<.*utf16_source<false>"
+VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8(_from)?<.*utf16_source<false>"
 TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
