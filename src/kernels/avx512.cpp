@@ -1310,23 +1310,29 @@ std::size_t put_bytes(const byte_table& to, const char* units, char* out) noexce
 
 template <bool Big>
 std::size_t put_utf32(const char* in, char* out) noexcept {
-  const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+  const auto values = [&](std::size_t at) noexcept {
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + at)));
+  };
+  const auto put = [&](__m512i x, std::size_t at) noexcept {
+    const __m512i swapped = _mm512_set4_epi32(0x0C0D0E0F, 0x08090A0B, 0x04050607, 0x00010203);
+    store(out + at, Big ? _mm512_shuffle_epi8(x, swapped) : x);
+  };
+  const auto surrogates = [&](std::size_t at) noexcept {
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(load(in + at), all_units<0xF800>()), all_units<0xD800>());
+  };
+  if ((surrogates(0) | surrogates(block)) == 0) {
+    for (std::size_t at = 0; at < 2 * batch; at += 32) put(values(at), 2 * at);
+    return 4 * batch;
+  }
   std::size_t produced = 0;
   for (std::size_t at = 0; at < 2 * batch; at += 32) {
-    const auto values = [&](const char* units) noexcept {
-      return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(units)));
-    };
-    __m512i x = values(in + at);
-    const __m512i kind = _mm512_and_si512(x, all_values<0xFC00>());
+    const __m512i x = values(at), kind = _mm512_and_si512(x, all_values<0xFC00>());
     const __mmask16 high = _mm512_cmpeq_epi32_mask(kind, all_values<0xD800>());
     const __mmask16 low = _mm512_cmpeq_epi32_mask(kind, all_values<0xDC00>());
-    if ((high | low) != 0) {
-      // D800 << 10 and DC00, less 10000: what is too much in a pair. (Numbers are hexadecimal.)
-      const __m512i pair = _mm512_add_epi32(_mm512_slli_epi32(x, 10), values(in + at + 2));
-      x = _mm512_mask_sub_epi32(x, high, pair, all_values<0x035FDC00>());
-      x = _mm512_maskz_compress_epi32(static_cast<__mmask16>(~low), x);
-    }
-    store(out + produced, Big ? _mm512_shuffle_epi8(x, swapped) : x);
+    // D800 << 10 and DC00, less 10000: what is too much in a pair. (Numbers are hexadecimal.)
+    const __m512i pair = _mm512_add_epi32(_mm512_slli_epi32(x, 10), values(at + 2));
+    const __m512i joined = _mm512_mask_sub_epi32(x, high, pair, all_values<0x035FDC00>());
+    put(_mm512_maskz_compress_epi32(static_cast<__mmask16>(~low), joined), produced);
     produced += block - 4 * count(low);
   }
   return produced;
