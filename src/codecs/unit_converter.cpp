@@ -27,40 +27,36 @@ Unit unit_at(const char* in, std::size_t i) noexcept {
 template <class Unit>
 constexpr std::size_t lanes = 32 / sizeof(Unit);
 
-/// The sum of count_of(unit) over all units. `most` is the largest count of a unit.
-template <class Unit, unsigned most, class CountOf>
-std::size_t sum(const char* in, std::size_t units, CountOf count_of) noexcept {
-  constexpr std::size_t rounds = std::min<std::size_t>(static_cast<Unit>(-1) / most, 65536);
+template <class Unit>
+constexpr std::size_t block = 16 * lanes<Unit>;
+
+/// The sum of count_of(unit), which is at most 4, over up to a block of units: so a lane of bytes does not overflow.
+template <class Unit, class CountOf>
+std::size_t sum_block(const char* in, std::size_t units, CountOf count_of) noexcept {
+  Unit sums[lanes<Unit>] = {};
+  for (; units >= lanes<Unit>; in += sizeof sums, units -= lanes<Unit>)
+    for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
+      sums[lane] = static_cast<Unit>(sums[lane] + count_of(unit_at<Unit>(in, lane)));
   std::size_t total = 0;
-  while (units >= lanes<Unit>) {
-    const std::size_t whole = std::min(units / lanes<Unit>, rounds);
-    Unit sums[lanes<Unit>] = {};
-    for (std::size_t i = 0; i < whole; ++i)
-      for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
-        sums[lane] = static_cast<Unit>(sums[lane] + count_of(unit_at<Unit>(in, i * lanes<Unit> + lane)));
-    for (const Unit s : sums) total += s;
-    in += whole * sizeof sums;
-    units -= whole * lanes<Unit>;
-  }
+  for (const Unit s : sums) total += s;
   for (std::size_t i = 0; i < units; ++i) total += static_cast<Unit>(count_of(unit_at<Unit>(in, i)));
   return total;
 }
 
-/// The same if ASCII counts as 1: blocks of ASCII are faster to recognise than to count.
-template <class Unit, unsigned most, class CountOf>
-std::size_t sum_text(const char* in, std::size_t units, CountOf count_of) noexcept {
-  constexpr std::size_t block = 16 * lanes<Unit>;
+/// The sum over all units, if ASCII counts as 1: blocks of ASCII are faster to recognise than to count.
+template <class Unit, class CountOf>
+std::size_t sum(const char* in, std::size_t units, CountOf count_of) noexcept {
   std::size_t total = 0;
-  for (; units >= block; in += block * sizeof(Unit), units -= block) {
+  for (; units >= block<Unit>; in += block<Unit> * sizeof(Unit), units -= block<Unit>) {
     Unit bits[lanes<Unit>] = {};
-    for (std::size_t i = 0; i < block; i += lanes<Unit>)
+    for (std::size_t at = 0; at < block<Unit>; at += lanes<Unit>)
       for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
-        bits[lane] = static_cast<Unit>(bits[lane] | unit_at<Unit>(in, i + lane));
+        bits[lane] = static_cast<Unit>(bits[lane] | unit_at<Unit>(in, at + lane));
     Unit all = 0;
     for (const Unit b : bits) all = static_cast<Unit>(all | b);
-    total += all < 0x80 ? block : sum<Unit, most>(in, block, count_of);
+    total += all < 0x80 ? block<Unit> : sum_block<Unit>(in, block<Unit>, count_of);
   }
-  return total + sum<Unit, most>(in, units, count_of);
+  return total + sum_block<Unit>(in, units, count_of);
 }
 
 int starts(std::uint8_t byte) noexcept { return static_cast<std::int8_t>(byte) > -65; }
@@ -69,15 +65,14 @@ int starts(std::uint8_t byte) noexcept { return static_cast<std::int8_t>(byte) >
 
 std::size_t unit_converter::count() const noexcept {
   if (from_ == 1 && to_ == 2)
-    return sum_text<std::uint8_t, 2>(in_, size_, [](std::uint8_t c) noexcept { return starts(c) + (c >= 0xF0); });
-  if (from_ == 1 && to_ == 4)
-    return sum_text<std::uint8_t, 1>(in_, size_, [](std::uint8_t c) noexcept { return starts(c); });
+    return sum<std::uint8_t>(in_, size_, [](std::uint8_t c) noexcept { return starts(c) + (c >= 0xF0); });
+  if (from_ == 1 && to_ == 4) return sum<std::uint8_t>(in_, size_, [](std::uint8_t c) noexcept { return starts(c); });
   if (from_ == 2)  // each half of a surrogate pair counts as half of the four bytes
-    return sum_text<std::uint16_t, 3>(in_, left(), [](std::uint16_t c) noexcept {
+    return sum<std::uint16_t>(in_, left(), [](std::uint16_t c) noexcept {
       return 1 + (c >= 0x80) + (c >= 0x800) - ((c & 0xF800) == 0xD800);
     });
   if (from_ == 4)
-    return sum_text<std::uint32_t, 4>(
+    return sum<std::uint32_t>(
         in_, left(), [](std::uint32_t c) noexcept { return 1U + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000); });
   return size_;
 }

@@ -16,6 +16,7 @@
 #include "support/texts.hpp"
 
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <sstream>
 
@@ -399,6 +400,8 @@ BOOST_AUTO_TEST_CASE(any_position_can_be_sought_and_told) {
       in.read(got.data(), static_cast<std::streamsize>(n));
       got.resize(static_cast<std::size_t>(in.gcount()));
       BOOST_TEST_REQUIRE((got == units.substr(to, n)));
+      if (std::getline(in, got) && !in.eof())
+        BOOST_TEST_REQUIRE(in.tellg() == static_cast<std::streamoff>(units.find(L'\n', to + n) + 1));
     }
     in.clear();
     BOOST_TEST(!in.seekg(static_cast<std::streamoff>(units.size()) + 1));
@@ -420,6 +423,13 @@ BOOST_AUTO_TEST_CASE(nothing_that_is_written_stays_behind) {
   BOOST_TEST(sink.flushed_at.empty());
   out << std::flush;
   BOOST_TEST(sink.flushed_at.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_failed_to_open_does_not_look_empty) {
+  std::ifstream none("there is no such file");
+  BOOST_TEST(utfilter::wistream(none).fail());
+  std::ofstream nowhere("there is no such directory/file");
+  BOOST_TEST(utfilter::wostream(nowhere).fail());
 }
 
 BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_and_the_one_moved_from_is_bad) {
