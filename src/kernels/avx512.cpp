@@ -1257,7 +1257,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
 
 //------------------------------------------------------------------------------- UTF-8 to other encodings, by UTF-16
 
-/// For pass_ascii (by_units.inc): copies a block if it is ASCII.
+/// Copies a block if it is ASCII.
 [[gnu::always_inline]] inline bool copy_ascii_block(const char* in, char* out, std::size_t& lines) noexcept {
   const __m512i x = load(in);
   if (_mm512_movepi8_mask(x) != 0) return false;
@@ -1266,7 +1266,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   return true;
 }
 
-// See by_units.inc.
+// by_units.inc explains these functions.
 constexpr std::size_t batch = 64;
 
 /// The low bytes of 64 units.

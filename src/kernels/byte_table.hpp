@@ -10,7 +10,7 @@ namespace utfilter::detail {
 /// The characters of the bytes 80..FF, all of them beyond ASCII; 0 for an unassigned byte.
 using upper_characters = char16_t[128];
 
-/// Both directions. The rows of 16 bytes are what a vector kernel looks up by a nibble.
+/// The table, for both directions. Vector kernels look up rows of 16 bytes by four bits.
 struct byte_table {
   /// The bytes of 64 neighbouring characters; 0 for a character that is missing in the encoding.
   struct page {
@@ -18,10 +18,10 @@ struct byte_table {
     unsigned char bytes[4][16] = {};
   };
 
-  // The low and the high byte of the character of each byte 80..FF. For an unassigned byte they are an unpaired
-  // surrogate: every conversion from UTF-16 stops there.
+  // The low and the high byte of the characters of the bytes 80..FF. An unassigned byte has an unpaired surrogate: every
+  // conversion from UTF-16 stops before it.
   unsigned char low[8][16] = {}, high[8][16] = {};
-  // The index in `pages` of the page of a character beyond ASCII: page_of[c / 64 % 256]. Page 0 is empty.
+  // page_of[c / 64 % 256] is the index in `pages` for a character beyond ASCII. Page 0 is empty.
   unsigned char page_of[256] = {};
   const page* pages = nullptr;
 
@@ -40,7 +40,7 @@ struct byte_table {
   }
 };
 
-/// How many pages some characters need, with the empty one.
+/// The number of pages for these characters, and the empty one.
 constexpr std::size_t count_pages(const upper_characters& characters) noexcept {
   std::size_t count = 1;
   for (std::size_t i = 0; i < 128; ++i) {
@@ -51,10 +51,13 @@ constexpr std::size_t count_pages(const upper_characters& characters) noexcept {
   return count;
 }
 
-/// The table of an encoding and its pages. To be a constant with static storage: the table points to the pages.
+/// A table and its pages.
 template <std::size_t Pages>
 struct byte_table_with_pages : byte_table {
   page all[Pages] = {};
+
+  byte_table_with_pages(const byte_table_with_pages&) = delete;  // `pages` would point to the pages of the original
+  byte_table_with_pages& operator=(const byte_table_with_pages&) = delete;
 
   constexpr explicit byte_table_with_pages(const upper_characters& characters) noexcept {
     pages = all;

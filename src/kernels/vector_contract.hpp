@@ -19,8 +19,8 @@
 //                                   reading it first. Later stores may overtake it, unless end_of_stores() is between
 //     load_widened(in)              reads size / 2 bytes, and makes each a unit of the same value
 //     units_of(unit)                a vector of units of this value
-//     halves_apart()                exchanges the second and the third quarter of a vector of 32 bytes, so that the first
-//                                   eight bytes of the lanes are the first half; one of 16 bytes stays as it is
+//     halves_apart()                exchanges the second and the third eight bytes of a vector of 32, so that interleaving
+//                                   the low bytes takes the first half. A vector of 16 bytes stays as it is
 //     bits()                        a mask: the highest bit of each byte
 //     any()                         whether any bit of the vector is set
 //     byte_sums()                   the sum of each group of eight bytes, as a number of 64 bits in their place

@@ -29,6 +29,7 @@ TOLERANCE = 0.03
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8(_from)?<.*utf16_source<false>"
 TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
+TABLE = "to_utf8_from<.*table_source|::bytes_to_utf8"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
 MARKED, MARKED_CHECK = "texts_at = texts_at >> 1 | ", "for (; texts_at != 0; "
@@ -45,6 +46,7 @@ AVX2 = [
     Loop("UTF-16 to 8, twos", 64, FROM16, ["produced += first_bytes + put_twos("]),
     Loop("UTF-16 to 8, general", 64, FROM16, ["produced += first_bytes + put_up_to_three("]),
     Loop("UTF-16 to 8, pairs", 32, FROM16, ["if (part.units == 0) break;"], into="::put_any\\(", steps=False),
+    Loop("bytes to 8, twos", 32, TABLE, ["%vpblendvb", "produced += first_bytes + put_twos("]),
     Loop("UTF-8 to 16, ASCII", 64, TO16, ["for (; from != end; from += block, to += "]),
     Loop("UTF-8 to 16, general", 32, TO16, ["made.bytes += put_units_of<Big, false>("]),
     Loop("UTF-8 to 16, fours", 32, TO16, ["made.pairs += "]),
@@ -61,6 +63,7 @@ AVX512 = [
     Loop("UTF-16 to 8, general", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpcompressb"], EDGE),
     Loop("UTF-16 to 8, threes", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpermb"], EDGE),
     Loop("UTF-16 to 8, pairs", 64, FROM16, ["return {std::size_t{32} - (left >> 31)"], EDGE),
+    Loop("bytes to 8, twos", 32, TABLE, ["%vpermi2b"], EDGE),
     Loop("UTF-8 to 16, ASCII", 64, TO16, ["lines_ += count(line_feeds(x) & below(step));"], steps=False),
     Loop("UTF-8 to 16, general", 64, TO16, ["sparse_ = "]),
     Loop("UTF-8 to 16, fours", 64, TO16, ["sparse_ = ", "%vpermb", "%vpaddb"]),
