@@ -31,8 +31,9 @@ template <class Unit>
 constexpr std::size_t block = 16 * lanes<Unit>;
 
 /// The sum of count_of(unit), which is at most 4, over up to a block of units: so a lane of bytes does not overflow.
+/// UTFILTER_NOINLINE: keeps it out of the loop that recognises ASCII.
 template <class Unit, class CountOf>
-std::size_t sum_block(const char* in, std::size_t units, CountOf count_of) noexcept {
+UTFILTER_NOINLINE std::size_t sum_block(const char* in, std::size_t units, CountOf count_of) noexcept {
   Unit sums[lanes<Unit>] = {};
   for (; units >= lanes<Unit>; in += sizeof sums, units -= lanes<Unit>)
     for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
