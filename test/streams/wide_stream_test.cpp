@@ -8,6 +8,7 @@
 
 #include "support/boundary_texts.hpp"
 #include "support/brief.hpp"
+#include "support/code_units.hpp"
 #include "support/conformance_vocabulary.hpp"
 #include "support/files.hpp"
 #include "support/same_error.hpp"
@@ -15,7 +16,6 @@
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
-#include <cstring>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -25,6 +25,7 @@ namespace {
 using namespace std::string_literals;
 using boundary_texts::for_each_string;
 using boundary_texts::marks_of_text;
+using code_units::bytes_of;
 using conformance::outcome;
 using streambufs::area;
 using streambufs::pieces_streambuf;
@@ -38,25 +39,10 @@ namespace reference = conformance::reference;
 
 //-------------------------------------------------------------------------------------------------------- what must come
 
-/// The code units of wchar_t: UTF-16 or UTF-32 in this processor's byte order.
-const encoding wide = [] {
-  const char16_t one = 1;
-  char first;
-  std::memcpy(&first, &one, 1);
-  if (sizeof(wchar_t) == 2) return first == 1 ? encoding::utf16le : encoding::utf16be;
-  return first == 1 ? encoding::utf32le : encoding::utf32be;
-}();
+/// The code units of wchar_t.
+const encoding wide = code_units::encoding_of(sizeof(wchar_t));
+const auto units_of = code_units::units_of<wchar_t>;
 
-std::wstring units_of(const std::string& bytes) {
-  std::wstring units(bytes.size() / sizeof(wchar_t), L'\0');
-  std::memcpy(units.data(), bytes.data(), bytes.size());
-  return units;
-}
-std::string bytes_of(const std::wstring& units) {
-  std::string bytes(units.size() * sizeof(wchar_t), '\0');
-  std::memcpy(bytes.data(), units.data(), bytes.size());
-  return bytes;
-}
 /// UTF-8 as code units.
 std::wstring widened(std::string_view utf8) {
   std::string bytes;
@@ -254,8 +240,7 @@ BOOST_AUTO_TEST_CASE(short_texts_are_read_as_the_reference_reads_them_in_every_c
 const std::vector<std::string> wide_units = [] {
   std::vector<std::string> units = boundary_texts::units_of(wide);
   units.pop_back();  // a part of a unit
-  const auto more =
-      texts::code_units(sizeof(wchar_t), wide == encoding::utf16le || wide == encoding::utf32le, {0xE9, 0x20AC});
+  const auto more = texts::code_units(sizeof(wchar_t), code_units::little, {0xE9, 0x20AC});
   units.insert(units.end(), more.begin(), more.end());
   return units;
 }();

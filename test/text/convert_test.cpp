@@ -8,6 +8,7 @@
 
 #include "support/boundary_texts.hpp"
 #include "support/brief.hpp"
+#include "support/code_units.hpp"
 #include "support/conformance_rows.hpp"
 #include "support/conformance_vocabulary.hpp"
 #include "support/counting_new.hpp"
@@ -15,44 +16,17 @@
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
-#include <cstring>
-
 namespace {
 
 using namespace std::string_literals;
+using code_units::bytes_of;
+using code_units::encoding_of;
+using code_units::little;
+using code_units::units_of;
 using utfilter::encoding;
 using utfilter::error_info;
 using utfilter::on_error;
 namespace reference = conformance::reference;
-
-/// Whether this processor is little-endian.
-const bool little = [] {
-  const char16_t one = 1;
-  char first;
-  std::memcpy(&first, &one, 1);
-  return first == 1;
-}();
-
-/// A string of code units whose memory holds these bytes.
-template <class Unit>
-std::basic_string<Unit> units_of(const std::string& bytes) {
-  std::basic_string<Unit> units(bytes.size() / sizeof(Unit), Unit());
-  std::memcpy(units.data(), bytes.data(), bytes.size());
-  return units;
-}
-template <class Unit>
-std::string bytes_of(const std::basic_string<Unit>& units) {
-  std::string bytes(units.size() * sizeof(Unit), '\0');
-  std::memcpy(bytes.data(), units.data(), bytes.size());
-  return bytes;
-}
-
-/// The encoding of units of this size in the processor's byte order.
-encoding encoding_of(std::size_t size) {
-  if (size == 1) return encoding::utf8;
-  if (size == 2) return little ? encoding::utf16le : encoding::utf16be;
-  return little ? encoding::utf32le : encoding::utf32be;
-}
 
 /// The bytes of the result, or the error that was thrown.
 struct outcome {
