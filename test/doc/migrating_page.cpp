@@ -445,7 +445,9 @@ BOOST_AUTO_TEST_CASE(wbuffer_convert_reads_utf16) {
           [&](std::ostream& to) { each_line(from, [&](const auto& line) { to << bytes_of(line) << '|'; }); });
     };
     const encoding from = row.text.substr(0, 2) == "\xFF\xFE" ? encoding::detect : encoding::utf16le;
-    BOOST_TEST(lines_of([](auto& text, auto use) { wbuffer_before::each_line_of_utf16(text, use); }) == row.before);
+    const outcome before = lines_of([](auto& text, auto use) { wbuffer_before::each_line_of_utf16(text, use); });
+    const bool as_newer = row.text == "a\0b"s && before == (outcome{"a|", ""});  // libstdc++ 14
+    if (!as_newer) BOOST_TEST(before == row.before);
     BOOST_TEST(lines_of([&](auto& text, auto use) { wbuffer_after::each_line(text, use, from); }) == row.after);
   }
 }
@@ -462,8 +464,9 @@ BOOST_AUTO_TEST_CASE(files_are_written_as_utf16) {
   const outcome good = {"\xFF\xFE" + texts::utf16le(U"a\u20AC\U0001F600"), ""};
   BOOST_TEST(written(codecvt_before::write_utf16, L"a\u20AC\U0001F600") == good);
   BOOST_TEST(written(codecvt_after::write_utf16, L"a\u20AC\U0001F600") == good);
-  BOOST_TEST(written(codecvt_before::write_utf16, lone) ==
-             (outcome{"\xFF\xFE" + texts::utf16le({U'a', 0xD800, U'b'}), ""}));
+  const outcome before = written(codecvt_before::write_utf16, lone);
+  const outcome newer = {"", "basic_filebuf::_M_convert_to_external conversion error: iostream error"};  // libstdc++ 14
+  if (!(before == newer)) BOOST_TEST(before == (outcome{"\xFF\xFE" + texts::utf16le({U'a', 0xD800, U'b'}), ""}));
   BOOST_TEST(
       written(codecvt_after::write_utf16, lone) ==
       (outcome{"\xFF\xFE" + texts::utf16le(U"a"), "line 1, column 2 (byte 4): encoded surrogate U+D800: 00 D8 00 00"}));
@@ -565,7 +568,9 @@ const wide_row widen_rows[] = {
 
 BOOST_AUTO_TEST_CASE(nowide_widens_and_narrows) {
   for (const wide_row& row : widen_rows) {
-    BOOST_TEST((nowide_before::wide(row.utf8) == row.before));
+    const std::wstring before = nowide_before::wide(row.utf8);
+    const bool as_newer = row.utf8 == surrogate && before == row.after;  // Boost 1.83
+    BOOST_TEST((as_newer || before == row.before));
     BOOST_TEST((nowide_after::wide(row.utf8) == row.after));
   }
   const std::wstring lone = {L'a', wchar_t(0xD800), L'b'};
