@@ -6,37 +6,19 @@
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/byte_table.hpp"
 #include "kernels/reference.hpp"
-#include "unicode/byte_order.hpp"
 #include "unicode/latin1.hpp"
 
 #include <cstddef>
 
 namespace utfilter::detail {
 
-/// The characters of the bytes 80..FF; 0 for an unassigned byte.
-struct upper_half {
-  char16_t character[128];
-};
-
-constexpr char32_t decode_byte(const upper_half& table, unsigned char byte) noexcept {
-  return byte < 0x80 ? byte : table.character[byte - 0x80];
-}
-
 /// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal
 /// linkage. Without the encoding, all single-byte encodings would share the functions of one `table`.
-template <encoding Encoding, const upper_half& Table>
+template <encoding Encoding, const upper_characters& Table>
 struct single_byte {
-  static sequence decode(const unsigned char* in, std::size_t, bool) noexcept {
-    const char32_t c = decode_byte(Table, in[0]);
-    return c == 0 && in[0] != 0 ? sequence::ill_formed(errc::unassigned, 1) : sequence::scalar(c, 1);
-  }
+  static sequence decode(const unsigned char* in, std::size_t, bool) noexcept { return bytes.decode(in); }
 
-  static std::size_t encode(char32_t c, char* out) noexcept {
-    const char32_t byte = c < 0x80 ? c : bytes.byte_of(c);
-    if (byte == 0 && c != 0) return 0;
-    out[0] = to_char(byte);
-    return 1;
-  }
+  static std::size_t encode(char32_t c, char* out) noexcept { return bytes.put(c, out); }
 
   static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
     return kernels().bytes_to_utf8(bytes, in, size, out, room);
@@ -57,8 +39,8 @@ struct single_byte {
   }
 
  private:
-  static constexpr byte_table_with_pages<count_pages(Table.character)> bytes{Table.character};
-  static_assert(bytes.is_right(Table.character), "utfilter: two pages of characters have the same place in the table");
+  static constexpr byte_table_with_pages<count_pages(Table)> bytes{Table};
+  static_assert(bytes.is_right(Table), "utfilter: two pages of characters have the same place in the table");
 };
 
 }  // namespace utfilter::detail

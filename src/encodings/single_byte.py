@@ -123,7 +123,7 @@ def table_and_row(encoding):
     names = wrapped(encoding.names, "", WIDTH - 10).splitlines()
     quoted = "\n".join(f'      "{line}{" " if line != names[-1] else ""}"' for line in names)
     name = encoding.enumerator
-    return (f"constexpr upper_half {name}_table = {{{{\n{codes}\n}}}};\n\nconstexpr encoding_scheme {name}_row() noexcept {{\n"
+    return (f"constexpr upper_characters {name}_table = {{\n{codes}\n}};\n\nconstexpr encoding_scheme {name}_row() noexcept {{\n"
             f"  return single_byte<encoding::{name}, {name}_table>::row(\n{quoted});\n}}\n")
 
 

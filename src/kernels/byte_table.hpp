@@ -3,6 +3,9 @@
 #ifndef UTFILTER_KERNELS_BYTE_TABLE_HPP
 #define UTFILTER_KERNELS_BYTE_TABLE_HPP
 
+#include "unicode/byte_order.hpp"
+#include "unicode/sequence.hpp"
+
 #include <cstddef>
 
 namespace utfilter::detail {
@@ -31,6 +34,16 @@ struct byte_table {
   constexpr unsigned char byte_of(char32_t c) const noexcept {
     const page& p = pages[page_of[c / 64 % 256]];
     return c - c % 64 == p.first ? p.bytes[c / 16 % 4][c % 16] : static_cast<unsigned char>(0);
+  }
+  sequence decode(const unsigned char* in) const noexcept {
+    const char16_t c = unit_of(in[0]);
+    return c == unassigned ? sequence::ill_formed(errc::unassigned, 1) : sequence::scalar(c, 1);
+  }
+  /// Writes the byte of a character. Returns false if it is missing; what it has written then means nothing.
+  bool put(char32_t c, char* out) const noexcept {
+    const char32_t byte = c < 0x80 ? c : byte_of(c);
+    *out = to_char(byte);
+    return byte != 0 || c == 0;
   }
   /// The character of a byte. Without a branch: in many texts ASCII and other characters alternate.
   constexpr char16_t unit_of(unsigned char byte) const noexcept {

@@ -244,18 +244,11 @@ struct single_byte {
   static constexpr std::size_t unit = 1, longest = 1;
   const byte_table& table;
 
-  sequence decode(const unsigned char* in, std::size_t, bool) const noexcept {
-    const char16_t c = table.unit_of(in[0]);
-    return c == byte_table::unassigned ? sequence::ill_formed(errc{}, 1) : sequence::scalar(c, 1);
-  }
+  sequence decode(const unsigned char* in, std::size_t, bool) const noexcept { return table.decode(in); }
   std::size_t encode(char32_t c, char* out) const noexcept { return put(c, out); }
 
   static bool goes_on(const char*) noexcept { return true; }
-  std::size_t put(char32_t c, char* out) const noexcept {
-    const char32_t byte = c < 0x80 ? c : table.byte_of(c);
-    out[0] = to_char(byte);
-    return byte != 0 || c == 0;
-  }
+  std::size_t put(char32_t c, char* out) const noexcept { return table.put(c, out); }
   static std::size_t load(const char* in, word& ascii) noexcept { return utf8::load(in, ascii); }
   static void store(word ascii, char* out) noexcept { utf8::store(ascii, out); }
   template <class Take>
