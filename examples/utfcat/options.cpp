@@ -65,7 +65,7 @@ Without FILE, or if FILE is -, read standard input.
                        BEGIN counts from 0; END is not included, and may be left out. So each line
                        is in one of several ranges, wherever they meet. In reports, lines count
                        from the first one of the range, offsets from the start of FILE
-      --jobs N         decode, encode and write with N threads (default 1; 0: one for each
+      --jobs N         work on each file with N threads (default 1; 0: one for each
                        processor). What utfcat writes stays the same
       --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be
                        renamed and replaced, be truncated, or not exist yet. Each new file begins

@@ -142,10 +142,10 @@ class parallel_text {
   // For all threads.
   std::vector<std::unique_ptr<portion>> portions_;
   std::mutex state_;                    // guards portion::ready and the members below
-  std::condition_variable for_caller_;  // a portion is ready, or a call of work() returns
+  std::condition_variable for_caller_;  // a portion is ready, or a thread of the team ends
   std::condition_variable for_team_;    // a portion may be filled
-  std::size_t working_ = 0;             // threads: calls of work() that have not returned
-  std::size_t free_ = 0;                // portions
+  std::size_t working_ = 0;             // calls of work() that have not returned
+  std::size_t free_ = 0;                // portions that may be filled
   bool spares_one_ = false;             // one thread of the team does not work yet
   bool stopped_ = false;                // no more portions are wanted
 };
