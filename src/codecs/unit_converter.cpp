@@ -60,6 +60,7 @@ std::size_t sum(const char* in, std::size_t units, CountOf count_of) noexcept {
   return total + sum_block<Unit>(in, units, count_of);
 }
 
+/// 1 if a character begins with this byte, else 0.
 int starts(std::uint8_t byte) noexcept { return static_cast<std::int8_t>(byte) > -65; }
 
 }  // namespace
