@@ -330,13 +330,23 @@ std::size_t kinds_of(const conversion& c) {
   return is(encoding::latin1) ? 2 : is(encoding::windows1252) ? 3 : lengths;
 }
 
+/// The character number `n` of a length, in both encodings of a conversion.
+char32_t character_of(const conversion& c, std::size_t kind, std::size_t n) {
+  const char32_t character = typical[kind] + static_cast<char32_t>(n);
+  if (has(c.from, character) && has(c.to, character)) return character;
+  // windows-1252 has 17 characters of three bytes of UTF-8.
+  static constexpr char32_t of_windows1252[] = U"\x20AC\x201A\x201E\x2026\x2020\x2021\x2030\x2039\x2018\x2019"
+                                               U"\x201C\x201D\x2022\x2013\x2014\x2122\x203A";
+  return of_windows1252[n % (std::size(of_windows1252) - 1)];
+}
+
 /// Calls `visit` with each text of `bytes` bytes: the lengths of its characters in every order. All characters of a
 /// text differ.
 template <class Visit>
 void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, const text32& text = {}) {
   if (bytes == 0) return visit(text);
   for (std::size_t kind = 0; kind < kinds_of(c); ++kind) {
-    const char32_t next = typical[kind] + static_cast<char32_t>(text.size());
+    const char32_t next = character_of(c, kind, text.size());
     const std::size_t size = encoded(c.from, next).size();
     if (size <= bytes) for_each_order(c, bytes - size, visit, text + next);
   }
@@ -613,7 +623,9 @@ BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examinati
 BOOST_FIXTURE_TEST_CASE(every_order_of_characters_of_all_lengths, examination, *brief::left_out()) {
   const text32 after(64, U'.');
   for (const conversion& c : conversions) {
-    for_each_order(c, unit_of(c.from) == 4 ? 24 : 16, [&](const text32& text) {
+    // Three lengths of one byte each: 3^10 texts. (3^16 would take an hour.)
+    const std::size_t bytes = unit_of(c.from) == 4 ? 24 : c.from == encoding::windows1252 ? 10 : 16;
+    for_each_order(c, bytes, [&](const text32& text) {
       const expectation e(c, text + after);
       check(e, e.text().size(), e.output().size());
     });
