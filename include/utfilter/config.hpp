@@ -16,29 +16,48 @@
 /// here.
 #define UTFILTER_VERSION 200
 
-/// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog.
+/// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog, and those of the
+/// components icu, uchardet and nfc.
 namespace utfilter {}
 
 /// @cond
-// UTFILTER_API marks the names that the core library exports. UTFILTER_STREAMS_API marks the names that the streams
-// library exports. A DLL exports its own names and imports those of the other library.
+// UTFILTER_API marks the names that the core library exports. UTFILTER_STREAMS_API, UTFILTER_ICU_API,
+// UTFILTER_UCHARDET_API and UTFILTER_NFC_API mark those of the other libraries. A DLL exports its own names and imports
+// those of the others.
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
-#  ifdef UTFILTER_BUILDING_CORE
-#    define UTFILTER_API __declspec(dllexport)
-#  else
-#    define UTFILTER_API __declspec(dllimport)
-#  endif
-#  ifdef UTFILTER_BUILDING_STREAMS
-#    define UTFILTER_STREAMS_API __declspec(dllexport)
-#  else
-#    define UTFILTER_STREAMS_API __declspec(dllimport)
-#  endif
+#  define UTFILTER_EXPORT __declspec(dllexport)
+#  define UTFILTER_IMPORT __declspec(dllimport)
 #elif defined(__GNUC__)
-#  define UTFILTER_API __attribute__((visibility("default")))
-#  define UTFILTER_STREAMS_API UTFILTER_API
+#  define UTFILTER_EXPORT __attribute__((visibility("default")))
+#  define UTFILTER_IMPORT UTFILTER_EXPORT
 #else
-#  define UTFILTER_API
-#  define UTFILTER_STREAMS_API
+#  define UTFILTER_EXPORT
+#  define UTFILTER_IMPORT
+#endif
+#ifdef UTFILTER_BUILDING_CORE
+#  define UTFILTER_API UTFILTER_EXPORT
+#else
+#  define UTFILTER_API UTFILTER_IMPORT
+#endif
+#ifdef UTFILTER_BUILDING_STREAMS
+#  define UTFILTER_STREAMS_API UTFILTER_EXPORT
+#else
+#  define UTFILTER_STREAMS_API UTFILTER_IMPORT
+#endif
+#ifdef UTFILTER_BUILDING_ICU
+#  define UTFILTER_ICU_API UTFILTER_EXPORT
+#else
+#  define UTFILTER_ICU_API UTFILTER_IMPORT
+#endif
+#ifdef UTFILTER_BUILDING_UCHARDET
+#  define UTFILTER_UCHARDET_API UTFILTER_EXPORT
+#else
+#  define UTFILTER_UCHARDET_API UTFILTER_IMPORT
+#endif
+#ifdef UTFILTER_BUILDING_NFC
+#  define UTFILTER_NFC_API UTFILTER_EXPORT
+#else
+#  define UTFILTER_NFC_API UTFILTER_IMPORT
 #endif
 
 // UTFILTER_VISIBLE marks a class that is defined in its header alone. No library exports such a class, but it must be

@@ -44,7 +44,8 @@ class Utfilter(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        toolchain.cache_variables["UTFILTER_BUILD_UTFCAT"] = False
+        for part in "UTFCAT", "ICU", "UCHARDET", "NFC":
+            toolchain.cache_variables[f"UTFILTER_BUILD_{part}"] = False
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_Boost"] = not self.options.filters
         toolchain.generate()
 

@@ -5,7 +5,8 @@ get_filename_component(source "${CURRENT_PORT_DIR}/../../../.." ABSOLUTE)
 vcpkg_check_features(OUT_FEATURE_OPTIONS features
   FEATURES tool UTFILTER_BUILD_UTFCAT
   INVERTED_FEATURES filters CMAKE_DISABLE_FIND_PACKAGE_Boost)
-vcpkg_cmake_configure(SOURCE_PATH "${source}" OPTIONS ${features})
+vcpkg_cmake_configure(SOURCE_PATH "${source}" OPTIONS ${features}
+  -DUTFILTER_BUILD_ICU=OFF -DUTFILTER_BUILD_UCHARDET=OFF -DUTFILTER_BUILD_NFC=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/utfilter)
 vcpkg_fixup_pkgconfig()
