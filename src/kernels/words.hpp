@@ -38,11 +38,9 @@ constexpr bool is_ascii(word w) noexcept { return (w & all_marks) == 0; }
 /// Marks the bytes 80..BF: bit 7 is set, bit 6 is not.
 constexpr word continuations_of(word w) noexcept { return w & ~w << 1 & all_marks; }
 
-/// Marks the line feeds. They become 0; then adding 7F to the low seven bits sets bit 7 of every other byte.
-constexpr word line_feeds_of(word w) noexcept {
-  const word zero = w ^ all_ones * '\n';
-  return ~(((zero & ~all_marks) + ~all_marks) | zero) & all_marks;
-}
+/// Marks the bytes that are 0. Adding 7F to the low seven bits sets bit 7 of every other byte.
+constexpr word zeros_of(word w) noexcept { return ~(((w & ~all_marks) + ~all_marks) | w) & all_marks; }
+constexpr word line_feeds_of(word w) noexcept { return zeros_of(w ^ all_ones * '\n'); }
 
 /// Marks the bytes that are no line feeds. For ASCII only; this takes fewer steps.
 constexpr word not_line_feeds_of(word ascii) noexcept { return ((ascii ^ all_ones * '\n') + ~all_marks) & all_marks; }
@@ -50,6 +48,20 @@ constexpr word not_line_feeds_of(word ascii) noexcept { return ((ascii ^ all_one
 /// The number of marked bytes.
 constexpr std::size_t count_marked(word marks) noexcept {
   return static_cast<std::size_t>((marks >> 7) * all_ones >> 56);
+}
+
+/// The marks as eight bits; the mark of the first byte is the lowest.
+constexpr word bits_of(word marks) noexcept { return (marks >> 7) * 0x0102040810204080 >> 56; }
+
+/// The number of the lowest bit that is set; there must be one.
+inline std::size_t first_bit(word bits) noexcept {
+#if defined(__GNUC__)
+  return static_cast<std::size_t>(__builtin_ctzll(bits));
+#else
+  std::size_t n = 0;
+  while ((bits >> n & 1) == 0) ++n;
+  return n;
+#endif
 }
 
 /// The number of bytes before the first mark: 8 if there is none.
