@@ -71,6 +71,7 @@ void add_others(const corpus&);
 void add_chains(const corpus&);
 void add_lines(const corpus&);
 void add_threads(const corpus&);
+void add_typed(const corpus&);
 void add_files(const corpus&);
 
 }  // namespace bench

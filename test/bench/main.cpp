@@ -121,7 +121,7 @@ int main(int argc, char** argv) try {
 
   const bench::corpus text(argv[1], std::strtoull(argv[2], nullptr, 10) << 20, argv[3]);
   for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_threads,
-                         bench::add_files})
+                         bench::add_typed, bench::add_files})
     add(text);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

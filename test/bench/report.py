@@ -36,6 +36,8 @@ GOALS = [
       for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")],
     *[Goal(what, BEST, [4.0], 1.0)
       for what in ("UTF-8 to UTF-32LE, hot", "UTF-8 to ISO-8859-1, hot", "CESU-8 to UTF-8, hot", "UTF-8 to CESU-8, hot")],
+    *[Goal(f"{what}, {size}", "utfilter", SIMDUTF, 0.91)
+      for size in ("128 KiB", "64 bytes") for what in ("to_u16string", "to_utf8_string")],
     Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
     Goal("write a chain", "utf8_validator", ["simdutf filter"], 1.2, {}, "identity filter"),
     Goal(READ16, "utf16_to_utf8", ["simdutf filter"], 1.3, {}, "identity filter"),
