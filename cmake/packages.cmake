@@ -25,6 +25,12 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libboost-dev (>= 1.74)")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS libboost-iostreams-dev)
+foreach(component IN LISTS utfilter_components)
+  if(TARGET utfilter_${component})
+    string(REPLACE "pkg-config " "" needed "${package_of_${utfilter_library_of_${component}}}")
+    string(APPEND CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS ", ${needed}")
+  endif()
+endforeach()
 if(BUILD_SHARED_LIBS)
   # Packages of programs that are linked with the shared library will depend on the name libutfilterMAJOR.MINOR, which
   # the runtime package provides.

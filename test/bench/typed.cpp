@@ -100,6 +100,9 @@ void add_wide_streams(const corpus& c, const encoded_text& text) {
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   read.add("std::wbuffer_convert", [in](verifier* seen) {
     array_buffer bytes(in.data(), in.size());
+    // Fills the buffer. As long as in_avail() is 0, libstdc++'s wbuffer_convert takes one byte at a time; if that is only
+    // a part of a character, read() then writes before its memory.
+    bytes.sgetc();
     std::wbuffer_convert<std::codecvt_utf8<wchar_t>> converted(&bytes);
     std::wistream wide(&converted);
     drain(wide, seen);
