@@ -409,6 +409,14 @@ class conversion {
     }
   }
 
+  /// Encodes one character of a repair.
+  std::size_t encode(char32_t c, char* out) noexcept {
+    if constexpr (detail::has_write<Codec>)
+      return codec_.write(c, out);
+    else
+      return codec_.encode(c, out);
+  }
+
   /// Writes as much of the repair as fits, in whole characters.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
@@ -432,8 +440,9 @@ class conversion {
         unit[0] = repair_.front();
       } else {
         taken = utf8_length(repair_.front());
-        size = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
-        if (size == 0) size = codec_.encode(U'?', unit);
+        if (detail::has_write<Codec> && !fits) break;
+        size = encode(utf8_value(repair_.substr(0, taken)), unit);
+        if (size == 0) size = encode(U'?', unit);
       }
       if (size > room - produced) break;
       if (!fits) std::copy_n(edge, size, out + produced);

@@ -24,7 +24,7 @@ LAYERS = {
                       "detail/lossless_streambuf.hpp", ""),
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
     "sources":    (6, "follow_source.hpp range_source.hpp", "boost/*"),
-    "icu":        (6, "src/icu/* icu.hpp", "unicode/*"),
+    "icu":        (6, "src/icu/* charset.hpp icu.hpp", "unicode/*"),
     "uchardet":   (6, "src/uchardet/* uchardet.hpp", "uchardet/*"),
     "nfc":        (6, "src/nfc/* nfc.hpp", "utf8proc.h"),
     "all":        (7, "utfilter.hpp", ""),

@@ -48,7 +48,7 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-// check and facts are optional.
+// check, write and facts are optional.
 
 template <class Codec>
 using check_result = decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
@@ -64,6 +64,14 @@ template <class Codec>
 inline constexpr bool
     has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::optional<std::size_t>>>> =
         noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
+
+/// A codec of a stateful encoding writes the characters of repairs by write, which changes its state.
+template <class Codec, class = void>
+inline constexpr bool has_write = false;
+template <class Codec>
+inline constexpr bool has_write<Codec, std::enable_if_t<std::is_same_v<
+                                           std::size_t, decltype(std::declval<Codec&>().write(
+                                                            char32_t{}, std::declval<char*>()))>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;

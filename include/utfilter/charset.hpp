@@ -1,0 +1,301 @@
+// charset.hpp: every charset of ICU, as codecs, for buffers, and as streams. It needs the component icu (utfilter::icu),
+// but no Boost; icu.hpp adds the filters.
+#ifndef UTFILTER_CHARSET_HPP
+#define UTFILTER_CHARSET_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/config.hpp>
+#include <utfilter/conversion.hpp>
+#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/fstream.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/stream.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <ios>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace utfilter {
+
+namespace detail {
+struct charset_facts;
+}
+
+/// A charset of ICU: Shift_JIS, EUC-JP, ISO-2022-JP, EUC-KR, GBK, GB18030, Big5, pages of EBCDIC, and about 230 more.
+///
+/// For the encodings of encoding.hpp use the functions that take an encoding: they are many times faster, and their
+/// texts can begin at a checkpoint. doc/charsets.md says which bytes are ill-formed, and how ICU's charsets differ from
+/// those of the WHATWG Encoding Standard.
+///
+/// ```cpp
+/// const utfilter::charset japanese("sjis");
+/// assert(japanese.name() == "Shift_JIS" && !japanese.is_stateful());
+/// ```
+///
+/// A copy is the same charset. Thread safety: that of a std::shared_ptr; copies may be used in different threads.
+class UTFILTER_ICU_API charset {
+ public:
+  /// Finds a charset by any name that ICU knows; case, spaces, - and _ do not count. The suffix ",swaplfnl" swaps line
+  /// feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three nearest names, if there is no
+  /// such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep the object.
+  explicit charset(std::string_view name);
+
+  /// The preferred name: MIME's, else IANA's, else ICU's.
+  std::string name() const;
+  /// All other names. A name that ICU gives to several charsets is listed only for the one that it finds by that name.
+  std::vector<std::string> aliases() const;
+  /// Whether the meaning of a byte depends on those before it, as in ISO-2022-JP, HZ and UTF-7. Then no part of a text
+  /// can be decoded without the text before it.
+  bool is_stateful() const noexcept;
+
+  /// Whether the constructor accepts the name. Throws std::bad_alloc.
+  static bool exists(std::string_view name);
+  /// The preferred names of all charsets, in ICU's order. Throws std::bad_alloc.
+  static std::vector<std::string> names();
+  /// The three names that are nearest to a wrong one, of three different charsets; see nearest_encoding_names. Throws
+  /// std::bad_alloc.
+  static std::vector<std::string> nearest_names(std::string_view name);
+
+ private:
+  friend class charset_reader;
+  friend class charset_writer;
+
+  std::shared_ptr<const detail::charset_facts> facts_;
+};
+
+/// The codec from a charset to UTF-8. charset_decoder and the others are made of it; use it for adaptors of your own,
+/// such as codec_scoped_filter.
+///
+/// ```cpp
+/// utfilter::charset_reader codec(utfilter::charset("EUC-KR"));
+/// char out[16];
+/// const auto done = codec.transform("\xB0\xA1\xB0", 3, out, sizeof out, false);  // one syllable; B0 is carried
+/// assert(done.consumed == 3 && std::string(out, done.produced) == "\xEA\xB0\x80");
+/// ```
+///
+/// Copying it throws std::bad_alloc; all else throws nothing. A codec that was moved from can only be destroyed or
+/// assigned to. Complexity: linear. Thread safety: that of a plain value.
+class UTFILTER_ICU_API charset_reader : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;  ///< In bytes.
+
+  explicit charset_reader(const charset& from);
+  /// @{
+  /// A copy has the state of the original, also in the middle of a character.
+  charset_reader(const charset_reader&);
+  charset_reader& operator=(const charset_reader&);
+  charset_reader(charset_reader&&) noexcept;
+  charset_reader& operator=(charset_reader&&) noexcept;
+  ~charset_reader();
+  /// @}
+
+  /// Converts one piece; doc/codecs.md has the rules.
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+/// The codec from UTF-8 to a charset; charset_reader documents the rest.
+///
+/// ```cpp
+/// utfilter::charset_writer codec(utfilter::charset("Shift_JIS"));
+/// char out[64];
+/// const auto done = codec.transform("\u3042", 3, out, sizeof out, true);
+/// assert(std::string(out, done.produced) == "\x82\xA0");
+/// ```
+class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
+ public:
+  static constexpr std::size_t min_output = 32;  ///< In bytes: a character and the escape sequences around it.
+
+  /// The policy decides about U+FEFF at the start of the text. Under bom::automatic it is written if the charset has
+  /// it, and dropped otherwise.
+  explicit charset_writer(const charset& to, bom = bom::automatic);
+  /// @{
+  /// A copy has the state of the original, also in the middle of a character.
+  charset_writer(const charset_writer&);
+  charset_writer& operator=(const charset_writer&);
+  charset_writer(charset_writer&&) noexcept;
+  charset_writer& operator=(charset_writer&&) noexcept;
+  ~charset_writer();
+  /// @}
+
+  /// Converts one piece; doc/codecs.md has the rules.
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  /// Writes one character as a text of its own; 0 if the charset lacks it. A stateful charset needs write instead.
+  std::size_t encode(char32_t c, char* out) const noexcept;
+  /// Writes one character, at most min_output bytes, after the text that transform has written; 0 if the charset lacks
+  /// it. For repairs: call it only after transform has returned codec_status::malformed.
+  std::size_t write(char32_t c, char* out) noexcept;
+
+  /// Why a policy makes no sense for a charset, as a sentence for people; null if it makes sense.
+  static const char* why_not(const charset& to, bom) noexcept;
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+namespace detail {
+
+/// The codec for the params. For params that make no sense, throws std::invalid_argument with the name of the caller
+/// and the reason.
+UTFILTER_ICU_API charset_reader checked_reader(const char* caller, const charset& from, const params& p);
+UTFILTER_ICU_API charset_writer checked_writer(const char* caller, const charset& to, const params& p);
+
+}  // namespace detail
+
+//--------------------------------------------------------------------------------------------------------------- buffers
+
+/// Decodes a charset to UTF-8, for code with buffers of its own. decoder documents its use, but here texts cannot begin
+/// at a checkpoint.
+///
+/// ```cpp
+/// utfilter::charset_decoder text(utfilter::charset("GB18030"), utfilter::on_error::replace);
+/// char out[16];
+/// const auto done = text.convert("\xD6\xD0\x81", 3, out, sizeof out, true);  // U+4E2D, U+FFFD
+/// assert(done.produced == 6 && text.report().errors == 1 && text.report().first_error->offset == 2);
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_decoder : public conversion<charset_reader> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense: on_error::keep, params::start,
+  /// params::index_every, or a policy for the byte order mark.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit charset_decoder(const charset& from, const Options& options = {})
+      : conversion(detail::checked_reader("charset_decoder", from, detail::to_params(options)), options) {
+    begin(direction::reading);
+  }
+};
+
+/// Encodes UTF-8 in a charset, for code with buffers of its own. encoder documents its use.
+///
+/// ```cpp
+/// utfilter::charset_encoder text(utfilter::charset("ISO-2022-JP"), utfilter::on_error::replace);
+/// char out[64];
+/// const auto done = text.convert("\u3042\u20AC", 6, out, sizeof out, true);
+/// assert(std::string(out, done.produced) == "\x1B$B$\"\x1B(B?");  // ISO-2022-JP lacks the euro sign
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_encoder : public conversion<charset_writer> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit charset_encoder(const charset& to, const Options& options = {})
+      : conversion(detail::checked_writer("charset_encoder", to, detail::to_params(options)), options) {
+    begin(direction::writing);
+  }
+};
+
+//--------------------------------------------------------------------------------------------------------------- streams
+
+/// A std::istream that reads any other stream in a charset as UTF-8. codec_istream documents the rest.
+///
+/// ```cpp
+/// std::stringstream bytes("\x82\xA0\n");
+/// utfilter::charset_istream in(bytes, utfilter::charset("Shift_JIS"));
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_istream : public codec_istream<charset_reader> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
+  template <class Options = params, class = detail::if_options<Options>>
+  charset_istream(detail::underlying<std::istream> other, const charset& from, const Options& options = {})
+      : codec_istream(other, detail::checked_reader("charset_istream", from, detail::to_params(options)), options) {}
+
+  /// @{
+  /// A moved-from stream has no buffer, and its badbit is set.
+  charset_istream(charset_istream&& other) : codec_istream(std::move(other)) {}
+  charset_istream& operator=(charset_istream&& other) = default;
+  /// @}
+};
+
+/// A std::ostream that takes UTF-8 and writes it to any other stream in a charset. codec_ostream documents the rest.
+///
+/// ```cpp
+/// std::stringstream bytes;
+/// utfilter::charset_ostream out(bytes, utfilter::charset("Big5"));
+/// out << "\u4E2D\n";
+/// out.close();
+/// assert(bytes.str() == "\xA4\xA4\n");
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_ostream : public codec_ostream<charset_writer> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
+  template <class Options = params, class = detail::if_options<Options>>
+  charset_ostream(detail::underlying<std::ostream> other, const charset& to, const Options& options = {})
+      : codec_ostream(other, detail::checked_writer("charset_ostream", to, detail::to_params(options)), options) {}
+
+  /// @{
+  /// A moved-from stream has no buffer, and its badbit is set.
+  charset_ostream(charset_ostream&& other) : codec_ostream(std::move(other)) {}
+  charset_ostream& operator=(charset_ostream&& other) = default;
+  /// @}
+};
+
+/// A stream that reads a file in a charset as UTF-8. codec_ifstream documents the rest.
+///
+/// ```cpp
+/// utfilter::charset_ifstream in("letter.txt", utfilter::charset("EUC-JP"));
+/// if (!in.is_open()) std::cerr << "letter.txt: " << in.open_error().message() << '\n';
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_ifstream : public codec_ifstream<charset_reader> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate also the exception that fails the
+  /// text, such as a utf_error.
+  template <class Options = params, class = detail::if_options<Options>>
+  charset_ifstream(const std::filesystem::path& path, const charset& from, const Options& options = {},
+                   openmode mode = in)
+      : codec_ifstream(path, detail::checked_reader("charset_ifstream", from, detail::to_params(options)), options,
+                       mode) {}
+
+  /// @{
+  /// A moved-from stream has no file, and its badbit is set.
+  charset_ifstream(charset_ifstream&& other) : codec_ifstream(std::move(other)) {}
+  charset_ifstream& operator=(charset_ifstream&& other) = default;
+  /// @}
+};
+
+/// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest. Text that is
+/// appended begins in the charset's first state, which is also the state in which close() leaves the file.
+///
+/// ```cpp
+/// utfilter::charset_ofstream out("letter.txt", utfilter::charset("EUC-JP"));
+/// out << "\u3042\n";
+/// out.close();
+/// ```
+///
+/// Complexity: linear. Thread safety: one thread at a time.
+class charset_ofstream : public codec_ofstream<charset_writer> {
+ public:
+  /// Throws std::invalid_argument for params that make no sense.
+  template <class Options = params, class = detail::if_options<Options>>
+  charset_ofstream(const std::filesystem::path& path, const charset& to, const Options& options = {},
+                   openmode mode = out)
+      : codec_ofstream(path, detail::checked_writer("charset_ofstream", to, detail::to_params(options)), options,
+                       mode) {}
+
+  /// @{
+  /// A moved-from stream has no file, and its badbit is set.
+  charset_ofstream(charset_ofstream&& other) : codec_ofstream(std::move(other)) {}
+  charset_ofstream& operator=(charset_ofstream&& other) = default;
+  /// @}
+};
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,298 @@
+// charset.cpp: finds the charsets of ICU by their names, and learns how each of them can be converted.
+#include <utfilter/charset.hpp>
+
+#include "encodings/name_distance.hpp"
+#include "icu/charset_facts.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace utfilter {
+
+namespace detail {
+
+UConverter* converter::clone() const noexcept {
+  UErrorCode status = U_ZERO_ERROR;
+#if U_ICU_VERSION_MAJOR_NUM >= 71
+  return ucnv_clone(get(), &status);
+#else
+  return ucnv_safeClone(get(), nullptr, nullptr, &status);
+#endif
+}
+
+converter::converter(const converter& other) : icu_(other.clone()) {
+  if (!icu_) throw std::bad_alloc();
+}
+
+namespace {
+
+//------------------------------------------------------------------------------------------------------------- the names
+
+// ICU's functions take the names that std::string keeps zero-terminated. They return null for a name that is missing.
+
+std::string or_empty(const char* name) { return name != nullptr ? name : ""; }
+
+std::string alias(const std::string& name, std::uint16_t index) {
+  UErrorCode status = U_ZERO_ERROR;
+  return or_empty(ucnv_getAlias(name.c_str(), index, &status));
+}
+
+std::uint16_t count_aliases(const std::string& name) {
+  UErrorCode status = U_ZERO_ERROR;
+  return ucnv_countAliases(name.c_str(), &status);
+}
+
+/// The option that ICU knows for EBCDIC: it swaps the line feed and the newline, as z/OS does.
+constexpr std::string_view swap_option = ",swaplfnl";
+
+std::string without_option(std::string name) {
+  const bool has_option =
+      name.size() > swap_option.size() && name.compare(name.size() - swap_option.size(), name.npos, swap_option) == 0;
+  return has_option ? name.substr(0, name.size() - swap_option.size()) : name;
+}
+
+/// The name of the converter that a name stands for; empty if it stands for none. ICU itself would look for a file with
+/// a name that it does not know, and take an empty name for its default charset.
+std::string icu_name_of(std::string_view name) {
+  constexpr std::size_t too_long = UCNV_MAX_CONVERTER_NAME_LENGTH;
+  const std::string text(name.substr(0, too_long));
+  const std::string base = without_option(text);
+  const bool is_graphic = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
+  if (text.size() == too_long || !is_graphic || count_aliases(base) == 0) return {};
+  const std::string found = alias(base, 0);
+  // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
+  if (found == "x11-compound-text") return {};
+  return found + text.substr(base.size());
+}
+
+/// The preferred name of a converter: MIME's or IANA's, if that name leads back to this converter, else ICU's.
+std::string preferred_name(const std::string& icu_name) {
+  for (const char* const standard : {"MIME", "IANA"}) {
+    UErrorCode status = U_ZERO_ERROR;
+    std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
+    if (!name.empty() && icu_name_of(name) == icu_name) return name;
+  }
+  return icu_name;
+}
+
+std::vector<std::string> names_of(const std::string& icu_name) {
+  std::vector<std::string> names{preferred_name(icu_name)};
+  for (std::uint16_t i = 0; i < count_aliases(icu_name); ++i) {
+    std::string name = alias(icu_name, i);
+    if (icu_name_of(name) == icu_name && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<std::string> all_icu_names() {
+  std::vector<std::string> names;
+  for (std::int32_t i = 0; i < ucnv_countAvailable(); ++i) {
+    std::string name = icu_name_of(or_empty(ucnv_getAvailableName(i)));
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string message_about(std::string_view name) {
+  std::string text = "utfilter: ICU has no charset \"" + std::string(name) + '"';
+  const char* separator = "; the nearest names are ";
+  for (const std::string& nearest : charset::nearest_names(name)) {
+    text += separator + nearest;
+    separator = ", ";
+  }
+  return text;
+}
+
+//------------------------------------------------------------------------------------------------------------- the facts
+
+// With these callbacks ICU returns at each error. ICU's own callback would drop characters that most fonts do not show.
+void U_CALLCONV stop_decoding(const void*, UConverterToUnicodeArgs*, const char*, std::int32_t,
+                              UConverterCallbackReason, UErrorCode*) {}
+void U_CALLCONV stop_encoding(const void*, UConverterFromUnicodeArgs*, const UChar*, std::int32_t, UChar32,
+                              UConverterCallbackReason, UErrorCode*) {}
+
+converter open(const std::string& icu_name) {
+  UErrorCode status = U_ZERO_ERROR;
+  converter opened(ucnv_open(icu_name.c_str(), &status));
+  if (U_SUCCESS(status)) {
+    ucnv_setToUCallBack(opened.get(), stop_decoding, nullptr, nullptr, nullptr, &status);
+    ucnv_setFromUCallBack(opened.get(), stop_encoding, nullptr, nullptr, nullptr, &status);
+  }
+  if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
+  if (U_FAILURE(status))
+    throw std::invalid_argument("utfilter: ICU cannot open the charset " + icu_name + ": " + u_errorName(status));
+  ucnv_setFallback(opened.get(), 0);
+  return opened;
+}
+
+/// What a few bytes at the start of a text become.
+struct decoded {
+  std::array<UChar, 8> units = {};
+  std::size_t size = 0;
+  bool is_error = false;
+  bool waits = false;  // for more bytes of the same character
+};
+
+decoded decode(UConverter* with, const char* bytes, std::size_t size) {
+  decoded result;
+  ucnv_resetToUnicode(with);
+  UErrorCode status = U_ZERO_ERROR;
+  for (bool goes_on = true; goes_on;) {
+    UChar* out = result.units.data() + result.size;
+    const char* const end = bytes + size;
+    const char* next = bytes;
+    status = U_ZERO_ERROR;
+    ucnv_toUnicode(with, &out, result.units.data() + result.units.size(), &next, end, nullptr, 0, &status);
+    const auto got = static_cast<std::size_t>(out - result.units.data());
+    goes_on = U_FAILURE(status) && !(next == bytes && got == result.size) && !result.is_error;
+    result.is_error = result.is_error || U_FAILURE(status);
+    result.size = got;
+    size -= static_cast<std::size_t>(next - bytes);
+    bytes = next;
+  }
+  status = U_ZERO_ERROR;
+  result.waits = ucnv_toUCountPending(with, &status) > 0;
+  return result;
+}
+
+byte_kind kind_of(UConverter* with, unsigned char byte) {
+  const char text[] = {static_cast<char>(byte)};
+  const decoded one = decode(with, text, 1);
+  if (one.is_error) return byte_kind::bad;
+  if (one.waits) return byte_kind::lead;
+  return byte < 0x80 && one.size == 1 && one.units[0] == byte ? byte_kind::ascii : byte_kind::character;
+}
+
+/// Whether the line feed ends a character that begins with the byte `lead`.
+bool swallows_line_feed(UConverter* with, unsigned char lead, char line_feed) {
+  const char text[] = {static_cast<char>(lead), line_feed};
+  const decoded two = decode(with, text, 2);
+  return two.size == 0 || two.units[two.size - 1] != u'\n';
+}
+
+bool is_stateless(UConverterType type) noexcept {
+  switch (type) {
+    case UCNV_SBCS:
+    case UCNV_DBCS:
+    case UCNV_MBCS:
+    case UCNV_LATIN_1:
+    case UCNV_US_ASCII:
+    case UCNV_UTF8:
+    case UCNV_CESU8:
+    case UCNV_UTF16_BigEndian:
+    case UCNV_UTF16_LittleEndian:
+    case UCNV_UTF32_BigEndian:
+    case UCNV_UTF32_LittleEndian: return true;
+    default: return false;
+  }
+}
+
+bool is_utf16(UConverterType type) noexcept {
+  return type == UCNV_UTF16 || type == UCNV_UTF16_BigEndian || type == UCNV_UTF16_LittleEndian;
+}
+
+/// Finds the kind of each byte. Returns whether the decoder may take many bytes at once.
+bool learn_bytes(charset_facts& facts, UConverterType type) {
+  const bool tells_places = type == UCNV_MBCS || type == UCNV_LATIN_1 || type == UCNV_US_ASCII || type == UCNV_UTF8 ||
+                            (type == UCNV_SBCS && facts.longest == 1);
+  if (!tells_places) return false;
+  const converter probe = facts.fresh;
+  int line_feeds = 0;
+  for (int byte = 0; byte < 256; ++byte) {
+    const auto b = static_cast<unsigned char>(byte);
+    const char text[] = {static_cast<char>(b)};
+    facts.kinds[b] = kind_of(probe.get(), b);
+    const decoded one = decode(probe.get(), text, 1);
+    if (one.size != 1 || one.units[0] != u'\n') continue;
+    ++line_feeds;
+    facts.line_feed = text[0];
+  }
+  bool is_alone = line_feeds == 1;
+  for (int byte = 0; byte < 256 && is_alone; ++byte) {
+    const auto b = static_cast<unsigned char>(byte);
+    is_alone = facts.kinds[b] != byte_kind::lead || !swallows_line_feed(probe.get(), b, facts.line_feed);
+  }
+  return is_alone;
+}
+
+bool can_encode(const converter& fresh, UChar c) {
+  const converter probe = fresh;
+  std::array<char, 64> bytes;
+  char* out = bytes.data();
+  const UChar* in = &c;
+  UErrorCode status = U_ZERO_ERROR;
+  ucnv_fromUnicode(probe.get(), &out, bytes.data() + bytes.size(), &in, &c + 1, nullptr, 1, &status);
+  return U_SUCCESS(status);
+}
+
+std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
+  const auto facts = std::make_shared<charset_facts>();
+  facts->fresh = open(icu_name);
+  facts->icu_name = icu_name;
+  const std::string base = without_option(icu_name);
+  facts->name = base == icu_name ? preferred_name(icu_name) : icu_name;
+  const UConverterType type = ucnv_getType(facts->fresh.get());
+  facts->stateless = is_stateless(type);
+  facts->errors_from_front = is_utf16(type);
+  facts->waits_for_next_byte = type == UCNV_ISCII;
+  facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
+  facts->decodes_in_bulk = learn_bytes(*facts, type);
+  const bool looks_ahead =
+      type == UCNV_SCSU || type == UCNV_ISCII || (type >= UCNV_LMBCS_1 && type <= UCNV_LMBCS_LAST);
+  facts->encodes_in_bulk = !looks_ahead;
+  facts->has_byte_order_mark = can_encode(facts->fresh, 0xFEFF);
+  return facts;
+}
+
+}  // namespace
+}  // namespace detail
+
+charset::charset(std::string_view name) {
+  const std::string icu_name = detail::icu_name_of(name);
+  if (icu_name.empty()) throw std::invalid_argument(detail::message_about(name));
+  facts_ = detail::learn(icu_name);
+}
+
+std::string charset::name() const { return facts_->name; }
+
+std::vector<std::string> charset::aliases() const {
+  std::vector<std::string> names = detail::names_of(facts_->icu_name);
+  if (names.front() != facts_->name) names.assign(1, facts_->name);
+  names.erase(names.begin());
+  return names;
+}
+
+bool charset::is_stateful() const noexcept { return !facts_->stateless; }
+
+bool charset::exists(std::string_view name) { return !detail::icu_name_of(name).empty(); }
+
+std::vector<std::string> charset::names() {
+  std::vector<std::string> names = detail::all_icu_names();
+  for (std::string& name : names) name = detail::preferred_name(name);
+  return names;
+}
+
+std::vector<std::string> charset::nearest_names(std::string_view name) {
+  constexpr std::size_t most = 3;
+  const detail::plain_name wanted(name);
+  std::vector<std::pair<std::size_t, std::string>> nearest;
+  for (const std::string& icu_name : detail::all_icu_names()) {
+    std::pair<std::size_t, std::string> best{detail::plain_name::longest + 1, ""};
+    for (std::string& alias : detail::names_of(icu_name)) {
+      const std::size_t distance = name_distance(wanted, detail::plain_name(alias));
+      if (distance < best.first) best = {distance, std::move(alias)};
+    }
+    const auto place = std::find_if(nearest.begin(), nearest.end(), [&](const auto& n) { return best.first < n.first; });
+    nearest.insert(place, std::move(best));
+    if (nearest.size() > most) nearest.pop_back();
+  }
+  std::vector<std::string> names;
+  for (auto& [distance, text] : nearest) names.push_back(std::move(text));
+  return names;
+}
+
+}  // namespace utfilter

@@ -1,0 +1,73 @@
+// charset_facts.hpp: a charset of ICU as the codecs see it: a converter to copy, and the facts that decide how to feed
+// it.
+#ifndef UTFILTER_ICU_CHARSET_FACTS_HPP
+#define UTFILTER_ICU_CHARSET_FACTS_HPP
+
+#include <unicode/ucnv.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace utfilter::detail {
+
+/// A converter of ICU, or none. A copy has the state of the original; copying throws std::bad_alloc.
+class converter {
+ public:
+  explicit converter(UConverter* opened = nullptr) noexcept : icu_(opened) {}
+  converter(const converter& other);
+  converter& operator=(const converter&) = delete;
+  converter(converter&&) noexcept = default;
+  converter& operator=(converter&&) noexcept = default;
+  ~converter() = default;
+
+  UConverter* get() const noexcept { return icu_.get(); }
+  /// A copy that the caller closes; null without memory.
+  UConverter* clone() const noexcept;
+
+ private:
+  struct close {
+    void operator()(UConverter* icu) const noexcept { ucnv_close(icu); }
+  };
+  std::unique_ptr<UConverter, close> icu_;
+};
+
+/// Room for the bytes or units of an error that ICU tells.
+inline constexpr std::size_t most_told = 32;
+
+/// What a single byte is at the start of a text.
+enum class byte_kind : unsigned char {
+  character,  // a whole character, or a part of the state
+  ascii,      // a whole character: the ASCII character of this value
+  lead,       // the first byte of a longer character
+  bad,        // no character begins with it
+};
+
+/// A charset. Its converter is in the state at the start of a text. It stops at errors and never substitutes or drops a
+/// character.
+struct charset_facts {
+  converter fresh;
+  std::string name;      // the preferred name: of MIME, else of IANA, else of ICU
+  std::string icu_name;  // the converter's own name, which identifies the charset
+  /// Whether a byte means the same wherever a character begins. Otherwise it depends on the bytes before.
+  bool stateless = false;
+  /// Whether the decoder may take many bytes at once: then errors have exact places without a look at each byte, and
+  /// the byte `line_feed` is always U+000A and nothing else. Other charsets take one byte at a time.
+  bool decodes_in_bulk = false;
+  /// Whether the encoder may take many characters at once: then the output does not depend on the characters that
+  /// follow. Other charsets take one character at a time.
+  bool encodes_in_bulk = false;
+  /// Whether an error of the decoder is the first bytes that it has not decoded, and not the last ones (UTF-16).
+  bool errors_from_front = false;
+  /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
+  bool waits_for_next_byte = false;
+  bool has_byte_order_mark = false;  // the charset has U+FEFF
+  char line_feed = '\n';
+  std::size_t longest = 1;               // bytes of the longest character, and of a change of the state before it
+  std::array<byte_kind, 256> kinds = {};  // of each byte; used only if decodes_in_bulk
+};
+
+}  // namespace utfilter::detail
+
+#endif

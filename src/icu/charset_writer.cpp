@@ -1,0 +1,272 @@
+// charset_writer.cpp: encodes a charset. A transcoder makes UTF-16 of UTF-8, and ICU makes bytes of that.
+//
+// ICU cuts a character that does not fit into the output. So it gets only as many units as surely fit, or else writes
+// one character into a buffer of the codec.
+#include <utfilter/charset.hpp>
+
+#include "icu/charset_facts.hpp"
+
+#include <utfilter/detail/unit_converter.hpp>
+#include <utfilter/transcoder.hpp>
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <utility>
+
+namespace utfilter {
+
+namespace {
+
+constexpr UChar byte_order_mark = 0xFEFF;
+
+bool is_high_surrogate(char16_t unit) noexcept { return (unit & 0xFC00) == 0xD800; }
+
+/// The policy for the transcoder: the charset has U+FEFF as a character, or must not get it.
+bom policy_for(const detail::charset_facts& facts, bom b) noexcept {
+  return b == bom::automatic ? (facts.has_byte_order_mark ? bom::keep : bom::strip) : b;
+}
+
+struct character {
+  char32_t value;
+  std::size_t units;
+};
+
+character character_at(const UChar* units) noexcept {
+  if (!is_high_surrogate(units[0])) return {units[0], 1};
+  return {0x10000 + ((units[0] & 0x3FFu) << 10 | (units[1] & 0x3FFu)), 2};
+}
+
+std::size_t to_units(char32_t c, UChar* units) noexcept {
+  if (c < 0x10000) {
+    units[0] = static_cast<UChar>(c);
+    return 1;
+  }
+  units[0] = static_cast<UChar>(0xD7C0 + (c >> 10));
+  units[1] = static_cast<UChar>(0xDC00 | (c & 0x3FF));
+  return 2;
+}
+
+std::size_t utf8_size(char32_t c) noexcept { return c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4; }
+
+}  // namespace
+
+struct charset_writer::state {
+  state(std::shared_ptr<const detail::charset_facts> of, bom b)
+      : facts(std::move(of)),
+        icu(facts->fresh),
+        from_utf8(transcoder::encoding_to(detail::encoding_of_units(sizeof(UChar)), policy_for(*facts, b))) {}
+
+  std::size_t convert(const UChar* in, std::size_t size, char* out, std::size_t room, bool flush) noexcept;
+  std::size_t feed(char* out, std::size_t room) noexcept;
+  void feed_one() noexcept;
+  void flush_into_stage() noexcept;
+  std::size_t kept() const noexcept;
+  void find_lacking() noexcept;
+  void refill(const char* in, std::size_t size, bool last, codec_progress& progress) noexcept;
+  text_position place_of(std::size_t index) const noexcept;
+
+  std::shared_ptr<const detail::charset_facts> facts;
+  detail::converter icu;
+  UErrorCode status = U_ZERO_ERROR;  // of the last call of ICU
+  transcoder from_utf8;
+  std::array<UChar, 4096> units = {};  // up to `end`; ICU has taken those before `fed`
+  std::size_t fed = 0, end = 0;
+  text_position start;                  // of units[0] in the input
+  std::optional<std::size_t> lacking;   // the index of a character that the charset lacks
+  bool ill_formed = false;              // after the units, from_utf8 has met an error that is not reported yet
+  bool ended = false;                   // from_utf8 has met the end of the text
+  bool flushed = false;                 // so has ICU
+  std::array<char, min_output> stage = {};  // up to stage_end: bytes that are still to be written
+  std::size_t stage_end = 0;
+};
+
+/// Passes units to ICU, from the present `fed` on if they are its own. Returns the number of bytes that it wrote.
+std::size_t charset_writer::state::convert(const UChar* in, std::size_t size, char* out, std::size_t room,
+                                           bool flush) noexcept {
+  const UChar* next = in;
+  char* to = out;
+  status = U_ZERO_ERROR;
+  ucnv_fromUnicode(icu.get(), &to, out + room, &next, in + size, nullptr, static_cast<UBool>(flush), &status);
+  if (in == units.data() + fed) fed += static_cast<std::size_t>(next - in);
+  return static_cast<std::size_t>(to - out);
+}
+
+/// The number of units that ICU has taken, but not written: a longer sequence may have another code.
+std::size_t charset_writer::state::kept() const noexcept {
+  UErrorCode ignored = U_ZERO_ERROR;
+  return static_cast<std::size_t>(std::max(ucnv_fromUCountPending(icu.get(), &ignored), 0));
+}
+
+/// Passes as many units to ICU as surely fit into the room. Returns the number of bytes that it wrote: 0 if it wrote
+/// into the stage.
+std::size_t charset_writer::state::feed(char* out, std::size_t room) noexcept {
+  constexpr std::size_t slack = 10;  // characters; of UCNV_GET_MAX_BYTES_FOR_STRING
+  constexpr std::size_t least = 16;
+  const std::size_t fitting = room / facts->longest;
+  if (!facts->encodes_in_bulk || fitting < slack + least) {
+    feed_one();
+    return 0;
+  }
+  std::size_t n = std::min(end - fed, fitting - slack);
+  if (n < end - fed && is_high_surrogate(units[fed + n - 1])) --n;
+  const std::size_t produced = convert(units.data() + fed, n, out, room, false);
+  find_lacking();
+  return produced;
+}
+
+void charset_writer::state::feed_one() noexcept {
+  const std::size_t n = fed == end ? 0 : character_at(units.data() + fed).units;
+  stage_end = convert(units.data() + fed, n, stage.data(), stage.size(), false);
+  find_lacking();
+}
+
+void charset_writer::state::flush_into_stage() noexcept {
+  stage_end = convert(units.data() + fed, 0, stage.data(), stage.size(), true);
+  find_lacking();
+}
+
+/// If ICU has stopped at a character that the charset lacks, finds it among the units.
+void charset_writer::state::find_lacking() noexcept {
+  if (U_SUCCESS(status) || status == U_BUFFER_OVERFLOW_ERROR) return;
+  std::array<UChar, detail::most_told> found;
+  auto size = static_cast<std::int8_t>(found.size());
+  UErrorCode ignored = U_ZERO_ERROR;
+  ucnv_getInvalidUChars(icu.get(), found.data(), &size, &ignored);
+  std::size_t behind = kept() + (facts->encodes_in_bulk ? static_cast<std::size_t>(std::max<int>(size, 1)) : 1);
+  behind = std::clamp<std::size_t>(behind, 1, fed);
+  std::size_t index = fed - behind;
+  if (index > 0 && is_high_surrogate(units[index - 1])) --index;
+  lacking = index;
+}
+
+/// The place of a unit in the input.
+text_position charset_writer::state::place_of(std::size_t index) const noexcept {
+  text_position at = start;
+  for (std::size_t i = 0; i < index;) {
+    const character c = character_at(units.data() + i);
+    i += c.units;
+    if (at.offset == 0 && at.column == 1 && c.value == byte_order_mark) {
+      at.offset = from_utf8.facts().signature ? utf8_size(c.value) : 0;
+      continue;
+    }
+    at.offset += utf8_size(c.value);
+    ++at.column;
+    if (c.value != U'\n') continue;
+    ++at.line;
+    at.column = 1;
+    at.line_offset = at.offset;
+  }
+  return at;
+}
+
+/// Makes units of the input. The units that ICU keeps stay among them.
+void charset_writer::state::refill(const char* in, std::size_t size, bool last, codec_progress& progress) noexcept {
+  const std::size_t keep = std::min(kept(), fed);
+  start = keep == 0 ? from_utf8.position() : place_of(fed - keep);
+  std::copy(units.begin() + static_cast<std::ptrdiff_t>(fed - keep), units.begin() + static_cast<std::ptrdiff_t>(fed),
+            units.begin());
+  fed = keep;
+  const codec_progress done =
+      from_utf8.transform(in, size, reinterpret_cast<char*>(units.data() + fed), (units.size() - fed) * sizeof(UChar), last);
+  end = fed + done.produced / sizeof(UChar);
+  ill_formed = done.status == codec_status::malformed;
+  ended = done.status == codec_status::done;
+  progress.consumed += done.consumed;
+}
+
+charset_writer::charset_writer(const charset& to, bom b)
+    : signed_codec(encoding::detect, {}), state_(std::make_unique<state>(to.facts_, b)) {
+  facts_.reads_utf8 = true;
+}
+
+charset_writer::charset_writer(const charset_writer& other)
+    : signed_codec(other), state_(std::make_unique<state>(*other.state_)) {}
+charset_writer& charset_writer::operator=(const charset_writer& other) { return *this = charset_writer(other); }
+charset_writer::charset_writer(charset_writer&&) noexcept = default;
+charset_writer& charset_writer::operator=(charset_writer&&) noexcept = default;
+charset_writer::~charset_writer() = default;
+
+const char* charset_writer::why_not(const charset& to, bom b) noexcept {
+  if (to.facts_->has_byte_order_mark || b == bom::automatic || b == bom::keep || b == bom::strip) return nullptr;
+  return "the charset has no byte order mark to add, require or reject";
+}
+
+codec_progress charset_writer::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                         bool last) noexcept {
+  state& s = *state_;
+  codec_progress progress{0, 0, codec_status::need_input};
+  const auto stop = [&](codec_status why) noexcept {
+    progress.status = why;
+    return progress;
+  };
+  while (true) {
+    if (s.stage_end > room - progress.produced) return stop(codec_status::need_output);
+    std::copy_n(s.stage.data(), s.stage_end, out + progress.produced);
+    progress.produced += std::exchange(s.stage_end, 0);
+
+    if (s.lacking) {
+      const std::size_t index = *std::exchange(s.lacking, std::nullopt);
+      const char32_t c = character_at(s.units.data() + index).value;
+      std::array<char, 4> bytes;
+      const std::size_t n = encode_utf8(c, bytes.data());
+      position_ = s.place_of(index);
+      note_error(errc::unmappable, bytes.data(), n, c);
+      return stop(codec_status::malformed);
+    }
+    if (s.fed != s.end || s.status == U_BUFFER_OVERFLOW_ERROR) {
+      // Without room for a character of any kind, all is left for the next call.
+      if (room - progress.produced < min_output) return stop(codec_status::need_output);
+      progress.produced += s.feed(out + progress.produced, room - progress.produced);
+      continue;
+    }
+    if (s.ill_formed) {
+      if (s.kept() != 0) {
+        s.flush_into_stage();
+        continue;
+      }
+      s.ill_formed = false;
+      error_ = s.from_utf8.error();
+      position_ = s.from_utf8.position();
+      return stop(codec_status::malformed);
+    }
+    if (s.ended && !s.flushed) {
+      s.flush_into_stage();
+      s.flushed = U_SUCCESS(s.status);
+      continue;
+    }
+    if (s.ended || (progress.consumed == size && !last)) {
+      position_ = s.kept() == 0 ? s.from_utf8.position() : s.place_of(s.end - s.kept());
+      return stop(s.ended ? codec_status::done : codec_status::need_input);
+    }
+    s.refill(in + progress.consumed, size - progress.consumed, last, progress);
+    facts_.signature = s.from_utf8.facts().signature;
+  }
+}
+
+std::size_t charset_writer::write(char32_t c, char* out) noexcept {
+  UChar units[2];
+  state& s = *state_;
+  std::size_t size = s.convert(units, to_units(c, units), out, min_output, false);
+  if (U_SUCCESS(s.status) && s.kept() != 0) size += s.convert(units, 0, out + size, min_output - size, true);
+  s.status = U_ZERO_ERROR;
+  return size;
+}
+
+std::size_t charset_writer::encode(char32_t c, char* out) const noexcept {
+  UChar units[2];
+  const std::size_t n = to_units(c, units);
+  const detail::converter probe(state_->facts->fresh.clone());
+  if (probe.get() == nullptr) return 0;
+  const UChar* in = units;
+  char* to = out;
+  UErrorCode status = U_ZERO_ERROR;
+  ucnv_fromUnicode(probe.get(), &to, out + min_output, &in, units + n, nullptr, 1, &status);
+  return U_SUCCESS(status) ? static_cast<std::size_t>(to - out) : 0;
+}
+
+}  // namespace utfilter
