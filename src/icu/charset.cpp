@@ -4,7 +4,11 @@
 #include "encodings/name_distance.hpp"
 #include "icu/charset_facts.hpp"
 
+#include <unicode/uset.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string_view>
@@ -23,8 +27,8 @@ UConverter* converter::clone() const noexcept {
 #endif
 }
 
-converter::converter(const converter& other) : icu_(other.clone()) {
-  if (!icu_) throw std::bad_alloc();
+converter::converter(const converter& other) : icu_(other.get() != nullptr ? other.clone() : nullptr) {
+  if (!icu_ && other.icu_) throw std::bad_alloc();
 }
 
 namespace {
@@ -195,11 +199,12 @@ bool is_utf16(UConverterType type) noexcept {
   return type == UCNV_UTF16 || type == UCNV_UTF16_BigEndian || type == UCNV_UTF16_LittleEndian;
 }
 
-/// Finds the kind of each byte. Returns whether the decoder may take many bytes at once.
-bool learn_bytes(charset_facts& facts, UConverterType type) {
+/// Finds the kind of each byte, and how the decoder gets its bytes.
+feeding learn_bytes(charset_facts& facts, UConverterType type) {
+  if (type == UCNV_ISO_2022 || type == UCNV_EBCDIC_STATEFUL) return feeding::offsets;
   const bool tells_places = type == UCNV_MBCS || type == UCNV_LATIN_1 || type == UCNV_US_ASCII || type == UCNV_UTF8 ||
                             (type == UCNV_SBCS && facts.longest == 1);
-  if (!tells_places) return false;
+  if (!tells_places) return feeding::bytes;
   const converter probe = facts.fresh;
   int line_feeds = 0;
   for (int byte = 0; byte < 256; ++byte) {
@@ -216,7 +221,20 @@ bool learn_bytes(charset_facts& facts, UConverterType type) {
     const auto b = static_cast<unsigned char>(byte);
     is_alone = facts.kinds[b] != byte_kind::lead || !swallows_line_feed(probe.get(), b, facts.line_feed);
   }
-  return is_alone;
+  return is_alone ? feeding::pieces : feeding::bytes;
+}
+
+/// Whether the charset has codes for sequences of characters.
+bool has_sequences(const converter& fresh) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<USet, decltype(&uset_close)> set(uset_openEmpty(), uset_close);
+  ucnv_getUnicodeSet(fresh.get(), set.get(), UCNV_ROUNDTRIP_SET, &status);
+  const std::int32_t items = uset_getItemCount(set.get());
+  if (items == 0) return false;
+  // The strings of a set come after its ranges. The size of a range is 0.
+  UChar32 begin = 0, end = 0;
+  status = U_ZERO_ERROR;
+  return uset_getItem(set.get(), items - 1, &begin, &end, nullptr, 0, &status) != 0;
 }
 
 bool can_encode(const converter& fresh, UChar c) {
@@ -240,10 +258,13 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   facts->errors_from_front = is_utf16(type);
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
-  facts->decodes_in_bulk = learn_bytes(*facts, type);
+  facts->decodes_by = learn_bytes(*facts, type);
   const bool looks_ahead =
       type == UCNV_SCSU || type == UCNV_ISCII || (type >= UCNV_LMBCS_1 && type <= UCNV_LMBCS_LAST);
   facts->encodes_in_bulk = !looks_ahead;
+  const bool is_simple = (type == UCNV_SBCS || type == UCNV_MBCS) && facts->longest <= 2;
+  facts->encodes_utf8 = is_simple && !has_sequences(facts->fresh);
+  if (facts->encodes_utf8) facts->utf8 = open("UTF-8");
   facts->has_byte_order_mark = can_encode(facts->fresh, 0xFEFF);
   return facts;
 }

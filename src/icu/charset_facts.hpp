@@ -44,20 +44,29 @@ enum class byte_kind : unsigned char {
   bad,        // no character begins with it
 };
 
+/// How the decoder gets its bytes.
+enum class feeding {
+  pieces,   // many at once: the byte `line_feed` is U+000A wherever it stands
+  offsets,  // many at once: ICU tells where line feeds are
+  bytes,    // one at a time: ICU's results depend on the pieces, or it does not tell the places of errors
+};
+
 /// A charset. Its converter is in the state at the start of a text. It stops at errors and never substitutes or drops a
 /// character.
 struct charset_facts {
   converter fresh;
+  converter utf8;  // of ICU's UTF-8; only if encodes_utf8
   std::string name;      // the preferred name: of MIME, else of IANA, else of ICU
   std::string icu_name;  // the converter's own name, which identifies the charset
   /// Whether a byte means the same wherever a character begins. Otherwise it depends on the bytes before.
   bool stateless = false;
-  /// Whether the decoder may take many bytes at once: then errors have exact places without a look at each byte, and
-  /// the byte `line_feed` is always U+000A and nothing else. Other charsets take one byte at a time.
-  bool decodes_in_bulk = false;
+  feeding decodes_by = feeding::bytes;
   /// Whether the encoder may take many characters at once: then the output does not depend on the characters that
   /// follow. Other charsets take one character at a time.
   bool encodes_in_bulk = false;
+  /// Whether ICU encodes UTF-8 faster than UTF-16, and with the same result for all pieces of whole characters. Then a
+  /// character has at most two bytes.
+  bool encodes_utf8 = false;
   /// Whether an error of the decoder is the first bytes that it has not decoded, and not the last ones (UTF-16).
   bool errors_from_front = false;
   /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
@@ -65,7 +74,7 @@ struct charset_facts {
   bool has_byte_order_mark = false;  // the charset has U+FEFF
   char line_feed = '\n';
   std::size_t longest = 1;               // bytes of the longest character, and of a change of the state before it
-  std::array<byte_kind, 256> kinds = {};  // of each byte; used only if decodes_in_bulk
+  std::array<byte_kind, 256> kinds = {};  // of each byte; if it is decoded by pieces
 };
 
 }  // namespace utfilter::detail

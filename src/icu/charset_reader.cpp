@@ -79,7 +79,7 @@ struct charset_reader::state {
   std::size_t feed(const char* in, std::size_t size, text_position& position) noexcept;
   std::size_t feed_pieces(const char* in, std::size_t size, text_position& position) noexcept;
   std::size_t feed_bytes(const char* in, std::size_t size, text_position& position) noexcept;
-  std::size_t convert(const char* in, std::size_t size, UChar* out, UChar* out_end) noexcept;
+  std::size_t convert(const char* in, std::size_t size, UChar* out, std::size_t room, std::int32_t* offsets) noexcept;
   bool pair_units(text_position& position) noexcept;
   void report(const fault& found) noexcept;
   void note_error_of_icu() noexcept;
@@ -87,6 +87,7 @@ struct charset_reader::state {
   std::uint64_t end_of_decoded() const noexcept;
   bool are_recent(std::uint64_t begin, const char* bytes, std::size_t size) const noexcept;
   std::uint64_t end_of_text() const noexcept;
+  bool knows_kinds() const noexcept { return facts->decodes_by == detail::feeding::pieces; }
 
   std::shared_ptr<const detail::charset_facts> facts;
   detail::converter icu;
@@ -113,13 +114,15 @@ struct charset_reader::state {
   span high_bytes;              // its bytes
 };
 
-/// Passes bytes to ICU, and returns how many it took.
-std::size_t charset_reader::state::convert(const char* in, std::size_t size, UChar* out, UChar* out_end) noexcept {
+/// Passes bytes to ICU, and returns how many it took. `offsets` may be null.
+std::size_t charset_reader::state::convert(const char* in, std::size_t size, UChar* out, std::size_t room,
+                                           std::int32_t* offsets) noexcept {
   constexpr std::size_t most = std::size_t{1} << 20;  // ICU counts in 32 bits
   const char* next = in;
   UChar* to = out;
   status = U_ZERO_ERROR;
-  ucnv_toUnicode(icu.get(), &to, out_end, &next, in + std::min(size, most), nullptr, flushed, &status);
+  ucnv_toUnicode(icu.get(), &to, out + room, &next, in + std::min(size, most), offsets, static_cast<UBool>(flushed),
+                 &status);
   made = static_cast<std::size_t>(to - out);
   const auto taken = static_cast<std::size_t>(next - in);
   recent.add(in, taken);
@@ -156,7 +159,7 @@ errc charset_reader::state::code_of_icu(span bytes) const noexcept {
   if (status == U_INVALID_CHAR_FOUND || status == U_UNSUPPORTED_ESCAPE_SEQUENCE) return errc::unassigned;
   if (status == U_TRUNCATED_CHAR_FOUND) return errc::incomplete_at_end;
   const unsigned char first = recent.at(bytes.begin);
-  const bool can_begin = facts->decodes_in_bulk ? facts->kinds[first] == detail::byte_kind::lead : first < 0x80;
+  const bool can_begin = knows_kinds() ? facts->kinds[first] == detail::byte_kind::lead : first < 0x80;
   return bytes.end - bytes.begin == 1 && !can_begin ? errc::unused_byte : errc::truncated_sequence;
 }
 
@@ -180,31 +183,39 @@ void charset_reader::state::note_error_of_icu() noexcept {
 
   // ICU counts ASCII to a character that it does not know. The WHATWG Encoding Standard does not.
   const unsigned char last = recent.at(known - 1);
-  const bool ends_in_ascii = facts->decodes_in_bulk && facts->kinds[last] == detail::byte_kind::ascii;
+  const bool ends_in_ascii = knows_kinds() && facts->kinds[last] == detail::byte_kind::ascii;
   if (found.code == errc::unassigned && found.bytes.end - found.bytes.begin == 2 && ends_in_ascii) {
     ascii = last;
     --found.bytes.end;
   }
-  (facts->decodes_in_bulk ? error : later).reset();
-  if (facts->decodes_in_bulk)
-    report(found);
-  else
+  if (facts->decodes_by == detail::feeding::bytes)
     later = found;
+  else
+    report(found);
 }
 
 /// Passes input to ICU. Returns the number of bytes that it took. Precondition: all units are written, and no error is
 /// to be reported.
 std::size_t charset_reader::state::feed(const char* in, std::size_t size, text_position& position) noexcept {
   begin = end = 0;
-  return facts->decodes_in_bulk ? feed_pieces(in, size, position) : feed_bytes(in, size, position);
+  return facts->decodes_by == detail::feeding::bytes ? feed_bytes(in, size, position) : feed_pieces(in, size, position);
 }
 
 std::size_t charset_reader::state::feed_pieces(const char* in, std::size_t size, text_position& position) noexcept {
   const std::uint64_t before = recent.end();
-  const std::size_t taken = convert(in, size, units.data(), units.data() + units.size());
+  std::size_t taken = 0, line = 0;  // `line`: the bytes before the last line that begins here
+  if (knows_kinds()) {
+    taken = convert(in, size, units.data(), units.size(), nullptr);
+    line = end_of_last(in, taken, facts->line_feed);
+  } else {
+    std::array<std::int32_t, std::tuple_size_v<decltype(units)>> offsets;
+    taken = convert(in, size, units.data(), units.size(), offsets.data());
+    std::size_t n = made;
+    while (n != 0 && units[n - 1] != u'\n') --n;
+    if (n != 0) line = static_cast<std::size_t>(offsets[n - 1]) + 1;
+  }
   end = made;
-  if (const std::size_t line = end_of_last(in, taken, facts->line_feed); line != 0)
-    position.line_offset = before + line;
+  if (line != 0) position.line_offset = before + line;
   if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR)
     note_error_of_icu();
   else
@@ -220,7 +231,7 @@ std::size_t charset_reader::state::feed_bytes(const char* in, std::size_t size, 
     const bool has_more = U_FAILURE(status);
     if (!has_more && taken == size && !flushed) return taken;
     const std::size_t n = has_more || taken == size ? 0 : 1;
-    taken += convert(in + taken, n, new_units.data(), new_units.data() + new_units.size());
+    taken += convert(in + taken, n, new_units.data(), new_units.size(), nullptr);
     new_begin = 0;
     new_end = made;
     if (made != 0) {

@@ -22,6 +22,9 @@ namespace utfilter {
 
 namespace {
 
+/// In bytes. For less text, the step through UTF-16 is as fast.
+constexpr std::size_t least_text = 256;
+
 constexpr UChar byte_order_mark = 0xFEFF;
 
 bool is_high_surrogate(char16_t unit) noexcept { return (unit & 0xFC00) == 0xD800; }
@@ -59,6 +62,7 @@ struct charset_writer::state {
   state(std::shared_ptr<const detail::charset_facts> of, bom b)
       : facts(std::move(of)),
         icu(facts->fresh),
+        icu_utf8(facts->utf8),
         from_utf8(transcoder::encoding_to(detail::encoding_of_units(sizeof(UChar)), policy_for(*facts, b))) {}
 
   std::size_t convert(const UChar* in, std::size_t size, char* out, std::size_t room, bool flush) noexcept;
@@ -68,12 +72,19 @@ struct charset_writer::state {
   std::size_t kept() const noexcept;
   void find_lacking() noexcept;
   void refill(const char* in, std::size_t size, bool last, codec_progress& progress) noexcept;
+  bool takes_utf8(std::size_t size) const noexcept;
+  bool encode_utf8_text(const char* in, std::size_t size, char* out, std::size_t room,
+                        codec_progress& progress) noexcept;
   text_position place_of(std::size_t index) const noexcept;
 
   std::shared_ptr<const detail::charset_facts> facts;
   detail::converter icu;
+  detail::converter icu_utf8;
   UErrorCode status = U_ZERO_ERROR;  // of the last call of ICU
   transcoder from_utf8;
+  transcoder checker = transcoder::validating(bom::keep);
+  std::uint64_t taken = 0;     // bytes of input
+  std::uint64_t unfit_to = 0;  // up to here the input has a character that the charset lacks
   std::array<UChar, 4096> units = {};  // up to `end`; ICU has taken those before `fed`
   std::size_t fed = 0, end = 0;
   text_position start;                  // of units[0] in the input
@@ -176,7 +187,41 @@ void charset_writer::state::refill(const char* in, std::size_t size, bool last, 
   end = fed + done.produced / sizeof(UChar);
   ill_formed = done.status == codec_status::malformed;
   ended = done.status == codec_status::done;
+  taken += done.consumed;
   progress.consumed += done.consumed;
+}
+
+/// Whether encode_utf8_text may take the next bytes of the input.
+bool charset_writer::state::takes_utf8(std::size_t size) const noexcept {
+  const bool is_at_rest = taken != 0 && taken == from_utf8.position().offset && taken >= unfit_to;
+  return facts->encodes_utf8 && is_at_rest && size >= least_text;
+}
+
+/// Lets ICU encode the well-formed start of the input without the step through UTF-16. Returns false, and takes
+/// nothing, if there is too little of it, or a character that the charset lacks.
+bool charset_writer::state::encode_utf8_text(const char* in, std::size_t size, char* out, std::size_t room,
+                                             codec_progress& progress) noexcept {
+  constexpr std::size_t most = std::size_t{1} << 20;  // ICU counts in 32 bits
+  std::size_t n = std::min({size, room, most});  // a character takes no more bytes than in UTF-8
+  if (!takes_utf8(n)) return false;
+  checker.go_to(from_utf8.here());
+  n = checker.check(in, n).value_or(0);
+  if (n < least_text) return false;
+  const char* next = in;
+  char* to = out;
+  UErrorCode failure = U_ZERO_ERROR;
+  ucnv_convertEx(icu.get(), icu_utf8.get(), &to, out + room, &next, in + n, nullptr, nullptr, nullptr, nullptr, 1, 1,
+                 &failure);
+  if (U_FAILURE(failure)) {
+    ucnv_resetFromUnicode(icu.get());
+    unfit_to = taken + n;
+    return false;
+  }
+  from_utf8.go_to(checker.here());
+  taken += n;
+  progress.consumed += n;
+  progress.produced += static_cast<std::size_t>(to - out);
+  return true;
 }
 
 charset_writer::charset_writer(const charset& to, bom b)
@@ -243,6 +288,11 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
       position_ = s.kept() == 0 ? s.from_utf8.position() : s.place_of(s.end - s.kept());
       return stop(s.ended ? codec_status::done : codec_status::need_input);
     }
+    const std::size_t left = size - progress.consumed, room_left = room - progress.produced;
+    if (s.encode_utf8_text(in + progress.consumed, left, out + progress.produced, room_left, progress)) continue;
+    // More room makes the next step faster.
+    constexpr std::size_t little = 2 * least_text;
+    if (progress.produced >= little && room_left < little && s.takes_utf8(left)) return stop(codec_status::need_output);
     s.refill(in + progress.consumed, size - progress.consumed, last, progress);
     facts_.signature = s.from_utf8.facts().signature;
   }
