@@ -18,8 +18,6 @@ namespace io = boost::iostreams;
 namespace utfcat {
 namespace {
 
-using utfilter::encoding;
-
 constexpr std::size_t buffer_size = 65536;
 
 }  // namespace
@@ -120,7 +118,7 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
-      read_from(source, encoding::detect, source.params(), alone, team);
+      read_from(source, utfilter::encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(printable(why.what()));
     }
@@ -132,10 +130,24 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team);
 }
 
+void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
+  charset_name_ = from.name();
+  charset::source read = [source = raw_source(raw_)](char* s, std::streamsize n) mutable { return source.read(s, n); };
+  if (decompressed_ != compression::none)
+    read = [source = decompressed_source(raw_, decompressed_, name_)](char* s, std::streamsize n) mutable {
+      return source.read(s, n);
+    };
+  in_charset_ = from.decode(std::move(read), p, tells_places);
+}
+
+std::string input::encoding() const {
+  return in_charset_ ? charset_name_ : std::string(encoding_name(report().encoding));
+}
+
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
-void input::read_from(Source source, encoding from, const utfilter::params& p, bool alone, const team_work* team) {
+void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team) {
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
     const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
@@ -155,6 +167,7 @@ void input::read_from(Source source, encoding from, const utfilter::params& p, b
 
 std::string_view input::next() {
   try {
+    if (in_charset_) return in_charset_->next();
     if (parallel_) return parallel_->next();
     const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
     return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};

@@ -2,6 +2,7 @@
 #ifndef UTFCAT_INPUT_HPP
 #define UTFCAT_INPUT_HPP
 
+#include "charsets.hpp"
 #include "compression.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
@@ -122,12 +123,20 @@ class input {
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
+  /// As decode, for a file in a charset. `tells_places` is needed for place_of.
+  void decode(const charset& from, const utfilter::params&, bool tells_places);
+
   /// The next available text, in whole characters; empty at the end. Throws utf_error and input_failure, after all text
   /// before the error has been returned.
   std::string_view next();
 
   /// Set while several threads decode the text.
   const parallel_text* parallel() const noexcept { return parallel_.get(); }
+
+  /// Set if the file is in a charset.
+  const charset_text* in_charset() const noexcept { return in_charset_.get(); }
+  /// The name of the encoding, as declared or as detected, or of the charset.
+  std::string encoding() const;
 
   const std::string& name() const noexcept { return name_; }
   const raw_file& raw() const noexcept { return raw_; }
@@ -139,7 +148,9 @@ class input {
   std::uint64_t bytes_read() const {
     return range_ ? report().bytes_in - start_ : parallel_ ? parallel_->bytes_read() : raw_.bytes_read();
   }
-  utfilter::stream_report report() const { return parallel_ ? parallel_->report() : decoder_.report(); }
+  utfilter::stream_report report() const {
+    return in_charset_ ? in_charset_->report() : parallel_ ? parallel_->report() : decoder_.report();
+  }
 
  private:
   template <class Source>
@@ -155,6 +166,8 @@ class input {
   std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text
   interruption waiting_;
   std::unique_ptr<parallel_text> parallel_;  // replaces decoder_, piece_ and read_
+  std::unique_ptr<charset_text> in_charset_;  // does so, too
+  std::string charset_name_;
 };
 
 }  // namespace utfcat

@@ -43,6 +43,9 @@ class locator {
     if (!kept) at_.offset = signature_;
   }
 
+  /// Call this instead of begin(), if the text is in a charset. Then only lines and columns are places.
+  void begin_charset() noexcept { counts_offsets_ = false; }
+
   /// Call this instead of begin(), if the text begins in the middle of the file.
   void resume(const utfilter::checkpoint& start) {
     note_sizes(start.encoding);
@@ -95,7 +98,11 @@ class locator {
     std::size_t size;  // of the repair, in bytes
   };
 
-  bool at_repair() const noexcept { return !repairs_.empty() && repairs_.front().error.offset == at_.offset; }
+  bool at_repair() const noexcept {
+    if (repairs_.empty()) return false;
+    const utfilter::error_info& next = repairs_.front().error;
+    return counts_offsets_ ? next.offset == at_.offset : next.line == at_.line && next.column == at_.column;
+  }
 
   void count_repair() {
     at_.offset += repairs_.front().error.size;
@@ -121,6 +128,7 @@ class locator {
   }
 
   std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its size in UTF-8
+  bool counts_offsets_ = true;  // the sizes are known, so at_.offset is the place in the file
   utfilter::text_position at_;
   std::uint64_t signature_ = 0;  // bytes of the file's signature
   std::size_t ignore_ = 0;       // bytes of the signature that are still to come in the text

@@ -12,6 +12,7 @@ execute_process(COMMAND ${utfcat} --list OUTPUT_VARIABLE list RESULT_VARIABLE fa
 if(failed)
   message(FATAL_ERROR "${utfcat} --list failed: ${failed}")
 endif()
+string(REGEX REPLACE "\n\n.*" "\n" list "${list}")  # the page refers to --list for the charsets of ICU
 string(REGEX REPLACE "(^|\n)([^ \n]+)[^\n]*" "\\2;" names "${list}")
 string(TOLOWER "${names}" names)
 list(FILTER names EXCLUDE REGEX "^[ \r\n]*$")

@@ -1,6 +1,7 @@
 // options.cpp: reads utfcat's command line, with Boost.Program_options.
 #include "options.hpp"
 
+#include "charsets.hpp"
 #include "messages.hpp"
 
 #include <boost/any.hpp>
@@ -29,10 +30,12 @@ Without FILE, or if FILE is -, read standard input.
                        one it is that of --fallback) or one of
                        ENCODINGS,
                        or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258,
-                       koi8-r and others, which --list shows
+                       koi8-r and others, which --list shows; and the charsets of ICU that --list
+                       shows, if utfcat was built with ICU: shift_jis, gb18030 and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default) or any of these but detect
-  -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect
+  -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect. The
+                       charsets of ICU are for --from and --to, without --jobs and --follow
   -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
                        encoding lacks:
                          strict        end the file's text there, exit status 1 (default)
@@ -82,7 +85,7 @@ Without FILE, or if FILE is -, read standard input.
                        repairs nor treats as the end (stop). A pipe or a device is written directly
   -s, --stats          report one line of figures for each file, on standard error
   -p, --progress       show a progress bar on standard error, if that is a terminal
-  -l, --list           the encodings, each with all its names
+  -l, --list           the encodings, each with all its names, and then ICU's charsets
   -h, --help           this text
   -V, --version        the version of utfilter
 
@@ -171,6 +174,18 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
                     " and " + lower_case(nearest[2]) + "; utfcat --list shows all)");
 }
 
+/// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.
+utfilter::encoding look_up_encoding(const char* option, const std::string& name,
+                                    std::shared_ptr<const charset>& charset) {
+  charset = utfilter::encoding_from_name(name) ? nullptr : find_charset(name);
+  if (charset) return utfilter::encoding::latin1;
+  try {
+    return look_up_encoding(option, name);
+  } catch (const usage_error& why) {
+    throw usage_error(name.empty() ? why.what() : why.what() + ("; " + advice_on_charset(name)));
+  }
+}
+
 /// Reads BEGIN-END. Without END the range goes on to the end of the file.
 utfilter::byte_range read_range(const std::string& text) {
   const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + printable(text) + ' ' + why); };
@@ -249,6 +264,20 @@ class words_without_files {
   std::vector<std::vector<std::string>> runs_;
 };
 
+/// Throws usage_error for options that do not work with a charset of ICU.
+void check_charsets(const options& o) {
+  for (const auto& [charset, option] : {std::pair(o.from_charset, "--from "), std::pair(o.to_charset, "--to ")}) {
+    if (!charset) continue;
+    const std::string given = option + charset->name();
+    if (o.jobs != 1) throw usage_error(given + " is a charset of ICU, so one thread converts it: leave out --jobs");
+    if (o.follow) throw usage_error(given + " is a charset of ICU, whose texts --follow cannot go on with");
+    if (!o.range || charset != o.from_charset) continue;
+    throw usage_error(given + (charset->is_stateful()
+                                   ? ": each byte may depend on all bytes before it, so there is no --range"
+                                   : " is a charset of ICU, whose lines --range cannot find"));
+  }
+}
+
 /// Throws usage_error for options that make no sense with --follow, or only with it.
 void check_follow(const options& o) {
   if (!o.follow && (o.state || o.from_start))
@@ -296,9 +325,9 @@ options parse(int argc, const char* const* argv) {
   }
 
   const auto value = [&](const char* name) { return given.count(name) ? &given[name].as<word>().value : nullptr; };
-  if (const auto* name = value("from")) result.from = look_up_encoding("--from", *name);
+  if (const auto* name = value("from")) result.from = look_up_encoding("--from", *name, result.from_charset);
   if (const auto* name = value("fallback")) result.fallback = look_up_encoding("--fallback", *name);
-  if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name);
+  if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name, result.to_charset);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
@@ -326,6 +355,7 @@ options parse(int argc, const char* const* argv) {
   if (result.range && (result.files.size() != 1 || result.files[0] == "-"))
     throw usage_error("--range needs the name of one file: standard input and other pipes have no ranges");
   check_follow(result);
+  check_charsets(result);
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

@@ -7,6 +7,7 @@
 #include <utfilter/params.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,10 +20,14 @@ struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class charset;
+
 struct options {
   utfilter::encoding from = utfilter::encoding::detect;
   utfilter::encoding fallback = utfilter::encoding::utf8;  // if `from` is detect: for text without a byte order mark
   utfilter::encoding to = utfilter::encoding::utf8;
+  // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no signature either.
+  std::shared_ptr<const charset> from_charset, to_charset;
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;
   bool check = false;

@@ -1,6 +1,7 @@
 // output.cpp: writes the text of utfcat.
 #include "output.hpp"
 
+#include "charsets.hpp"
 #include "messages.hpp"
 
 #include <utfilter/from_utf8.hpp>
@@ -61,9 +62,10 @@ utfilter::params output::encoder_params(utfilter::bom b) const {
 /// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
 /// writes it. The text contains an input's own signature only under bom::keep (then the encoder keeps the signature)
 /// and under bom::automatic (then the encoder decides).
-std::unique_ptr<output::filter> output::encoder_for(utfilter::bom b) const {
+std::unique_ptr<text_encoder> output::encoder_for(utfilter::bom b) const {
+  if (options_.to_charset) return options_.to_charset->encoder(encoder_params(b));
   if (options_.to == utfilter::encoding::utf8) return nullptr;
-  return std::make_unique<filter>(utfilter::from_utf8(options_.to, encoder_params(b)));
+  return std::make_unique<filter_encoder<utfilter::from_utf8>>(utfilter::from_utf8(options_.to, encoder_params(b)));
 }
 
 std::optional<output_coding> output::coding() const {
@@ -71,18 +73,14 @@ std::optional<output_coding> output::coding() const {
   return output_coding{options_.to, encoder_params(utfilter::bom::keep)};
 }
 
-// These functions use no chain: they call the filter with the sink, so that an exception arrives here as it was thrown.
-// A chain would only set badbit.
-
 void output::write(std::string_view text, const encoded_text* encoded) {
   // The beginning of the output decides about the signature.
   if (encoded != nullptr && begun_) return write_encoded(*encoded);
   write_signature();
-  const auto size = static_cast<std::streamsize>(text.size());
   if (encoder_)
-    encoder_->write(sink_, text.data(), size);
+    encoder_->write(sink_, text);
   else
-    sink_.write(text.data(), size);
+    sink_.write(text.data(), static_cast<std::streamsize>(text.size()));
   begun_ = true;
   taken_ += text.size();
   sink_.flush();
@@ -104,7 +102,7 @@ void output::recover() {
   if (!encoder_) return;
   past_errors_ += encoder_->report().errors;
   try {
-    encoder_->close(sink_, std::ios_base::out);
+    encoder_->close(sink_);
   } catch (const utfilter::utf_error&) {  // the filter has failed, so closing it reports the same error again
   }
   sink_.flush();
@@ -115,7 +113,7 @@ void output::recover() {
 
 void output::finish() {
   write_signature();
-  if (encoder_) encoder_->close(sink_, std::ios_base::out);
+  if (encoder_) encoder_->close(sink_);
   sink_.flush();
 }
 

@@ -46,6 +46,32 @@ class fd_sink {
   std::uint64_t written_ = 0;  // in bytes, including those in the buffer
 };
 
+/// Encodes the text of the output. Its functions throw what those of a filter throw.
+class text_encoder {
+ public:
+  virtual ~text_encoder() = default;
+  virtual void write(fd_sink&, std::string_view text) = 0;
+  virtual void close(fd_sink&) = 0;
+  virtual utfilter::stream_report report() const = 0;
+};
+
+/// A text_encoder that is a filter. It uses no chain, but calls the filter with the sink, so that an exception arrives as
+/// it was thrown. A chain would only set badbit.
+template <class Filter>
+class filter_encoder final : public text_encoder {
+ public:
+  explicit filter_encoder(const Filter& filter) : filter_(filter) {}
+
+  void write(fd_sink& to, std::string_view text) override {
+    filter_.write(to, text.data(), static_cast<std::streamsize>(text.size()));
+  }
+  void close(fd_sink& to) override { filter_.close(to, std::ios_base::out); }
+  utfilter::stream_report report() const override { return filter_.report(); }
+
+ private:
+  Filter filter_;
+};
+
 /// How to encode text that is not the beginning of the output.
 struct output_coding {
   utfilter::encoding to;
@@ -89,16 +115,15 @@ class output {
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }
 
  private:
-  using filter = utfilter::codec_filter<utfilter::transcoder>;
   utfilter::params encoder_params(utfilter::bom) const;
-  std::unique_ptr<filter> encoder_for(utfilter::bom) const;
+  std::unique_ptr<text_encoder> encoder_for(utfilter::bom) const;
   void write_encoded(const encoded_text&);
   void write_signature();
 
   const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink sink_;
-  std::unique_ptr<filter> encoder_;  // null if the output is UTF-8
+  std::unique_ptr<text_encoder> encoder_;  // null if the output is UTF-8
   std::string_view due_;             // the signature of UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;

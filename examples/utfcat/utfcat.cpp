@@ -5,6 +5,7 @@
 //
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
 // (parallel.hpp). --follow is in follow.cpp.
+#include "charsets.hpp"
 #include "follow.hpp"
 #include "input.hpp"
 #include "locator.hpp"
@@ -80,6 +81,7 @@ class command {
 
   void found(const error_info&);
   void found_lacking(const error_info&);
+  error_info placed(error_info) const;
   void report_errors(const input&);
   void report_summary(const input&);
   void report_total();
@@ -124,7 +126,11 @@ command::command(const options& o)
       output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
   if (o.jobs != 1) team_.emplace(o.jobs);
-  utfilter::to_utf8(o.from, params_for(bom_of_next_file()));  // so wrong options throw once, not for each file
+  // So wrong options throw once, not for each file:
+  if (o.from_charset)
+    o.from_charset->decode(nullptr, params_for(bom_of_next_file()), false);
+  else
+    utfilter::to_utf8(o.from, params_for(bom_of_next_file()));
 }
 
 int command::run() {
@@ -189,15 +195,21 @@ void command::pour(input& in) {
   // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
   // output.
   const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
+  const bool locates = locates_characters(options_);
   std::optional<team_work> team;
   if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
-  in.decode(options_.from, params_for(signature), alone, team ? &*team : nullptr);
+  if (options_.from_charset)
+    in.decode(*options_.from_charset, params_for(signature), locates);
+  else
+    in.decode(options_.from, params_for(signature), alone, team ? &*team : nullptr);
 
-  locator_ = locates_characters(options_) ? std::optional<locator>(std::in_place) : std::nullopt;
+  locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
+  if (locator_ && options_.from_charset) locator_->begin_charset();
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     const bool is_signed = first && in.start() == 0 && in.report().bom;
-    if (locator_ && first) locator_->begin(in.report().encoding, in.start(), is_signed, left_in && !alone);
+    if (locator_ && first && in.in_charset() == nullptr)
+      locator_->begin(in.report().encoding, in.start(), is_signed, left_in && !alone);
     piece_start_ = output_.bytes_taken();
     located_ = 0;
     piece_is_signed_ = is_signed && left_in && !alone;
@@ -220,7 +232,7 @@ void command::end_at_lacking_character() {
   found_.remove_if([&](const error_info& error) { return error.offset > end.offset; });
   locator_->pass(piece_.substr(located_, 1));  // with the first byte of the character it counts all of it
   located_ += end.size;
-  report_.bytes_in = locator_->position().offset;
+  report_.bytes_in = placed(locator_->here(end)).offset;
   report_.lines = end.line - 1;
 }
 
@@ -252,12 +264,21 @@ void command::found(const error_info& error) {
 /// the character's place in its own file.
 void command::found_lacking(const error_info& error) {
   if (!locator_) return;
-  const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
+  const auto offset = static_cast<std::size_t>(std::max(error.offset, piece_start_ + located_) - piece_start_);
   locator_->pass(piece_.substr(located_, offset - located_));
   located_ = offset;
   if (locator_->in_repair()) return;  // a repair, such as U+FFFD, is not part of the file
 
-  found_.push_back(locator_->here(error));
+  found_.push_back(placed(locator_->here(error)));
+}
+
+/// The error with its offsets in the file. The locator knows only lines and columns of a text in a charset.
+error_info command::placed(error_info error) const {
+  if (input_->in_charset() == nullptr) return error;
+  const utfilter::text_position at = input_->in_charset()->place_of(error.line, error.column);
+  error.offset = at.offset;
+  error.line_offset = at.line_offset;
+  return error;
 }
 
 /// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
@@ -337,7 +358,7 @@ std::string description(const input& in, const utfilter::stream_report& report) 
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
-         std::string(encoding_name(report.encoding)) + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+         in.encoding() + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
 void command::report_summary(const input& in) {
@@ -403,7 +424,7 @@ std::string version() {
          std::to_string(v % 100) + '\n';
 }
 
-/// One line for each encoding: its name and its other names.
+/// One line for each encoding: its name and its other names. Then an empty line, and the same for the charsets of ICU.
 std::string list_of_encodings() {
   std::size_t width = 0;
   for (const encoding e : utfilter::encodings()) width = std::max(width, encoding_name(e).size() + 2);
@@ -413,6 +434,11 @@ std::string list_of_encodings() {
     text +=
         std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
   }
+  const auto charsets = list_of_charsets();
+  if (!charsets.empty()) text += '\n';
+  for (const auto& [name, others] : charsets)
+    text += name + (others.empty() ? "" : std::string(std::max(width, name.size() + 2) - name.size(), ' ') + others) +
+            '\n';
   return text;
 }
 
@@ -421,7 +447,8 @@ std::string list_of_encodings() {
 std::string reason_of(const std::invalid_argument& why) {
   std::string text = why.what();
   for (const auto& [caller, option] :
-       {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to ")}) {
+       {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to "),
+        std::pair("utfilter::charset_decoder(", "--from "), std::pair("utfilter::utf8_to_charset(", "--to ")}) {
     const std::size_t size = std::strlen(caller);
     if (text.compare(0, size, caller) != 0) continue;
     text.replace(0, size, option);

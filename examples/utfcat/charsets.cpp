@@ -1,0 +1,145 @@
+// charsets.cpp: the charsets of ICU in utfcat.
+#include "charsets.hpp"
+
+#ifdef UTFCAT_WITH_ICU
+#  include <utfilter/encoding.hpp>
+#  include <utfilter/icu.hpp>
+
+#  include <algorithm>
+#  include <array>
+#  include <cstddef>
+#  include <exception>
+#  include <optional>
+#endif
+
+namespace utfcat {
+
+#ifdef UTFCAT_WITH_ICU
+
+namespace {
+
+class icu_text final : public charset_text {
+ public:
+  icu_text(const utfilter::charset& from, charset::source read, const utfilter::params& p, bool tells_places)
+      : read_(std::move(read)), decoder_(from, p), bytes_(65536), text_(65536) {
+    if (tells_places) before_.emplace(from);
+  }
+
+  std::string_view next() override {
+    while (true) {
+      if (begin_ == end_ && decoder_.needs_input() && !at_end_) fill();
+      const auto done =
+          decoder_.convert(bytes_.data() + begin_, end_ - begin_, text_.data(), text_.size(), at_end_);
+      begin_ += done.consumed;
+      if (done.produced != 0) return {text_.data(), done.produced};
+      if (decoder_.failure()) std::rethrow_exception(decoder_.failure());
+      if (done.status == utfilter::codec_status::done) return {};
+    }
+  }
+
+  utfilter::stream_report report() const override { return decoder_.report(); }
+
+  utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override {
+    utfilter::charset_reader codec = *before_;
+    const auto is_there = [&] {
+      const utfilter::text_position& at = codec.position();
+      return at.line > line || (at.line == line && at.column >= column);
+    };
+    for (std::size_t i = 0; i < end_ && !is_there(); ++i) pass(codec, i, 1, false);
+    if (!is_there() && at_end_) pass(codec, 0, 0, true);
+    return codec.position();
+  }
+
+ private:
+  /// Reads the next bytes. Before that, before_ passes the present ones.
+  void fill() {
+    if (before_) pass(*before_, 0, end_, false);
+    begin_ = end_ = 0;
+    const std::streamsize got = read_(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
+    at_end_ = got < 0;
+    end_ = at_end_ ? 0 : static_cast<std::size_t>(got);
+  }
+
+  /// Passes bytes through a codec without a look at the text and the errors.
+  void pass(utfilter::charset_reader& codec, std::size_t begin, std::size_t size, bool last) const {
+    std::array<char, 4096> text;
+    const char* in = bytes_.data() + begin;
+    for (bool goes_on = true; goes_on;) {
+      const auto done = codec.transform(in, size, text.data(), text.size(), last);
+      in += done.consumed;
+      size -= done.consumed;
+      goes_on = done.status == utfilter::codec_status::need_output || done.status == utfilter::codec_status::malformed;
+    }
+  }
+
+  charset::source read_;
+  utfilter::charset_decoder decoder_;
+  std::vector<char> bytes_, text_;
+  std::size_t begin_ = 0, end_ = 0;  // of the bytes that are not decoded yet
+  bool at_end_ = false;
+  std::optional<utfilter::charset_reader> before_;  // at the first byte of bytes_
+};
+
+class icu_charset final : public charset {
+ public:
+  explicit icu_charset(const std::string& name) : charset_(name) {}
+
+  std::string name() const override { return charset_.name(); }
+  bool is_stateful() const override { return charset_.is_stateful(); }
+
+  std::unique_ptr<charset_text> decode(source read, const utfilter::params& given, bool tells_places) const override {
+    utfilter::params p = given;
+    if (p.bom == utfilter::bom::keep) p.bom = utfilter::bom::automatic;  // U+FEFF is a character in any case
+    return std::make_unique<icu_text>(charset_, std::move(read), p, tells_places);
+  }
+
+  std::unique_ptr<text_encoder> encoder(const utfilter::params& p) const override {
+    return std::make_unique<filter_encoder<utfilter::utf8_to_charset>>(utfilter::utf8_to_charset(charset_, p));
+  }
+
+ private:
+  utfilter::charset charset_;
+};
+
+}  // namespace
+
+std::shared_ptr<const charset> find_charset(const std::string& name) {
+  return utfilter::charset::exists(name) ? std::make_shared<icu_charset>(name) : nullptr;
+}
+
+std::string advice_on_charset(const std::string& name) {
+  std::string text = "of the charsets of ICU ";
+  const std::vector<std::string> nearest = utfilter::charset::nearest_names(name);
+  for (std::size_t i = 0; i < nearest.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == nearest.size() ? " and " : ", ") + nearest[i];
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> list_of_charsets() {
+  const auto is_ours = [](const std::string& name) { return utfilter::encoding_from_name(name).has_value(); };
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const std::string& name : utfilter::charset::names()) {
+    std::vector<std::string> names = utfilter::charset(name).aliases();
+    names.insert(names.begin(), name);
+    names.erase(std::remove_if(names.begin(), names.end(), is_ours), names.end());
+    if (names.empty() || is_ours(name)) continue;
+    std::string others;
+    for (std::size_t i = 1; i < names.size(); ++i) others += (i == 1 ? "" : " ") + names[i];
+    list.emplace_back(name, others);
+  }
+  return list;
+}
+
+#else
+
+std::shared_ptr<const charset> find_charset(const std::string&) { return nullptr; }
+
+std::string advice_on_charset(const std::string&) {
+  return "this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU";
+}
+
+std::vector<std::pair<std::string, std::string>> list_of_charsets() { return {}; }
+
+#endif
+
+}  // namespace utfcat

@@ -1,0 +1,60 @@
+// charsets.hpp: the charsets of ICU in utfcat. Without ICU there are none.
+#ifndef UTFCAT_CHARSETS_HPP
+#define UTFCAT_CHARSETS_HPP
+
+#include "output.hpp"
+
+#include <utfilter/codec.hpp>
+#include <utfilter/params.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <ios>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace utfcat {
+
+/// The bytes of a file in a charset as UTF-8, piece by piece.
+class charset_text {
+ public:
+  virtual ~charset_text() = default;
+
+  /// The next available text, in whole characters; empty at the end. Throws utf_error, and what the source throws, after
+  /// all text before the error has been returned.
+  virtual std::string_view next() = 0;
+  virtual utfilter::stream_report report() const = 0;
+  /// The place in the file of a character of the last piece. Only if the text was made with `tells_places`.
+  virtual utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const = 0;
+};
+
+/// A charset of ICU.
+class charset {
+ public:
+  /// Reads at most n bytes of the file and returns their number, -1 at the end. It may throw.
+  using source = std::function<std::streamsize(char* s, std::streamsize n)>;
+
+  virtual ~charset() = default;
+  virtual std::string name() const = 0;
+  virtual bool is_stateful() const = 0;
+  /// Throws std::invalid_argument if the params make no sense.
+  virtual std::unique_ptr<charset_text> decode(source, const utfilter::params&, bool tells_places) const = 0;
+  /// Throws std::invalid_argument if the params make no sense.
+  virtual std::unique_ptr<text_encoder> encoder(const utfilter::params&) const = 0;
+};
+
+/// Null if ICU has no charset with this name, or if utfcat was built without ICU.
+std::shared_ptr<const charset> find_charset(const std::string& name);
+
+/// For the message about a name that nobody has: the nearest names of ICU, or how to get a utfcat with ICU.
+std::string advice_on_charset(const std::string& name);
+
+/// The name of each charset and its other names. Names that belong to an encoding of utfilter are left out.
+std::vector<std::pair<std::string, std::string>> list_of_charsets();
+
+}  // namespace utfcat
+
+#endif
