@@ -64,8 +64,12 @@ std::string icu_name_of(std::string_view name) {
   constexpr std::size_t too_long = UCNV_MAX_CONVERTER_NAME_LENGTH;
   const std::string text(name.substr(0, too_long));
   const std::string base = without_option(text);
-  const bool is_graphic = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7F; });
-  if (text.size() == too_long || !is_graphic || count_aliases(base) == 0) return {};
+  const auto is_in_names = [](char c) {
+    const char l = lower(c);
+    return (l >= 'a' && l <= 'z') || (l >= '0' && l <= '9') || std::string_view("-_.,:=+()").find(l) != std::string_view::npos;
+  };
+  const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
+  if (!can_be_name || count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
   // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
   if (found == "x11-compound-text") return {};

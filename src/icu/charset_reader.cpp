@@ -366,7 +366,7 @@ void check_places(const char* caller, const charset& of, const params& p) {
 charset_reader checked_reader(const char* caller, const charset& from, const params& p) {
   check_places(caller, from, p);
   if (p.bom != bom::automatic)
-    refuse(caller, from, "params::bom must be automatic: U+FEFF in a charset is a character");
+    refuse(caller, from, "the charset has no byte order mark to strip, add, require or reject: U+FEFF in it is a character");
   return charset_reader(from);
 }
 

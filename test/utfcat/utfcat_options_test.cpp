@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(the_list_has_each_encoding_with_its_names_and_utfcat_takes_
   BOOST_TEST((call({"-l"}) == list));
   std::istringstream lines(list.out);
   std::vector<utfilter::encoding> listed;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; std::getline(lines, line) && !line.empty();) {  // the charsets of ICU follow an empty line
     std::istringstream words(line);
     std::string first;
     words >> first;

@@ -613,8 +613,8 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
             "utfcat: good:1:1: byte 0: missing byte order mark\n" + not_written);
   untouched({"-t", "latin1", "big"}, 1,
             "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
-  untouched({"-f", "nonesuch", "good"}, 2,
-            "utfcat: --from: there is no encoding nonesuch (the nearest names are cesu-8, visual and dos-874; utfcat "
+  untouched({"--fallback", "nonesuch", "good"}, 2,
+            "utfcat: --fallback: there is no encoding nonesuch (the nearest names are cesu-8, visual and dos-874; utfcat "
             "--list shows all)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
             "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
@@ -1025,8 +1025,8 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
       {{"--nonesuch"}, "unrecognised option '--nonesuch' (see utfcat --help)"},
       {{"-x"}, "unrecognised option '-x' (see utfcat --help)"},
       {{"-f"}, "the required argument for option '--from' is missing (see utfcat --help)"},
-      {{"-f", "utf-9"},
-       "--from: there is no encoding utf-9 (the nearest names are utf-8, utf-16 and utf-32; utfcat --list shows all)"},
+      {{"--fallback", "utf-9"},
+       "--fallback: there is no encoding utf-9 (the nearest names are utf-8, utf-16 and utf-32; utfcat --list shows all)"},
       {{"--fallback", "CP125"},
        "--fallback: there is no encoding CP125 (the nearest names are cp1252, cp1250 and cp1251; utfcat --list shows "
        "all)"},

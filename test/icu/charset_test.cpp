@@ -1,0 +1,493 @@
+// charset_test.cpp: the charsets of ICU: the boundary cases of the WHATWG Encoding Standard's multi-byte encodings, names,
+// policies, large texts, and the codecs in filters, streams and files.
+// build: optimised needs:utfilter::icu needs:ICU::uc
+#define BOOST_TEST_MODULE charset
+#include "icu/charset_runs.hpp"
+#include "icu/icu_oracle.hpp"
+#include "support/brief.hpp"
+#include "support/files.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/icu.hpp>
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/copy.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+using charset_runs::each_cut;
+using charset_runs::outcome;
+using charset_runs::summary;
+using utfilter::charset;
+using utfilter::errc;
+using utfilter::on_error;
+
+namespace {
+
+template <class Action>
+std::string refusal(Action&& action) {
+  try {
+    action();
+  } catch (const std::invalid_argument& why) {
+    return why.what();
+  }
+  return "accepted";
+}
+
+utfilter::params replacing() {
+  utfilter::params p;
+  p.on_error = on_error::replace;
+  return p;
+}
+
+}  // namespace
+
+//------------------------------------------------------------------------------------------------------- boundary cases
+
+BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
+  struct error {
+    std::uint64_t offset;
+    int size;
+    errc code;
+  };
+  struct row {
+    const char* name;
+    std::string bytes, text;  // in the text ? is U+FFFD
+    std::vector<error> errors;
+  };
+  constexpr errc cut = errc::truncated_sequence, at_end = errc::incomplete_at_end, none = errc::unassigned,
+                 unused = errc::unused_byte;
+  const row table[] = {
+      {"Shift_JIS", "\x82\xA0\xB1", "\u3042\uFF71", {}},
+      {"Shift_JIS", "a\x82", "a?", {{1, 1, at_end}}},
+      {"Shift_JIS", "\x81\"", "?\"", {{0, 1, cut}}},
+      {"Shift_JIS", "\x81\n\x81", "?\n?", {{0, 1, cut}, {2, 1, at_end}}},
+      {"Shift_JIS", "\x82\x7E", "?~", {{0, 1, none}}},
+      {"Shift_JIS", "\x85\x40\\", "?@\\", {{0, 1, none}}},
+      {"Shift_JIS", "\x85\x9F", "?", {{0, 2, none}}},
+      {"Shift_JIS", "\xA0\xFD", "??", {{0, 1, none}, {1, 1, none}}},
+      {"EUC-JP", "\xA4\xA2\x8E\xB1\x8F\xB0\xA1", "\u3042\uFF71\u4E02", {}},
+      {"EUC-JP", "\xA4", "?", {{0, 1, at_end}}},
+      {"EUC-JP", "\xA4<", "?<", {{0, 1, cut}}},
+      {"EUC-JP", "\x8E" "A", "?A", {{0, 1, cut}}},
+      {"EUC-JP", "\x8F\xA1", "?", {{0, 2, at_end}}},
+      {"EUC-JP", "\x8F\xA1" "A", "??A", {{0, 1, cut}, {1, 1, cut}}},
+      {"EUC-JP", "\xA9\xA1\xFF", "??", {{0, 2, none}, {2, 1, unused}}},
+      {"ISO-2022-JP", "a\x1B$B$\"\x1B(Bb", "a\u3042b", {}},
+      {"ISO-2022-JP", "a\x1B(Zb", "a?(Zb", {{1, 1, cut}}},
+      {"ISO-2022-JP", "\x1B$B$", "?", {{3, 1, at_end}}},
+      {"ISO-2022-JP", "a\x1B", "a?", {{1, 1, at_end}}},
+      {"ISO-2022-JP", "\xE3\x1B$B\x1B(Ba", "??a", {{0, 1, unused}, {4, 3, cut}}},
+      {"EUC-KR", "\xB0\xA1", "\uAC00", {}},
+      {"EUC-KR", "\xB0", "?", {{0, 1, at_end}}},
+      {"EUC-KR", "\xB0" "A\xFE>", "?A?>", {{0, 1, cut}, {2, 1, cut}}},
+      {"EUC-KR", "\xFF", "?", {{0, 1, unused}}},
+      {"windows-949", "\x81\x41\xB0\xA1", "\uAC02\uAC00", {}},
+      {"windows-949", "\x81", "?", {{0, 1, at_end}}},
+      {"windows-949", "\xC8\x41\xC8\xA1", "?A\uD624", {{0, 1, none}}},
+      {"GBK", "\xD6\xD0\x80", "\u4E2D\u20AC", {}},
+      {"GBK", "\x81 \x81\x7F\x81", "? ?\x7F?", {{0, 1, cut}, {2, 1, cut}, {4, 1, at_end}}},
+      {"GB18030", "\xD6\xD0\x81\x30\x81\x30\x94\x39\xDA\x33", "\u4E2D\u0080\U0001F4A9", {}},
+      {"GB18030", "\x81\x30\n", "?0\n", {{0, 1, cut}}},
+      {"GB18030", "\x81\x30\x81\x41", "?0\u4E04", {{0, 1, cut}}},
+      {"GB18030", "\x81\x30\x81", "?", {{0, 3, at_end}}},
+      {"GB18030", "\x81\x30", "?", {{0, 2, at_end}}},
+      {"GB18030", "\x84\x31\xA5\x30<", "?<", {{0, 4, none}}},
+      {"GB18030", "\xE3\x32\x9A\x36", "?", {{0, 4, none}}},
+      {"GB18030", "\xFF\x80", "??", {{0, 1, unused}, {1, 1, unused}}},
+      {"Big5", "\xA4\xA4\xA4\x40", "\u4E2D\u4E00", {}},
+      {"Big5", "\xA1\"\xA1", "?\"?", {{0, 1, cut}, {2, 1, at_end}}},
+      {"Big5-HKSCS", "\x88\x66", "\u00CA", {}},
+      {"HZ", "~{VP~}~~b", "\u4E2D~b", {}},
+      {"HZ", "a~xb", "a?xb", {{1, 1, cut}}},
+      {"UTF-7", "a+AOk-b+2AA-", "a\u00E9b?", {{7, 3, errc::unpaired_high_surrogate}}},
+      {"UTF-7", "+3AA-b", "?b", {{0, 3, errc::unpaired_low_surrogate}}},
+      {"UTF-16LE", "A\0\0\xD8" "B\0C"s, "A?B?", {{2, 2, cut}, {6, 1, at_end}}},
+      {"ibm-37", "\xC1\x25\xC2", "A\nB", {}},
+      {"ibm-930", "\x0E\x44\x81\x0F\xC1\x0E\x41", "\u3042A?", {{6, 1, at_end}}},
+  };
+  for (const row& r : table) {
+    BOOST_TEST_CONTEXT(r.name << " -> " << r.text) {
+      charset_runs::converter ours(r.name);
+      const outcome got = ours.decode(r.bytes);
+      std::string text = got.text;
+      for (std::size_t at; (at = text.find("\uFFFD")) != std::string::npos;) text.replace(at, 3, "?");
+      BOOST_TEST(text == r.text);
+      BOOST_TEST(got.errors.size() == r.errors.size());
+      for (std::size_t i = 0; i < std::min(got.errors.size(), r.errors.size()); ++i) {
+        BOOST_TEST(got.errors[i].offset == r.errors[i].offset);
+        BOOST_TEST(int{got.errors[i].size} == r.errors[i].size);
+        BOOST_TEST(to_string(got.errors[i].code) == to_string(r.errors[i].code));
+      }
+      each_cut(r.bytes.size(), [&](const std::vector<std::size_t>& cuts) {
+        if (summary(ours.decode(r.bytes, cuts, 4)) != summary(got)) BOOST_ERROR("another result in pieces");
+      });
+    }
+  }
+}
+
+// No byte that is ASCII on its own is lost in any stateless charset, whatever byte comes before it: a quote or a < cannot
+// be hidden in a broken character.
+BOOST_AUTO_TEST_CASE(no_ascii_byte_is_lost_after_a_broken_character) {
+  for (const std::string& name : icu_oracle::names()) {
+    const charset c(name);
+    charset_runs::converter ours(name);
+    if (c.is_stateful()) continue;
+    for (int second = 0; second < 0x80; ++second) {
+      const std::string ascii(1, static_cast<char>(second));
+      if (ours.decode(ascii).text != ascii) continue;
+      for (int first = 0x80; first < 0x100; ++first) {
+        const outcome got = ours.decode(static_cast<char>(first) + ascii + '\n');
+        if (!got.errors.empty() && got.text.find(ascii) == std::string::npos)
+          BOOST_ERROR(name << ": " << first << ' ' << second << " is " << got.text);
+      }
+    }
+  }
+}
+
+//--------------------------------------------------------------------------------------------------------- large texts
+
+// Large pieces take another way through ICU than small ones.
+BOOST_AUTO_TEST_CASE(large_texts_are_as_icu_has_them) {
+  std::mt19937 random(1);
+  for (const char* name : {"Shift_JIS", "EUC-JP", "EUC-KR", "GB18030", "Big5", "ibm-37", "ISO-2022-JP", "ibm-930", "HZ"}) {
+    BOOST_TEST_CONTEXT(name) {
+      const icu_oracle::converter theirs = icu_oracle::open(name);
+      const std::vector<char32_t> characters = icu_oracle::characters(theirs.get());
+      std::u32string text;
+      for (int i = 0; i < 20000; ++i)
+        text += random() % 50 == 0 ? U'\n' : random() % 3 == 0 ? U'a' : characters[random() % characters.size()];
+      const std::string utf8 = texts::utf8(text), bytes = icu_oracle::encode(name, text).value();
+      charset_runs::converter ours(name);
+      const outcome written = ours.encode(utf8, {}, 16384), read = ours.decode(bytes);
+      BOOST_TEST((written.text == bytes));
+      BOOST_TEST((read.text == utf8));
+      BOOST_TEST(written.report.lines == read.report.lines);
+
+      // With errors: a character that the charset lacks, ill-formed UTF-8, and bytes that are no character.
+      std::string bad_utf8 = utf8, bad_bytes = bytes;
+      for (int i = 0; i < 20; ++i) {
+        bad_utf8.insert(random() % bad_utf8.size(), i % 2 == 0 ? "\xF0\x9F\x92\xA9" : "\xC3");
+        bad_bytes.insert(random() % bad_bytes.size(), i % 2 == 0 ? "\xFF" : "\x81");
+      }
+      const std::string encoded = summary(ours.encode(bad_utf8)), decoded = summary(ours.decode(bad_bytes));
+      for (int i = 0; i < 10; ++i) {
+        std::vector<std::size_t> cuts{0}, more{0};
+        while (cuts.back() < bad_utf8.size()) cuts.push_back(cuts.back() + random() % 9000);
+        while (more.back() < bad_bytes.size()) more.push_back(more.back() + random() % 9000);
+        cuts.pop_back();
+        more.pop_back();
+        BOOST_TEST((summary(ours.encode(bad_utf8, cuts, 32 + random() % 20000)) == encoded));
+        BOOST_TEST((summary(ours.decode(bad_bytes, more, 4 + random() % 20000)) == decoded));
+      }
+    }
+  }
+}
+
+// Each error in a large text of UTF-8 has the place that the encoder of the library finds for ISO-8859-1.
+BOOST_AUTO_TEST_CASE(places_in_utf8_are_those_of_the_other_encoders) {
+  std::mt19937 random(5);
+  std::string text;
+  while (text.size() < 100000)
+    text += random() % 40 == 0     ? "\u20AC"
+            : random() % 60 == 0   ? "\xE2\x82"
+            : random() % 1000 == 0 ? std::string(6000, 'x')
+                                   : "\u00E9a\n"s.substr(0, random() % 3 == 0 ? 2 : 4);
+  std::vector<utfilter::error_info> expected, got;
+  const auto run = [&](auto&& conversion) {
+    std::vector<char> out(3 * text.size());
+    conversion.convert(text.data(), text.size(), out.data(), out.size(), true);
+  };
+  utfilter::params p = replacing();
+  p.observer = [&](const utfilter::error_info& e) { expected.push_back(e); };
+  run(utfilter::encoder(utfilter::encoding::latin1, p));
+  p.observer = [&](const utfilter::error_info& e) { got.push_back(e); };
+  run(utfilter::charset_encoder(charset("ISO-8859-1"), p));
+  BOOST_TEST(expected.size() > 100U);
+  BOOST_TEST_REQUIRE(expected.size() == got.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    BOOST_TEST(to_string(expected[i]) == to_string(got[i]));
+    BOOST_TEST(expected[i].line_offset == got[i].line_offset);
+  }
+}
+
+//---------------------------------------------------------------------------------------------------------------- names
+
+BOOST_AUTO_TEST_CASE(every_name_of_icu_is_accepted_and_means_the_same) {
+  std::set<std::string> found;
+  for (const std::string& name : charset::names()) {
+    BOOST_TEST(charset(name).name() == name);
+    BOOST_TEST(found.insert(name).second);
+    for (const std::string& alias : charset(name).aliases()) BOOST_TEST(charset(alias).name() == name);
+  }
+  for (const std::string& name : icu_oracle::names()) BOOST_TEST(charset::exists(name), name);
+  BOOST_TEST(charset("sJis").name() == "Shift_JIS");
+  BOOST_TEST(charset("ibm_37,swaplfnl").name() == "ibm-37_P100-1995,swaplfnl");
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_name_has_the_nearest_three) {
+  for (const std::string& name : {""s, "nonesuch"s, "../Big5"s, "Big5\0"s, "Big5 "s, "Shift_JIS,version=1"s, std::string(100, 'a'),
+                                  "x11-compound-text"s})
+    BOOST_TEST(!charset::exists(name), name);
+  BOOST_TEST(refusal([] { charset("Shift-JIZ"); }) ==
+             "utfilter: ICU has no charset \"Shift-JIZ\"; the nearest names are Shift_JIS, shift_jis78, x-UTF_8J");
+  BOOST_TEST(charset::nearest_names("EUC-JQ").front() == "EUC-JP");
+}
+
+BOOST_AUTO_TEST_CASE(it_is_known_which_charsets_are_stateful) {
+  for (const char* name : {"ISO-2022-JP", "ISO-2022-KR", "HZ", "UTF-7", "SCSU", "BOCU-1", "ibm-930", "UTF-16"})
+    BOOST_TEST(charset(name).is_stateful(), name);
+  for (const char* name : {"Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "GB18030", "Big5", "ibm-37", "UTF-16LE"})
+    BOOST_TEST(!charset(name).is_stateful(), name);
+}
+
+//------------------------------------------------------------------------------------------------------------- policies
+
+BOOST_AUTO_TEST_CASE(each_policy_does_what_it_says) {
+  const auto decode = [](on_error policy, const std::string& bytes) {
+    charset_runs::converter c("Shift_JIS", policy);
+    const outcome o = c.decode(bytes);
+    return o.text + o.failure;
+  };
+  const std::string bytes = "\x82\xA0\x81\"\x85\x9F";
+  BOOST_TEST(decode(on_error::strict, bytes) == "\u3042 line 1, column 2 (byte 2): truncated sequence: 81");
+  BOOST_TEST(decode(on_error::stop, bytes) == "\u3042");
+  BOOST_TEST(decode(on_error::replace, bytes) == "\u3042\uFFFD\"\uFFFD");
+  BOOST_TEST(decode(on_error::skip, bytes) == "\u3042\"");
+  BOOST_TEST(decode(on_error::escape, bytes) == "\u3042\\x81\"\\x85\\x9F");
+  BOOST_TEST(decode(on_error::windows1252, bytes) == "\u3042\uFFFD\"\uFFFD");
+
+  const auto encode = [](on_error policy, const char* name) {
+    charset_runs::converter c(name, policy);
+    const outcome o = c.encode("\u3042\u20AC\xC3\u3042");
+    return o.text + o.failure;
+  };
+  BOOST_TEST(encode(on_error::strict, "Shift_JIS") ==
+             "\x82\xA0 line 1, column 2 (byte 3): the target encoding lacks U+20AC: E2 82 AC");
+  BOOST_TEST(encode(on_error::replace, "Shift_JIS") == "\x82\xA0??\x82\xA0");
+  BOOST_TEST(encode(on_error::skip, "Shift_JIS") == "\x82\xA0\x82\xA0");
+  BOOST_TEST(encode(on_error::escape, "Shift_JIS") == "\x82\xA0\\u{20AC}\\xC3\x82\xA0");
+  BOOST_TEST(encode(on_error::replace, "GB18030") == "\xA4\xA2\xA2\xE3\x84\x31\xA4\x37\xA4\xA2");
+  BOOST_TEST(encode(on_error::windows1252, "GB18030") == "\xA4\xA2\xA2\xE3\x81\x30\x87\x31\xA4\xA2");
+  BOOST_TEST(encode(on_error::replace, "ISO-2022-JP") == "\x1B$B$\"\x1B(B??\x1B$B$\"\x1B(B");
+  BOOST_TEST(encode(on_error::skip, "ISO-2022-JP") == "\x1B$B$\"$\"\x1B(B");
+}
+
+BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_dropped_if_the_charset_lacks_it) {
+  const auto encode = [](const char* name, utfilter::bom b, const std::string& text) {
+    utfilter::params p;
+    p.bom = b;
+    utfilter::charset_encoder e(charset(name), p);
+    char out[100];
+    const auto done = e.convert(text.data(), text.size(), out, sizeof out, true);
+    return std::string(out, done.produced) + (e.failed() ? " fails" : "");
+  };
+  const std::string mark = "\uFEFF", a = "\x84\x31\x95\x33";
+  using utfilter::bom;
+  BOOST_TEST(encode("Shift_JIS", bom::automatic, mark + "a" + mark) == "a fails");
+  BOOST_TEST(encode("Shift_JIS", bom::strip, mark + "a") == "a");
+  BOOST_TEST(encode("Shift_JIS", bom::keep, mark + "a") == " fails");
+  BOOST_TEST(encode("GB18030", bom::automatic, mark + "a") == a + "a");
+  BOOST_TEST(encode("GB18030", bom::strip, mark + "a") == "a");
+  BOOST_TEST(encode("GB18030", bom::add, "a") == a + "a");
+  BOOST_TEST(encode("GB18030", bom::require, "a") == " fails");
+  BOOST_TEST(encode("GB18030", bom::reject, mark + "a") == " fails");
+}
+
+BOOST_AUTO_TEST_CASE(params_without_sense_are_refused_with_the_reason) {
+  utfilter::params start, marked, keep, indexed;
+  start.start = utfilter::checkpoint();
+  marked.bom = utfilter::bom::strip;
+  keep.on_error = on_error::keep;
+  indexed.index_every = 1000;
+  const charset sjis("Shift_JIS"), jp("ISO-2022-JP");
+  std::stringbuf buffer;
+  BOOST_TEST(refusal([&] { utfilter::charset_decoder(sjis, start); }) ==
+             "utfilter::charset_decoder(Shift_JIS): params::start is not for charsets: a checkpoint names an encoding of "
+             "encoding.hpp");
+  BOOST_TEST(refusal([&] { utfilter::charset_to_utf8(jp, start); }) ==
+             "utfilter::charset_to_utf8(ISO-2022-JP): params::start is not for this charset: its bytes depend on those "
+             "before them");
+  BOOST_TEST(refusal([&] { utfilter::charset_istream(&buffer, sjis, indexed); }) ==
+             "utfilter::charset_istream(Shift_JIS): params::index_every needs checkpoints, which charsets do not have");
+  BOOST_TEST(refusal([&] { utfilter::charset_istream(&buffer, sjis, marked); }) != "accepted");
+  BOOST_TEST(refusal([&] { utfilter::charset_decoder(sjis, keep); }) != "accepted");
+  BOOST_TEST(refusal([&] { utfilter::utf8_to_charset(sjis, keep); }) != "accepted");
+  marked.bom = utfilter::bom::add;
+  BOOST_TEST(refusal([&] { utfilter::charset_ostream(&buffer, sjis, marked); }) ==
+             "utfilter::charset_ostream(Shift_JIS): the charset has no byte order mark to add, require or reject");
+  BOOST_TEST(refusal([&] { utfilter::charset_ostream(&buffer, charset("GB18030"), marked); }) == "accepted");
+}
+
+//------------------------------------------------------------------------------------------ codecs, filters and streams
+
+// A copy in the middle of a character, or of the text in a shift state, goes on as the original does.
+BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_goes_on_as_the_original) {
+  const auto rest = [](auto codec, const std::string& text, std::size_t at) {
+    std::string result;
+    char out[64];
+    const char* in = text.data() + at;
+    std::size_t size = text.size() - at;
+    for (utfilter::codec_progress done{}; done.status != utfilter::codec_status::done;) {
+      done = codec.transform(in, size, out, sizeof out, true);
+      in += done.consumed;
+      size -= done.consumed;
+      result.append(out, done.produced);
+      if (done.status == utfilter::codec_status::malformed) result += to_string(codec.error());
+    }
+    return result;
+  };
+  for (const char* name : {"Shift_JIS", "GB18030", "ISO-2022-JP", "UTF-7", "SCSU", "ibm-930", "LMBCS-1", "ISCII,version=0"}) {
+    const std::string utf8 = "a\u0905\u0E01b\u3042\n\u20ACc";
+    charset_runs::converter ours(name, on_error::skip);
+    const std::string bytes = ours.encode(utf8).text;
+    const auto check = [&](const auto& fresh, const std::string& text) {
+      for (std::size_t at = 0; at <= text.size(); ++at) {
+        auto codec = fresh;
+        char out[256];
+        const char* in = text.data();
+        for (std::size_t left = at; left != 0;) {
+          const auto done = codec.transform(in, left, out, sizeof out, false);
+          in += done.consumed;
+          left -= done.consumed;
+        }
+        auto copy = codec;
+        auto assigned = fresh;
+        assigned = codec;
+        const std::string expected = rest(std::move(codec), text, at);
+        BOOST_TEST(rest(std::move(copy), text, at) == expected);
+        BOOST_TEST(rest(std::move(assigned), text, at) == expected);
+      }
+    };
+    check(utfilter::charset_reader(charset(name)), bytes);
+    check(utfilter::charset_writer(charset(name)), utf8);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(filters_work_in_both_directions) {
+  std::string utf8;
+  for (int i = 0; i < 3000; ++i) utf8 += "line " + std::to_string(i) + " \u3042\u4E2D\n";
+  for (const char* name : {"Shift_JIS", "ISO-2022-JP", "GB18030"}) {
+    const utfilter::charset_to_utf8 decode{charset(name)};
+    const utfilter::utf8_to_charset encode{charset(name)};
+    std::string bytes, text;
+    {
+      io::filtering_ostream out;
+      out.push(encode);
+      out.push(io::back_inserter(bytes));
+      out << utf8;
+      out.reset();
+    }
+    BOOST_TEST(encode.report().lines == 3000U);
+    BOOST_TEST(encode.report().bytes_out == bytes.size());
+    for (const std::streamsize size : {1, 7, 128, 4096}) {
+      io::filtering_istream in;
+      in.push(decode, size);
+      in.push(io::array_source(bytes.data(), bytes.size()), size);
+      const std::string got{std::istreambuf_iterator<char>(in), {}};
+      BOOST_TEST((got == utf8));
+    }
+    BOOST_TEST(decode.report().bytes_in == bytes.size());
+
+    // The same types the other way round: decoding while writing, encoding while reading.
+    io::filtering_ostream out;
+    out.push(decode);
+    out.push(io::back_inserter(text));
+    for (const char c : bytes) out.write(&c, 1).flush();
+    out.reset();
+    BOOST_TEST((text == utf8));
+    io::filtering_istream in;
+    in.push(encode);
+    in.push(io::array_source(utf8.data(), utf8.size()));
+    BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}} == bytes));
+  }
+  io::filtering_istream chain;
+  chain.push(utfilter::from_utf8(utfilter::encoding::utf16le) | utfilter::charset_to_utf8(charset("EUC-KR")) |
+             io::array_source("\xB0\xA1", 2));
+  BOOST_TEST((std::string{std::istreambuf_iterator<char>(chain), {}} == "\x00\xAC"s));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_comes_after_the_text_before_it) {
+  io::filtering_istream in;
+  in.push(utfilter::charset_to_utf8(charset("EUC-JP")));
+  in.push(io::array_source("\xA4\xA2\n\xA4\xFF", 5));
+  in.exceptions(std::ios::badbit);
+  std::string line;
+  std::getline(in, line);
+  BOOST_TEST(line == "\u3042");
+  BOOST_CHECK_EXCEPTION(std::getline(in, line), utfilter::utf_error, [](const utfilter::utf_error& e) {
+    return e.info().offset == 3 && e.info().line == 2 && e.info().column == 1 && e.info().size == 2;
+  });
+  io::filtering_ostream out;
+  std::string bytes;
+  out.push(utfilter::utf8_to_charset(charset("EUC-JP")));
+  out.push(io::back_inserter(bytes));
+  out << "\u3042\U0001F4A9";
+  BOOST_CHECK_THROW(out.reset(), utfilter::utf_error);
+  BOOST_TEST(bytes == "\xA4\xA2");
+}
+
+BOOST_AUTO_TEST_CASE(streams_and_files) {
+  const charset jp("ISO-2022-JP");
+  std::stringstream bytes;
+  utfilter::charset_ostream out(bytes, jp);
+  out << "\u3042\n\u4E2Dx\n";
+  out.close();
+  BOOST_TEST(bytes.str() == "\x1B$B$\"\x1B(B\n\x1B$BCf\x1B(Bx\n");
+
+  utfilter::charset_istream in(bytes, jp);
+  std::string line;
+  std::getline(in, line);
+  BOOST_TEST(line == "\u3042");
+  in.seekg(0);  // decodes again from the start
+  const std::string all{std::istreambuf_iterator<char>(in), {}};
+  BOOST_TEST(all == "\u3042\n\u4E2Dx\n");
+  in.clear();
+  in.seekg(4);
+  std::getline(in, line);
+  BOOST_TEST(line == "\u4E2Dx");
+
+  const files::temporary_file file("charset");
+  utfilter::charset_ofstream to(file.path(), jp);
+  to << all;
+  to.close();
+  utfilter::charset_ofstream more(file.path(), jp, {}, std::ios::app);
+  more << "\u3042";
+  more.close();
+  utfilter::charset_ifstream from(file.path(), jp);
+  BOOST_TEST((std::string{std::istreambuf_iterator<char>(from), {}} == all + "\u3042"));
+  utfilter::charset_ifstream moved = std::move(from);
+  BOOST_TEST(moved.report().lines == 2U);
+  BOOST_TEST(!utfilter::charset_ifstream("no/such/file", jp).is_open());
+}
+
+// A line is there before the next one is sent, and a cut character is kept back.
+BOOST_AUTO_TEST_CASE(nothing_waits) {
+  for (const char* name : {"Shift_JIS", "ISO-2022-JP", "UTF-7", "ISCII,version=0"}) {
+    utfilter::charset_decoder d{charset(name)};
+    char out[64];
+    const auto done = d.convert("ab\n", 3, out, sizeof out, false);
+    const bool waits_for_next_byte = std::string(name) == "ISCII,version=0";
+    BOOST_TEST(std::string(out, done.produced) == (waits_for_next_byte ? "ab" : "ab\n"), name);
+  }
+  utfilter::charset_encoder e{charset("Shift_JIS")};
+  char out[64];
+  BOOST_TEST(e.convert("a\xE3\x81", 3, out, sizeof out, false).produced == 1U);
+  BOOST_TEST(e.convert("\x82", 1, out, sizeof out, false).produced == 2U);
+}
