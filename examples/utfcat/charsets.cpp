@@ -40,20 +40,32 @@ class icu_text final : public charset_text {
   utfilter::stream_report report() const override { return decoder_.report(); }
 
   utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override {
-    utfilter::charset_reader codec = *before_;
-    const auto is_there = [&] {
-      const utfilter::text_position& at = codec.position();
-      return at.line > line || (at.line == line && at.column >= column);
+    const auto is_after = [line, column](const utfilter::text_position& at) {
+      return at.line != line ? at.line > line : at.column > column;
     };
-    for (std::size_t i = 0; i < end_ && !is_there(); ++i) pass(codec, i, 1, false);
-    if (!is_there() && at_end_) pass(codec, 0, 0, true);
-    return codec.position();
+    if (is_after(probe_->position())) {
+      probe_ = before_;
+      probed_ = 0;
+    }
+    const auto is_there = [&] {
+      const utfilter::text_position& at = probe_->position();
+      return is_after(at) || (at.line == line && at.column == column);
+    };
+    for (; probed_ < end_ && !is_there(); ++probed_) pass(*probe_, probed_, 1, false);
+    if (is_there() || !at_end_) return probe_->position();
+    utfilter::charset_reader end = *probe_;
+    pass(end, 0, 0, true);
+    return end.position();
   }
 
  private:
   /// Reads the next bytes. Before that, before_ passes the present ones.
   void fill() {
-    if (before_) pass(*before_, 0, end_, false);
+    if (before_) {
+      pass(*before_, 0, end_, false);
+      probe_ = before_;
+      probed_ = 0;
+    }
     begin_ = end_ = 0;
     const std::streamsize got = read_(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
     at_end_ = got < 0;
@@ -78,6 +90,9 @@ class icu_text final : public charset_text {
   std::size_t begin_ = 0, end_ = 0;  // of the bytes that are not decoded yet
   bool at_end_ = false;
   std::optional<utfilter::charset_reader> before_;  // at the first byte of bytes_
+  // At the byte `probed_` of bytes_: the next place is usually after the last one.
+  mutable std::optional<utfilter::charset_reader> probe_;
+  mutable std::size_t probed_ = 0;
 };
 
 class icu_charset final : public charset {

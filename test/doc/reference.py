@@ -19,6 +19,7 @@ import xml.etree.ElementTree as xml
 BLOCK = re.compile(r"^ *///? ```cpp\n((?:^ *///.*\n)*?)^ */// ```$", re.MULTILINE)
 
 PREAMBLE = """#include <utfilter/utfilter.hpp>
+#include <utfilter/icu.hpp>
 #include <utfilter/spdlog_sink.hpp>
 
 #include <spdlog/logger.h>

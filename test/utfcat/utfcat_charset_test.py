@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""utfcat_charset_test.py UTFCAT WITHOUT_ICU: utfcat with the charsets of ICU: text, places of errors, policies, --list and
+refused options. Python's codecs decide what the text is. WITHOUT_ICU is a utfcat that was built without ICU."""
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+UTFCAT, WITHOUT = sys.argv[1:3]
+cases = failed = 0
+
+
+def check(what, got, expected):
+    global cases, failed
+    cases += 1
+    if got != expected:
+        failed += 1
+        print(f"{what}:\n  is       {got!r}\n  expected {expected!r}", file=sys.stderr)
+
+
+def run(*words, data=b"", program=UTFCAT):
+    done = subprocess.run([program, *words], input=data, capture_output=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+# The names of ICU and of Python, and the characters to try.
+KANA, KANJI, HANGUL, LATIN = "あいうアイウ", "日本語漢字中文", "한국어가나다", "abc <\"\\>\n"
+CHARSETS = [
+    ("Shift_JIS", "cp932", KANA + KANJI),
+    ("EUC-JP", "euc_jp", KANA + KANJI),
+    ("ISO-2022-JP", "iso2022_jp", KANA + KANJI),
+    ("EUC-KR", "euc_kr", HANGUL),
+    ("windows-949", "cp949", HANGUL + "갂똠"),
+    ("GBK", "gbk", KANJI + KANA),
+    ("gb18030", "gb18030", KANJI + HANGUL + "é😀\u0905"),
+    ("big5", "big5", "日本語中文"),
+    ("hz-gb-2312", "hz", "日中文"),
+    ("utf-7", "utf_7", KANJI + "é😀"),
+    ("ibm-37", "cp037", "éñ"),
+]
+
+
+def place(text, codec, index):
+    """LINE:COLUMN: byte OFFSET of a character. Escape sequences belong to the character after them."""
+    before = text[:index]
+    size = sum(len(c.encode(codec)) for c in before)
+    return f"{before.count(chr(10)) + 1}:{index - before.rfind(chr(10))}: byte {size}"
+
+
+def texts():
+    rng = random.Random(1)
+    for name, codec, characters in CHARSETS:
+        for size in (0, 1, 20, 30000):
+            text = "".join(rng.choice(rng.choice((characters, LATIN))) for _ in range(size))
+            utf8, data = text.encode(), text.encode(codec)
+            check(f"-f {name}", run("-f", name, data=data), (0, utf8, ""))
+            again = run("-t", name, data=utf8)
+            written = again[1].removeprefix(b"~}") if codec == "hz" else again[1]  # ICU begins each text in HZ with ~}
+            check(f"-t {name}", (again[0], written.decode(codec), again[2]), (0, text, ""))
+            check(f"-f {name} -c", run("-f", name, "-c", data=data), (0, b"", ""))
+            if size == 20:
+                check(f"-f {name} -t utf-16le", run("-f", name, "-t", "utf-16le", data=data), (0, text.encode("utf-16le"), ""))
+                other = run("-f", name, "-t", "GB18030", data=data)
+                check(f"-f {name} -t gb18030", other, (0, text.encode("gb18030"), ""))
+
+
+def places():
+    def lacking(codec, text, begin):
+        """The reports of the characters from `begin` on that ISO-8859-1 lacks."""
+        return [f"-:{place(text, codec, i)}: the target encoding lacks U+{ord(text[i]):04X}: {text[i].encode().hex(' ').upper()}"
+                for i in range(begin, len(text)) if ord(text[i]) > 0xFF]
+    for name, codec, characters in CHARSETS:
+        if codec in ("iso2022_jp", "hz", "utf_7", "cp037"):
+            continue
+        text = characters + "\na" + characters[::-1] + "b\n\n" + characters[0]
+        # Far into the file, too: each piece has its own start.
+        for before in ("", (LATIN + characters) * 2500):
+            got = run("-f", name, "-t", "latin1", "-c", data=(before + text).encode(codec))[1].decode().splitlines()
+            expected = lacking(codec, before + text, len(before))
+            check(f"-f {name} -t latin1 -c", got[-len(expected):], expected)
+    # The place of a character is before its escape sequence.
+    check("-f iso-2022-jp -t latin1", run("-f", "iso-2022-jp", "-t", "latin1", "-c", data="aあ\nbい".encode("iso2022_jp"))[1],
+          b"-:1:2: byte 1: the target encoding lacks U+3042: E3 81 82\n"
+          b"-:2:2: byte 11: the target encoding lacks U+3044: E3 81 84\n")
+    # Errors of both kinds, in the order of the file.
+    data = "é".encode("gb18030") + b"\x81\"" + "中\n".encode("gb18030") + b"x\xff" + "文".encode("gb18030")
+    check("-f gb18030 -t latin1 -c", run("-f", "gb18030", "-t", "latin1", "-c", data=data)[1].decode(),
+          "-:1:2: byte 2: truncated sequence: 81\n-:1:4: byte 4: the target encoding lacks U+4E2D: E4 B8 AD\n"
+          "-:2:2: byte 8: byte that no text contains: FF\n-:2:3: byte 9: the target encoding lacks U+6587: E6 96 87\n")
+    check("-t shift_jis", run("-t", "shift_jis", data="あ\n😀い".encode()),
+          (1, b"\x82\xa0\n", "utfcat: -:2:1: byte 4: the target encoding lacks U+1F600: F0 9F 98 80\n"))
+
+
+def policies():
+    bad = b"ab\x82\"c\x85\x9f\nz\x82"
+    expected = {"strict": (1, b"ab"), "stop": (1, b"ab"), "replace": (0, "ab\ufffd\"c\ufffd\nz\ufffd".encode()),
+                "skip": (0, b"ab\"c\nz"), "escape": (0, b"ab\\x82\"c\\x85\\x9F\nz\\x82")}
+    for policy, (status, text) in expected.items():
+        check(f"-e {policy}", run("-f", "sjis", "-e", policy, data=bad)[:2], (status, text))
+    check("-c", run("-f", "sjis", "-c", data=bad),
+          (1, b"-:1:3: byte 2: truncated sequence: 82\n-:1:6: byte 5: byte that the encoding does not assign: 85 9F\n"
+              b"-:2:2: byte 9: incomplete at the end of the input: 82\n", ""))
+    summary = run("-f", "sjis", "-q", "--summary", data=bad)[1].decode()
+    check("--summary", summary.splitlines()[0], "-: Shift_JIS, no byte order mark, 1 line, 3 errors")
+    check("-e replace -t iso-2022-jp", run("-t", "iso-2022-jp", "-e", "replace", data="あ😀い".encode())[1],
+          "あ".encode("iso2022_jp") + b"?" + "い".encode("iso2022_jp"))
+    check("-e escape -t hz", run("-t", "hz", "-e", "escape", data="中😀".encode())[1], b"~{VP~}\\u{1F600}")
+    check("-b add -t gb18030", run("-t", "gb18030", "-b", "add", data=b"a")[1], "\ufeffa".encode("gb18030"))
+    check("-t sjis of a text with a mark", run("-t", "sjis", data=b"\xef\xbb\xbfa"), (0, b"a", ""))
+
+
+def files():
+    with tempfile.TemporaryDirectory() as folder:
+        text = "日本語\n" * 1000
+        one, two, out = (pathlib.Path(folder, name) for name in ("one", "two", "out"))
+        one.write_bytes(text.encode("cp932"))
+        two.write_bytes(b"a\x82")
+        out.write_bytes(b"old")
+        check("two files", run("-f", "sjis", "-e", "replace", str(one), str(two)), (0, (text + "a\ufffd").encode(), ""))
+        status, _, said = run("-f", "sjis", "-o", str(out), str(one), str(two))
+        check("-o after an error", (status, out.read_bytes()), (1, b"old"))
+        check("-o after an error says so", said.endswith("out: not written, because the text is not complete\n"), True)
+        check("-o", (run("-f", "sjis", "-t", "euc-jp", "-o", str(one), str(one)), one.read_bytes()),
+              ((0, b"", ""), text.encode("euc_jp")))
+        line = run("-f", "euc-jp", "-s", str(one))[2]
+        check("-s", line, f"{one}: EUC-JP, no byte order mark, 7000 bytes in, 10000 bytes out, 1000 lines, 0 errors\n")
+        subprocess.run(["gzip", "-k", str(one)], check=True)
+        check("-d", run("-d", "-f", "euc-jp", f"{one}.gz"), (0, text.encode(), ""))
+        check("--range with --to", run("-f", "utf-8", "-t", "sjis", "--range", "0-", str(two))[0], 1)
+
+
+def options():
+    icu = "is a charset of ICU, "
+    for words, why in [
+            (("-f", "sjis", "--jobs", "2"), f"--from Shift_JIS {icu}so one thread converts it: leave out --jobs"),
+            (("-t", "hz", "--jobs", "0"), f"--to HZ-GB-2312 {icu}so one thread converts it: leave out --jobs"),
+            (("-f", "sjis", "--follow", "x"), f"--from Shift_JIS {icu}whose texts --follow cannot go on with"),
+            (("-t", "sjis", "--follow", "x"), f"--to Shift_JIS {icu}whose texts --follow cannot go on with"),
+            (("-f", "sjis", "--range", "1-2", "x"), f"--from Shift_JIS {icu}whose lines --range cannot find"),
+            (("-f", "utf-7", "--range", "1-2", "x"),
+             "--from UTF-7: each byte may depend on all bytes before it, so there is no --range"),
+            (("-f", "sjis", "-b", "require"), "--from Shift_JIS: the charset has no byte order mark to strip, add, require or "
+             "reject: U+FEFF in it is a character"),
+            (("-t", "sjis", "-b", "add"), "--to Shift_JIS: the charset has no byte order mark to add, require or reject"),
+            (("-f", "EUC-JQ"), "--from: there is no encoding EUC-JQ (the nearest names are utf-8, mac and utf-16; utfcat "
+             "--list shows all); of the charsets of ICU EUC-JP, EUC-CN and EUC-TW"),
+            (("--fallback", "sjis"), "--fallback: there is no encoding sjis (the nearest names are ")]:
+        status, text, said = run(*words)
+        check(words, (status, text, said[:len(why) + 8]), (2, b"", "utfcat: " + why))
+        check(f"{words}: one line", said.count("\n"), 1)
+    status, text, said = run("-t", "shift_jis", data=b"a", program=WITHOUT)
+    check("without ICU", (status, said), (2, "utfcat: --to: there is no encoding shift_jis (the nearest names are "
+          + said.partition("names are ")[2].partition(";")[0] + "; utfcat --list shows all); this utfcat was built without "
+          "ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
+
+    ours, _, charsets = run("--list")[1].decode().partition("\n\n")
+    check("--list without ICU", run("--list", program=WITHOUT)[1].decode(), ours + "\n")
+    listed = [line.split() for line in charsets.splitlines()]
+    check("--list", {names[0] for names in listed} > {"Shift_JIS", "GB18030", "EUC-KR", "ISO-2022-JP", "UTF-7", "Big5"}, True)
+    for names in listed:
+        for name in names[:1] + names[-1:]:
+            check(f"-f {name}", run("-c", "-f", name), (0, b"", ""))
+
+
+for part in (texts, places, policies, files, options):
+    part()
+print(f"{cases} cases, {failed} failed")
+sys.exit(failed != 0)
