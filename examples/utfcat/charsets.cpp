@@ -28,8 +28,7 @@ class icu_text final : public charset_text {
   std::string_view next() override {
     while (true) {
       if (begin_ == end_ && decoder_.needs_input() && !at_end_) fill();
-      const auto done =
-          decoder_.convert(bytes_.data() + begin_, end_ - begin_, text_.data(), text_.size(), at_end_);
+      const auto done = decoder_.convert(bytes_.data() + begin_, end_ - begin_, text_.data(), text_.size(), at_end_);
       begin_ += done.consumed;
       if (done.produced != 0) return {text_.data(), done.produced};
       if (decoder_.failure()) std::rethrow_exception(decoder_.failure());
@@ -131,7 +130,11 @@ std::string advice_on_charset(const std::string& name) {
 }
 
 std::vector<std::pair<std::string, std::string>> list_of_charsets() {
-  const auto is_ours = [](const std::string& name) { return utfilter::encoding_from_name(name).has_value(); };
+  const auto is_ours = [](const std::string& name) {
+    const std::string start = name.substr(0, 5);  // of ICU's variants of UTF-16 and UTF-32
+    return start == "UTF-1" || start == "UTF16" || start == "UTF-3" || start == "UTF32" ||
+           utfilter::encoding_from_name(name).has_value();
+  };
   std::vector<std::pair<std::string, std::string>> list;
   for (const std::string& name : utfilter::charset::names()) {
     std::vector<std::string> names = utfilter::charset(name).aliases();

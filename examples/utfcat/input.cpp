@@ -147,7 +147,8 @@ std::string input::encoding() const {
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
-void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team) {
+void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
+                      const team_work* team) {
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
     const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };

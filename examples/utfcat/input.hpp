@@ -165,7 +165,7 @@ class input {
   std::vector<char> piece_;
   std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text
   interruption waiting_;
-  std::unique_ptr<parallel_text> parallel_;  // replaces decoder_, piece_ and read_
+  std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too
   std::string charset_name_;
 };

@@ -128,7 +128,7 @@ class locator {
   }
 
   std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its size in UTF-8
-  bool counts_offsets_ = true;  // the sizes are known, so at_.offset is the place in the file
+  bool counts_offsets_ = true;                          // the sizes are known, so at_.offset is the place in the file
   utfilter::text_position at_;
   std::uint64_t signature_ = 0;  // bytes of the file's signature
   std::size_t ignore_ = 0;       // bytes of the signature that are still to come in the text

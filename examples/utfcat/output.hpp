@@ -124,7 +124,7 @@ class output {
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink sink_;
   std::unique_ptr<text_encoder> encoder_;  // null if the output is UTF-8
-  std::string_view due_;             // the signature of UTF-8, until it is written
+  std::string_view due_;                   // the signature of UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;
   std::uint64_t past_errors_ = 0;  // the errors of other encoders

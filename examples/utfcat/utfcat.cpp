@@ -357,8 +357,8 @@ void command::report_errors(const input& in) {
 std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
-         (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
-         in.encoding() + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+         (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") + in.encoding() +
+         (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
 void command::report_summary(const input& in) {
@@ -437,8 +437,8 @@ std::string list_of_encodings() {
   const auto charsets = list_of_charsets();
   if (!charsets.empty()) text += '\n';
   for (const auto& [name, others] : charsets)
-    text += name + (others.empty() ? "" : std::string(std::max(width, name.size() + 2) - name.size(), ' ') + others) +
-            '\n';
+    text +=
+        name + (others.empty() ? "" : std::string(std::max(width, name.size() + 2) - name.size(), ' ') + others) + '\n';
   return text;
 }
 

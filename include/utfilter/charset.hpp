@@ -36,7 +36,7 @@ struct charset_facts;
 /// assert(japanese.name() == "Shift_JIS" && !japanese.is_stateful());
 /// ```
 ///
-/// A copy is the same charset. Thread safety: that of a std::shared_ptr; copies may be used in different threads.
+/// A copy is the same charset. Complexity: each member states its own. Thread safety: that of a std::shared_ptr; copies may be used in different threads.
 class UTFILTER_ICU_API charset {
  public:
   /// Finds a charset by any name that ICU knows; case, spaces, - and _ do not count. The suffix ",swaplfnl" swaps line
@@ -44,7 +44,7 @@ class UTFILTER_ICU_API charset {
   /// such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep the object.
   explicit charset(std::string_view name);
 
-  /// The preferred name: MIME's, else IANA's, else ICU's.
+  /// The preferred name: MIME's, else IANA's, else ICU's. Complexity: constant.
   std::string name() const;
   /// All other names. A name that ICU gives to several charsets is listed only for the one that it finds by that name.
   std::vector<std::string> aliases() const;
@@ -83,6 +83,7 @@ class UTFILTER_ICU_API charset_reader : public codec_base {
  public:
   static constexpr std::size_t min_output = 4;  ///< In bytes.
 
+  /// Begins a text in this charset. Throws std::bad_alloc.
   explicit charset_reader(const charset& from);
   /// @{
   /// A copy has the state of the original, also in the middle of a character.
@@ -109,15 +110,17 @@ class UTFILTER_ICU_API charset_reader : public codec_base {
 /// const auto done = codec.transform("\u3042", 3, out, sizeof out, true);
 /// assert(std::string(out, done.produced) == "\x82\xA0");
 /// ```
+///
+/// Complexity: linear. Thread safety: that of a plain value.
 class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
  public:
   static constexpr std::size_t min_output = 32;  ///< In bytes: a character and the escape sequences around it.
 
   /// The policy decides about U+FEFF at the start of the text. Under bom::automatic it is written if the charset has
-  /// it, and dropped otherwise.
+  /// it, and dropped otherwise. Throws std::bad_alloc. It does not check the policy: see why_not.
   explicit charset_writer(const charset& to, bom = bom::automatic);
   /// @{
-  /// A copy has the state of the original, also in the middle of a character.
+  /// A copy has the state of the original, also in the middle of a character. Copying throws std::bad_alloc.
   charset_writer(const charset_writer&);
   charset_writer& operator=(const charset_writer&);
   charset_writer(charset_writer&&) noexcept;

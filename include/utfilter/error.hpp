@@ -28,7 +28,7 @@ enum class errc {
   missing_bom,              ///< Under bom::require: the input does not begin with a signature.
   unexpected_bom,           ///< Under bom::reject: the input begins with a signature.
   unmappable,               ///< A well-formed character that the target encoding cannot hold.
-  unassigned,               ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
+  unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:

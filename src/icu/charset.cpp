@@ -66,7 +66,8 @@ std::string icu_name_of(std::string_view name) {
   const std::string base = without_option(text);
   const auto is_in_names = [](char c) {
     const char l = lower(c);
-    return (l >= 'a' && l <= 'z') || (l >= '0' && l <= '9') || std::string_view("-_.,:=+()").find(l) != std::string_view::npos;
+    return (l >= 'a' && l <= 'z') || (l >= '0' && l <= '9') ||
+           std::string_view("-_.,:=+()").find(l) != std::string_view::npos;
   };
   const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
   if (!can_be_name || count_aliases(base) == 0) return {};
@@ -123,6 +124,7 @@ void U_CALLCONV stop_decoding(const void*, UConverterToUnicodeArgs*, const char*
 void U_CALLCONV stop_encoding(const void*, UConverterFromUnicodeArgs*, const UChar*, std::int32_t, UChar32,
                               UConverterCallbackReason, UErrorCode*) {}
 
+/// Null for a charset whose table is not installed: ICU knows more names than it has tables.
 converter open(const std::string& icu_name) {
   UErrorCode status = U_ZERO_ERROR;
   converter opened(ucnv_open(icu_name.c_str(), &status));
@@ -131,8 +133,7 @@ converter open(const std::string& icu_name) {
     ucnv_setFromUCallBack(opened.get(), stop_encoding, nullptr, nullptr, nullptr, &status);
   }
   if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
-  if (U_FAILURE(status))
-    throw std::invalid_argument("utfilter: ICU cannot open the charset " + icu_name + ": " + u_errorName(status));
+  if (U_FAILURE(status)) return converter();
   ucnv_setFallback(opened.get(), 0);
   return opened;
 }
@@ -251,9 +252,11 @@ bool can_encode(const converter& fresh, UChar c) {
   return U_SUCCESS(status);
 }
 
+/// Null if ICU cannot open the charset.
 std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   const auto facts = std::make_shared<charset_facts>();
   facts->fresh = open(icu_name);
+  if (facts->fresh.get() == nullptr) return nullptr;
   facts->icu_name = icu_name;
   const std::string base = without_option(icu_name);
   facts->name = base == icu_name ? preferred_name(icu_name) : icu_name;
@@ -263,8 +266,7 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
   facts->decodes_by = learn_bytes(*facts, type);
-  const bool looks_ahead =
-      type == UCNV_SCSU || type == UCNV_ISCII || (type >= UCNV_LMBCS_1 && type <= UCNV_LMBCS_LAST);
+  const bool looks_ahead = type == UCNV_SCSU || type == UCNV_ISCII || (type >= UCNV_LMBCS_1 && type <= UCNV_LMBCS_LAST);
   facts->encodes_in_bulk = !looks_ahead;
   const bool is_simple = (type == UCNV_SBCS || type == UCNV_MBCS) && facts->longest <= 2;
   facts->encodes_utf8 = is_simple && !has_sequences(facts->fresh);
@@ -278,8 +280,8 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
 
 charset::charset(std::string_view name) {
   const std::string icu_name = detail::icu_name_of(name);
-  if (icu_name.empty()) throw std::invalid_argument(detail::message_about(name));
-  facts_ = detail::learn(icu_name);
+  if (!icu_name.empty()) facts_ = detail::learn(icu_name);
+  if (!facts_) throw std::invalid_argument(detail::message_about(name));
 }
 
 std::string charset::name() const { return facts_->name; }
@@ -293,7 +295,10 @@ std::vector<std::string> charset::aliases() const {
 
 bool charset::is_stateful() const noexcept { return !facts_->stateless; }
 
-bool charset::exists(std::string_view name) { return !detail::icu_name_of(name).empty(); }
+bool charset::exists(std::string_view name) {
+  const std::string icu_name = detail::icu_name_of(name);
+  return !icu_name.empty() && detail::open(icu_name).get() != nullptr;
+}
 
 std::vector<std::string> charset::names() {
   std::vector<std::string> names = detail::all_icu_names();
@@ -311,7 +316,8 @@ std::vector<std::string> charset::nearest_names(std::string_view name) {
       const std::size_t distance = name_distance(wanted, detail::plain_name(alias));
       if (distance < best.first) best = {distance, std::move(alias)};
     }
-    const auto place = std::find_if(nearest.begin(), nearest.end(), [&](const auto& n) { return best.first < n.first; });
+    const auto place =
+        std::find_if(nearest.begin(), nearest.end(), [&](const auto& n) { return best.first < n.first; });
     nearest.insert(place, std::move(best));
     if (nearest.size() > most) nearest.pop_back();
   }

@@ -55,7 +55,7 @@ enum class feeding {
 /// character.
 struct charset_facts {
   converter fresh;
-  converter utf8;  // of ICU's UTF-8; only if encodes_utf8
+  converter utf8;        // of ICU's UTF-8; only if encodes_utf8
   std::string name;      // the preferred name: of MIME, else of IANA, else of ICU
   std::string icu_name;  // the converter's own name, which identifies the charset
   /// Whether a byte means the same wherever a character begins. Otherwise it depends on the bytes before.
@@ -73,7 +73,7 @@ struct charset_facts {
   bool waits_for_next_byte = false;
   bool has_byte_order_mark = false;  // the charset has U+FEFF
   char line_feed = '\n';
-  std::size_t longest = 1;               // bytes of the longest character, and of a change of the state before it
+  std::size_t longest = 1;                // bytes of the longest character, and of a change of the state before it
   std::array<byte_kind, 256> kinds = {};  // of each byte; if it is decoded by pieces
 };
 

@@ -100,7 +100,7 @@ struct charset_reader::state {
 
   std::array<UChar, 4096> units = {};  // between begin and end: whole characters that are still to be written
   std::size_t begin = 0, end = 0;
-  std::optional<fault> error;         // after the units
+  std::optional<fault> error;          // after the units
   std::optional<unsigned char> ascii;  // after the error: a byte that ICU took for a part of it
   transcoder to_utf8 = transcoder::decoding(detail::encoding_of_units(sizeof(UChar)), bom::keep);
   text_position counted;  // of to_utf8: its lines and columns up to here are counted
@@ -108,10 +108,10 @@ struct charset_reader::state {
   // Only for charsets that get one byte at a time:
   std::array<UChar, 64> new_units = {};  // between new_begin and new_end: made of the last byte
   std::size_t new_begin = 0, new_end = 0;
-  span new_bytes;               // the bytes of these units
-  std::optional<fault> later;   // an error after these units
-  UChar high = 0;               // a high surrogate before these units; 0 if there is none
-  span high_bytes;              // its bytes
+  span new_bytes;              // the bytes of these units
+  std::optional<fault> later;  // an error after these units
+  UChar high = 0;              // a high surrogate before these units; 0 if there is none
+  span high_bytes;             // its bytes
 };
 
 /// Passes bytes to ICU, and returns how many it took. `offsets` may be null.
@@ -302,8 +302,8 @@ codec_progress charset_reader::transform(const char* in, std::size_t size, char*
   while (true) {
     if (s.begin != s.end) {
       const auto* const bytes = reinterpret_cast<const char*>(s.units.data() + s.begin);
-      const codec_progress done = s.to_utf8.transform(bytes, (s.end - s.begin) * sizeof(UChar),
-                                                      out + progress.produced, room - progress.produced, false);
+      const codec_progress done = s.to_utf8.transform(bytes, (s.end - s.begin) * sizeof(UChar), out + progress.produced,
+                                                      room - progress.produced, false);
       progress.produced += done.produced;
       s.begin += done.consumed / sizeof(UChar);
       const text_position before = std::exchange(s.counted, s.to_utf8.position());
@@ -366,7 +366,8 @@ void check_places(const char* caller, const charset& of, const params& p) {
 charset_reader checked_reader(const char* caller, const charset& from, const params& p) {
   check_places(caller, from, p);
   if (p.bom != bom::automatic)
-    refuse(caller, from, "the charset has no byte order mark to strip, add, require or reject: U+FEFF in it is a character");
+    refuse(caller, from,
+           "the charset has no byte order mark to strip, add, require or reject: U+FEFF in it is a character");
   return charset_reader(from);
 }
 

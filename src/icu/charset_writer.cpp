@@ -83,15 +83,15 @@ struct charset_writer::state {
   UErrorCode status = U_ZERO_ERROR;  // of the last call of ICU
   transcoder from_utf8;
   transcoder checker = transcoder::validating(bom::keep);
-  std::uint64_t taken = 0;     // bytes of input
-  std::uint64_t unfit_to = 0;  // up to here the input has a character that the charset lacks
+  std::uint64_t taken = 0;             // bytes of input
+  std::uint64_t unfit_to = 0;          // up to here the input has a character that the charset lacks
   std::array<UChar, 4096> units = {};  // up to `end`; ICU has taken those before `fed`
   std::size_t fed = 0, end = 0;
-  text_position start;                  // of units[0] in the input
-  std::optional<std::size_t> lacking;   // the index of a character that the charset lacks
-  bool ill_formed = false;              // after the units, from_utf8 has met an error that is not reported yet
-  bool ended = false;                   // from_utf8 has met the end of the text
-  bool flushed = false;                 // so has ICU
+  text_position start;                      // of units[0] in the input
+  std::optional<std::size_t> lacking;       // the index of a character that the charset lacks
+  bool ill_formed = false;                  // after the units, from_utf8 has met an error that is not reported yet
+  bool ended = false;                       // from_utf8 has met the end of the text
+  bool flushed = false;                     // so has ICU
   std::array<char, min_output> stage = {};  // up to stage_end: bytes that are still to be written
   std::size_t stage_end = 0;
 };
@@ -182,8 +182,8 @@ void charset_writer::state::refill(const char* in, std::size_t size, bool last, 
   std::copy(units.begin() + static_cast<std::ptrdiff_t>(fed - keep), units.begin() + static_cast<std::ptrdiff_t>(fed),
             units.begin());
   fed = keep;
-  const codec_progress done =
-      from_utf8.transform(in, size, reinterpret_cast<char*>(units.data() + fed), (units.size() - fed) * sizeof(UChar), last);
+  const codec_progress done = from_utf8.transform(in, size, reinterpret_cast<char*>(units.data() + fed),
+                                                  (units.size() - fed) * sizeof(UChar), last);
   end = fed + done.produced / sizeof(UChar);
   ill_formed = done.status == codec_status::malformed;
   ended = done.status == codec_status::done;
@@ -202,7 +202,7 @@ bool charset_writer::state::takes_utf8(std::size_t size) const noexcept {
 bool charset_writer::state::encode_utf8_text(const char* in, std::size_t size, char* out, std::size_t room,
                                              codec_progress& progress) noexcept {
   constexpr std::size_t most = std::size_t{1} << 20;  // ICU counts in 32 bits
-  std::size_t n = std::min({size, room, most});  // a character takes no more bytes than in UTF-8
+  std::size_t n = std::min({size, room, most});       // a character takes no more bytes than in UTF-8
   if (!takes_utf8(n)) return false;
   checker.go_to(from_utf8.here());
   n = checker.check(in, n).value_or(0);

@@ -191,14 +191,15 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
       std::u32string text;
       std::string expected;
       for (std::size_t n = 0; n < 12; ++n) {
-        const char32_t c = random() % 3 == 0 ? foreign[random() % foreign.size()] : characters[random() % characters.size()];
+        const char32_t c =
+            random() % 3 == 0 ? foreign[random() % foreign.size()] : characters[random() % characters.size()];
         text += c;
       }
       if (text[0] == 0xFEFF) continue;
       const outcome written = ours.encode(texts::utf8(text));
       for (std::size_t n = 0, e = 0; n < text.size(); ++n) {
-        const bool is_lacking = e < written.errors.size() &&
-                                written.errors[e].offset == texts::utf8(text.substr(0, n)).size();
+        const bool is_lacking =
+            e < written.errors.size() && written.errors[e].offset == texts::utf8(text.substr(0, n)).size();
         char escape[16];
         std::snprintf(escape, sizeof escape, "\\u{%04X}", static_cast<unsigned>(text[n]));
         expected += is_lacking ? escape : texts::utf8(text.substr(n, 1));

@@ -85,9 +85,17 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
       {"EUC-JP", "\xA4\xA2\x8E\xB1\x8F\xB0\xA1", "\u3042\uFF71\u4E02", {}},
       {"EUC-JP", "\xA4", "?", {{0, 1, at_end}}},
       {"EUC-JP", "\xA4<", "?<", {{0, 1, cut}}},
-      {"EUC-JP", "\x8E" "A", "?A", {{0, 1, cut}}},
+      {"EUC-JP",
+       "\x8E"
+       "A",
+       "?A",
+       {{0, 1, cut}}},
       {"EUC-JP", "\x8F\xA1", "?", {{0, 2, at_end}}},
-      {"EUC-JP", "\x8F\xA1" "A", "??A", {{0, 1, cut}, {1, 1, cut}}},
+      {"EUC-JP",
+       "\x8F\xA1"
+       "A",
+       "??A",
+       {{0, 1, cut}, {1, 1, cut}}},
       {"EUC-JP", "\xA9\xA1\xFF", "??", {{0, 2, none}, {2, 1, unused}}},
       {"ISO-2022-JP", "a\x1B$B$\"\x1B(Bb", "a\u3042b", {}},
       {"ISO-2022-JP", "a\x1B(Zb", "a?(Zb", {{1, 1, cut}}},
@@ -96,7 +104,11 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
       {"ISO-2022-JP", "\xE3\x1B$B\x1B(Ba", "??a", {{0, 1, unused}, {4, 3, cut}}},
       {"EUC-KR", "\xB0\xA1", "\uAC00", {}},
       {"EUC-KR", "\xB0", "?", {{0, 1, at_end}}},
-      {"EUC-KR", "\xB0" "A\xFE>", "?A?>", {{0, 1, cut}, {2, 1, cut}}},
+      {"EUC-KR",
+       "\xB0"
+       "A\xFE>",
+       "?A?>",
+       {{0, 1, cut}, {2, 1, cut}}},
       {"EUC-KR", "\xFF", "?", {{0, 1, unused}}},
       {"windows-949", "\x81\x41\xB0\xA1", "\uAC02\uAC00", {}},
       {"windows-949", "\x81", "?", {{0, 1, at_end}}},
@@ -118,7 +130,11 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
       {"HZ", "a~xb", "a?xb", {{1, 1, cut}}},
       {"UTF-7", "a+AOk-b+2AA-", "a\u00E9b?", {{7, 3, errc::unpaired_high_surrogate}}},
       {"UTF-7", "+3AA-b", "?b", {{0, 3, errc::unpaired_low_surrogate}}},
-      {"UTF-16LE", "A\0\0\xD8" "B\0C"s, "A?B?", {{2, 2, cut}, {6, 1, at_end}}},
+      {"UTF-16LE",
+       "A\0\0\xD8"
+       "B\0C"s,
+       "A?B?",
+       {{2, 2, cut}, {6, 1, at_end}}},
       {"ibm-37", "\xC1\x25\xC2", "A\nB", {}},
       {"ibm-930", "\x0E\x44\x81\x0F\xC1\x0E\x41", "\u3042A?", {{6, 1, at_end}}},
   };
@@ -166,7 +182,8 @@ BOOST_AUTO_TEST_CASE(no_ascii_byte_is_lost_after_a_broken_character) {
 // Large pieces take another way through ICU than small ones.
 BOOST_AUTO_TEST_CASE(large_texts_are_as_icu_has_them) {
   std::mt19937 random(1);
-  for (const char* name : {"Shift_JIS", "EUC-JP", "EUC-KR", "GB18030", "Big5", "ibm-37", "ISO-2022-JP", "ibm-930", "HZ"}) {
+  for (const char* name :
+       {"Shift_JIS", "EUC-JP", "EUC-KR", "GB18030", "Big5", "ibm-37", "ISO-2022-JP", "ibm-930", "HZ"}) {
     BOOST_TEST_CONTEXT(name) {
       const icu_oracle::converter theirs = icu_oracle::open(name);
       const std::vector<char32_t> characters = icu_oracle::characters(theirs.get());
@@ -242,8 +259,8 @@ BOOST_AUTO_TEST_CASE(every_name_of_icu_is_accepted_and_means_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_has_the_nearest_three) {
-  for (const std::string& name : {""s, "nonesuch"s, "../Big5"s, "Big5\0"s, "Big5 "s, "Shift_JIS,version=1"s, std::string(100, 'a'),
-                                  "x11-compound-text"s})
+  for (const std::string& name : {""s, "nonesuch"s, "../Big5"s, "Big5\0"s, "Big5 "s, "Shift_JIS,version=1"s,
+                                  std::string(100, 'a'), "x11-compound-text"s})
     BOOST_TEST(!charset::exists(name), name);
   BOOST_TEST(refusal([] { charset("Shift-JIZ"); }) ==
              "utfilter: ICU has no charset \"Shift-JIZ\"; the nearest names are Shift_JIS, shift_jis78, x-UTF_8J");
@@ -318,9 +335,10 @@ BOOST_AUTO_TEST_CASE(params_without_sense_are_refused_with_the_reason) {
   indexed.index_every = 1000;
   const charset sjis("Shift_JIS"), jp("ISO-2022-JP");
   std::stringbuf buffer;
-  BOOST_TEST(refusal([&] { utfilter::charset_decoder(sjis, start); }) ==
-             "utfilter::charset_decoder(Shift_JIS): params::start is not for charsets: a checkpoint names an encoding of "
-             "encoding.hpp");
+  BOOST_TEST(
+      refusal([&] { utfilter::charset_decoder(sjis, start); }) ==
+      "utfilter::charset_decoder(Shift_JIS): params::start is not for charsets: a checkpoint names an encoding of "
+      "encoding.hpp");
   BOOST_TEST(refusal([&] { utfilter::charset_to_utf8(jp, start); }) ==
              "utfilter::charset_to_utf8(ISO-2022-JP): params::start is not for this charset: its bytes depend on those "
              "before them");
@@ -353,7 +371,8 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_goes_on_as_the_original) {
     }
     return result;
   };
-  for (const char* name : {"Shift_JIS", "GB18030", "ISO-2022-JP", "UTF-7", "SCSU", "ibm-930", "LMBCS-1", "ISCII,version=0"}) {
+  for (const char* name :
+       {"Shift_JIS", "GB18030", "ISO-2022-JP", "UTF-7", "SCSU", "ibm-930", "LMBCS-1", "ISCII,version=0"}) {
     const std::string utf8 = "a\u0905\u0E01b\u3042\n\u20ACc";
     charset_runs::converter ours(name, on_error::skip);
     const std::string bytes = ours.encode(utf8).text;

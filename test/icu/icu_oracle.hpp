@@ -51,8 +51,8 @@ inline std::string utf8(const std::u16string& units) {
   std::string text(3 * units.size(), '\0');
   std::int32_t size = 0;
   UErrorCode status = U_ZERO_ERROR;
-  u_strToUTF8(text.data(), static_cast<std::int32_t>(text.size()), &size,
-              reinterpret_cast<const UChar*>(units.data()), static_cast<std::int32_t>(units.size()), &status);
+  u_strToUTF8(text.data(), static_cast<std::int32_t>(text.size()), &size, reinterpret_cast<const UChar*>(units.data()),
+              static_cast<std::int32_t>(units.size()), &status);
   if (U_FAILURE(status)) throw std::runtime_error("u_strToUTF8 fails");
   text.resize(static_cast<std::size_t>(size));
   return text;

@@ -613,9 +613,10 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
             "utfcat: good:1:1: byte 0: missing byte order mark\n" + not_written);
   untouched({"-t", "latin1", "big"}, 1,
             "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
-  untouched({"--fallback", "nonesuch", "good"}, 2,
-            "utfcat: --fallback: there is no encoding nonesuch (the nearest names are cesu-8, visual and dos-874; utfcat "
-            "--list shows all)\n");
+  untouched(
+      {"--fallback", "nonesuch", "good"}, 2,
+      "utfcat: --fallback: there is no encoding nonesuch (the nearest names are cesu-8, visual and dos-874; utfcat "
+      "--list shows all)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
             "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
   untouched({"big"}, 2, "utfcat: out: File too large\n", files_end_at(100000));

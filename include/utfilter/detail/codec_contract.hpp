@@ -69,9 +69,9 @@ inline constexpr bool
 template <class Codec, class = void>
 inline constexpr bool has_write = false;
 template <class Codec>
-inline constexpr bool has_write<Codec, std::enable_if_t<std::is_same_v<
-                                           std::size_t, decltype(std::declval<Codec&>().write(
-                                                            char32_t{}, std::declval<char*>()))>>> = true;
+inline constexpr bool
+    has_write<Codec, std::enable_if_t<std::is_same_v<std::size_t, decltype(std::declval<Codec&>().write(
+                                                                      char32_t{}, std::declval<char*>()))>>> = true;
 
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;
