@@ -22,6 +22,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -93,6 +94,7 @@ class conversion {
     const std::size_t left = other.repair_.size();
     initial_ = std::move(other.initial_);
     codec_ = std::move(other.codec_);
+    held_ = std::move(other.held_);
     taken_ = other.taken_;
     params_ = std::move(other.params_);
     use_ = other.use_;
@@ -120,6 +122,7 @@ class conversion {
   /// Throws only if copying the codec throws.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
+    held_.begin = held_.end = 0;
     use_ = use;
     taken_ = codec_.position().offset;
     state_ = state::starved;
@@ -175,7 +178,7 @@ class conversion {
   /// It writes nothing: the caller's bytes are the output. It returns 0 if a repair is still to be written or convert
   /// must be called first, and for codecs that change text.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
-    const std::size_t passed = at_rest() ? checked(in, size).value_or(0) : 0;
+    const std::size_t passed = at_rest() && held_.end == 0 ? checked(in, size).value_or(0) : 0;
     if (passed != 0) state_ = state::starved;
     taken_ += passed;
     bytes_out_ += passed;
@@ -187,7 +190,7 @@ class conversion {
   /// or reports failure(). `in` and `out` must not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
-    return settle(codec_.transform(in, size, out, room, last), offset, size, room, last);
+    return settle(transform(in, size, out, room, last), offset, size, room, last);
   }
 
   /// Whether the conversion can do nothing without more input: no repair is to be written, the codec has nothing left
@@ -222,6 +225,7 @@ class conversion {
     const text_facts facts = detail::facts_of(codec_);
     report.encoding = facts.encoding;
     report.bom = facts.signature;
+    report.guessed = facts.guessed;
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
     report.lines = at.line - 1;
@@ -254,6 +258,7 @@ class conversion {
     if (params_.index_every != 0 && !keeps_marks)
       throw std::invalid_argument(
           "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
+    if (lookahead() != 0) held_.bytes = std::make_unique<char[]>(held_.size = lookahead());
   }
 
   /// params::index_every.
@@ -275,7 +280,7 @@ class conversion {
       if (repairing()) c.bytes_out -= written_of_repair();
     }
     if (c.offset != 0 || c.bytes_out != 0) return c;
-    checkpoint start;  // the errors missing_bom and unexpected_bom will be found again
+    checkpoint start;  // the errors missing_bom, unexpected_bom and no_text will be found again
     start.encoding = c.encoding;
     return start;
   }
@@ -314,6 +319,43 @@ class conversion {
     return at.offset == start.offset && at.line == start.line && at.column == start.column &&
            at.line_offset == start.line_offset;
   }
+  /// The bytes that the codec must see before it takes any: see detail::signed_codec.
+  std::size_t lookahead() const noexcept {
+    if constexpr (std::is_base_of_v<detail::signed_codec, Codec>)
+      return codec_.lookahead();
+    else
+      return 0;
+  }
+
+  /// Calls the codec. The arguments after `last` are those of transcoder::transform.
+  template <class... Repairs>
+  UTFILTER_INLINE codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                           Repairs&... by) noexcept {
+    if (held_.bytes == nullptr || (held_.end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
+      return codec_.transform(in, size, out, room, last, by...);
+    return transform_held(in, size, out, room, last, by...);
+  }
+
+  /// Keeps the bytes for which the codec asks, until it has seen enough of them. Then passes them to it, and after them
+  /// the rest of the input.
+  template <class... Repairs>
+  UTFILTER_NOINLINE codec_progress transform_held(const char* in, std::size_t size, char* out, std::size_t room,
+                                                  bool last, Repairs&... by) noexcept {
+    if (room == 0) return {0, 0, codec_status::need_output};
+    const std::size_t taken = lookahead() != 0 ? std::min(size, held_.size - held_.end) : 0;
+    std::copy_n(in, taken, held_.bytes.get() + held_.end);
+    held_.end += taken;
+    codec_progress one = codec_.transform(held_.bytes.get() + held_.begin, held_.end - held_.begin, out, room,
+                                          last && taken == size, by...);
+    held_.begin += one.consumed;
+    if (held_.begin == held_.end) held_.begin = held_.end = 0;
+    one.consumed = taken;
+    if (one.status != codec_status::need_input || taken == size) return one;
+    const codec_progress two =
+        codec_.transform(in + taken, size - taken, out + one.produced, room - one.produced, last, by...);
+    return {taken + two.consumed, one.produced + two.produced, two.status};
+  }
+
   std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
     if constexpr (detail::has_check<Codec>)
       return codec_.check(in, size);
@@ -340,9 +382,15 @@ class conversion {
   }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
-  /// The errors missing_bom and unexpected_bom come before any other and do not move the position. No repair changes
-  /// bytes for them.
-  static bool is_bom_error(errc code) noexcept { return code == errc::missing_bom || code == errc::unexpected_bom; }
+  /// The errors missing_bom, unexpected_bom and no_text are about the text as a whole: they come before any other, once,
+  /// and do not move the position. No repair changes bytes for them.
+  static bool is_of_text(errc code) noexcept {
+    return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
+  }
+  /// Whether it is such an error, and the first one of its kind.
+  bool is_of_start(const error_info& error) const noexcept {
+    return is_of_text(error.code) && (errors_ == 0 || (errors_ == 1 && first_error_->code != error.code));
+  }
 
   /// Counts and observes an error, and applies the policy to it.
   void meet(const error_info& error) {
@@ -351,7 +399,7 @@ class conversion {
     const verdict found = errors_ > params_.error_limit ? verdict::fail : judge(error);
     repairs_last_ = false;  // the observer may end this function by an exception
     if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
-    if (failed() || is_bom_error(error.code)) repair_ = {};
+    if (failed() || is_of_text(error.code)) repair_ = {};
     if (found == verdict::end && !failed()) state_ = state::ended;
     repairs_last_ = found == verdict::repair && !failed();
   }
@@ -458,10 +506,10 @@ class conversion {
   codec_progress step_after_error(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                   std::size_t repaired) {
     if constexpr (detail::has_repairs<Codec>) {
-      if (!params_.observer && !is_bom_error(codec_.error().code)) {
+      if (!params_.observer && !is_of_text(codec_.error().code)) {
         const std::uint64_t offset = codec_.position().offset;
         typename Codec::repairs by{{out - repaired, repaired}, repair_maker(), params_.error_limit - errors_};
-        const codec_progress all = codec_.transform(in, size, out, room, last, by);
+        const codec_progress all = transform(in, size, out, room, last, by);
         errors_ += by.done;
         return settle(all, offset, size, room, last);
       }
@@ -476,7 +524,7 @@ class conversion {
     switch (one.status) {
       case codec_status::malformed:
         state_ = state::running;
-        if (codec_.position().offset != offset || (is_bom_error(codec_.error().code) && errors_ == 0))
+        if (codec_.position().offset != offset || is_of_start(codec_.error()))
           meet(codec_.error());
         else
           refuse_codec("does not step over an error");
@@ -512,8 +560,16 @@ class conversion {
     return codec_status::malformed;
   }
 
+  /// Input that the codec has still to take. There is no memory for it unless the codec may ask for it.
+  struct held {
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0;            // of the memory
+    std::size_t begin = 0, end = 0;  // both are 0 if nothing is held
+  };
+
   Codec initial_;
   Codec codec_;
+  held held_;
   params params_;
   direction use_ = direction::none;
   state state_ = state::starved;

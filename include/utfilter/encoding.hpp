@@ -29,6 +29,10 @@ enum class encoding {
   /// settles it. Without a mark the encoding is params::fallback. FF FE 00 00 means UTF-32LE (WHATWG differs, because
   /// it has no UTF-32). If the text ends after FF FE or FF FE 00, it is UTF-16LE. Names: detect.
   detect,
+  /// For reading only: as detect, but the text itself decides if there is no mark: its first params::guess_bytes bytes,
+  /// or all of it if it is shorter. doc/guessing.md describes how. A reader waits until it has these bytes. As
+  /// params::fallback it means the same. Names: guess.
+  guess,
   /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8.
   utf8,
   /// RFC 2781 section 3.3: a byte order mark decides the byte order; without one the text is big-endian. Output is
@@ -201,27 +205,27 @@ class encoding_list {
   const encoding* end_;
 };
 
-/// All encodings but detect, in the order of the enumerators. Complexity: constant.
+/// All encodings but detect and guess, in the order of the enumerators. Complexity: constant.
 ///
 /// ```cpp
 /// for (const utfilter::encoding e : utfilter::encodings()) std::cout << utfilter::encoding_name(e) << '\n';
 /// ```
 UTFILTER_API encoding_list encodings() noexcept;
 
-/// Whether a text in this encoding may begin with a signature (byte order mark). True for detect, which looks for
-/// several signatures; false for a value without an enumerator. Complexity: constant.
+/// Whether a text in this encoding may begin with a signature (byte order mark). True for detect and guess, which
+/// look for several signatures; false for a value without an enumerator. Complexity: constant.
 UTFILTER_API bool has_signature(encoding) noexcept;
 
-/// Whether the signature of a text, or its absence, decides how the text is read. True for detect, utf16 and utf32, and
-/// for no other value. Complexity: constant.
+/// Whether the signature of a text, or its absence, decides how the text is read. True for detect, guess, utf16 and
+/// utf32, and for no other value. Complexity: constant.
 UTFILTER_API bool is_decided_by_signature(encoding) noexcept;
 
-/// The size of a code unit in bytes: 1, 2 or 4. For detect, and for a value without an enumerator, it is 1. Complexity:
+/// The size of a code unit in bytes: 1, 2 or 4. For detect, guess, and a value without an enumerator, it is 1. Complexity:
 /// constant.
 UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
 
-/// Whether each character of the encoding is one byte, as in ISO-8859-1. False for detect, and for a value without an
-/// enumerator. Complexity: constant.
+/// Whether each character of the encoding is one byte, as in ISO-8859-1. False for detect, guess, and a value without
+/// an enumerator. Complexity: constant.
 UTFILTER_API bool is_single_byte(encoding) noexcept;
 
 }  // namespace utfilter

@@ -29,6 +29,7 @@ enum class errc {
   unexpected_bom,           ///< Under bom::reject: the input begins with a signature.
   unmappable,               ///< A well-formed character that the target encoding cannot hold.
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
+  no_text,     ///< Under encoding::guess: the input has zero bytes, but is neither UTF-16 nor UTF-32.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:
@@ -50,7 +51,7 @@ struct error_info {
   std::uint64_t column = 1;  ///< 1 + scalar values since the last line feed: an error counts as 1, a signature as 0.
   std::uint64_t line_offset = 0;            ///< Bytes of input before that line.
   std::array<unsigned char, 6> bytes = {};  ///< The first `size` bytes are the ill-formed subsequence.
-  std::uint8_t size = 0;                    ///< 0 for missing_bom, else 1 to 6.
+  std::uint8_t size = 0;                    ///< 0 for missing_bom and no_text, else 1 to 6.
   char32_t code_point = 0;                  ///< The lone surrogate or the unmappable character; 0 for other errors.
 
   /// The error in words, for people: "overlong encoding: C0", "unpaired high surrogate U+D800: 00 D8". It does not give

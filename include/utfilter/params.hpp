@@ -6,12 +6,14 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace utfilter {
@@ -46,6 +48,13 @@ enum class bom {
   reject,   ///< An error (unexpected_bom) if there is one. None is added either, not even to utf16 and utf32.
 };
 
+/// A function that names the charset of a sample of text, as params::guess_legacy: for example "Shift_JIS". An empty
+/// name means that it does not know. The name must live as long as the program.
+using charset_guesser = std::string_view (*)(std::string_view sample) noexcept;
+
+/// The default of params::guess_bytes.
+inline constexpr std::size_t default_guess_bytes = 4096;
+
 /// The params::error_limit that repairs any number of errors.
 inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
@@ -65,7 +74,8 @@ inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::ma
 struct params {
   utfilter::on_error on_error = utfilter::on_error::strict;  ///< The policy for errors.
   utfilter::bom bom = utfilter::bom::automatic;              ///< The policy for the signature.
-  /// The encoding that encoding::detect assumes for text without a byte order mark. It cannot be detect.
+  /// The encoding that encoding::detect assumes for text without a byte order mark. It cannot be detect. With guess
+  /// the text itself decides.
   encoding fallback = encoding::utf8;
   /// The text that on_error::replace writes: well-formed UTF-8 of any length, which may be empty. ? replaces each of
   /// its characters that the target encoding lacks.
@@ -79,13 +89,23 @@ struct params {
   std::function<void(const error_info&)> observer = {};
   /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read, and
   /// the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
-  /// counts of the checkpoint. encoding::detect, utf16 and utf32 take the encoding of the checkpoint; any other encoding
-  /// must be the same as that.
+  /// counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint; any other
+  /// encoding must be the same as that. At the start of the text encoding::guess guesses anew.
   std::optional<checkpoint> start = {};
   /// The encoding that encoding::detect stands for: a decoder that is made without an encoding, or with detect, takes
   /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take
   /// the initial U+FEFF of a text declared as utf16le for a signature.
   encoding declared = encoding::detect;
+  /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps as many in memory. It begins to
+  /// decode when it has them or the text has ended; a byte order mark decides at once.
+  std::size_t guess_bytes = default_guess_bytes;
+  /// The encoding that encoding::guess takes for text that is none of UTF-8, UTF-16 and UTF-32, if guess_legacy is null,
+  /// does not know, or names an encoding that the sample does not fit or that this library lacks. Its code units must be
+  /// bytes.
+  encoding legacy = encoding::windows1252;
+  /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets the
+  /// first guess_bytes bytes, or all of a shorter text.
+  charset_guesser guess_legacy = nullptr;
   /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints decoding_streambuf, istream and
   /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep a checkpoint
   /// for every so many bytes that they read or seek over, and never fewer than 6 bytes apart; each takes about 54 bytes
@@ -126,11 +146,14 @@ inline params to_params(on_error policy) {
 /// text delivered.
 struct stream_report {
   utfilter::encoding encoding = encoding::detect;  ///< The encoding, as declared or as detected.
-  bool bom = false;             ///< Whether the input began with a signature. U+FEFF as a character does not count.
-  std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and signatures.
-  std::uint64_t bytes_out = 0;  ///< Bytes of output produced.
-  std::uint64_t lines = 0;      ///< Line feeds (U+000A) decoded.
-  std::uint64_t errors = 0;     ///< Errors found, including repaired ones.
+  bool bom = false;  ///< Whether the input began with a signature. U+FEFF as a character does not count.
+  /// Whether encoding::guess found the encoding by the text itself. The encoding of data that is no text is detect until
+  /// a policy that repairs lets it be decoded as params::legacy.
+  bool guessed = false;
+  std::uint64_t bytes_in = 0;             ///< Bytes of input decoded, including ill-formed subsequences and signatures.
+  std::uint64_t bytes_out = 0;            ///< Bytes of output produced.
+  std::uint64_t lines = 0;                ///< Line feeds (U+000A) decoded.
+  std::uint64_t errors = 0;               ///< Errors found, including repaired ones.
   std::optional<error_info> first_error;  ///< The first of these errors.
   std::optional<error_info> last_error;   ///< The last of these errors.
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the

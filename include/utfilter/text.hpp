@@ -1,8 +1,10 @@
-// text.hpp: checks and repairs UTF-8 in memory, without streams: for function entries and debug builds.
+// text.hpp: checks and repairs UTF-8 in memory, and guesses encodings, without streams: for function entries and debug
+// builds.
 #ifndef UTFILTER_TEXT_HPP
 #define UTFILTER_TEXT_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 
@@ -46,6 +48,28 @@ UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_er
 /// text = text.substr(0, utfilter::complete_prefix(text.substr(0, 4)));  // no more than four bytes: "caf"
 /// ```
 UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
+
+/// The encoding that a reader with encoding::guess and these params would find, from the start of a text: by its byte
+/// order mark, or by its first params::guess_bytes bytes. A shorter text is taken for a whole one. encoding::detect for
+/// data that is no text. Only guess_bytes, legacy and guess_legacy matter. doc/guessing.md describes how it decides.
+///
+/// ```cpp
+/// assert(utfilter::guess_encoding(std::string_view("o\0k\0", 4)) == utfilter::encoding::utf16le);
+/// assert(utfilter::guess_encoding("caf\xE9") == utfilter::encoding::windows1252);
+/// ```
+///
+/// Complexity: linear in guess_bytes; no allocation, unless params::guess_legacy allocates. Thread safety: any number of
+/// threads may call it.
+UTFILTER_API encoding guess_encoding(std::string_view text, const params& p = {}) noexcept;
+
+/// The name of the encoding that guess_encoding finds. If params::guess_legacy names a charset that is no encoding of
+/// this library, such as "Shift_JIS", it is that name. For programs that can read more charsets by another library.
+/// "detect" for data that is no text. The name lives as long as the program. Complexity: that of guess_encoding.
+///
+/// ```cpp
+/// assert(utfilter::guess_charset("na\u00EFve") == "UTF-8");
+/// ```
+UTFILTER_API std::string_view guess_charset(std::string_view text, const params& p = {}) noexcept;
 
 namespace detail {
 /// Prints the place of the assertion, its expression, and the offset and kind of the error; then aborts.

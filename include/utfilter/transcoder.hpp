@@ -51,6 +51,10 @@ class transcoder : public detail::signed_codec {
   /// Decodes `from` to UTF-8, of a text whose input begins at the checkpoint. At the start of the text it looks for a
   /// signature, and without one encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
   UTFILTER_API static transcoder decoding(encoding from, bom, const checkpoint& start) noexcept;
+  /// Decodes `from` to UTF-8, with these members of the params: bom, fallback, start, guess_bytes, legacy, guess_legacy.
+  /// At the start of the text encoding::guess guesses also if the checkpoint is there. While it guesses, transform
+  /// takes no input before it gets lookahead() bytes, or fewer and `last`; conversion keeps them for it.
+  UTFILTER_API static transcoder decoding(encoding from, const params&) noexcept;
   /// Encodes UTF-8 as `to`.
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
 
@@ -58,7 +62,7 @@ class transcoder : public detail::signed_codec {
   /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense. Call the
   /// factory functions above only with combinations that make sense; they do not check.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
-  UTFILTER_API static const char* why_not_decoding(encoding from, const checkpoint& start) noexcept;
+  UTFILTER_API static const char* why_not_decoding(encoding from, const params&) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   /// @}
 
@@ -113,6 +117,7 @@ class transcoder : public detail::signed_codec {
   codec_progress transform_piece(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   void repair_adjacent(cursor&, repairer&) noexcept;
+  std::optional<codec_status> tell_no_text() noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;

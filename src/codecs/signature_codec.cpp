@@ -14,6 +14,7 @@ signature_codec::signature_codec(bom b, encoding e) noexcept
     : signed_codec(e, plan_for_input(b, e, encoding::detect)) {}
 
 const char* signature_codec::why_not(bom b, encoding e) noexcept {
+  if (e == encoding::guess) return "no guess is needed for a byte order mark: use encoding::detect";
   if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
   if (!has_signature(e)) return "the encoding has no byte order mark";
   if (b == bom::add && e == encoding::detect) return "bom::add needs the name of an encoding, it cannot be detect";

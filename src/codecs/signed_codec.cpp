@@ -3,6 +3,7 @@
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "encodings/guess.hpp"
 #include "encodings/signature.hpp"
 
 #include <algorithm>
@@ -43,8 +44,28 @@ signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallb
   const bool a_character = !decides && code_unit_size(from) > 1 && (b == bom::automatic || b == bom::keep);
   plan.candidates = a_character ? encoding_set{0} : signatures_of(from);
   plan.decides = decides;
-  plan.otherwise = unmarked(from == encoding::detect ? fallback : from);
+  const encoding assumed = from == encoding::detect ? fallback : from;
+  if (assumed == encoding::guess) plan.guess_bytes = default_guess_bytes;
+  plan.otherwise = assumed == encoding::guess ? plan.legacy : unmarked(assumed);
   return plan;
+}
+
+/// Looks at the start of a text whose encoding is to be guessed, without taking it. Returns false if it must see more.
+bool signed_codec::guess(const cursor& at, bool last) noexcept {
+  if (at.left() == 0 && !last) return false;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
+  const signature_match match = match_signature(plan_.candidates, bytes, at.left(), last);
+  if (match.what == signature_match::kind::undecided) return false;
+  if (match.what == signature_match::kind::absent) {
+    if (at.left() < plan_.guess_bytes && !last) return false;
+    const encoding found =
+        guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy).value;
+    is_no_text_ = found == encoding::detect;
+    plan_.otherwise = unmarked(is_no_text_ ? plan_.legacy : found);
+    facts_.guessed = true;
+  }
+  plan_.guess_bytes = 0;
+  return true;
 }
 
 /// Whether the first bytes of the text show that it has no signature and needs none. If so, goes on to the text, as

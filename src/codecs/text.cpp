@@ -1,6 +1,8 @@
-// text.cpp: checks and repairs UTF-8 in memory.
+// text.cpp: checks and repairs UTF-8 in memory, and guesses encodings.
 #include <utfilter/text.hpp>
 
+#include "encodings/guess.hpp"
+#include "encodings/signature.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
 
@@ -18,6 +20,21 @@ bool is_utf8(std::string_view text) noexcept {
   utf8_checker whole;
   return whole.take(text) && whole.is_whole();
 }
+
+namespace {
+
+detail::guess guess_of(std::string_view text, const params& p) noexcept {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const auto mark = detail::match_signature(detail::signatures_of(encoding::guess), bytes, text.size(), true);
+  if (mark.what == detail::signature_match::kind::found) return {mark.found, encoding_name(mark.found)};
+  return detail::guess_encoding(text, p.guess_bytes, p.legacy, p.guess_legacy);
+}
+
+}  // namespace
+
+encoding guess_encoding(std::string_view text, const params& p) noexcept { return guess_of(text, p).value; }
+
+std::string_view guess_charset(std::string_view text, const params& p) noexcept { return guess_of(text, p).name; }
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
   transcoder codec = transcoder::validating(bom::strip);

@@ -18,7 +18,9 @@ namespace {
 
 constexpr char32_t byte_order_mark = 0xFEFF;
 
-bool exists(encoding e) noexcept { return e == encoding::detect || detail::scheme_of(e) != nullptr; }
+bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
+
+bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e) != nullptr; }
 
 /// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
 bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
@@ -42,9 +44,14 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   return nullptr;
 }
 
-const char* transcoder::why_not_decoding(encoding from, const checkpoint& start) noexcept {
-  if (const char* const why = why_no_checkpoint(start)) return why;
-  if (!is_decided_by_signature(from) && from != start.encoding)
+const char* transcoder::why_not_decoding(encoding from, const params& p) noexcept {
+  if (const char* const why = why_not_decoding(from, p.bom, p.fallback)) return why;
+  if (!exists(p.legacy) || is_undecided(p.legacy) || code_unit_size(p.legacy) != 1)
+    return "params::legacy must name an encoding whose code units are bytes";
+  if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
+  if (!p.start) return nullptr;
+  if (const char* const why = why_no_checkpoint(*p.start)) return why;
+  if (!is_decided_by_signature(from) && from != p.start->encoding)
     return "the checkpoint is in a text of another encoding";
   return nullptr;
 }
@@ -52,6 +59,7 @@ const char* transcoder::why_not_decoding(encoding from, const checkpoint& start)
 const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
   if (!exists(to)) return "there is no such encoding";
   if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
+  if (to == encoding::guess) return "the encoding to write must be named, it cannot be guess";
   if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";
   return nullptr;
 }
@@ -64,7 +72,8 @@ transcoder::transcoder(const detail::encoding_scheme* source, const detail::enco
 
 transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
   const detail::signature_plan plan = plan_for_input(b, from, fallback);
-  return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, from, plan};
+  const encoding named = is_undecided(from) ? encoding::detect : from;
+  return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, named, plan};
 }
 
 transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) noexcept {
@@ -72,6 +81,16 @@ transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) n
   codec.plan_.otherwise = start.encoding;
   // Nothing has been decided about the start of the text while nothing is read or written.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
+  return codec;
+}
+
+transcoder transcoder::decoding(encoding from, const params& p) noexcept {
+  if (from == encoding::detect && p.fallback == encoding::guess) from = encoding::guess;
+  transcoder codec = p.start ? decoding(from, p.bom, *p.start) : decoding(from, p.bom, p.fallback);
+  if (from != encoding::guess) return codec;
+  codec.plan_.guess_bytes = p.guess_bytes;
+  codec.plan_.legacy = p.legacy;
+  codec.plan_.guess_legacy = p.guess_legacy;
   return codec;
 }
 
@@ -174,13 +193,28 @@ void transcoder::read(const detail::encoding_scheme* source) noexcept {
 /// return a status if transform must return it.
 std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature) {
+    if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
     const auto stopped = read_signature(at, last);
     if (phase_ != phase::signature && source_ == nullptr) read(detail::scheme_of(facts_.encoding));
     if (stopped) return stopped;
   }
-  if (phase_ == phase::emission)
+  if (phase_ == phase::emission) {
+    if (const auto stopped = tell_no_text()) return stopped;
     if (const auto stopped = write_signature(at)) return stopped;
+  }
   return finish_carried(at, last);
+}
+
+/// If the input is no text, that is an error. If it is repaired, the input is read in the legacy encoding.
+std::optional<codec_status> transcoder::tell_no_text() noexcept {
+  if (is_no_text_) {
+    is_no_text_ = false;
+    facts_.encoding = encoding::detect;
+    set_error(errc::no_text, nullptr, 0);
+    return codec_status::malformed;
+  }
+  if (facts_.encoding == encoding::detect) facts_.encoding = source_->value;
+  return std::nullopt;
 }
 
 /// Whether the input begins with a whole character.
@@ -317,6 +351,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last) noexcept
   read(detail::scheme_of(place.encoding));
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.signature = place.bom;
+  facts_.guessed = plan_.guess_bytes != 0 && !place.bom;
   position_ = {place.offset, place.line, place.column, place.line_offset};
   error_ = last;
 }

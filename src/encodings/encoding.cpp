@@ -17,6 +17,11 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
+/// The values that stand for the encoding of a text that does not say it.
+constexpr encoding undecided_encodings[] = {encoding::detect, encoding::guess};
+
+bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
+
 bool same(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char x, char y) { return detail::lower(x) == detail::lower(y); });
@@ -56,6 +61,7 @@ candidate nearest_name(const detail::plain_name& wanted, encoding e) noexcept {
 
 std::string_view encoding_names(encoding e) noexcept {
   if (e == encoding::detect) return "detect";
+  if (e == encoding::guess) return "guess";
   const detail::encoding_scheme* const row = detail::scheme_of(e);
   return row != nullptr ? row->names : "unknown";
 }
@@ -68,7 +74,8 @@ std::string_view encoding_name(encoding e) noexcept {
 std::optional<encoding> encoding_from_name(std::string_view name) noexcept {
   for (const encoding e : encodings())
     if (is_among(name, encoding_names(e))) return e;
-  if (is_among(name, encoding_names(encoding::detect))) return encoding::detect;
+  for (const encoding e : undecided_encodings)
+    if (is_among(name, encoding_names(e))) return e;
   return std::nullopt;
 }
 
@@ -84,7 +91,7 @@ std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) no
     *place = one;
   };
   for (const encoding e : encodings()) consider(e);
-  consider(encoding::detect);
+  for (const encoding e : undecided_encodings) consider(e);
   return {nearest[0].name, nearest[1].name, nearest[2].name};
 }
 
@@ -92,12 +99,12 @@ encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end
 
 bool has_signature(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return e == encoding::detect || (row != nullptr && !row->signature.empty());
+  return is_undecided(e) || (row != nullptr && !row->signature.empty());
 }
 
 bool is_decided_by_signature(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return e == encoding::detect || (row != nullptr && row->unmarked != e);
+  return is_undecided(e) || (row != nullptr && row->unmarked != e);
 }
 
 std::size_t code_unit_size(encoding e) noexcept {

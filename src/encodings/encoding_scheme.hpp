@@ -75,7 +75,7 @@ constexpr encoding_scheme complete() noexcept {
   return row;
 }
 
-/// The row of an encoding; null for encoding::detect and for values without an enumerator.
+/// The row of an encoding; null for encoding::detect, encoding::guess and values without an enumerator.
 const encoding_scheme* scheme_of(encoding) noexcept;
 
 #define UTFILTER_ROW(name) extern const encoding_scheme name##_scheme;

@@ -6,7 +6,8 @@ namespace utfilter::detail {
 // There is no default: so compilers warn of an enumerator without a row.
 const encoding_scheme* scheme_of(encoding e) noexcept {
   switch (e) {
-    case encoding::detect: return nullptr;
+    case encoding::detect:
+    case encoding::guess: return nullptr;
 #define UTFILTER_ROW(name) \
   case encoding::name: \
     return &name##_scheme;
@@ -21,6 +22,7 @@ static_assert(
     [] {
       constexpr encoding rows[] = {
           encoding::detect,
+          encoding::guess,
 #define UTFILTER_ROW(name) encoding::name,
 #include "encodings/rows.inc"
 #undef UTFILTER_ROW

@@ -16,7 +16,7 @@ constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << s
 /// without a byte order, only the signatures of encodings with the same code unit size may do so.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.unmarked == row.value;
-  return fixed && !row.signature.empty() && (e == encoding::detect || code_unit_size(e) == row.code_unit);
+  return fixed && !row.signature.empty() && (scheme_of(e) == nullptr || code_unit_size(e) == row.code_unit);
 }
 
 }  // namespace

@@ -54,18 +54,25 @@ void range_streambuf::open_file() {
   const std::streampos size = file_.buffer().pubseekoff(0, std::ios_base::end, std::ios_base::in);
   if (size == std::streampos(std::streamoff(-1))) fail("its size cannot be read", std::errc::invalid_seek);
   size_ = static_cast<std::uint64_t>(std::streamoff(size));
-  area_.resize(area_size);
 }
 
 /// Decides the encoding by the start of the file, as the codec does. Sets the encoding of start_, and start_.offset to
 /// the size of the signature.
 void range_streambuf::decide_encoding(transcoder codec) {
   constexpr std::size_t longest_signature = 4;
+  const std::size_t most = std::max(longest_signature, codec.lookahead());
+  area_.resize(std::max(area_size, most));
   seek(0);
-  fill(longest_signature);
+  fill(most);
   const auto size = static_cast<std::size_t>(area_end_);
   char text[2 * transcoder::min_output];
-  codec.transform(area_.data(), size, text, sizeof text, size < longest_signature);
+  const codec_status found = codec.transform(area_.data(), size, text, sizeof text, size < most).status;
+  if (found == codec_status::malformed && codec.error().code == errc::no_text)
+    fail("it is no text, so it has no lines", std::errc::illegal_byte_sequence);
+  if (codec.facts().guessed) {  // a decoder of the range would see other bytes
+    params_.declared = encoding::detect;
+    params_.fallback = codec.facts().encoding;
+  }
   start_.encoding = codec.facts().encoding;
   start_.bom = codec.facts().signature;
 

@@ -32,6 +32,7 @@ struct encoding_case {
 /// Encodings with more than one byte for a character. The tables in data/single_byte/ have the others.
 const encoding_case wide_encodings[] = {
     {encoding::detect, "detect", "detect", {"detect"}},
+    {encoding::guess, "guess", "guess", {"guess"}},
     {encoding::utf8,
      "utf8",
      "UTF-8",
@@ -135,13 +136,14 @@ BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(encodings_are_all_but_detect_in_the_order_of_the_enumerators) {
+BOOST_AUTO_TEST_CASE(encodings_are_all_but_detect_and_guess_in_the_order_of_the_enumerators) {
   std::vector<encoding> listed;
   for (const encoding e : utfilter::encodings()) listed.push_back(e);
   BOOST_TEST(std::is_sorted(listed.begin(), listed.end()));
-  BOOST_TEST(listed.size() + 1 == encodings.size());
+  BOOST_TEST(listed.size() + 2 == encodings.size());
   for (const encoding_case& one : encodings)
-    if (one.value != encoding::detect) BOOST_TEST((std::count(listed.begin(), listed.end(), one.value) == 1), one.name);
+    if (one.value != encoding::detect && one.value != encoding::guess)
+      BOOST_TEST((std::count(listed.begin(), listed.end(), one.value) == 1), one.name);
 }
 
 BOOST_AUTO_TEST_CASE(each_encoding_has_the_right_properties) {
@@ -150,11 +152,11 @@ BOOST_AUTO_TEST_CASE(each_encoding_has_the_right_properties) {
     std::size_t code_unit;
     bool signature, decided, single_byte;
   };
-  std::vector<facts> all = {{encoding::detect, 1, true, true, false},   {encoding::utf8, 1, true, false, false},
-                            {encoding::utf16, 2, true, true, false},    {encoding::utf16le, 2, true, false, false},
-                            {encoding::utf16be, 2, true, false, false}, {encoding::utf32, 4, true, true, false},
-                            {encoding::utf32le, 4, true, false, false}, {encoding::utf32be, 4, true, false, false},
-                            {encoding::cesu8, 1, false, false, false}};
+  std::vector<facts> all = {{encoding::detect, 1, true, true, false},   {encoding::guess, 1, true, true, false},
+                            {encoding::utf8, 1, true, false, false},    {encoding::utf16, 2, true, true, false},
+                            {encoding::utf16le, 2, true, false, false}, {encoding::utf16be, 2, true, false, false},
+                            {encoding::utf32, 4, true, true, false},    {encoding::utf32le, 4, true, false, false},
+                            {encoding::utf32be, 4, true, false, false}, {encoding::cesu8, 1, false, false, false}};
   BOOST_TEST(all.size() == std::size(wide_encodings));
   for (const encoding_case& one : encodings)
     if (std::none_of(std::begin(wide_encodings), std::end(wide_encodings),

@@ -46,7 +46,8 @@ struct codec_state {
   static std::string of_signature(const Codec& c) {
     const detail::signature_plan& plan = c.plan_;
     return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_size_,
-                  plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
+                  plan.guess_bytes, c.is_no_text_, plan.decides, plan.keep_found, plan.add_absent, plan.must_exist,
+                  plan.must_not)
         .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
   }
 

@@ -97,6 +97,7 @@ constexpr reference::errc to_reference(errc value) {
     case errc::unexpected_bom: return reference::errc::unexpected_bom;
     case errc::unmappable: return reference::errc::unmappable;
     case errc::unassigned: return reference::errc::unassigned;
+    case errc::no_text: break;  // the reference does not guess
   }
   throw std::logic_error("no such errc");
 }

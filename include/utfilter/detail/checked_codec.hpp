@@ -21,10 +21,8 @@ namespace utfilter::detail {
 /// caller and the reason.
 inline transcoder checked_decoder(const char* caller, encoding from, const params& p) {
   if (from == encoding::detect) from = p.declared;
-  if (const char* why = transcoder::why_not_decoding(from, p.bom, p.fallback)) refuse(caller, from, why);
-  if (!p.start) return transcoder::decoding(from, p.bom, p.fallback);
-  if (const char* why = transcoder::why_not_decoding(from, *p.start)) refuse(caller, from, why);
-  return transcoder::decoding(from, p.bom, *p.start);
+  if (const char* why = transcoder::why_not_decoding(from, p)) refuse(caller, from, why);
+  return transcoder::decoding(from, p);
 }
 
 /// An encoder for the params. Throws as checked_decoder does.

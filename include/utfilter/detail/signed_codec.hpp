@@ -22,6 +22,11 @@ struct signature_plan {
   bool must_exist = false;              // bom::require
   bool must_not = false;                // bom::reject
   encoding otherwise = encoding::utf8;  // the encoding if no signature decides it
+
+  // For encoding::guess: params::guess_bytes, 0 if there is nothing to guess, legacy and guess_legacy.
+  std::size_t guess_bytes = 0;
+  encoding legacy = encoding::windows1252;
+  charset_guesser guess_legacy = nullptr;
 };
 
 /// Withholds the first bytes of a text until the earliest byte that decides whether a signature is there.
@@ -30,11 +35,18 @@ class signed_codec : public codec_base {
   enum class phase : std::uint8_t { signature, emission, text };
   struct cursor;
 
+ public:
+  /// The number of bytes that transform must get at once: with fewer, and without `last`, it takes none and asks for
+  /// more, unless they decide. 0 if it takes any number. Constant.
+  std::size_t lookahead() const noexcept { return phase_ == phase::signature ? plan_.guess_bytes : 0; }
+
+ protected:
   signed_codec(encoding declared, const signature_plan& plan) noexcept : plan_(plan) { facts_.encoding = declared; }
 
   static signature_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
   static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
 
+  bool guess(const cursor&, bool last) noexcept;
   bool begins_unmarked(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> read_signature(cursor&, bool last) noexcept;
   bool adds_signature() const noexcept { return facts_.signature ? plan_.keep_found : plan_.add_absent; }
@@ -44,6 +56,7 @@ class signed_codec : public codec_base {
   signature_plan plan_;
   encoding found_ = encoding::detect;  // the encoding whose signature the input began with
   phase phase_ = phase::signature;
+  bool is_no_text_ = false;          // the guess says so, and the error is still to be told
   std::uint8_t signature_size_ = 0;  // bytes of that signature
   std::uint8_t carried_ = 0;         // bytes of carry_ in use: a possible signature, or an unfinished sequence
   std::array<unsigned char, 8> carry_ = {};

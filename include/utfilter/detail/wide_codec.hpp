@@ -23,6 +23,7 @@ class wide_codec : public signed_codec {
 
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
+  std::size_t lookahead() const noexcept { return first_.lookahead(); }
   std::size_t encode(char32_t c, char* out) const noexcept { return second_.encode(c, out); }
 
  private:

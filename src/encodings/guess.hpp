@@ -1,0 +1,24 @@
+// guess.hpp: guesses the encoding of a text without a byte order mark.
+#ifndef UTFILTER_ENCODINGS_GUESS_HPP
+#define UTFILTER_ENCODINGS_GUESS_HPP
+
+#include <utfilter/encoding.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace utfilter::detail {
+
+struct guess {
+  encoding value;         // detect for data that is no text
+  std::string_view name;  // the same, or the name of a charset that is no encoding here: `value` replaces it
+};
+
+/// The guess about a text without a byte order mark: about its first `most` bytes (params::guess_bytes), or all of it if
+/// it is shorter. `legacy` and `ask` are params::legacy and guess_legacy.
+guess guess_encoding(std::string_view text, std::size_t most, encoding legacy,
+                     std::string_view (*ask)(std::string_view sample) noexcept) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,674 @@
+// guess_test.cpp: encoding::guess finds the encoding of a text without a byte order mark, in every cut the same, and
+// says so; data that is no text is an error.
+// build: portable
+#define BOOST_TEST_MODULE guess
+#include <boost/test/unit_test.hpp>
+
+#include "support/files.hpp"
+#include "support/same_report.hpp"
+#include "support/test_streambufs.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/checkpoint.hpp>
+#include <utfilter/convert.hpp>
+#include <utfilter/decoder.hpp>
+#include <utfilter/fstream.hpp>
+#include <utfilter/line_reader.hpp>
+#include <utfilter/range_streambuf.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/text.hpp>
+#include <utfilter/to_utf8.hpp>
+#include <utfilter/utf_error.hpp>
+#include <utfilter/wide_stream.hpp>
+
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <ios>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+using namespace utfilter;
+
+namespace {
+
+constexpr std::size_t few = 24;  // bytes to guess by, so that a short text has many cuts
+
+params guessing(std::size_t bytes = few, on_error policy = on_error::strict) {
+  params p;
+  p.fallback = encoding::guess;
+  p.guess_bytes = bytes;
+  p.on_error = policy;
+  return p;
+}
+
+const texts::text32 sentences[] = {
+    U"The quick brown fox.\nOne more line.\n",
+    U"H\u00E9t k\u00F6nnyen \u00E9rthet\u0151 sz\u00F3\n",
+    U"\u0421\u044A\u0435\u0448\u044C \u0435\u0449\u0451 \u044D\u0442\u0438\u0445\n",             // Russian
+    U"\u0393\u03B1\u03B6\u03AD\u03B5\u03C2 \u03BA\u03B1\u1F76 \u03BC\u03C5\u03C1\n",             // Greek
+    U"\u05D3\u05D2 \u05E1\u05E7\u05E8\u05DF \u05E9\u05D8 \u05D1\u05D9\u05DD\n",                  // Hebrew
+    U"\u0646\u0635 \u062D\u0643\u064A\u0645 \u0644\u0647 \u0633\u0631\n",                        // Arabic
+    U"\u090B\u0937\u093F\u092F\u094B\u0902 \u0915\u094B \u0938\u0924\u093E\u0928\u0947\n",       // Hindi
+    U"\u0E40\u0E1B\u0E47\u0E19\u0E21\u0E19\u0E38\u0E29\u0E22\u0E4C\u0E2A\u0E38\u0E14 \u0E2A\n",  // Thai
+    U"\u4EBA\u4EBA\u751F\u800C\u81EA\u7531\uFF0C\u5728\u5C0A\u4E25\u548C\u6743\u5229\u4E0A\n",   // Chinese
+    U"\u4EBA\u4EBA\u751F\u800C\u81EA\u7531\uFF0C\u5728\u5C0A\u4E25\u548C\u6743\u5229\u3002",     // without ASCII
+    U"\u3044\u308D\u306F\u306B\u307B\u3078\u3068\u3001\u3061\u308A\u306C\u308B\u3092\u3002\n",   // Japanese
+    U"\uD0A4\uC2A4\uC758 \uACE0\uC720\uC870\uAC74\uC740 \uC785\uC220\uB07C\uB9AC\n",             // Korean
+    U"\U0001F600\U0001F680 ok \U0001F44D\n",
+};
+
+struct scheme {
+  encoding name;
+  std::string (*encode)(const texts::text32&);
+};
+const scheme schemes[] = {
+    {encoding::utf8, texts::utf8},       {encoding::utf16le, texts::utf16le}, {encoding::utf16be, texts::utf16be},
+    {encoding::utf32le, texts::utf32le}, {encoding::utf32be, texts::utf32be},
+};
+
+struct result {
+  std::string text;
+  stream_report report;
+};
+
+/// Decodes the pieces of the input, with room for `room` bytes in each call.
+result decoded(const std::vector<std::string_view>& pieces, const params& p, std::size_t room = 4096) {
+  decoder text(p);
+  result got;
+  std::string out(room, '\0');
+  for (std::size_t i = 0; i <= pieces.size(); ++i) {
+    const bool last = i == pieces.size();
+    std::string_view piece = last ? std::string_view() : pieces[i];
+    codec_progress done;
+    do {
+      done = text.convert(piece.data(), piece.size(), out.data(), room, last);
+      piece.remove_prefix(done.consumed);
+      got.text.append(out, 0, done.produced);
+      BOOST_REQUIRE(text.pending() <= p.guess_bytes + 8);
+    } while (done.status == codec_status::need_output);
+  }
+  got.report = text.report();
+  return got;
+}
+
+std::vector<std::string_view> single_bytes(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  for (std::size_t i = 0; i != text.size(); ++i) pieces.push_back(text.substr(i, 1));
+  return pieces;
+}
+
+std::vector<std::string> single_letters(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (const char c : text) pieces.emplace_back(1, c);
+  return pieces;
+}
+
+std::size_t asked = 0;  // how many times a guesser was asked
+std::string sample_asked_about;
+
+template <const char* const& Name>
+std::string_view naming(std::string_view sample) noexcept {
+  ++asked;
+  sample_asked_about = sample;
+  return Name;
+}
+
+const char* koi8 = "koi8-r";
+const char* hebrew = "iso-8859-8";
+const char* shift_jis = "Shift_JIS";
+const char* nothing = "";
+const char* wide = "utf-16le";
+const char* itself = "guess";
+
+const std::string no_texts[] = {
+    "\0"s,
+    "\0\0\0\0"s,
+    "ab\0"s,
+    "/bin/a\0/bin/b\0/usr/bin/c\0"s,
+    "\x7F"
+    "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3E\0\1\0\0\0"s,
+    "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\1\0"s,
+    "caf\xE9 \0 au lait"s,
+    "\xD0\x9E\xD0\xB4\xD0\xBD\xD0\xB0\0\xD0\x94\xD0\xB2\xD0\xB5\0"s,  // names in Russian, as find -print0 writes them
+};
+
+}  // namespace
+
+//--------------------------------------------------------------------------------------------------------- the guesses
+
+BOOST_AUTO_TEST_CASE(texts_of_many_scripts_are_guessed_in_each_encoding_of_unicode) {
+  for (const texts::text32& text : sentences)
+    for (const scheme& s : schemes) {
+      BOOST_TEST_CONTEXT(to_string(s.name) << ": " << texts::utf8(text)) {
+        BOOST_TEST((guess_encoding(s.encode(text)) == s.name));
+        BOOST_TEST((guess_encoding(s.encode(texts::repeated(text, 300))) == s.name));
+        BOOST_TEST(guess_charset(s.encode(text)) == encoding_name(s.name));
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(short_samples) {
+  const std::pair<std::string, encoding> rows[] = {
+      {"", encoding::utf8},
+      {"a", encoding::utf8},
+      {"\n", encoding::utf8},
+      {"\x1B[1m bold \x1B[0m", encoding::utf8},
+      {"\x01\x02", encoding::utf8},
+      {"\xE2\x82\xAC", encoding::utf8},
+      {"a\0"s, encoding::utf16le},
+      {"\0a"s, encoding::utf16be},
+      {"a\0\n\0"s, encoding::utf16le},
+      {"\0a\0\r\0\n"s, encoding::utf16be},
+      {"a\0b"s, encoding::utf16le},  // half a code unit is missing
+      {"a\0\0\0"s, encoding::utf32le},
+      {"\0\0\0a"s, encoding::utf32be},
+      {"\0\0\0a\0"s, encoding::utf32be},
+      {"\x3D\xD8\0\xDE"s, encoding::utf16le},  // an emoji
+      {"\xD8\x3D\xDE\0"s, encoding::utf16be},
+      {"\0\xF6\1\0"s, encoding::utf32le},
+      {"o\0k\0\x3D\xD8"s, encoding::utf16le},  // half a surrogate pair
+      {"caf\xE9", encoding::windows1252},
+      {"caf\xC3", encoding::windows1252},  // incomplete at the end of the text
+      {"\xFF\xFE"
+       "a",
+       encoding::utf16le},  // byte order marks
+      {"\xFE\xFF", encoding::utf16be},
+      {"\xEF\xBB\xBF\0"s, encoding::utf8},
+      {"\xFF\xFE\0\0"s, encoding::utf32le},
+      {"N\0\0N"s, encoding::utf16le},          // in both byte orders a letter and a Chinese character
+      {"Bush hid the facts", encoding::utf8},  // sixteen bits of it would be Chinese
+      {"na\xEFve caf\xE9s at d\xE9j\xE0 vu", encoding::windows1252},
+  };
+  for (const auto& [text, expected] : rows) {
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_TEST(to_string(guess_encoding(text)) == to_string(expected));
+      BOOST_TEST(to_string(decoded({text}, guessing()).report.encoding) == to_string(expected));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_rule_for_utf16) {
+  const texts::text32 letters = texts::repeated(U"abcde", 20);
+  const std::pair<std::string, encoding> rows[] = {
+      {texts::utf16le(letters + char32_t{0xD800} + letters), encoding::utf16le},  // one unit in fifty may be wrong
+      {texts::utf16le(U"abcdefghij\1"), encoding::detect},                        // but not one in eleven
+      {texts::utf16be(U"abcdefghij\uFFFE"), encoding::detect},
+      {texts::utf16le(letters + U"\u8ACB\u8ACB\u8ACB"), encoding::utf16le},   // CB 8A: well-formed UTF-8, too
+      {"\x1B[1m" + texts::repeated("\x82\xA0"s, 20), encoding::windows1252},  // Shift_JIS on a terminal
+  };
+  for (const auto& [text, expected] : rows) BOOST_TEST(to_string(guess_encoding(text)) == to_string(expected));
+}
+
+BOOST_AUTO_TEST_CASE(well_formed_utf8_without_zero_bytes_is_never_anything_else) {
+  std::mt19937 random(23);
+  const auto character = [&]() -> char32_t {
+    const char32_t limits[] = {0x20, 0x80, 0x800, 0x10000, 0x110000};
+    const char32_t limit = limits[random() % 5];
+    const char32_t c = 1 + static_cast<char32_t>(random()) % (limit - 1);
+    return c >= 0xD800 && c < 0xE000 ? U'a' : c;
+  };
+  params p = guessing();
+  for (int i = 0; i != 4000; ++i) {
+    texts::text32 text;
+    for (std::size_t n = random() % 40; n != 0; --n) text += character();
+    const std::string bytes = texts::utf8(text);
+    BOOST_REQUIRE((guess_encoding(bytes) == encoding::utf8));
+    // The sample may end inside a character.
+    for (p.guess_bytes = 1; p.guess_bytes <= bytes.size(); ++p.guess_bytes)
+      BOOST_REQUIRE((guess_encoding(bytes, p) == encoding::utf8));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(legacy_text_is_never_utf16) {
+  std::mt19937 random(23);
+  for (int i = 0; i != 4000; ++i) {
+    // Words of letters of which `beyond` in 8 are beyond ASCII.
+    const std::size_t beyond = 1 + random() % 8;
+    std::string text = "\xE4 ";
+    for (std::size_t n = random() % 300; n != 0; --n) {
+      const bool is_ascii = random() % 8 >= beyond;
+      const auto letter = static_cast<char>(is_ascii ? 'a' + random() % 26 : 0xC0 + random() % 64);
+      text += random() % 7 == 0 ? (random() % 9 == 0 ? '\n' : ' ') : letter;
+    }
+    BOOST_REQUIRE((guess_encoding(text) == encoding::windows1252));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(data_with_zero_bytes_that_is_neither_utf16_nor_utf32_is_no_text) {
+  for (const std::string& data : no_texts) {
+    BOOST_TEST_CONTEXT(data) {
+      BOOST_TEST((guess_encoding(data) == encoding::detect));
+      BOOST_TEST(guess_charset(data) == "detect");
+    }
+  }
+  std::mt19937 random(23);
+  for (const std::size_t size : {64u, 256u, 4096u})
+    for (int i = 0; i != 300; ++i) {
+      std::string data(size, '\0');
+      for (char& c : data) c = static_cast<char>(random());
+      data[random() % size] = '\0';
+      if (static_cast<unsigned char>(data[0]) >= 0xFE) data[0] = 'a';  // no byte order mark
+      BOOST_REQUIRE((guess_encoding(data) == encoding::detect));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(only_the_first_bytes_decide) {
+  const std::string ascii(few, 'a');
+  const auto guess_of = [](const std::string& text) { return decoded({text}, guessing()).report.encoding; };
+  BOOST_TEST((guess_of(ascii + "\xE9") == encoding::utf8));
+  BOOST_TEST((guess_of(ascii.substr(1) + "\xE9") == encoding::utf8));  // it may be the start of a character
+  BOOST_TEST((guess_of(ascii.substr(2) + "\xE9 ") == encoding::windows1252));
+  BOOST_TEST((guess_of(ascii.substr(2) + "\xE9") == encoding::windows1252));
+  BOOST_TEST((guess_of(ascii + "\0"s) == encoding::utf8));
+  BOOST_TEST((guess_encoding(ascii + "\xE9", guessing()) == encoding::utf8));
+  BOOST_TEST((guess_encoding(ascii + "\xE9") == encoding::windows1252));
+}
+
+//------------------------------------------------------------------------------------------------ legacy encodings
+
+BOOST_AUTO_TEST_CASE(text_of_another_encoding_is_legacy_text) {
+  params p = guessing();
+  p.legacy = encoding::koi8r;
+  const std::string text = "\xF0\xD2\xC9\xD7\xC5\xD4\n";
+  BOOST_TEST((guess_encoding(text, p) == encoding::koi8r));
+  const result got = decoded({text}, p);
+  BOOST_TEST(got.text == texts::utf8(U"\u041F\u0440\u0438\u0432\u0435\u0442\n"));
+  BOOST_TEST((got.report.encoding == encoding::koi8r));
+  BOOST_TEST(got.report.guessed);
+}
+
+BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
+  const std::string text = "\xF0\xD2\xC9\xD7\xC5\xD4, " + std::string(40, 'a');
+  struct row {
+    charset_guesser guesser;
+    encoding value;
+    std::string_view name;
+  };
+  const row rows[] = {
+      {naming<koi8>, encoding::koi8r, "KOI8-R"},
+      {naming<hebrew>, encoding::windows1252, "windows-1252"},  // D2 is unassigned in ISO-8859-8
+      {naming<shift_jis>, encoding::windows1252, "Shift_JIS"},
+      {naming<nothing>, encoding::windows1252, "windows-1252"},
+      {naming<wide>, encoding::windows1252, "windows-1252"},
+      {naming<itself>, encoding::windows1252, "windows-1252"},
+      {nullptr, encoding::windows1252, "windows-1252"},
+  };
+  for (const row& r : rows) {
+    params p = guessing();
+    p.guess_legacy = r.guesser;
+    BOOST_TEST((guess_encoding(text, p) == r.value));
+    BOOST_TEST(guess_charset(text, p) == r.name);
+    asked = 0;
+    BOOST_TEST((decoded(single_bytes(text), p).report.encoding == r.value));
+    BOOST_TEST(asked == (r.guesser != nullptr ? 1u : 0u));
+    if (asked != 0) BOOST_TEST(sample_asked_about == text.substr(0, few));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_guesser_is_asked_about_legacy_text_only) {
+  params p = guessing();
+  p.guess_legacy = naming<koi8>;
+  asked = 0;
+  for (const texts::text32& text : sentences)
+    for (const scheme& s : schemes) guess_encoding(s.encode(texts::repeated(text, 3)), p);
+  for (const std::string& data : no_texts) guess_encoding(data, p);
+  guess_encoding("\xEF\xBB\xBF\xE9", p);
+  BOOST_TEST(asked == 0u);
+}
+
+//------------------------------------------------------------------------------------------------------------- decoding
+
+BOOST_AUTO_TEST_CASE(every_cut_gives_the_same) {
+  std::vector<std::string> inputs{"",
+                                  "a",
+                                  "caf\xE9 " + std::string(60, 'b') + "\xE9",
+                                  "\xEF\xBB",
+                                  "\xFF",
+                                  "\xFE",
+                                  "\xFF\xFE"
+                                  "a\0"s,
+                                  "\xEF\xBB\xBFok",
+                                  "\0\0\xFE"s,
+                                  std::string(few - 1, 'a') + "\xC3\xA9!"};
+  for (const texts::text32& text : sentences)
+    for (const scheme& s : schemes) inputs.push_back(s.encode(text));
+  for (const std::string& data : no_texts) inputs.push_back(data + data);
+  for (const std::string& in : inputs)
+    for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::escape})
+      for (const bom b : {bom::automatic, bom::add, bom::require, bom::reject}) {
+        params p = guessing(few, policy);
+        p.bom = b;
+        const result whole = decoded({in}, p);
+        const auto same = [&](const std::vector<std::string_view>& pieces, std::size_t room) {
+          const result got = decoded(pieces, p, room);
+          BOOST_REQUIRE(got.text == whole.text);
+          BOOST_REQUIRE_MESSAGE(same_report(got.report, whole.report),
+                                in_words(got.report) + " is not " + in_words(whole.report));
+        };
+        for (const std::size_t room : {6u, 7u, 4096u}) same(single_bytes(in), room);
+        same({"", in, ""}, 4096);
+        for (std::size_t cut = 0; cut <= in.size(); ++cut) {
+          const std::string_view all = in;
+          same({all.substr(0, cut), all.substr(cut)}, 4096);
+          same({all.substr(0, cut), all.substr(cut)}, 6);
+        }
+      }
+}
+
+BOOST_AUTO_TEST_CASE(the_result_is_that_of_the_encoding_guessed) {
+  for (const texts::text32& sentence : sentences)
+    for (const scheme& s : schemes)
+      for (const encoding from : {encoding::detect, encoding::guess}) {
+        const std::string in = s.encode(texts::repeated(sentence, 3));
+        decoder text(from, from == encoding::guess ? params() : guessing(64));
+        std::string out(1000, '\0');
+        const codec_progress done = text.convert(in.data(), in.size(), out.data(), out.size(), true);
+        BOOST_TEST(out.substr(0, done.produced) == texts::utf8(texts::repeated(sentence, 3)));
+        BOOST_TEST((text.report().encoding == s.name));
+        BOOST_TEST(text.report().guessed);
+        BOOST_TEST(!text.report().bom);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_decides_at_once_and_is_no_guess) {
+  for (const scheme& s : schemes) {
+    const std::string in = s.encode(U"\uFEFFa");
+    decoder text(guessing());
+    std::string out(100, '\0');
+    const codec_progress done = text.convert(in.data(), in.size(), out.data(), out.size(), false);
+    BOOST_TEST(out.substr(0, done.produced) == (s.name == encoding::utf8 ? "a" : "a"));
+    BOOST_TEST((text.report().encoding == s.name));
+    BOOST_TEST(text.report().bom);
+    BOOST_TEST(!text.report().guessed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_a_mark_it_waits_for_its_bytes_and_no_longer) {
+  const std::string in(few, 'a');
+  decoder text(guessing());
+  std::string out(100, '\0');
+  for (std::size_t i = 0; i + 1 != few; ++i) {
+    const codec_progress done = text.convert(&in[i], 1, out.data(), out.size(), false);
+    BOOST_TEST((done.status == codec_status::need_input));
+    BOOST_TEST(done.consumed == 1u);
+    BOOST_TEST(done.produced == 0u);
+    BOOST_TEST(text.pending() == i + 1);
+    BOOST_TEST(text.needs_input());
+    BOOST_TEST((text.report().encoding == encoding::detect));
+    BOOST_TEST(!text.report().guessed);
+  }
+  BOOST_TEST(text.convert(in.data(), 1, out.data(), out.size(), false).produced == few);
+  BOOST_TEST(text.pending() == 0u);
+  BOOST_TEST(text.convert("b", 1, out.data(), out.size(), false).produced == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_decoder_can_be_moved_while_it_waits_and_used_again) {
+  const std::string in = texts::utf16be(sentences[0]);
+  decoder first(guessing());
+  std::string out(200, '\0');
+  first.convert(in.data(), 5, out.data(), out.size(), false);
+  decoder second(std::move(first));
+  decoder third;
+  third = std::move(second);
+  codec_progress done = third.convert(in.data() + 5, in.size() - 5, out.data(), out.size(), true);
+  BOOST_TEST(out.substr(0, done.produced) == texts::utf8(sentences[0]));
+  third.begin(decoder::direction::reading);
+  third.convert("xyz", 3, out.data(), out.size(), false);
+  third.begin(decoder::direction::reading);
+  done = third.convert("\xE9t\xE9", 3, out.data(), out.size(), true);
+  BOOST_TEST(out.substr(0, done.produced) == "\u00E9t\u00E9");
+}
+
+//-------------------------------------------------------------------------------------------------------------- no text
+
+BOOST_AUTO_TEST_CASE(no_text_is_an_error_before_all_others) {
+  for (const std::string& data : no_texts) {
+    BOOST_TEST_CONTEXT(data) {
+      const result strict = decoded({data}, guessing());
+      BOOST_TEST(strict.text == "");
+      BOOST_TEST((strict.report.encoding == encoding::detect));
+      BOOST_TEST(strict.report.guessed);
+      BOOST_TEST(strict.report.bytes_in == 0u);
+      BOOST_REQUIRE(strict.report.failure);
+      BOOST_TEST(message_of(strict.report.failure) ==
+                 "utf_error: line 1, column 1 (byte 0): no text: zero bytes that are not those of UTF-16 or UTF-32");
+
+      std::istringstream source(data);
+      wistream wide(source, encoding::guess);
+      BOOST_TEST(wide.get() == std::char_traits<wchar_t>::eof());
+      BOOST_TEST(message_of(wide.report().failure) == message_of(strict.report.failure));
+
+      const result stopped = decoded({data}, guessing(few, on_error::stop));
+      BOOST_TEST(stopped.text == "");
+      BOOST_TEST(!stopped.report.failure);
+      BOOST_TEST((stopped.report.first_error->code == errc::no_text));
+      BOOST_TEST(stopped.report.first_error->size == 0u);
+
+      for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252}) {
+        const result repaired = decoded({data}, guessing(few, policy));
+        decoder plain(encoding::windows1252);
+        std::string out(1000, '\0');
+        out.resize(plain.convert(data.data(), data.size(), out.data(), out.size(), true).produced);
+        BOOST_TEST(repaired.text == out);
+        BOOST_TEST(repaired.report.errors == 1u);
+        BOOST_TEST((repaired.report.encoding == encoding::windows1252));
+        BOOST_TEST(repaired.report.guessed);
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_text_counts_against_the_limit_and_is_observed_after_a_missing_mark) {
+  params p = guessing(few, on_error::replace);
+  p.error_limit = 0;
+  BOOST_TEST(message_of(decoded({"\0"s}, p).report.failure).find("no text") != std::string::npos);
+  p.error_limit = no_limit;
+  p.bom = bom::require;
+  std::vector<errc> seen;
+  p.observer = [&](const error_info& error) { seen.push_back(error.code); };
+  BOOST_TEST(decoded({"\0a"s}, p).report.errors == 1u);
+  seen.clear();
+  BOOST_TEST(decoded({"ab\0"s}, p).report.errors == 2u);
+  BOOST_TEST((seen == std::vector{errc::missing_bom, errc::no_text}));
+}
+
+//---------------------------------------------------------------------------------------------------------- checkpoints
+
+BOOST_AUTO_TEST_CASE(a_decoder_goes_on_from_each_checkpoint) {
+  std::vector<std::string> inputs{"caf\xE9 \xE8\n" + std::string(40, 'b') + "\xE9", "ab\0" + std::string(40, 'c')};
+  for (const scheme& s : schemes) inputs.push_back(s.encode(texts::repeated(sentences[2], 2)));
+  for (const std::string& in : inputs) {
+    const params p = guessing(few, on_error::escape);
+    const result whole = decoded({in}, p);
+    for (std::size_t cut = 0; cut <= in.size(); ++cut) {
+      decoder first(p);
+      std::string out(1000, '\0');
+      out.resize(first.convert(in.data(), cut, out.data(), out.size(), false).produced);
+      const checkpoint here = first.here();
+      if (cut < few) BOOST_TEST(here.offset == 0u);
+      if (cut < few) BOOST_TEST(here.bytes_out == 0u);
+      BOOST_TEST(checkpoint_from_string(to_string(here)).has_value());
+      params q = p;
+      q.start = here;
+      const result rest = decoded({std::string_view(in).substr(here.offset)}, q);
+      BOOST_REQUIRE(out + rest.text == whole.text);
+      stream_report expected = whole.report;  // a checkpoint has no errors before it, only their number
+      expected.first_error = rest.report.first_error;
+      expected.last_error = rest.report.last_error;
+      BOOST_REQUIRE_MESSAGE(same_report(rest.report, expected),
+                            in_words(rest.report) + " is not " + in_words(expected));
+    }
+  }
+}
+
+//-------------------------------------------------------------------------------------------------- streams and filters
+
+BOOST_AUTO_TEST_CASE(every_interface_guesses) {
+  for (const scheme& s : schemes) {
+    const texts::text32 text = texts::repeated(sentences[1], 400);  // longer than a sample and than a buffer
+    const std::string in = s.encode(text), expected = texts::utf8(text);
+    params p;
+    p.fallback = encoding::guess;
+    BOOST_TEST_CONTEXT(to_string(s.name)) {
+      files::directory dir;
+      files::write(dir / "in", in);
+      utfilter::ifstream file(dir / "in", encoding::guess);
+      BOOST_TEST(files::rest(file) == expected);
+      BOOST_TEST(file.report().guessed);
+      file.clear();
+      file.seekg(0);
+      BOOST_TEST(files::rest(file) == expected);
+
+      std::istringstream source(in);
+      utfilter::istream stream(source, p);
+      BOOST_TEST(files::rest(stream) == expected);
+      BOOST_TEST((stream.report().encoding == s.name));
+
+      to_utf8 filter(p);
+      io::filtering_istream chain;
+      chain.push(filter);
+      chain.push(io::array_source(in.data(), in.size()));
+      BOOST_TEST(files::rest(chain) == expected);
+      BOOST_TEST(filter.report().guessed);
+
+      std::string out;
+      io::filtering_ostream writing;
+      writing.push(to_utf8(encoding::guess));
+      writing.push(io::back_inserter(out));
+      for (const char c : in) writing.put(c);
+      writing.flush();
+      writing.reset();
+      BOOST_TEST(out == expected);
+
+      std::stringbuf lines_source(in);
+      line_reader lines(lines_source, encoding::guess, on_error::replace);
+      std::string joined;
+      while (lines.next()) {
+        BOOST_TEST(lines.offset_of(0) == lines.bytes().begin);
+        joined += std::string(lines.text()) + std::string(lines.ending());
+      }
+      BOOST_TEST(joined == expected);
+
+      std::istringstream wide_source(in);
+      wistream wide_stream(wide_source, encoding::guess);
+      std::wstring wide_text, line;
+      while (std::getline(wide_stream, line)) wide_text += line + L'\n';
+      BOOST_TEST((wide_text == to_wstring(expected)));
+      BOOST_TEST((wide_stream.report().encoding == s.name));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(wide_streams_and_line_readers_wait_as_well) {
+  for (const scheme& s : schemes) {
+    const std::string in = s.encode(sentences[1]);
+    streambufs::pieces_streambuf wide_source(single_letters(in));
+    std::istream wide_stream(&wide_source);
+    wistream wide(wide_stream, encoding::guess);
+    std::wstring line;
+    BOOST_TEST(!!std::getline(wide, line));
+    BOOST_TEST((line + L'\n' == to_wstring(texts::utf8(sentences[1]))));
+    streambufs::pieces_streambuf source(single_letters(in));
+    line_reader lines(source, encoding::guess);
+    BOOST_TEST(lines.next());
+    BOOST_TEST(std::string(lines.text()) + "\n" == texts::utf8(sentences[1]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_checked_in_place_while_the_sample_is_not_decoded) {
+  decoder text(guessing(4));
+  char out[10];
+  text.convert("ab", 2, out, sizeof out, false);
+  BOOST_TEST(text.convert("cdef", 4, out, 3, false).produced == 3u);
+  BOOST_TEST(text.pending() == 1u);
+  BOOST_TEST(text.check("efg", 3) == 0u);
+  BOOST_TEST(text.convert("ef", 2, out, sizeof out, false).produced == 3u);
+  BOOST_TEST(text.check("gh", 2) == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(a_line_reader_has_the_places_of_errors_in_the_sample) {
+  const std::string in = "a\xFF\xFF\xD2\n\xFF"
+                         "b\n" +
+                         std::string(100, 'c') + "\n\xE9";
+  params p = guessing(few, on_error::escape);
+  p.legacy = encoding::windows1253;  // FF and D2 are unassigned
+  streambufs::pieces_streambuf source(single_letters(in));
+  line_reader lines(source, p);
+  std::string joined;
+  std::uint64_t errors = 0;
+  while (lines.next()) {
+    joined += std::string(lines.text()) + std::string(lines.ending());
+    errors += lines.errors();
+  }
+  const result whole = decoded({in}, p);
+  BOOST_TEST(joined == whole.text);
+  BOOST_TEST(errors == whole.report.errors);
+  BOOST_TEST(errors != 0u);
+}
+
+BOOST_AUTO_TEST_CASE(ranges_are_of_the_encoding_that_the_whole_file_has) {
+  for (const scheme& s : schemes) {
+    // The first line alone would be taken for UTF-8.
+    const std::string in = s.name == encoding::utf8 ? "\xC3\xA9\ntwo \xE9\nthree\n" : s.encode(U"a\n\nb\ncc\n\u0451\n");
+    params p = guessing(4096);
+    files::directory dir;
+    files::write(dir / "in", in);
+    const std::string expected = decoded({in}, p).text;
+    for (std::uint64_t cut = 0; cut <= in.size(); ++cut) {
+      std::string joined;
+      for (const byte_range& r : {byte_range{0, cut}, byte_range{cut, in.size()}}) {
+        range_streambuf range(dir / "in", r, p);
+        utfilter::istream lines(range, range.params());
+        joined += files::rest(lines);
+      }
+      BOOST_TEST(joined == expected);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_text_has_no_ranges) {
+  files::directory dir;
+  files::write(dir / "in", "ab\0"s);
+  BOOST_CHECK_EXCEPTION(
+      range_streambuf(dir / "in", {0, 2}, encoding::guess), std::ios_base::failure,
+      [](const auto& why) { return std::string(why.what()).find("is no text") != std::string::npos; });
+}
+
+//------------------------------------------------------------------------------------------------------------- arguments
+
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
+  params p = guessing();
+  for (const encoding e : {encoding::detect, encoding::guess, encoding::utf16, encoding::utf32le}) {
+    p.legacy = e;
+    BOOST_CHECK_THROW(decoder{p}, std::invalid_argument);
+  }
+  p = guessing(0);
+  BOOST_CHECK_THROW(decoder{p}, std::invalid_argument);
+  BOOST_CHECK_THROW(encoder(encoding::guess), std::invalid_argument);
+  BOOST_CHECK_THROW(decoder(encoding::utf8, params{on_error::strict, bom::automatic, encoding::detect}),
+                    std::invalid_argument);
+  BOOST_CHECK_NO_THROW(decoder(encoding::utf8, guessing()));
+}
+
+BOOST_AUTO_TEST_CASE(guess_is_a_name_but_no_encoding) {
+  BOOST_TEST((encoding_from_name("Guess") == encoding::guess));
+  BOOST_TEST(encoding_name(encoding::guess) == "guess");
+  BOOST_TEST(is_decided_by_signature(encoding::guess));
+  BOOST_TEST(has_signature(encoding::guess));
+  for (const encoding e : encodings()) BOOST_TEST((e != encoding::guess));
+  checkpoint c;
+  c.encoding = encoding::guess;
+  BOOST_TEST(why_no_checkpoint(c) != nullptr);
+}
