@@ -21,21 +21,31 @@ namespace utfcat {
 
 namespace {
 
+#ifdef UTFCAT_WITH_UCHARDET
+constexpr bool has_uchardet = true;
+#else
+constexpr bool has_uchardet = false;
+#endif
+
 /// The names of the encodings that have more than one byte per character replace ENCODINGS.
 constexpr std::string_view help_template = R"(Usage: utfcat [OPTION]... [FILE]...
 Write the files, as one text, to standard output: checked, repaired and transcoded.
 Without FILE, or if FILE is -, read standard input.
 
   -f, --from ENC       encoding of the files: detect (default: a byte order mark decides; without
-                       one it is that of --fallback) or one of
+                       one it is that of --fallback), guess (as detect, but without a mark the
+                       text itself decides) or one of
                        ENCODINGS,
                        or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258,
                        koi8-r and others, which --list shows; and the charsets of ICU that --list
                        shows, if utfcat was built with ICU: shift_jis, gb18030 and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default) or any of these but detect
-  -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect. The
-                       charsets of ICU are for --from and --to, without --jobs and --follow
+      --guess-bytes N  with guess: the first N bytes of each file decide (default 4096)
+      --legacy ENC     with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32:
+                       LEGACY
+  -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect and guess.
+                       The charsets of ICU are for --from and --to, without --jobs and --follow
   -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
                        encoding lacks:
                          strict        end the file's text there, exit status 1 (default)
@@ -278,6 +288,30 @@ void check_charsets(const options& o) {
   }
 }
 
+std::size_t read_guess_bytes(const std::string& text) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  std::size_t bytes = 0;
+  const char* const end = text.data() + text.size();
+  const auto done = std::from_chars(text.data(), end, bytes);
+  if (done.ec != std::errc() || done.ptr != end || bytes == 0 || bytes > most)
+    throw usage_error("--guess-bytes: " + printable(text) + " is not a number from 1 to " + std::to_string(most));
+  return bytes;
+}
+
+/// The encoding of --legacy; nothing for uchardet.
+std::optional<utfilter::encoding> read_legacy(const std::string& name) {
+  if (name == "uchardet") {
+    if (!has_uchardet)
+      throw usage_error("--legacy: this utfcat was built without uchardet, which needs Debian's package "
+                        "libuchardet-dev and the build option UTFILTER_BUILD_UCHARDET");
+    return std::nullopt;
+  }
+  const utfilter::encoding e = look_up_encoding("--legacy", name);
+  if (is_decided_by_signature(e) || code_unit_size(e) != 1)
+    throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + printable(name));
+  return e;
+}
+
 /// Throws usage_error for options that make no sense with --follow, or only with it.
 void check_follow(const options& o) {
   if (!o.follow && (o.state || o.from_start))
@@ -289,6 +323,9 @@ void check_follow(const options& o) {
                                     std::pair(o.quiet, "--quiet"), std::pair(o.summary, "--summary"),
                                     std::pair(o.stats, "--stats"), std::pair(o.progress, "--progress")})
     if (given) throw usage_error(std::string("--follow has no end, so ") + name + " makes no sense with it");
+  if (o.guesses())
+    throw usage_error("--follow has no end, and a guess waits for " + std::to_string(o.guess_bytes) +
+                      " bytes or the end: give the encoding with --from");
   if (o.jobs != 1) throw usage_error("--follow reads with one thread, so --jobs makes no sense with it");
   if (o.from_start && !o.state) throw usage_error("--from-start is about a --state, and there is none");
 }
@@ -300,18 +337,22 @@ std::string help_text() {
   constexpr std::string_view place = "ENCODINGS";
   const std::size_t found = text.find(place);
   const std::size_t column = found - text.rfind('\n', found) - 1;
-  return text.replace(found, place.size(), names_of_encodings(column));
+  text.replace(found, place.size(), names_of_encodings(column));
+  constexpr std::string_view legacy = "LEGACY";
+  constexpr std::string_view choice = has_uchardet ? "what uchardet says (uchardet, the default), or any of one byte"
+                                                   : "windows-1252 (default), or any of one byte";
+  return text.replace(text.find(legacy), legacy.size(), choice);
 }
 
 options parse(int argc, const char* const* argv) {
   po::options_description known;
   const auto takes = [](const char* name) { return po::value<word>()->value_name(name); };
   const auto bare = [] { return po::value<flag>()->zero_tokens(); };
-  known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))(
-      "bom,b", takes("B"))("check,c", bare())("quiet,q", bare())("summary", bare())("stats,s", bare())(
-      "progress,p", bare())("decompress,d", bare())("range", takes("BEGIN-END"))("jobs", takes("N"))(
-      "output,o", takes("FILE"))("follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())(
-      "help,h", bare())("version,V", bare());
+  known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("guess-bytes", takes("N"))(
+      "legacy", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))("check,c", bare())(
+      "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
+      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("follow", bare())(
+      "state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -327,6 +368,9 @@ options parse(int argc, const char* const* argv) {
   const auto value = [&](const char* name) { return given.count(name) ? &given[name].as<word>().value : nullptr; };
   if (const auto* name = value("from")) result.from = look_up_encoding("--from", *name, result.from_charset);
   if (const auto* name = value("fallback")) result.fallback = look_up_encoding("--fallback", *name);
+  if (const auto* text = value("guess-bytes")) result.guess_bytes = read_guess_bytes(*text);
+  if (!has_uchardet) result.legacy = utfilter::encoding::windows1252;
+  if (const auto* name = value("legacy")) result.legacy = read_legacy(*name);
   if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name, result.to_charset);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
@@ -354,6 +398,9 @@ options parse(int argc, const char* const* argv) {
     throw usage_error("--range is in the bytes of the file itself, so --decompress makes no sense with it");
   if (result.range && (result.files.size() != 1 || result.files[0] == "-"))
     throw usage_error("--range needs the name of one file: standard input and other pipes have no ranges");
+  for (const char* const name : {"guess-bytes", "legacy"})
+    if (given.count(name) != 0 && !result.guesses())
+      throw usage_error(std::string("--") + name + " is for --from guess");
   check_follow(result);
   check_charsets(result);
   if (result.fallback == utfilter::encoding::detect)

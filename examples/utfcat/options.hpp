@@ -25,6 +25,8 @@ class charset;
 struct options {
   utfilter::encoding from = utfilter::encoding::detect;
   utfilter::encoding fallback = utfilter::encoding::utf8;  // if `from` is detect: for text without a byte order mark
+  std::size_t guess_bytes = utfilter::default_guess_bytes;
+  std::optional<utfilter::encoding> legacy;  // for guess; empty to ask uchardet, if utfcat has it
   utfilter::encoding to = utfilter::encoding::utf8;
   // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no signature either.
   std::shared_ptr<const charset> from_charset, to_charset;
@@ -47,6 +49,12 @@ struct options {
   std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
   std::size_t jobs = 1;                       // threads that decode and encode; 0 for one on each processor
   std::vector<std::string> files;             // at least one; "-" is standard input
+
+  /// Whether the text itself may decide its encoding.
+  bool guesses() const noexcept {
+    using utfilter::encoding;
+    return from == encoding::guess || (from == encoding::detect && fallback == encoding::guess);
+  }
 
   /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }

@@ -5,6 +5,9 @@
 
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
+#ifdef UTFCAT_WITH_UCHARDET
+#  include <utfilter/uchardet.hpp>
+#endif
 
 #include <string_view>
 
@@ -51,6 +54,11 @@ utfilter::params input_params(const options& o, bom signature) {
   utfilter::params p;
   p.bom = signature;
   p.fallback = o.fallback;
+  p.guess_bytes = o.guess_bytes;
+  if (o.legacy) p.legacy = *o.legacy;
+#ifdef UTFCAT_WITH_UCHARDET
+  if (!o.legacy) p.guess_legacy = utfilter::uchardet_guesser;
+#endif
   p.on_error = o.only_checks() ? on_error::replace : o.on_error;
   if (o.only_checks()) p.replacement = repair_of_check;
   return p;
@@ -61,7 +69,7 @@ bool is_of_signature(const error_info& error) noexcept {
 }
 
 std::size_t size_of_repair(const options& o, const error_info& error, utfilter::encoding read_as) {
-  if (is_of_signature(error)) return 0;
+  if (is_of_signature(error) || error.code == errc::no_text) return 0;
   if (error.code == errc::unmappable) return error.size;  // the character itself
   if (o.only_checks()) return repair_of_check.size();
   utfilter::repair_buffer text;

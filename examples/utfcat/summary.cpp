@@ -113,7 +113,9 @@ void summary::pass(std::string_view text, bool signature) {
     pass_repair(text.substr(0, own));
     rest_of_repair_ = size - own;
     text.remove_prefix(own);
-    if (error.code != errc::missing_bom && error.code != errc::unexpected_bom) column_ = error.column + 1;
+    const bool of_text =
+        error.code == errc::missing_bom || error.code == errc::unexpected_bom || error.code == errc::no_text;
+    if (!of_text) column_ = error.column + 1;
   }
   advance(text);
 }

@@ -257,7 +257,8 @@ void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
-  if (locator_ && !of_signature) locator_->repaired(error, size_of_repair(options_, error, input_->report().encoding));
+  if (locator_ && !of_signature && error.code != errc::no_text)
+    locator_->repaired(error, size_of_repair(options_, error, input_->report().encoding));
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
@@ -339,7 +340,8 @@ void command::report_errors(const input& in) {
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet) continue;
-    std::string report = report_of(in.name(), error);
+    const bool is_no_text = error.code == errc::no_text && !options_.only_checks();
+    std::string report = is_no_text ? printable(in.name()) + ": is " + error.message() : report_of(in.name(), error);
     if (errors_here_ == 1) report += hint(in);
     if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
     if (options_.only_checks()) {
@@ -357,8 +359,9 @@ void command::report_errors(const input& in) {
 std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
-         (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") + in.encoding() +
-         (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+         (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
+         (report.guessed && report.encoding == encoding::detect ? "no text" : in.encoding()) +
+         (report.guessed ? " (guessed)" : "") + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
 void command::report_summary(const input& in) {

@@ -69,6 +69,7 @@ def texts():
 TARGETS = ["utf-8", "utf-16", "utf-16le", "utf-32be", "iso-8859-1", "koi8-r", "cesu-8"]
 POLICIES = ["strict", "stop", "replace", "skip", "escape", "windows-1252"]
 MARKS = ["automatic", "keep", "strip", "add", "require", "reject"]
+FALLBACKS = [[], [], [], ["--fallback", "windows-1252"], ["--fallback", "guess", "--guess-bytes", "7"]]
 REPORTS = [[], ["-s"], ["--summary"], ["-c"], ["-c", "--summary", "-s"], ["-q"], ["-q", "--summary"], ["-o", "out"], ["-p"]]
 
 
@@ -76,7 +77,7 @@ def some_options():
     options = ["-t", random.choice(TARGETS), "-e", random.choice(POLICIES), "-b", random.choice(MARKS)]
     if random.random() < 0.1:
         options = ["-e", "keep", "-t", "utf-8"]
-    return options + random.choice(REPORTS) + random.choice([[], [], ["--fallback", "windows-1252"]])
+    return options + random.choice(REPORTS) + random.choice(FALLBACKS)
 
 
 class run:

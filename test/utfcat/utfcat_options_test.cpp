@@ -214,6 +214,49 @@ BOOST_AUTO_TEST_CASE(with_quiet_only_the_exit_status_shows_errors_of_the_text) {
   BOOST_TEST(call({"-q", "--summary", "good", "good"}) == expected(0, ""));
 }
 
+//-------------------------------------------------------------------------------------------------------- --from guess
+
+BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
+  const std::string text = "\u00E9t\u00E9\n";
+  put("wide", utf16le(u"\u00E9t\u00E9\n"));
+  put("narrow", "\xE9t\xE9\n");
+  put("utf8", text);
+  put("binary", "ab\0c"s);
+  for (const char* const jobs : {"--jobs=1", "--jobs=2"}) {
+    BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", jobs, "wide", "narrow", "utf8"}) ==
+               expected(0, text + text + text));
+    BOOST_TEST(call({"--fallback", "guess", "--legacy", "latin1", jobs, "narrow"}) == expected(0, text));
+    BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "wide"}) ==
+               expected(0, "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n"));
+    const std::string why = "no text: zero bytes that are not those of UTF-16 or UTF-32\n";
+    BOOST_TEST(call({"-f", "guess", jobs, "binary"}) == expected(1, "", "utfcat: binary: is " + why));
+    BOOST_TEST(call({"-f", "guess", "-c", jobs, "binary"}) == expected(1, "binary:1:1: byte 0: " + why));
+    BOOST_TEST(call({"-f", "guess", "-e", "replace", "--legacy", "latin1", jobs, "binary"}) == expected(0, "ab\0c"s));
+    BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "binary"}).out.find("binary: ") == 0u);
+  }
+  BOOST_TEST(call({"-f", "guess", "--range", "0-2", "wide"}) == expected(0, text));
+  BOOST_TEST(call({"-f", "guess", "--range", "0-2", "binary"}).err.find("is no text") != std::string::npos);
+  // The first four bytes decide.
+  put("late", "abcd\xE9\n");
+  BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "6", "late"}) == expected(0, "abcd\u00E9\n"));
+  BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-q", "late"}) == expected(1, ""));
+}
+
+BOOST_AUTO_TEST_CASE(options_of_guess_that_make_no_sense) {
+  const auto refused = [&](const std::string& why) { return expected(2, "", "utfcat: " + why + '\n'); };
+  BOOST_TEST(call({"--legacy", "latin1"}) == refused("--legacy is for --from guess"));
+  BOOST_TEST(call({"--guess-bytes", "9"}) == refused("--guess-bytes is for --from guess"));
+  for (const std::string n : {"0", "-1", "4k", "1073741825"})
+    BOOST_TEST(call({"-f", "guess", "--guess-bytes", n}) ==
+               refused("--guess-bytes: " + n + " is not a number from 1 to 1073741824"));
+  BOOST_TEST(call({"-f", "guess", "--legacy", "utf-16le"}) ==
+             refused("--legacy must name an encoding whose code units are bytes, it cannot be utf-16le"));
+  BOOST_TEST(call({"-t", "guess"}) == refused("--to guess: the encoding to write must be named, it cannot be guess"));
+  BOOST_TEST(
+      call({"-f", "guess", "--follow", "x"}) ==
+      refused("--follow has no end, and a guess waits for 4096 bytes or the end: give the encoding with --from"));
+}
+
 //----------------------------------------------------------------------------------------------------------- --fallback
 
 BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {

@@ -481,6 +481,16 @@ BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
   BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, xz) ==
              expected(2, "", "utfcat: -: this is xz data, which utfcat does not decompress (xz -dc does)\n"));
 }
+
+BOOST_AUTO_TEST_CASE(a_utfcat_built_without_uchardet_guesses_by_structure_and_says_what_brings_uchardet) {
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-f", "guess"}, "\xE9t\xE9\n") == expected(0, "\u00E9t\u00E9\n"));
+  BOOST_TEST(run({UTFCAT_WITHOUT, "-f", "guess", "--legacy", "uchardet"}, "") ==
+             expected(2, "",
+                      "utfcat: --legacy: this utfcat was built without uchardet, which needs Debian's package "
+                      "libuchardet-dev and the build option UTFILTER_BUILD_UCHARDET\n"));
+  BOOST_TEST(run({UTFCAT_WITHOUT, "--help"}).out.find("windows-1252 (default), or any of one byte") !=
+             std::string::npos);
+}
 #endif
 
 //------------------------------------------------------------------------------------------------------------- --output
@@ -1091,6 +1101,9 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
                            "-q, --quiet",
                            "-l, --list",
                            "--fallback",
+                           "--guess-bytes N",
+                           "--legacy ENC",
+                           "guess",
                            "--range BEGIN-END",
                            "--jobs N",
                            "--follow",
