@@ -117,6 +117,7 @@ inline stream_report merge(stream_report report, const stream_report& next) {
   if (next.last_error) report.last_error = detail::moved_down(*next.last_error, report.lines);
   report.failure = detail::moved_down(next.failure, report.lines);
   report.lines += next.lines;
+  report.inserted += next.inserted;
   return report;
 }
 

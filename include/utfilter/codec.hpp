@@ -46,6 +46,8 @@ struct text_facts {
   bool guessed = false;
   /// Whether the codec reads UTF-8. If so, on_error::windows1252 reads ill-formed bytes as windows-1252.
   bool reads_utf8 = false;
+  /// For stream_report::inserted.
+  std::uint64_t inserted = 0;
 };
 
 /// The base class of codecs. It holds the position, the last error and the facts about the text, and encodes to UTF-8.

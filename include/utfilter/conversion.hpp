@@ -102,6 +102,7 @@ class conversion {
     failure_ = std::move(other.failure_);
     repair_buffer_ = other.repair_buffer_;
     repairs_last_ = other.repairs_last_;
+    keeps_text_ = other.keeps_text_;
     bytes_out_ = other.bytes_out_;
     errors_ = other.errors_;
     first_error_ = other.first_error_;
@@ -132,6 +133,7 @@ class conversion {
     errors_ = params_.start ? params_.start->errors : 0;
     first_error_.reset();
     repairs_last_ = true;
+    keeps_text_ = false;
   }
 
   /// Ends the use. The report stays until the next use begins.
@@ -159,6 +161,8 @@ class conversion {
       const std::size_t repaired = repairing() ? write_repair(out + total.produced, room - total.produced) : 0;
       total.produced += repaired;
       if (repairing()) return stop(codec_status::need_output);
+      if (keeps_text()) total.produced += write_kept(out + total.produced, room - total.produced);
+      if (keeps_text()) return stop(codec_status::need_output);
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
 
@@ -207,7 +211,7 @@ class conversion {
   std::size_t pending_repair() const noexcept { return repair_.size(); }
 
   /// Whether the use has failed.
-  bool failed() const noexcept { return state_ == state::failed; }
+  bool failed() const noexcept { return state_ == state::failed && !keeps_text(); }
   /// Why the use has failed: a utf_error, an exception of the observer, the argument of fail, or a std::logic_error for
   /// a codec that breaks its rules. Null if the use has not failed, and after end().
   std::exception_ptr failure() const noexcept { return failed() ? failure_ : nullptr; }
@@ -216,6 +220,13 @@ class conversion {
   void fail(std::exception_ptr why) noexcept {
     failure_ = std::move(why);
     state_ = state::failed;
+    keeps_text_ = false;
+  }
+  /// Makes the use fail as fail does, after convert has written the text that the codec keeps back: for a source that
+  /// is broken.
+  void fail_after_text(std::exception_ptr why) noexcept {
+    fail(std::move(why));
+    keeps_text_ = true;
   }
 
   /// The report on everything since begin(); it remains after end().
@@ -233,6 +244,7 @@ class conversion {
     report.first_error = first_error_;
     if (first_error_) report.last_error = codec_.error();
     report.failure = failure_;
+    report.inserted = facts.inserted;
     return report;
   }
 
@@ -402,6 +414,7 @@ class conversion {
     if (failed() || is_of_text(error.code)) repair_ = {};
     if (found == verdict::end && !failed()) state_ = state::ended;
     repairs_last_ = found == verdict::repair && !failed();
+    keeps_text_ = !repairs_last_;
   }
 
   enum class verdict { repair, end, fail };
@@ -465,8 +478,25 @@ class conversion {
       return codec_.encode(c, out);
   }
 
+  bool keeps_text() const noexcept { return detail::has_insert<Codec> && keeps_text_; }
+
+  /// Writes the text that the codec has kept back, as the end of the text.
+  std::size_t write_kept(char* out, std::size_t room) noexcept {
+    codec_progress rest{0, 0, codec_status::done};
+    if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out, room, true);
+    keeps_text_ = rest.status == codec_status::need_output;
+    bytes_out_ += rest.produced;
+    return rest.produced;
+  }
+
   /// Writes as much of the repair as fits, in whole characters.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
+    if constexpr (detail::has_insert<Codec>) {
+      const codec_progress done = codec_.insert(repair_.data(), repair_.size(), out, room, false);
+      repair_.remove_prefix(done.consumed);
+      bytes_out_ += done.produced;
+      return done.produced;
+    }
     std::size_t produced = 0;
     const bool from_utf8_to_utf8 = detail::facts_of(codec_).reads_utf8 && changes_nothing();
     if (room >= repair_.size() && from_utf8_to_utf8) {
@@ -574,6 +604,7 @@ class conversion {
   direction use_ = direction::none;
   state state_ = state::starved;
   bool repairs_last_ = true;    // the last error is repaired, not the end of the use
+  bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   std::exception_ptr failure_;  // why the present or the last use failed
   std::string_view repair_;     // the rest of the repair of the last error
   repair_buffer repair_buffer_;

@@ -159,6 +159,8 @@ struct stream_report {
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the
   /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed.
   std::exception_ptr failure;
+  /// Characters that the filter has put into the text and no repair has: those of normalize_nfc. 0 for other filters.
+  std::uint64_t inserted = 0;
 };
 
 }  // namespace utfilter

@@ -25,7 +25,7 @@ inline bool same_report(const utfilter::stream_report& a, const utfilter::stream
   return a.encoding == b.encoding && a.bom == b.bom && a.guessed == b.guessed && a.bytes_in == b.bytes_in &&
          a.bytes_out == b.bytes_out && a.lines == b.lines && a.errors == b.errors &&
          same_error(a.first_error, b.first_error) && same_error(a.last_error, b.last_error) &&
-         message_of(a.failure) == message_of(b.failure);
+         message_of(a.failure) == message_of(b.failure) && a.inserted == b.inserted;
 }
 
 inline std::string in_words(const utfilter::stream_report& r) {

@@ -48,7 +48,7 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-// check, write and facts are optional.
+// check, write, facts and insert are optional.
 
 template <class Codec>
 using check_result = decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
@@ -79,6 +79,21 @@ template <class Codec>
 inline constexpr bool has_facts<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().facts()), text_facts>>> = true;
 
+template <class Codec>
+using insert_result = decltype(std::declval<Codec&>().insert(std::declval<const char*>(), std::size_t{},
+                                                             std::declval<char*>(), std::size_t{}, bool{}));
+
+template <class Codec, class = void>
+inline constexpr bool names_insert = false;
+template <class Codec>
+inline constexpr bool names_insert<Codec, std::void_t<insert_result<Codec>>> = true;
+
+/// Whether the codec keeps text back that the next characters may change, so that repairs must go through it.
+template <class Codec, class = void>
+inline constexpr bool has_insert = false;
+template <class Codec>
+inline constexpr bool has_insert<Codec, std::enable_if_t<std::is_same_v<insert_result<Codec>, codec_progress>>> = true;
+
 /// Whether the codec can repair errors by itself. Not for codecs derived from the transcoder: their transform may do
 /// more.
 template <class Codec>
@@ -105,6 +120,9 @@ constexpr bool is_codec() noexcept {
   static_assert(has_check<Codec> || !names_check<Codec>,
                 "utfilter: a codec's check must be `std::optional<std::size_t> check(const char* in, std::size_t size) "
                 "noexcept` (see doc/codecs.md)");
+  static_assert(has_insert<Codec> || !names_insert<Codec>,
+                "utfilter: a codec's insert must be `codec_progress insert(const char* in, std::size_t size, char* "
+                "out, std::size_t room, bool last) noexcept` (see doc/codecs.md)");
   if constexpr (has_min_output<Codec> && std::is_base_of_v<codec_base, Codec> && has_encode<Codec>)
     static_assert(
         !std::is_same_v<decltype(&Codec::encode), decltype(&codec_base::encode)> || Codec::min_output >= 4,

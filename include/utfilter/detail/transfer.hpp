@@ -130,6 +130,22 @@ struct pull_result {
   std::size_t size;  // bytes of text
 };
 
+/// Waits for input. If the source is broken and the codec keeps text back, that text is delivered before the exception.
+template <class Codec, class Source>
+std::streamsize wait_for_input(conversion<Codec>& conv, Source& source) {
+  if constexpr (has_insert<Codec>) {
+    try {
+      return source.wait();
+    } catch (...) {
+      conv.fail_after_text(kept_exception());
+      if (must_throw_on()) throw;
+    }
+    return -1;
+  } else {
+    return source.wait();
+  }
+}
+
 /// Reads at most n bytes through a conversion. It reads the text that the source has; once there is a character, it
 /// does not wait for more. Throws exceptions of the source; in that case nothing was read.
 ///
@@ -139,7 +155,7 @@ template <class Codec, class Source>
 pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   while (true) {
     const bool asks = source.size() == 0 && !source.ended() && conv.needs_input();
-    if (asks && source.wait() == 0) return {pulled::would_block, 0};
+    if (asks && wait_for_input(conv, source) == 0) return {pulled::would_block, 0};
     const codec_progress progress = conv.convert(source.data(), source.size(), s, n, source.ended());
     source.consume(progress.consumed);
     if (progress.produced != 0) return {pulled::text, progress.produced};
