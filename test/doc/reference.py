@@ -20,6 +20,7 @@ BLOCK = re.compile(r"^ *///? ```cpp\n((?:^ *///.*\n)*?)^ */// ```$", re.MULTILIN
 
 PREAMBLE = """#include <utfilter/utfilter.hpp>
 #include <utfilter/icu.hpp>
+#include <utfilter/nfc.hpp>
 #include <utfilter/spdlog_sink.hpp>
 
 #include <spdlog/logger.h>

@@ -26,7 +26,7 @@ LAYERS = {
     "sources":    (6, "follow_source.hpp range_source.hpp", "boost/*"),
     "icu":        (6, "src/icu/* charset.hpp icu.hpp", "unicode/*"),
     "uchardet":   (6, "src/uchardet/* uchardet.hpp", "uchardet/*"),
-    "nfc":        (6, "src/nfc/* nfc.hpp", "utf8proc.h"),
+    "nfc":        (6, "src/nfc/* nfc_normalizer.hpp nfc.hpp", "utf8proc.h"),
     "all":        (7, "utfilter.hpp", ""),
 }
 # These files do not exist: an old compiler prints their names in its error. See the headers that include them.

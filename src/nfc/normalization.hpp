@@ -1,0 +1,90 @@
+// normalization.hpp: what normalization needs to know about each character. utf8proc knows it; the tables here are made
+// from it once, and are quicker to ask.
+#ifndef UTFILTER_NFC_NORMALIZATION_HPP
+#define UTFILTER_NFC_NORMALIZATION_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace utfilter::detail {
+
+/// One byte about a character in text that is in Normalization Form C (UAX 15, section 9). Between these two it is a mark
+/// that changes nothing if the marks before it are in order: a non-starter whose NFC_Quick_Check is Yes. The byte is then
+/// its combining class.
+enum nfc_quick : std::uint8_t {
+  nfc_plain = 0,    // never changes the text before it: a starter whose NFC_Quick_Check is Yes
+  nfc_other = 255,  // may change, or may change the text before it
+};
+
+/// The longest canonical decomposition has four characters.
+inline constexpr std::size_t longest_decomposition = 8;
+
+/// A run of non-starters has at most this many characters in the Stream-Safe Text Format (UAX 15, section 13).
+inline constexpr unsigned most_non_starters = 30;
+
+/// The facts of a character. Those about non-starters are of its compatibility decomposition, as UAX 15 says.
+struct nfc_properties {
+  std::uint8_t quick = nfc_plain;    // see nfc_quick
+  std::uint8_t combining_class = 0;  // 0 for a starter
+  std::uint8_t leading = 0;          // non-starters at the start of the decomposition; all of them if it has no starter
+  std::uint8_t trailing = 0;         // non-starters at its end, after the last starter
+  bool has_starter = true;
+  bool is_hangul_syllable = false;
+  std::uint8_t decomposition_size = 0;  // characters of the canonical decomposition; 0 if the character has none
+  std::uint16_t decomposition = 0;      // where it begins among all of them
+  std::uint16_t compositions = 0;       // where the compositions that begin with this character begin
+  std::uint16_t compositions_size = 0;
+
+  bool operator==(const nfc_properties& other) const noexcept;
+  bool operator<(const nfc_properties& other) const noexcept;
+};
+
+/// The properties of all characters. Throws std::bad_alloc when it is made. Thread safety: immutable.
+class normalization {
+ public:
+  /// The tables, which the first call makes. Throws std::bad_alloc.
+  static const normalization& tables();
+
+  const nfc_properties& of(char32_t c) const noexcept { return properties_[ids_[place(c)]]; }
+  /// The member `quick` of a character that has more than one byte in UTF-8. The block is the character without its last
+  /// six bits, which are those of its last byte.
+  std::uint8_t quick(std::size_t block, unsigned char last_byte) const noexcept {
+    return quick_[blocks_[block] * std::size_t{64} + (last_byte & 0x3Fu)];
+  }
+  /// Whether all characters that begin with this byte in UTF-8 are plain.
+  bool is_plain_lead(unsigned char byte) const noexcept { return plain_leads_[byte]; }
+  /// The number of marks in a row that cannot exceed the limit of the Stream-Safe Text Format.
+  unsigned safe_marks() const noexcept { return safe_marks_; }
+
+  /// Writes the canonical decomposition. Returns its size in characters; 1 if it is the character itself.
+  std::size_t decompose(char32_t c, const nfc_properties&, std::array<char32_t, longest_decomposition>&) const noexcept;
+  /// The primary composite of two characters; 0 if there is none.
+  char32_t compose(char32_t first, char32_t second) const noexcept;
+  /// Whether there is a composition that begins with the character.
+  bool composes(char32_t c) const noexcept;
+
+ private:
+  struct composition {
+    char32_t second, composite;
+  };
+  // The numbers of blocks that the bytes F0 to F4 can begin, valid or not.
+  static constexpr std::size_t block_count = 0x5000;
+
+  normalization();
+  std::size_t place(char32_t c) const noexcept { return blocks_[c >> 6] * std::size_t{64} + (c & 0x3F); }
+
+  std::vector<std::uint16_t> blocks_;  // for each block, its place among the different ones
+  std::vector<std::uint16_t> ids_;     // for each character of those, its place in properties_
+  std::vector<std::uint8_t> quick_;    // for the same characters
+  std::vector<nfc_properties> properties_;
+  std::vector<char32_t> decompositions_;
+  std::vector<composition> compositions_;
+  std::array<bool, 256> plain_leads_ = {};
+  unsigned safe_marks_ = 0;
+};
+
+}  // namespace utfilter::detail
+
+#endif
