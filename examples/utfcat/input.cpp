@@ -98,8 +98,8 @@ void decompressed_source::fail(const char* what) const {
 
 //---------------------------------------------------------------------------------------------------------------- input
 
-input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range)
-    : name_(name), raw_(name, decompress), range_(range) {
+input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range, bool normalize)
+    : name_(name), raw_(name, decompress), range_(range), normalize_(normalize) {
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))
@@ -138,6 +138,16 @@ void input::decode(const charset& from, const utfilter::params& p, bool tells_pl
       return source.read(s, n);
     };
   in_charset_ = from.decode(std::move(read), p, tells_places);
+  if (!normalize_) return;
+  piece_.resize(buffer_size);
+  read_ = normalized(
+      [this, rest = std::string_view()](char* s, std::streamsize n) mutable -> std::streamsize {
+        if (rest.empty()) rest = in_charset_->next();
+        const std::size_t size = rest.copy(s, static_cast<std::size_t>(n));
+        rest.remove_prefix(size);
+        return size != 0 ? static_cast<std::streamsize>(size) : -1;
+      },
+      inserted_);
 }
 
 std::string input::encoding() const {
@@ -158,17 +168,17 @@ void input::read_from(Source source, utfilter::encoding from, const utfilter::pa
   }
   piece_.resize(buffer_size);
   decoder_ = utfilter::to_utf8(from, p);
-  if (!alone) {
+  if (alone)
+    read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder_, source)](
+                char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
+  else
     read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
-    return;
-  }
-  read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder_, source)](
-              char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
+  if (normalize_) read_ = normalized(std::move(read_), inserted_);
 }
 
 std::string_view input::next() {
   try {
-    if (in_charset_) return in_charset_->next();
+    if (in_charset_ && !normalize_) return in_charset_->next();
     if (parallel_) return parallel_->next();
     const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
     return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};

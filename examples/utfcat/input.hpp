@@ -4,6 +4,7 @@
 
 #include "charsets.hpp"
 #include "compression.hpp"
+#include "normalizing.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
 #include "system.hpp"
@@ -18,7 +19,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <ios>
 #include <memory>
 #include <optional>
@@ -114,7 +114,7 @@ std::string advice_on(compression);
 class input {
  public:
   /// Throws input_failure.
-  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>);
+  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>, bool normalize);
 
   input(const input&) = delete;
   input& operator=(const input&) = delete;
@@ -149,7 +149,10 @@ class input {
     return range_ ? report().bytes_in - start_ : parallel_ ? parallel_->bytes_read() : raw_.bytes_read();
   }
   utfilter::stream_report report() const {
-    return in_charset_ ? in_charset_->report() : parallel_ ? parallel_->report() : decoder_.report();
+    utfilter::stream_report report =
+        in_charset_ ? in_charset_->report() : parallel_ ? parallel_->report() : decoder_.report();
+    report.inserted = inserted_;
+    return report;
   }
 
  private:
@@ -163,7 +166,9 @@ class input {
   std::uint64_t start_ = 0;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
-  std::function<std::streamsize(char*, std::streamsize)> read_;  // reads decoded text
+  bool normalize_;
+  std::uint64_t inserted_ = 0;  // characters that are there because the text is normalized
+  text_reader read_;            // reads decoded text
   interruption waiting_;
   std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too

@@ -3,6 +3,7 @@
 
 #include "charsets.hpp"
 #include "messages.hpp"
+#include "normalizing.hpp"
 
 #include <boost/any.hpp>
 #include <boost/program_options.hpp>
@@ -55,6 +56,8 @@ Without FILE, or if FILE is -, read standard input.
                          escape        \xHH, or \u{HHHH}
                          keep          leave the bytes as they are (-f utf-8 -t utf-8 only)
                          windows-1252  read ill-formed bytes of UTF-8 as windows-1252
+      --nfc            bring the text into Unicode Normalization Form C, so that equal texts become
+                       equal bytes: each letter with its marks is one character, if there is one
   -b, --bom B          byte order mark of the output, which has at most one, at its beginning:
                          automatic     one with -t utf-16 and -t utf-32; also one if -f is utf-8,
                                        utf-16le or the like and the text begins with one (default)
@@ -330,6 +333,20 @@ void check_follow(const options& o) {
   if (o.from_start && !o.state) throw usage_error("--from-start is about a --state, and there is none");
 }
 
+/// Throws usage_error for options that make no sense with --nfc, and if utfcat is built without it.
+void check_nfc(const options& o) {
+  if (!o.nfc) return;
+  for (const auto& [given, why] :
+       {std::pair(o.only_checks(), "--check and --quiet write no text, so there is none for --nfc"),
+        std::pair(o.summary, "--summary shows the text as the file has it, so --nfc makes no sense with it"),
+        std::pair(o.follow, "--nfc holds a letter back until the next one comes, so a --follow would lose it"),
+        std::pair(o.jobs != 1, "--nfc works with one thread, so --jobs makes no sense with it"),
+        std::pair(o.range.has_value(), "--nfc is for whole files, so --range makes no sense with it"),
+        std::pair(o.on_error == utfilter::on_error::keep, "--on-error keep leaves bytes that --nfc cannot read")})
+    if (given) throw usage_error(why);
+  if (const char* const why = why_not_normalizing()) throw usage_error(std::string("--nfc: ") + why);
+}
+
 }  // namespace
 
 std::string help_text() {
@@ -351,7 +368,7 @@ options parse(int argc, const char* const* argv) {
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("guess-bytes", takes("N"))(
       "legacy", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))("check,c", bare())(
       "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
-      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("follow", bare())(
+      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("nfc", bare())("follow", bare())(
       "state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V", bare());
 
   options result;
@@ -378,6 +395,7 @@ options parse(int argc, const char* const* argv) {
   if (const auto* text = value("range")) result.range = read_range(*text);
   if (const auto* text = value("jobs")) result.jobs = read_jobs(*text);
   result.check = given.count("check") != 0;
+  result.nfc = given.count("nfc") != 0;
   result.quiet = given.count("quiet") != 0;
   result.summary = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
@@ -403,6 +421,7 @@ options parse(int argc, const char* const* argv) {
       throw usage_error(std::string("--") + name + " is for --from guess");
   check_follow(result);
   check_charsets(result);
+  check_nfc(result);
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

@@ -34,6 +34,7 @@ struct options {
   utfilter::bom bom = utfilter::bom::automatic;
   bool check = false;
   bool quiet = false;
+  bool nfc = false;
   bool summary = false;
   bool decompress = false;
   bool stats = false;

@@ -1,6 +1,6 @@
 // utfcat: writes files of any encoding as one text, checked, repaired and transcoded.
 //
-//   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> from_utf8 -> fd_sink
+//   raw_file -> [ decompressor ] -> to_utf8 -> [ normalize_nfc ] -> pieces of UTF-8 -> from_utf8 -> fd_sink
 //   one of these for each file (input.hpp)                    one for all (output.hpp)
 //
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
@@ -73,6 +73,7 @@ class command {
  private:
   void copy(const std::string& name);
   void pour(input&);
+  encoding encoding_of_places(const input&) const;
   void end_at_lacking_character();
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
@@ -152,7 +153,7 @@ int command::run() {
 void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(printable(name) + ": --range needs a regular file");
-  input in(name, options_.decompress, options_.range);
+  input in(name, options_.decompress, options_.range, options_.nfc);
   // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
@@ -204,12 +205,12 @@ void command::pour(input& in) {
     in.decode(options_.from, params_for(signature), alone, team ? &*team : nullptr);
 
   locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
-  if (locator_ && options_.from_charset) locator_->begin_charset();
+  if (locator_ && options_.from_charset && !options_.nfc) locator_->begin_charset();
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     const bool is_signed = first && in.start() == 0 && in.report().bom;
-    if (locator_ && first && in.in_charset() == nullptr)
-      locator_->begin(in.report().encoding, in.start(), is_signed, left_in && !alone);
+    if (locator_ && first && (in.in_charset() == nullptr || options_.nfc))
+      locator_->begin(encoding_of_places(in), in.start(), is_signed, left_in && !alone);
     piece_start_ = output_.bytes_taken();
     located_ = 0;
     piece_is_signed_ = is_signed && left_in && !alone;
@@ -223,13 +224,20 @@ void command::pour(input& in) {
   }
 }
 
+/// The encoding in which the places of characters count that the output's encoding lacks.
+encoding command::encoding_of_places(const input& in) const {
+  return options_.nfc ? encoding::utf8 : in.report().encoding;
+}
+
 /// Ends the file's text before the character that found_lacking() has noted last. The decoder has gone on to the end of
 /// the piece, but what it found after the character does not count.
 void command::end_at_lacking_character() {
   output_.recover();
   const error_info end = found_.back();
   report_.errors = 0;
-  found_.remove_if([&](const error_info& error) { return error.offset > end.offset; });
+  found_.remove_if([&](const error_info& error) {
+    return options_.nfc ? error.code != end.code && !is_of_signature(error) : error.offset > end.offset;
+  });
   locator_->pass(piece_.substr(located_, 1));  // with the first byte of the character it counts all of it
   located_ += end.size;
   report_.bytes_in = placed(locator_->here(end)).offset;
@@ -257,7 +265,9 @@ void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
-  if (locator_ && !of_signature && error.code != errc::no_text)
+  // With --nfc the locator counts in the normalized text. There the text of a file ends at its first error, or no
+  // errors are told.
+  if (locator_ && !of_signature && error.code != errc::no_text && !options_.nfc)
     locator_->repaired(error, size_of_repair(options_, error, input_->report().encoding));
 }
 
@@ -275,7 +285,7 @@ void command::found_lacking(const error_info& error) {
 
 /// The error with its offsets in the file. The locator knows only lines and columns of a text in a charset.
 error_info command::placed(error_info error) const {
-  if (input_->in_charset() == nullptr) return error;
+  if (input_->in_charset() == nullptr || options_.nfc) return error;
   const utfilter::text_position at = input_->in_charset()->place_of(error.line, error.column);
   error.offset = at.offset;
   error.line_offset = at.line_offset;
@@ -400,9 +410,10 @@ void command::write_report(const std::string& text) {
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   progress_.erase();
-  const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
-                           counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
-                           counted(report_.errors + lacking, "error") + '\n';
+  const std::string line =
+      description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " + counted(bytes_out, "byte") +
+      " out, " + counted(report_.lines, "line") + ", " + counted(report_.errors + lacking, "error") +
+      (report_.inserted != 0 ? ", " + counted(report_.inserted, "joiner") + " inserted" : "") + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 
