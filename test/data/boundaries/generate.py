@@ -12,7 +12,9 @@ import itertools
 import json
 import pathlib
 import sys
-from collections import namedtuple
+
+import legacy_encodings
+from legacy_encodings import Item
 
 # ------------------------------------------------------------------------------------------------------------- the standards
 
@@ -38,18 +40,6 @@ CESU_8 = [
     [(0xE1, 0xEF), (0x80, 0xBF), (0x80, 0xBF)],
 ]
 CESU_8_LOW_SURROGATE = [(0xED, 0xED), (0xB0, 0xBF), (0x80, 0xBF)]
-
-# Bytes 80 to 9F in the index windows-1252 of the WHATWG's Encoding Standard. It has C1 controls for the five bytes that
-# IANA's windows-1252 leaves undefined. The value of every other byte is its code point.
-WINDOWS_1252 = [
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-    0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-]
-WINDOWS_1252_UNDEFINED = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
-
-# A piece of the input: a character, or an error, which has a kind.
-Item = namedtuple("Item", "size character kind")
-
 
 def agreeing(row, data):
     """How many bytes at the start of the data are in the row's ranges."""
@@ -86,7 +76,7 @@ def by_table(table, data):
             value = data[0] if len(row) == 1 else data[0] & 0x7F >> len(row)
             for byte in data[1:len(row)]:
                 value = value << 6 | byte & 0x3F
-            return Item(len(row), value, None)
+            return Item(len(row), chr(value), None)
     if longest == 0:
         return Item(1, None, kind_of_lead(data[0], table is CESU_8))
     if longest == len(data):
@@ -113,14 +103,14 @@ def next_utf_8(data):
 
 def next_cesu_8(data):
     item = by_table(CESU_8, data)
-    if item.kind or not (is_high(item.character) or is_low(item.character)):
+    if item.kind or not (is_high(ord(item.text)) or is_low(ord(item.text))):
         return item
-    if is_low(item.character):
+    if is_low(ord(item.text)):
         return Item(3, None, "unpaired_low_surrogate")
     rest = data[3:]
     of_low = agreeing(CESU_8_LOW_SURROGATE, rest)
     if of_low == 3:
-        return Item(6, paired(item.character, by_table(CESU_8, rest).character), None)
+        return Item(6, chr(paired(ord(item.text), ord(by_table(CESU_8, rest).text))), None)
     return Item(3 + of_low, None, "incomplete_at_end") if of_low == len(rest) else Item(3, None, "unpaired_high_surrogate")
 
 
@@ -133,11 +123,11 @@ def next_utf_16(order):
         if is_low(unit):
             return Item(2, None, "unpaired_low_surrogate")
         if not is_high(unit):
-            return Item(2, unit, None)
+            return Item(2, chr(unit), None)
         if len(data) < 4:
             return Item(len(data), None, "incomplete_at_end")
         low = int.from_bytes(data[2:4], order)
-        return Item(4, paired(unit, low), None) if is_low(low) else Item(2, None, "unpaired_high_surrogate")
+        return Item(4, chr(paired(unit, low)), None) if is_low(low) else Item(2, None, "unpaired_high_surrogate")
     return following
 
 
@@ -149,16 +139,8 @@ def next_utf_32(order):
         unit = int.from_bytes(data[:4], order)
         if unit > 0x10FFFF:
             return Item(4, None, "out_of_range")
-        return Item(4, None, "surrogate") if 0xD800 <= unit <= 0xDFFF else Item(4, unit, None)
+        return Item(4, None, "surrogate") if 0xD800 <= unit <= 0xDFFF else Item(4, chr(unit), None)
     return following
-
-
-def next_iso_8859_1(data):
-    return Item(1, data[0], None)
-
-
-def next_windows_1252(data):
-    return Item(1, WINDOWS_1252[data[0] - 0x80] if 0x80 <= data[0] <= 0x9F else data[0], None)
 
 
 NEXT = {
@@ -168,8 +150,7 @@ NEXT = {
     "utf-32le": next_utf_32("little"),
     "utf-32be": next_utf_32("big"),
     "cesu-8": next_cesu_8,
-    "iso-8859-1": next_iso_8859_1,
-    "windows-1252": next_windows_1252,
+    **legacy_encodings.NEXT,
 }
 
 # The signatures that each encoding looks for, the longest first, and the encoding that each signature decides.
@@ -208,12 +189,44 @@ def decoded(encoding, signature, data):
                            "output_offset": len(output)})
             output += REPLACEMENT
         else:
-            output += chr(item.character).encode()
+            output += item.text.encode()
         offset += item.size
-        column += 1
-        if item.character == 0x0A:
+        column += len(item.text or REPLACEMENT.decode())
+        if item.text == "\n":
             line, column = line + 1, 1
     return output, errors
+
+
+# --------------------------------------------------------------------------------------------------------- Python's own decoders
+
+# The decoders that follow the same rules. Python's utf-16 and utf-32 do not: without a signature they use the byte
+# order of the machine.
+PYTHON = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be"}
+
+
+def python_says(codec, data):
+    """The output with U+FFFD, and offset and size of each error."""
+    places = []
+
+    def note(error):
+        places.append((error.start, error.end - error.start))
+        return "\uFFFD", error.end
+
+    codecs.register_error("boundaries.note", note)
+    return data.decode(codec, "boundaries.note").encode(), places
+
+
+def python_agrees(row, codec):
+    """Whether Python's decoder gives the output, the offsets and the sizes that the row expects."""
+    output, places = python_says(codec, hexed(row["input"]))
+    return output.hex() == row["output"] and places == [(error["offset"], error["size"]) for error in row["errors"]]
+
+
+def sources_of(row):
+    """The names of the independent sources that agree with a row of a legacy encoding."""
+    name = row["from"]
+    codec = legacy_encodings.PYTHON.get(name, name)
+    return legacy_encodings.standards_of(name) + ([f"Python {codec}"] if python_agrees(row, codec) else [])
 
 
 # -------------------------------------------------------------------------------------------------------------------- the rows
@@ -249,6 +262,11 @@ class Corpus:
             cuts = some_cuts(len(data), around or [error["offset"] for error in errors] or [len(data) // 2])
         self.rows.append({"id": f"{encoding}/{group}/{number}", "from": encoding, "signature": signature, "input": data.hex(),
                           "cuts": cuts, "output": output.hex(), "errors": errors, "rule": rule})
+        if encoding in legacy_encodings.NEXT:
+            self.rows[-1]["sources"] = sources_of(self.rows[-1])
+        if encoding in legacy_encodings.MULTI_BYTE and errors:
+            others = legacy_encodings.readings(encoding, data) - {output.decode()}
+            self.rows[-1]["other_sizes"] = sorted({text.encode().hex() for text in others})
 
     def text(self):
         return "".join(json.dumps(row) + "\n" for row in self.rows)
@@ -483,18 +501,21 @@ def cesu_8():
 
 def single_bytes():
     corpus = Corpus()
-    for name in ("iso-8859-1", "windows-1252"):
-        corpus.add("every-byte", name, b"", "nothing is well-formed")
-        corpus.add("every-byte", name, range(0x00, 0x80), "ASCII", around=[0x40])
-        corpus.add("every-byte", name, range(0xA0, 0x100), "each byte is the code point of its value", around=[0x30])
-    corpus.add("every-byte", "iso-8859-1", range(0x80, 0xA0), "each byte is the code point of its value: C1 controls",
-               around=[0x10])
-    corpus.add("every-byte", "windows-1252", [byte for byte in range(0x80, 0xA0) if byte not in WINDOWS_1252_UNDEFINED],
-               "IANA's windows-1252 and the WHATWG's index", around=[0x10])
-    corpus.add("undefined", "windows-1252", WINDOWS_1252_UNDEFINED, "the WHATWG's index: C1 controls, where IANA's has nothing")
+    for name, characters in legacy_encodings.SINGLE_BYTE.items():
+        corpus.add("bytes", name.lower(), b"", "nothing is well-formed")
+        for group, data, rule, around in legacy_encodings.single_byte_inputs(name, characters):
+            corpus.add(group, name.lower(), data, rule, around=around)
     for name in ("iso-8859-1", "windows-1252"):
         for data in (b"\x00", b"a\xFF", b"\xFE\xFF", b"\xFF\xFE\x41", b"\xEF\xBB\xBFa", b"\xE9\r\n\xA0"):
             corpus.add("bytes", name, data, "a signature, or what looks like UTF-8, is text like any other")
+    return corpus
+
+
+def multi_byte(name):
+    corpus = Corpus()
+    corpus.add("ascii", name, b"", "nothing is well-formed")
+    for group, data, rule in legacy_encodings.multi_byte_inputs(name):
+        corpus.add(group, name, data, f"WHATWG, {name} decoder: {rule}")
     return corpus
 
 
@@ -528,33 +549,14 @@ FILES = {
     "utf-32be": lambda: utf_32("utf-32be", "big"),
     "cesu-8": cesu_8,
     "single-bytes": single_bytes,
+    **{name: lambda name=name: multi_byte(name) for name in legacy_encodings.MULTI_BYTE},
     "signatures": detect,
 }
-
-# --------------------------------------------------------------------------------------------------------- Python's own decoders
-
-# The decoders that follow the same rules. Python's utf-16 and utf-32 do not: without a signature they use the byte
-# order of the machine. Its cp1252 is that of IANA.
-PYTHON = {"utf-8": "utf-8", "utf-16le": "utf-16-le", "utf-16be": "utf-16-be", "utf-32le": "utf-32-le", "utf-32be": "utf-32-be",
-          "iso-8859-1": "iso-8859-1", "windows-1252": "cp1252"}
-
-
-def python_says(codec, data):
-    """The output with U+FFFD, and offset and size of each error."""
-    places = []
-
-    def note(error):
-        places.append((error.start, error.end - error.start))
-        return "\uFFFD", error.end
-
-    codecs.register_error("boundaries.note", note)
-    return data.decode(codec, "boundaries.note").encode(), places
-
 
 def complaint_of_python(row):
     """The different result of Python's decoder. None if the two agree, "" if their rules are not the same."""
     codec, data = PYTHON.get(row["from"]), hexed(row["input"])
-    if codec is None or "/undefined/" in row["id"]:
+    if codec is None:
         return ""
     if row["signature"] == "strip":
         if row["from"] != "utf-8":
