@@ -14,7 +14,12 @@ FAILURES = {
     "cuts": "depends on cuts",
     "place": "wrong place",
     "marks": "U+FFFD",
+    "mapping": "other characters",
+    "size": "other sizes of errors",
 }
+
+# The kinds that are failures by no rule but the WHATWG's. Only the rows of legacy encodings have them.
+ONLY_LEGACY = ("mapping", "size")
 
 MARK = "\uFFFD"
 MARK_SIZE = len(MARK.encode())
@@ -55,6 +60,8 @@ class Expected:
         marks = [error["output_offset"] for error in self.errors]
         self.text = output.decode()
         self.before = output[:marks[0]].decode() if marks else self.text
+        self.legacy = "sources" in row
+        self.other_sizes = {bytes.fromhex(text).decode() for text in row.get("other_sizes", [])}
         self.only_the_end = [error["kind"] for error in self.errors] == ["incomplete_at_end"]
         self.ends_inside = bool(self.errors) and self.errors[-1]["kind"] == "incomplete_at_end"
         # The text without the errors, and the indices of its characters that directly follow an error.
@@ -107,6 +114,95 @@ def wrong_text(text, mode, expected, told):
     return "end" if expected.ends_inside and collapsed(text) == collapsed(expected.text[:-1]) else "silent"
 
 
+def unreported(expected):
+    return "end" if expected.only_the_end else "silent"
+
+
+def ascii_of(text):
+    return [character for character in text if character < "\x80"]
+
+
+def loses_ascii(text, expected):
+    return not is_subsequence(ascii_of(expected.good), ascii_of(text))
+
+
+def taken_for_text(errors):
+    """The failure of a decoder that has characters for these errors: sequences that only its own table assigns, or
+    bytes that are ill-formed in every table."""
+    return "mapping" if all(error["kind"] == "unassigned" for error in errors) else "invented"
+
+
+def wrong_characters(text, expected):
+    """The failures of a text that has as many characters as the expected one, place by place."""
+    failures, offset = set(), 0
+    marks = {error["output_offset"]: error for error in expected.errors}
+    for right, given in zip(expected.text, text):
+        if right != given:
+            failures.add("refused" if given == MARK else taken_for_text([marks[offset]]) if offset in marks else "mapping")
+        offset += len(right.encode())
+    return failures
+
+
+def wrong_legacy_text(text, mode, expected, told):
+    """The failures of a text in a legacy encoding that differs from the expected one."""
+    if not expected.errors:
+        return {"refused" if told or MARK in text else "mapping"}
+    stopped = told and text == expected.before
+    if mode == "replace" and expected.ends_inside and text == expected.text[:-1] and not stopped:
+        return {"end"}
+    others = {collapsed(other) if mode == "replace" else other.replace(MARK, "")
+              for other in (expected.text, *expected.other_sizes)}
+    if collapsed(text) in others:
+        return {"good byte" if loses_ascii(text, expected) else "size"}
+    if mode == "replace" and len(text) == len(expected.text):
+        return wrong_characters(text, expected)
+    rest = text.replace(MARK, "")
+    if rest == expected.good:
+        return {wrong_text(text, mode, expected, told)}
+    if mode == "replace" and stopped:
+        return {"text"}
+    if not is_subsequence(rest, expected.good):
+        return {taken_for_text(expected.errors)}
+    return {"good byte" if loses_ascii(text, expected) else "refused"}
+
+
+def judged_legacy_strict(answer, text, expected):
+    """By the WHATWG's rules: the error is at its place, has its size, and all text before it is there."""
+    if not answer.told:
+        if not expected.errors:
+            return set() if text == expected.text else {"mapping"}
+        if is_subsequence(text.replace(MARK, ""), expected.good):
+            return {unreported(expected)}
+        return {taken_for_text(expected.errors)}
+    if not expected.errors:
+        return {"refused"}
+    if not expected.before.startswith(text):
+        same_start = text.startswith(expected.before)
+        return {taken_for_text(expected.errors[:1]) if same_start else "mapping"}
+    if not answer.places:
+        return set()
+    error, (offset, size) = expected.errors[0], answer.places[0]
+    if offset < error["offset"]:
+        return {"refused"}
+    if wrong_place(answer.places[0], expected):
+        return {"place"}
+    return {"size"} if size not in (None, error["size"]) else set()
+
+
+def judged_legacy(answer, text, mode, expected, promises):
+    if mode == "strict":
+        return judged_legacy_strict(answer, text, expected)
+    failures = set()
+    if text != (expected.text if mode == "replace" else expected.good):
+        failures = wrong_legacy_text(text, mode, expected, answer.told)
+    elif promises.tells:
+        if bool(expected.errors) != answer.told:
+            failures.add(unreported(expected) if expected.errors else "refused")
+        elif answer.places and wrong_places(answer.places, expected, promises.maximal):
+            failures.add("place" if wrong_places(answer.places, expected, maximal=False) else "size")
+    return failures
+
+
 def wrong_place(place, expected):
     """Whether the first reported error has a wrong offset, or reaches into well-formed text."""
     offset, size = place
@@ -138,7 +234,7 @@ def judged_strict(answer, text, expected):
         return failures
     if not is_subsequence(text.replace(MARK, ""), expected.good):
         return {"invented"}
-    return {"end" if expected.only_the_end else "silent"}
+    return {unreported(expected)}
 
 
 def judged(answer, mode, expected, promises):
@@ -147,6 +243,8 @@ def judged(answer, mode, expected, promises):
         text = answer.output.decode()
     except UnicodeDecodeError:
         return {"invented"}
+    if expected.legacy:
+        return judged_legacy(answer, text, mode, expected, promises)
     if mode == "strict":
         return judged_strict(answer, text, expected)
 
@@ -160,7 +258,7 @@ def judged(answer, mode, expected, promises):
         if answer.told and not expected.errors:
             failures.add("refused")
         if not answer.told and expected.errors and "invented" not in failures:
-            failures.add("end" if expected.only_the_end else "silent")
+            failures.add(unreported(expected))
         if answer.places and expected.errors and wrong_places(answer.places, expected, promises.maximal):
             failures.add("place")
     return failures

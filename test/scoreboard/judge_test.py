@@ -13,6 +13,9 @@ import judge
 import runner
 import scoreboard
 
+sys.path.append(str(scoreboard.CORPUS))
+import legacy_encodings
+
 # The failures that the judge finds for each fault: in strict mode, and in the other modes. Some faults cause several.
 FAULTS = {
     "none": (set(), set()),
@@ -33,6 +36,43 @@ FAULTS = {
     "reports the next byte, too": ({"place"}, {"place"}),
     "U+FFFD for each byte": (set(), {"marks", "place"}),
 }
+
+# The same in legacy encodings.
+LEGACY_FAULTS = {
+    "none": (set(), set()),
+    "takes ASCII into errors": ({"place"}, {"good byte"}),
+    "one byte is an error": ({"size"}, {"size"}),
+    "drops the end": ({"end"}, {"end", "place"}),
+    "has other characters": ({"mapping"}, {"mapping"}),
+    "assigns the unassigned": ({"mapping"}, {"mapping"}),
+    "lacks characters": ({"refused"}, {"refused"}),
+    "passes bad bytes on": ({"invented"}, {"invented"}),
+    "stops at the first error": (set(), {"text", "good byte", "marks", "size", "place"}),
+    "reports no error": ({"silent", "end"}, {"silent", "end"}),
+    "reports the next byte": ({"place"}, {"place"}),
+}
+
+
+def items_of_legacy(encoding, data, fault):
+    """Yields for each character or error its offset and size, and the character, or None for an error."""
+    offset = 0
+    while offset < len(data):
+        size, text, kind = legacy_encodings.NEXT[encoding](data[offset:])
+        if fault == "takes ASCII into errors" and kind and data[offset + size:offset + size + 1] == b">":
+            size += 1
+        elif fault == "one byte is an error" and kind:
+            size = 1
+        elif fault == "assigns the unassigned" and kind == "unassigned":
+            text = "\uE000"
+        elif fault == "passes bad bytes on" and kind == "unused_byte":
+            text = chr(data[offset])
+        elif fault == "has other characters" and text == "\u3000":
+            text = "\u3001"
+        elif fault == "lacks characters" and text == "\u3000":
+            text = None
+        if fault != "drops the end" or kind != "incomplete_at_end":
+            yield offset, size, text
+        offset += size
 
 
 def items(data, fault):
@@ -67,13 +107,15 @@ def items(data, fault):
         offset += size
 
 
-def answer(fault, mode, pieces):
+def answer(fault, mode, encoding, pieces):
     data = b"".join(pieces)
     if fault in ("hangs", "crashes") and data == b"\xE0\xA0":
         if fault == "crashes":
             sys.exit(1)
         time.sleep(60)
-    if fault == "decodes each piece":
+    if encoding != "utf-8":
+        found = list(items_of_legacy(encoding, data, fault))
+    elif fault == "decodes each piece":
         found = [item for piece in pieces for item in items(piece, fault)]
     else:
         found = list(items(data, fault))
@@ -95,6 +137,8 @@ def answer(fault, mode, pieces):
             output += "\uFFFD".encode() if mode != "skip" else b""
             continue
         errors += f"{offset}:{size + (fault == 'reports the next byte, too')},"
+        if fault == "reports the next byte":
+            errors = errors.replace(f"{offset}:", f"{offset + 1}:")
         if mode == "strict" or fault == "stops at the first error":
             break
         output += "\uFFFD".encode() if mode == "replace" else b""
@@ -105,27 +149,35 @@ def be_a_driver(fault):
     for line in sys.stdin:
         mode, encoding, _, hexadecimal = line.rstrip("\n").split(" ")
         pieces = [bytes.fromhex(piece) for piece in hexadecimal.split("|")[:-1]]
-        print(answer(fault, mode, pieces) if encoding == "utf-8" else "n/a", flush=True)
+        print(answer(fault, mode, encoding, pieces), flush=True)
 
 
-def main():
-    runner.PATIENCE, runner.MOST_HANGS = 3, 1
-    groups = ("well-formed", "boundary", "truncated-end", "cut-short", "signature", "no-lead")
-    rows = [row for row in runner.rows_of(scoreboard.CORPUS) if row["from"] == "utf-8" and row["signature"] == "keep"
-            and row["id"].split("/")[1] in groups and len(row["input"]) <= 8]
-    failed = 0
-    for fault, by_modes in FAULTS.items():
+def failed(faults, rows):
+    """How many cases fail: the judge must find what the table says."""
+    count = 0
+    for fault, by_modes in faults.items():
         for modes, expected in zip((("strict",), ("replace", "skip")), by_modes):
             outcome = runner.outcome_of([sys.executable, __file__, fault], rows, scoreboard.OURS, modes=modes)
             found = {failure for failure in judge.FAILURES if outcome.failed[failure]}
             if found == expected:
                 continue
-            failed += 1
+            count += 1
             print(f"{fault}, {modes}: found {sorted(found)}, not {sorted(expected)}")
             for failure in sorted(found - expected):
                 print("   ", failure, outcome.simplest(failure))
-    print(f"scoreboard judge: {2 * len(FAULTS)} cases, {failed} failed")
-    sys.exit(failed != 0)
+    return count
+
+
+def main():
+    runner.PATIENCE, runner.MOST_HANGS = 3, 1
+    groups = ("well-formed", "boundary", "truncated-end", "cut-short", "signature", "no-lead")
+    corpus = runner.rows_of(scoreboard.CORPUS)
+    rows = [row for row in corpus if row["from"] == "utf-8" and row["signature"] == "keep"
+            and row["id"].split("/")[1] in groups and len(row["input"]) <= 8]
+    legacy = [row for row in corpus if row["from"] in ("euc-jp", "gb18030") and len(row["input"]) <= 8]
+    count = failed(FAULTS, rows) + failed(LEGACY_FAULTS, legacy)
+    print(f"scoreboard judge: {2 * (len(FAULTS) + len(LEGACY_FAULTS))} cases, {count} failed")
+    sys.exit(count != 0)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,15 @@ import textwrap
 from collections import namedtuple
 
 sys.dont_write_bytecode = True
+import findings
 import judge
 import runner
 
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent / "data" / "boundaries"
+MULTI_BYTE = ("shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5")  # the others among the legacy encodings have one byte
+SOURCE = "encoding_rs"  # the decoder that the rows of legacy encodings name as a source
+UNSEEN = "**Nobody has examined this by hand.**"
 
 # ---------------------------------------------------------------------------------------------------------- exclusions
 
@@ -32,10 +36,6 @@ def without_signature(row):
     return row["from"] in SIGNATURES and not row["input"].startswith(SIGNATURES[row["from"]])
 
 
-def undefined(row):
-    return row["id"].startswith("windows-1252/undefined/")
-
-
 def unpaired(row):
     """Whether a row has a lone surrogate, in UTF-16 or encoded in CESU-8. A high surrogate at the end is an error of the
     kind incomplete_at_end."""
@@ -46,7 +46,6 @@ def unpaired(row):
 
 NO_SIGNATURE = Exclusion(
     without_signature, "`utf-16` and `utf-32` without a signature: the decoder does not read them as big-endian")
-UNDEFINED = Exclusion(undefined, "the five bytes of windows-1252 that IANA's table leaves undefined")
 UNPAIRED_CESU = Exclusion(
     lambda row: row["from"] == "cesu-8" and unpaired(row),
     "unpaired surrogates in CESU-8: they come out as surrogates of UTF-16, and UTR 26 does not say what a decoder "
@@ -65,56 +64,17 @@ POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: its docume
 
 # ------------------------------------------------------------------------------------------------------- who takes part
 
-# `what` is the page's description of the decoder. `remarks` has, for each kind of failure, the result of examining it
-# by hand.
-Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks",
-                         defaults=(judge.Promises(), False, True, (), {}))
+# `what` is the page's description of the decoder. `remarks` and `legacy` have, for each kind of failure, the result of
+# examining it by hand, in the Unicode encodings and in the legacy encodings. An `optional` one need not be built.
+Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks legacy "
+                         "optional", defaults=(judge.Promises(), False, True, (), {}, {}, False))
+
+# The results of a participant in the Unicode encodings and in the legacy encodings; None if it is not built.
+Result = namedtuple("Result", "participant version unicode legacy")
 
 OURS = judge.Promises(maximal=True, tells=True)
 WHATWG = judge.Promises(maximal=True, tells=False)
 TELLS = judge.Promises(maximal=False, tells=True)
-
-PYTHON = {"end": "`utf-8-sig`, if the input ends inside a signature: `decode(b'\\xEF', True)` returns nothing, in "
-                 "strict mode, too. `bytes.decode` reports the error."}
-STRING_DECODER = {"end": "For an odd byte at the end of UTF-16LE `end()` returns nothing; its documentation says that "
-                         "an incomplete character is replaced."}
-ICONV = {"invented": "From UTF-8 to UTF-8 it passes on the sequences that RFC 2279 allowed: numbers up to 7FFFFFFF in "
-                     "up to six bytes. To UTF-16 and UTF-32 it refuses these."}
-JAVA = {
-    "invented": "UTF-32 code units D800 to DFFF become surrogates in the string, with `REPORT`, too.",
-    "good byte": "UTF-16: an error at a high surrogate without a low one includes the next character: `MALFORMED[4]`.",
-    "place": "UTF-16: the malformed length is 4, but the last two of these bytes are a character.",
-}
-X_TEXT = {"marks": "`UTF32(…, UseBOM)` and an input of fewer than four bytes: it returns `ErrShortSrc`, but "
-                   "`encoding.Decoder` promises U+FFFD."}
-CODECVT = {
-    "invented": "`codecvt_utf8` takes encoded surrogates for characters. With `consume_header`, `codecvt_utf16` "
-                "forgets the byte order after the first call of `in()`, and reads the rest as big-endian.",
-    "refused": "`codecvt_utf16`: if a call ends inside a code unit, `in()` returns `error`, not `partial`.",
-    "text": "With `consume_header` each call of `in()` removes a U+FEFF, not only the first.",
-    "cuts": "For each of the reasons above.",
-    "place": "It reports half a code unit as the error, and not the ill-formed bytes after it.",
-}
-CODE_CONVERTER = {"end": "An incomplete sequence at the end is dropped, and no error is reported."}
-SWALLOWS = "The byte that cuts a sequence short is dropped with it. Boost 1.81, tried by hand, does the same."
-POCO_UTF_32 = "A UTF-32 code unit D800 to DFFF becomes three bytes that are not UTF-8."
-POCO_TEXT = {"invented": POCO_UTF_32,
-             "good byte": "An error takes as many bytes as its lead byte asks for, whatever these bytes are."}
-POCO_READING = {
-    "invented": "An incomplete sequence at the end is completed with bytes that an earlier sequence "
-                "left in the buffer (`E2 82 AC E2 82` gives two euro signs), or with memory that was "
-                "never written: zeros here, so that each run gives the same result. " + POCO_UTF_32,
-    "good byte": "As with TextConverter.",
-}
-POCO_WRITING = {
-    "invented": POCO_UTF_32,
-    "text": "The first error makes the stream bad, and the rest of the text is not written. Its documentation says "
-            "that it writes the default character and counts the error.",
-    "marks": "The first error makes the stream bad, and the default character is not written.",
-    "end": "An incomplete sequence at the end is dropped, and no error is reported.",
-    "silent": "If ill-formed bytes at the end are fewer than their lead byte asks for, they are dropped, and no error "
-              "is reported.",
-}
 
 
 def participants(drivers):
@@ -131,42 +91,50 @@ def participants(drivers):
         Participant("utfilter::decoder", "by pieces, without streams", built("utfilter_decoder"), OURS),
         Participant("utfilter::to_utf8, reading", "in a `filtering_istream`", built("utfilter_filters", "reading"), OURS),
         Participant("utfilter::to_utf8, writing", "in a `filtering_ostream`", built("utfilter_filters", "writing"), OURS),
-        Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE, UNDEFINED), remarks=PYTHON),
-        Participant("Node TextDecoder", "with `stream: true`, with `fatal` and without", by_node("TextDecoder"), WHATWG),
+        Participant("utfilter::charset_decoder", "the component icu, by pieces, for the encodings that `utfilter::decoder` lacks",
+                    built("utfilter_charset"), OURS, legacy=findings.CHARSET, optional=True),
+        Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE,), remarks=findings.PYTHON,
+                    legacy=findings.PYTHON_LEGACY),
+        Participant("Node TextDecoder", "with `stream: true`, with `fatal` and without", by_node("TextDecoder"), WHATWG,
+                    legacy=findings.NODE_LEGACY),
         Participant("Node StringDecoder", "`write` and `end`", by_node("StringDecoder"), excluded=(JAVASCRIPT_STRINGS,),
-                    remarks=STRING_DECODER),
-        Participant("iconv(3)", f"to UTF-8; {again}, as the manual says", built("iconv"), excluded=(NO_SIGNATURE, UNDEFINED),
-                    remarks=ICONV),
-        Participant("ICU", "`ucnv_toUnicode` with the callbacks that stop, substitute and skip", built("icu"),
-                    excluded=(UNPAIRED_CESU,)),
+                    remarks=findings.STRING_DECODER),
+        Participant("iconv(3)", f"to UTF-8; {again}, as the manual says", built("iconv"), excluded=(NO_SIGNATURE,),
+                    remarks=findings.ICONV, legacy=findings.ICONV_LEGACY),
+        Participant("ICU", "`ucnv_toUnicode` with the callbacks that stop and skip, and with one that writes U+FFFD (ICU's own writes "
+                           "U+001A for single bytes of some legacy encodings)", built("icu"),
+                    excluded=(UNPAIRED_CESU,), legacy=findings.ICU_LEGACY),
         Participant("Java CharsetDecoder", f"`decode` and `flush`; {again}", java,
-                    excluded=(UNDEFINED, UNPAIRED_CESU, MARKED_UTF_32), remarks=JAVA),
+                    excluded=(UNPAIRED_CESU, MARKED_UTF_32), remarks=findings.JAVA, legacy=findings.JAVA_LEGACY),
         Participant("Go bufio.Reader", "`ReadRune`, which uses `unicode/utf8`; as documented, each byte of an error is "
                                        "a U+FFFD of size 1", built("go_decoders", "bufio"), TELLS),
         Participant("Go x/text, reading", "`transform.Reader`; strict mode is `encoding.UTF8Validator`",
-                    built("go_decoders", "reader"), excluded=(UNDEFINED,), remarks=X_TEXT),
-        Participant("Go x/text, writing", "the same in a `transform.Writer`", built("go_decoders", "writer"),
-                    excluded=(UNDEFINED,), remarks=X_TEXT),
+                    built("go_decoders", "reader"), remarks=findings.X_TEXT, legacy=findings.GO_LEGACY),
+        Participant("Go x/text, writing", "the same in a `transform.Writer`", built("go_decoders", "writer"), remarks=findings.X_TEXT,
+                    legacy=findings.GO_LEGACY),
         Participant("Rust std", "`str::from_utf8`, fed as the documentation of `Utf8Error` says", built("rust_std"), TELLS),
         Participant("encoding_rs", "`decode_to_utf8_without_replacement`", built("encoding_rs"), OURS,
-                    excluded=(UTF_32_SIGNATURE,)),
+                    excluded=(UTF_32_SIGNATURE,), legacy=findings.ENCODING_RS),
         Participant("libstdc++ codecvt", f"`std::codecvt_utf8` and `std::codecvt_utf16`, which C++17 deprecates; {again}",
-                    built("std_codecvt"), remarks=CODECVT),
+                    built("std_codecvt"), remarks=findings.CODECVT),
         Participant("Boost.Iostreams code_converter", "reading, with Boost.Locale's `utf8_codecvt`",
-                    built("boost_code_converter"), remarks=CODE_CONVERTER),
+                    built("boost_code_converter"), remarks=findings.CODE_CONVERTER),
         Participant("Boost.Locale utf8_codecvt", again, built("boost_locale_codecvt")),
         Participant("Boost.Locale utf_to_utf", "whole strings, with `stop` and `skip`", built("boost_locale_utf"),
                     whole_only=True, excluded=(ODD_BYTES,),
-                    remarks={"good byte": SWALLOWS + " In UTF-16 a high surrogate takes the next code unit."}),
-        Participant("Boost.Nowide utf8_codecvt", again, built("boost_nowide_codecvt"), remarks={"good byte": SWALLOWS}),
+                    remarks={"good byte": findings.SWALLOWS + " In UTF-16 a high surrogate takes the next code unit."}),
+        Participant("Boost.Locale to_utf", "whole strings, with `stop` and `skip`", built("boost_locale_charset"),
+                    whole_only=True, legacy=findings.TO_UTF),
+        Participant("Boost.Nowide utf8_codecvt", again, built("boost_nowide_codecvt"), remarks={"good byte": findings.SWALLOWS}),
         Participant("Boost.Nowide widen", "whole strings", built("boost_nowide_widen"), whole_only=True,
-                    remarks={"good byte": SWALLOWS}),
+                    remarks={"good byte": findings.SWALLOWS}),
         Participant("POCO TextConverter", "whole strings; the default character is set to U+FFFD", built("poco", "text"), TELLS,
-                    whole_only=True, excluded=(POCO_SURROGATES,), remarks=POCO_TEXT),
+                    whole_only=True, excluded=(POCO_SURROGATES,), remarks=findings.POCO_TEXT, legacy=findings.POCO_LEGACY),
         Participant("POCO InputStreamConverter", "the same, reading; it reads byte by byte, so cuts make no difference",
-                    built("poco", "reading"), TELLS, cuts_matter=False, excluded=(POCO_SURROGATES,), remarks=POCO_READING),
+                    built("poco", "reading"), TELLS, cuts_matter=False, excluded=(POCO_SURROGATES,), remarks=findings.POCO_READING,
+                    legacy=findings.POCO_READING_LEGACY),
         Participant("POCO OutputStreamConverter", "the same, writing", built("poco", "writing"), TELLS, excluded=(POCO_SURROGATES,),
-                    remarks=POCO_WRITING),
+                    remarks=findings.POCO_WRITING, legacy=findings.POCO_WRITING_LEGACY),
     ]
 
 
@@ -175,13 +143,37 @@ def participants(drivers):
 INTRODUCTION = """
 The [boundary corpus](../test/data/boundaries/README.md), {rows} rows, each in all its cuts, was run through utfilter
 and through the decoders of one system: {system}, {date}. `test/scoreboard/run` installs the packages that it needs,
-repeats the runs, and writes this page.
+repeats the runs, and writes this page. The first table has the Unicode encodings; the [second](#legacy-encodings) has
+Shift_JIS, EUC-JP, EUC-KR, GBK, GB18030, Big5 and 33 single-byte encodings.
 
 Each decoder runs in every mode that it offers (`strict`: it stops and reports the error; `replace`: it writes U+FFFD
 for an error; `skip`: it leaves the error out), and for every encoding that it has. It is fed as its documentation says,
 and judged by the promises of its documentation. A number counts the rows that fail in at least one cut and mode; n/a:
 the decoder does not offer this. Each kind of failure of the other decoders was reproduced without these drivers.
 """
+
+LEGACY = """
+{rows} rows: {multi} of Shift_JIS, EUC-JP, EUC-KR, GBK, GB18030 and Big5, and {single} of 33 single-byte encodings. All
+decoders are judged by one rule, that of the [WHATWG Encoding Standard](https://encoding.spec.whatwg.org/), which browsers
+follow. Only few of them promise it, so a number is not always a fault. The first columns, up to *wrong place*, are
+faults by any rule, and the text or its safety suffers: *loses text after an error* means here that an ASCII byte is
+gone, for example a quote or a `<` after half a character. The last columns show that the decoder has another table or
+another rule.
+
+utfilter has the single-byte encodings itself, and the others through ICU (`charset_decoder`). So it differs from the
+WHATWG where ICU's tables and rules do; but unlike ICU it loses no ASCII byte after an error, and it reports all places.
+
+Each decoder is asked for the encoding by its name. If it does not know the name, or means another encoding by it, it
+lacks the encoding. Some have tables that are nearer to the WHATWG's under other names, such as cp932 or windows-31j for
+Shift_JIS, and cp949 for EUC-KR.
+"""
+
+BY_ENCODING = """
+The next table shows in how many rows of each encoding a decoder differs from the WHATWG in any way. A dash: it lacks the
+encoding. The last column counts the single-byte encodings that it has, and those in which it never differs.
+"""
+
+NOT_BUILT = "not built: it needs the component icu, which needs libicu-dev"
 
 MEANINGS = {
     "hangs": f"no answer in {runner.PATIENCE} seconds, or the program has ended; after {runner.MOST_HANGS} of these "
@@ -197,6 +189,14 @@ MEANINGS = {
     "place": "the reported place is not the place of the error, or reaches into well-formed text.",
     "marks": "the decoder promises U+FFFD, and writes a wrong number of them. (If it promises no number, a run of "
              "U+FFFD counts as one.)",
+    "mapping": "a sequence gives another character than in the WHATWG's index, or an unassigned one gives a character.",
+    "size": "the text is right except that an error has another size than the WHATWG's: so the number of U+FFFD differs, "
+            "or bytes after the error are decoded in another way. No ASCII byte is lost.",
+}
+IN_LEGACY = {
+    "invented": "bytes that are ill-formed in every table gave text.",
+    "refused": "the decoder has no character for a sequence of the WHATWG's index.",
+    "good byte": "an ASCII byte after an error is missing: it was taken for a part of the error.",
 }
 OTHER_COLUMNS = {
     "maximal subparts": "whether the decoder writes one U+FFFD for each maximal subpart (Unicode D93b), as the corpus "
@@ -230,7 +230,14 @@ def shown_expectation(example):
     return shown(output, strict and expected.errors, places if strict else [])
 
 
-def failures_of(participant, outcome):
+def by_encoding(counts):
+    """How many rows of each multi-byte encoding, and how many of the single-byte ones."""
+    single = sum(count for name, count in counts.items() if name not in MULTI_BYTE)
+    counts = [f"{name} {counts[name]}" for name in MULTI_BYTE if counts[name]]
+    return ", ".join(counts + [f"single-byte {single}"] if single else counts)
+
+
+def failures_of(outcome, remarks):
     """Yields a line for each kind of failure, with its smallest input."""
     for failure, title in judge.FAILURES.items():
         if not outcome.failed[failure]:
@@ -238,12 +245,17 @@ def failures_of(participant, outcome):
         example = outcome.simplest(failure)
         pieces = " | ".join(spaced(piece) or "empty" for piece in example.pieces)
         answer = f"it {example.answer}" if isinstance(example.answer, str) else shown(*example.answer)
-        remark = participant.remarks.get(failure, "**Nobody has examined this by hand.**")
-        yield (f"- *{title}* ({len(outcome.failed[failure])} rows): {example.row['from']}, {example.mode}, `{pieces}` gives "
+        remark = remarks.get(failure, UNSEEN)
+        count = len(outcome.failed[failure])
+        rows = f"{count} row" if count == 1 else f"{count} rows"
+        if runner.is_legacy(example.row):
+            rows += ": " + by_encoding(outcome.failed_rows(failure))
+        yield (f"- *{title}* ({rows}): {example.row['from']}, {example.mode}, `{pieces}` gives "
                f"{answer}; expected {shown_expectation(example)}. {remark}")
 
 
 def cell(participant, outcome, failure):
+    """How many rows fail, or whether the decoder does not offer what this failure is about."""
     not_offered = {
         "cuts": participant.whole_only or not participant.cuts_matter,
         "place": not outcome.tells_places,
@@ -266,37 +278,122 @@ def before_an_error(outcome):
     return "not in the same piece" if outcome.withholds else "yes"
 
 
+def bulleted(items):
+    return [wrapped(f"- {item}", "  ") for item in items]
+
+
+def table(titles, words, lines):
+    """A table in which the columns hold numbers, except those with the titles in `words`."""
+    align = "|" + "".join("---|" if title in words else "--:|" for title in titles)
+    return ["| " + " | ".join(titles) + " |", align, *("| " + " | ".join(map(str, line)) + " |" for line in lines), ""]
+
+
+def unicode_table(results):
+    kinds = [failure for failure in judge.FAILURES if failure not in judge.ONLY_LEGACY]
+    lines = [[result.participant.name, result.version, len(result.unicode.rows), result.unicode.runs,
+              *(cell(result.participant, result.unicode, failure) for failure in kinds),
+              practice(result.unicode), before_an_error(result.unicode)]
+             for result in results if result.unicode.rows]
+    titles = ["decoder", "version", "rows", "runs", *(judge.FAILURES[failure] for failure in kinds), *OTHER_COLUMNS]
+    return table(titles, ("decoder", "version", *OTHER_COLUMNS), lines)
+
+
+def legacy_kinds():
+    """The columns of the second table: first the faults by any rule."""
+    by_rule = ("invented", "mapping", "refused", "size")
+    return [failure for failure in judge.FAILURES if failure not in (*by_rule, "marks")] + list(by_rule)
+
+
+def legacy_table(results):
+    kinds, lines = legacy_kinds(), []
+    for result in results:
+        if not result.legacy:
+            lines.append([result.participant.name, NOT_BUILT] + [""] * (len(kinds) + 2))
+        elif result.legacy.rows:
+            lines.append([result.participant.name, result.version, len(result.legacy.rows), result.legacy.runs,
+                          *(cell(result.participant, result.legacy, failure) for failure in kinds)])
+    titles = ["decoder", "version", "rows", "runs", *(judge.FAILURES[failure] for failure in kinds)]
+    return table(titles, ("decoder", "version"), lines)
+
+
+def encoding_table(results):
+    lines = []
+    for result in results:
+        if not result.legacy or not result.legacy.rows:
+            continue
+        failed = result.legacy.failed_rows()
+        single = result.legacy.encodings - set(MULTI_BYTE)
+        cells = [failed[name] if name in result.legacy.encodings else "–" for name in MULTI_BYTE]
+        lines.append([result.participant.name, *(f"**{count}**" if count not in (0, "–") else count for count in cells),
+                      f"{len(single)}, {sum(not failed[name] for name in single)}"])
+    return table(["decoder", *MULTI_BYTE, "single-byte"], ("decoder",), lines)
+
+
+def failure_sections(results, outcome_of, remarks_of):
+    for result in results:
+        outcome = outcome_of(result)
+        found = [wrapped(line, "  ") for line in failures_of(outcome, remarks_of(result.participant))] if outcome else []
+        if found:
+            yield from [f"**{result.participant.name}** {result.version}", "", *found, ""]
+
+
+def names_of_legacy(encodings, single):
+    """The names of the multi-byte encodings, and how many of the single-byte ones, `single`, a decoder has."""
+    names, lacking = [name for name in MULTI_BYTE if name in encodings], sorted(single - encodings)
+    if lacking == sorted(single):
+        return names
+    if len(lacking) + 1 == len(single):
+        return names + sorted(single & encodings)
+    return names + [f"all {len(single)} single-byte encodings" + (f" but {', '.join(lacking)}" if lacking else "")]
+
+
+def offers_of(result, single):
+    """The modes and encodings of a decoder, and what it is not asked."""
+    participant, outcomes = result.participant, [outcome for outcome in (result.unicode, result.legacy) if outcome]
+    modes = ", ".join(mode for mode in ("strict", "replace", "skip") if any(mode in outcome.modes for outcome in outcomes))
+    names = sorted(result.unicode.encodings) + (names_of_legacy(result.legacy.encodings, single) if result.legacy else [])
+    line = f"**{participant.name}**: {participant.what}. {modes.capitalize()}; {', '.join(names)}."
+    if participant.excluded:
+        line += " Not asked: " + "; ".join(exclusion.reason for exclusion in participant.excluded) + "."
+    return line
+
+
 def page(results, rows):
     release = platform.freedesktop_os_release()["PRETTY_NAME"]
-    introduction = INTRODUCTION.format(rows=rows, system=f"{release}, {platform.machine()}", date=datetime.date.today())
-    paragraphs = [wrapped(paragraph) + "\n" for paragraph in introduction.strip().split("\n\n")]
-    titles = ["decoder", "version", "rows", "runs", *judge.FAILURES.values(), *OTHER_COLUMNS]
-    lines = ["# Scoreboard: which decoder fails at which boundary", "", *paragraphs, "| " + " | ".join(titles) + " |",
-             "|---|---|--:|--:|" + "--:|" * len(judge.FAILURES) + "---|---|"]
-    for participant, version, outcome in results:
-        cells = [participant.name, version, len(outcome.rows), outcome.runs,
-                 *(cell(participant, outcome, failure) for failure in judge.FAILURES), practice(outcome), before_an_error(outcome)]
-        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    legacy = [row for row in rows if runner.is_legacy(row)]
+    multi = sum(row["from"] in MULTI_BYTE for row in legacy)
+    single = {row["from"] for row in legacy} - set(MULTI_BYTE)
 
-    lines += ["", "## What the columns mean", ""]
-    lines += [wrapped(f"- *{title}*: {MEANINGS[failure]}", "  ") for failure, title in judge.FAILURES.items()]
-    lines += [wrapped(f"- *{title}*: {meaning}", "  ") for title, meaning in OTHER_COLUMNS.items()]
+    def paragraphs(text, **values):
+        return [wrapped(paragraph) + "\n" for paragraph in text.strip().format(**values).split("\n\n")]
 
-    lines += ["", "## The failures, each with its smallest input", "",
-              "A bar is a cut. The output is shown as UTF-8; a surrogate is shown as three bytes.", ""]
-    for participant, version, outcome in results:
-        found = [wrapped(line, "  ") for line in failures_of(participant, outcome)]
-        if found:
-            lines += [f"**{participant.name}** {version}", "", *found, ""]
+    return "\n".join([
+        "# Scoreboard: which decoder fails at which boundary", "",
+        *paragraphs(INTRODUCTION, rows=len(rows), system=f"{release}, {platform.machine()}", date=datetime.date.today()),
+        *unicode_table(results),
+        "## Legacy encodings", "",
+        *paragraphs(LEGACY, rows=len(legacy), multi=multi, single=len(legacy) - multi),
+        *legacy_table(results),
+        *paragraphs(BY_ENCODING),
+        *encoding_table(results),
+        "## What the columns mean", "",
+        *bulleted(f"*{title}*: {MEANINGS[failure]}" + (f" In legacy encodings: {IN_LEGACY[failure]}" if failure in IN_LEGACY else "")
+                  for failure, title in judge.FAILURES.items()),
+        *bulleted(f"*{title}*: {meaning}" for title, meaning in OTHER_COLUMNS.items()), "",
+        "## The failures, each with its smallest input", "",
+        "A bar is a cut. The output is shown as UTF-8; a surrogate is shown as three bytes.", "",
+        *failure_sections(results, lambda result: result.unicode, lambda participant: participant.remarks),
+        "## The differences in legacy encodings, each with its smallest input", "",
+        "For each kind the number of rows, in all and by encoding.", "",
+        *failure_sections(results, lambda result: result.legacy, lambda participant: participant.legacy),
+        "## The modes, the encodings and the exceptions of each decoder", "",
+        *bulleted(offers_of(result, single) for result in results if result.version)]) + "\n"
 
-    lines += ["## The modes, the encodings and the exceptions of each decoder", ""]
-    for participant, _, outcome in results:
-        modes = ", ".join(mode for mode in ("strict", "replace", "skip") if mode in outcome.modes)
-        line = f"- **{participant.name}**: {participant.what}. {modes.capitalize()}; {', '.join(sorted(outcome.encodings))}."
-        if participant.excluded:
-            line += " Not asked: " + "; ".join(exclusion.reason for exclusion in participant.excluded) + "."
-        lines.append(wrapped(line, "  "))
-    return "\n".join(lines) + "\n"
+
+def contradicted(outcome):
+    """The rows that name the decoder as a source although it fails. Failures that need empty pieces do not count."""
+    return sorted({name for examples in outcome.failed.values() for name, example in examples.items()
+                   if SOURCE in example.row["sources"] and b"" not in example.pieces})
 
 
 def main():
@@ -310,22 +407,33 @@ def main():
     for participant in participants(arguments.drivers):
         if arguments.names and not any(name.lower() in participant.name.lower() for name in arguments.names):
             continue
-        version = runner.version_of(participant.command)
-        asked = [row for row in rows if not any(exclusion.rows(row) for exclusion in participant.excluded)]
-        outcome = runner.outcome_of(participant.command, asked, participant.promises, participant.whole_only,
-                                    participant.cuts_matter)
-        results.append((participant, version, outcome))
-        found = [failure for failure in judge.FAILURES if outcome.failed[failure]]
-        counts = ", ".join(f"{judge.FAILURES[failure]} {len(outcome.failed[failure])}" for failure in found)
-        print(f"{participant.name}: {len(outcome.rows)} rows, {outcome.runs} runs; {counts or 'no failures'}", flush=True)
-        if arguments.names:
-            print("\n".join(failures_of(participant, outcome)))
-        unseen = [judge.FAILURES[failure] for failure in found if failure not in participant.remarks]
-        if unseen:
-            bad.append(f"{participant.name} has failures that nobody has examined by hand: {', '.join(unseen)}")
+        if participant.optional and not pathlib.Path(participant.command[0]).exists():
+            results.append(Result(participant, "", runner.Outcome(), None))
+            print(f"{participant.name}: not built", flush=True)
+            continue
+        outcomes = []
+        for legacy, remarks in ((False, participant.remarks), (True, participant.legacy)):
+            asked = [row for row in rows if runner.is_legacy(row) == legacy
+                     and not any(exclusion.rows(row) for exclusion in participant.excluded)]
+            # The rows of legacy encodings hold everybody to the WHATWG's rules.
+            promises = participant.promises._replace(maximal=True) if legacy else participant.promises
+            outcome = runner.outcome_of(participant.command, asked, promises, participant.whole_only, participant.cuts_matter)
+            outcomes.append(outcome)
+            found = [failure for failure in judge.FAILURES if outcome.failed[failure]]
+            counts = ", ".join(f"{judge.FAILURES[failure]} {len(outcome.failed[failure])}" for failure in found)
+            print(f"{participant.name}{', legacy' * legacy}: {len(outcome.rows)} rows, {outcome.runs} runs; "
+                  f"{counts or 'no failures'}", flush=True)
+            if arguments.names:
+                print("\n".join(failures_of(outcome, remarks)))
+            unseen = [judge.FAILURES[failure] for failure in found if failure not in remarks]
+            if unseen:
+                bad.append(f"{participant.name} has failures that nobody has examined by hand: {', '.join(unseen)}")
+        if participant.name == SOURCE:
+            bad += [f"{name} names {SOURCE} as a source, which gives something else" for name in contradicted(outcomes[1])]
+        results.append(Result(participant, runner.version_of(participant.command), *outcomes))
     if not arguments.names:
         arguments.output.parent.mkdir(exist_ok=True)
-        arguments.output.write_text(page(results, len(rows)))
+        arguments.output.write_text(page(results, rows))
         print(f"{arguments.output} is written")
     for complaint in bad:
         print(complaint, file=sys.stderr)

@@ -226,7 +226,7 @@ def sources_of(row):
     """The names of the independent sources that agree with a row of a legacy encoding."""
     name = row["from"]
     codec = legacy_encodings.PYTHON.get(name, name)
-    return legacy_encodings.standards_of(name) + ([f"Python {codec}"] if python_agrees(row, codec) else [])
+    return legacy_encodings.standards_of(row["id"], name) + ([f"Python {codec}"] if python_agrees(row, codec) else [])
 
 
 # -------------------------------------------------------------------------------------------------------------------- the rows

@@ -15,8 +15,13 @@ import java.util.Map;
 public class Decoders {
   static final Map<String, String> NAMES = Map.of(
       "utf-8 keep", "UTF-8", "utf-16le keep", "UTF-16LE", "utf-16be keep", "UTF-16BE", "utf-32le keep", "UTF-32LE", "utf-32be keep",
-      "UTF-32BE", "utf-16 strip", "UTF-16", "utf-32 strip", "UTF-32", "cesu-8 keep", "CESU-8", "iso-8859-1 keep", "ISO-8859-1",
-      "windows-1252 keep", "windows-1252");
+      "UTF-32BE", "utf-16 strip", "UTF-16", "utf-32 strip", "UTF-32");
+
+  /** The name of the character set in Java, which is null if Java lacks it. */
+  static String nameOf(String encoding, String signature) {
+    String name = NAMES.get(encoding + " " + signature);
+    return name == null && signature.equals("keep") && Charset.isSupported(encoding) ? encoding : name;
+  }
 
   /** What decode leaves of a piece stays in the buffer and is followed by the next, as its documentation says. */
   static String answer(String mode, String name, String[] pieces) {
@@ -65,7 +70,7 @@ public class Decoders {
       String[] words = line.split(" ", -1);
       String bars = words[3];
       String[] pieces = bars.isEmpty() ? new String[0] : bars.substring(0, bars.length() - 1).split("\\|", -1);
-      answers.println(answer(words[0], NAMES.get(words[1] + " " + words[2]), pieces));
+      answers.println(answer(words[0], nameOf(words[1], words[2]), pieces));
     }
   }
 }

@@ -11,14 +11,12 @@ fn bytes(hex: &str) -> Vec<u8> {
 }
 
 fn answer(mode: &str, encoding: &str, signature: &str, pieces: &[Vec<u8>]) -> String {
-    let mut decoder = match (encoding, signature) {
-        ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252", "keep") => {
-            Encoding::for_label(encoding.as_bytes()).unwrap().new_decoder_without_bom_handling()
-        }
-        ("utf-8" | "utf-16le" | "utf-16be", "strip") => {
-            Encoding::for_label(encoding.as_bytes()).unwrap().new_decoder_with_bom_removal()
-        }
-        ("detect", "strip") => encoding_rs::UTF_8.new_decoder(),
+    // A label may mean another encoding: "iso-8859-1" means windows-1252.
+    let named = Encoding::for_label(encoding.as_bytes()).filter(|found| found.name().eq_ignore_ascii_case(encoding));
+    let mut decoder = match (named, signature) {
+        (Some(found), "keep") => found.new_decoder_without_bom_handling(),
+        (Some(found), "strip") => found.new_decoder_with_bom_removal(),
+        (None, "strip") if encoding == "detect" => encoding_rs::UTF_8.new_decoder(),
         _ => return "n/a".to_string(),
     };
     let (mut output, mut errors, mut consumed) = (Vec::new(), String::new(), 0);

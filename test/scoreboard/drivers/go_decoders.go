@@ -14,7 +14,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/transform"
@@ -72,14 +73,33 @@ func decoderOf(mode, name string) transform.Transformer {
 		"utf-32le keep":     utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM),
 		"utf-32be keep":     utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM),
 		"utf-32 strip":      utf32.UTF32(utf32.BigEndian, utf32.UseBOM),
-		"iso-8859-1 keep":   charmap.ISO8859_1,
-		"windows-1252 keep": charmap.Windows1252,
 	}
 	if mode == "strict" && name == "utf-8 keep" {
 		return encoding.UTF8Validator
 	}
-	if decoder, known := decoders[name]; known && mode == "replace" {
+	if mode != "replace" {
+		return nil
+	}
+	if decoder, known := decoders[name]; known {
 		return decoder.NewDecoder().Transformer
+	}
+	if label := strings.TrimSuffix(name, " keep"); label != name {
+		if decoder := legacy(label); decoder != nil {
+			return decoder.NewDecoder().Transformer
+		}
+	}
+	return nil
+}
+
+// legacy returns the encoding with that name: the WHATWG's, or if that is another encoding, IANA's.
+func legacy(label string) encoding.Encoding {
+	if found, err := htmlindex.Get(label); err == nil {
+		if name, err := htmlindex.Name(found); err == nil && name == label {
+			return found
+		}
+	}
+	if found, err := ianaindex.IANA.Encoding(label); err == nil {
+		return found
 	}
 	return nil
 }

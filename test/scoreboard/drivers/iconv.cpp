@@ -11,12 +11,12 @@
 int main() {
   return serve(std::string("glibc ") + gnu_get_libc_version(), [](const question& asked) -> std::optional<answer> {
     static const std::map<std::string, const char*> names = {
-        {"utf-8 keep", "UTF-8"},       {"utf-16le keep", "UTF-16LE"},     {"utf-16be keep", "UTF-16BE"},
-        {"utf-32le keep", "UTF-32LE"}, {"utf-32be keep", "UTF-32BE"},     {"utf-16 strip", "UTF-16"},
-        {"utf-32 strip", "UTF-32"},    {"iso-8859-1 keep", "ISO-8859-1"}, {"windows-1252 keep", "CP1252"}};
+        {"utf-8 keep", "UTF-8"},       {"utf-16le keep", "UTF-16LE"}, {"utf-16be keep", "UTF-16BE"},
+        {"utf-32le keep", "UTF-32LE"}, {"utf-32be keep", "UTF-32BE"}, {"utf-16 strip", "UTF-16"},
+        {"utf-32 strip", "UTF-32"}};
     const auto name = names.find(asked.encoding + ' ' + asked.signature);
-    if (name == names.end() || !asked.strict()) return std::nullopt;
-    const iconv_t converter = iconv_open("UTF-8", name->second);
+    if (!asked.strict() || (name == names.end() && asked.signature == "strip")) return std::nullopt;
+    const iconv_t converter = iconv_open("UTF-8", name == names.end() ? asked.encoding.c_str() : name->second);
     if (converter == reinterpret_cast<iconv_t>(-1)) return std::nullopt;
     answer given;
     std::string left;
@@ -36,7 +36,14 @@ int main() {
         break;
       }
     }
-    if (given.errors.empty() && !left.empty()) given.told_at(consumed);
+    if (given.errors.empty()) {
+      if (!left.empty()) given.told_at(consumed);
+      char out[64];
+      char* to = out;
+      std::size_t room = sizeof out;
+      iconv(converter, nullptr, nullptr, &to, &room);  // a character that could have been composed with the next
+      given.output.append(out, to);
+    }
     iconv_close(converter);
     return given;
   });

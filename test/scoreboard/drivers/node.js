@@ -16,8 +16,15 @@ function bytesOf(text) {
 }
 
 function byTextDecoder(mode, encoding, signature, pieces) {
-  if (mode === 'skip' || !['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'].includes(encoding)) return 'n/a';
-  const decoder = new TextDecoder(encoding, { fatal: mode === 'strict', ignoreBOM: signature === 'keep' });
+  if (mode === 'skip') return 'n/a';
+  let decoder;
+  try {
+    decoder = new TextDecoder(encoding, { fatal: mode === 'strict', ignoreBOM: signature === 'keep' });
+  } catch (error) {
+    if (error.code !== 'ERR_ENCODING_NOT_SUPPORTED') throw error;
+    return 'n/a';
+  }
+  if (decoder.encoding !== encoding) return 'n/a'; // the label of another encoding
   let output = '';
   try {
     for (const piece of pieces) output += decoder.decode(piece, { stream: true });

@@ -2,14 +2,14 @@
 // OutputStreamConverter.
 #include "driver.hpp"
 
-#include <Poco/Latin1Encoding.h>
+#include <Poco/Encodings.h>
 #include <Poco/StreamConverter.h>
 #include <Poco/TextConverter.h>
+#include <Poco/TextEncoding.h>
 #include <Poco/UTF16Encoding.h>
 #include <Poco/UTF32Encoding.h>
 #include <Poco/UTF8Encoding.h>
 #include <Poco/Version.h>
-#include <Poco/Windows1252Encoding.h>
 
 #include <map>
 #include <memory>
@@ -45,6 +45,7 @@ std::string version() {
 
 int main(int argc, char** argv) {
   const std::string how = argc == 2 ? argv[1] : "";
+  Poco::registerExtraEncodings();
   return serve(version(), [=](const question& asked) -> std::optional<answer> {
     using namespace Poco;
     static const std::map<std::string, std::shared_ptr<TextEncoding>> encodings = {
@@ -52,17 +53,18 @@ int main(int argc, char** argv) {
         {"utf-16le", std::make_shared<UTF16Encoding>(UTF16Encoding::LITTLE_ENDIAN_BYTE_ORDER)},
         {"utf-16be", std::make_shared<UTF16Encoding>(UTF16Encoding::BIG_ENDIAN_BYTE_ORDER)},
         {"utf-32le", std::make_shared<UTF32Encoding>(UTF32Encoding::LITTLE_ENDIAN_BYTE_ORDER)},
-        {"utf-32be", std::make_shared<UTF32Encoding>(UTF32Encoding::BIG_ENDIAN_BYTE_ORDER)},
-        {"iso-8859-1", std::make_shared<Latin1Encoding>()},
-        {"windows-1252", std::make_shared<Windows1252Encoding>()}};
-    const auto from = encodings.find(asked.encoding);
-    if (from == encodings.end() || asked.mode != "replace" || asked.signature != "keep") return std::nullopt;
+        {"utf-32be", std::make_shared<UTF32Encoding>(UTF32Encoding::BIG_ENDIAN_BYTE_ORDER)}};
+    if (asked.mode != "replace" || asked.signature != "keep") return std::nullopt;
+    const auto known = encodings.find(asked.encoding);
+    const TextEncoding::Ptr registered = TextEncoding::find(asked.encoding);
+    if (known == encodings.end() && registered.isNull()) return std::nullopt;
+    const TextEncoding& from = known == encodings.end() ? *registered : *known->second;
     const UTF8Encoding to;
     constexpr int replacement = 0xFFFD;
     answer given;
     int errors = 0;
     if (how == "text") {
-      TextConverter converter(*from->second, to, replacement);
+      TextConverter converter(from, to, replacement);
       errors = converter.convert(asked.whole(), given.output);
     } else if (how == "reading") {
       pieces_streambuf pieces(asked.pieces);
@@ -70,14 +72,14 @@ int main(int argc, char** argv) {
       // InputStreamConverter reads members that it has not initialised. In zeroed memory they have the same values in
       // each run.
       alignas(InputStreamConverter) unsigned char memory[sizeof(InputStreamConverter)] = {};
-      auto& in = *new (memory) InputStreamConverter(source, *from->second, to, replacement);
+      auto& in = *new (memory) InputStreamConverter(source, from, to, replacement);
       for (int c; (c = in.get()) != EOF;) given.output += static_cast<char>(c);
       errors = in.errors();
       in.~InputStreamConverter();
     } else {
       std::ostringstream sink;
       {
-        OutputStreamConverter out(sink, *from->second, to, replacement);
+        OutputStreamConverter out(sink, from, to, replacement);
         for (const std::string& piece : asked.pieces) {
           out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
           out.flush();

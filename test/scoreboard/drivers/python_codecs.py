@@ -5,15 +5,17 @@ import sys
 
 NAMES = {("utf-8", "keep"): "utf-8", ("utf-8", "strip"): "utf-8-sig", ("utf-16le", "keep"): "utf-16-le",
          ("utf-16be", "keep"): "utf-16-be", ("utf-32le", "keep"): "utf-32-le", ("utf-32be", "keep"): "utf-32-be",
-         ("utf-16", "strip"): "utf-16", ("utf-32", "strip"): "utf-32", ("iso-8859-1", "keep"): "iso-8859-1",
-         ("windows-1252", "keep"): "cp1252"}
+         ("utf-16", "strip"): "utf-16", ("utf-32", "strip"): "utf-32"}
 
 
 def answer(mode, encoding, signature, pieces):
-    name = NAMES.get((encoding, signature))
-    if name is None:
+    if (encoding, signature) not in NAMES and signature == "strip":
         return "n/a"
-    decoder = codecs.getincrementaldecoder(name)({"strict": "strict", "replace": "replace", "skip": "ignore"}[mode])
+    try:
+        make = codecs.getincrementaldecoder(NAMES.get((encoding, signature), encoding))
+    except LookupError:
+        return "n/a"
+    decoder = make({"strict": "strict", "replace": "replace", "skip": "ignore"}[mode])
     output, errors, taken = [], "", 0
     try:
         for number, piece in enumerate([*pieces, b""]):

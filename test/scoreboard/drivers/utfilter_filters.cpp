@@ -1,6 +1,6 @@
 // utfilter_filters.cpp reading|writing: utfilter::to_utf8 in a chain of Boost.Iostreams.
-#include "driver.hpp"
 #include "pieces_source.hpp"
+#include "utfilter.hpp"
 
 #include <utfilter/to_utf8.hpp>
 
@@ -14,14 +14,10 @@ namespace io = boost::iostreams;
 int main(int argc, char** argv) {
   const bool reading = argc == 2 && argv[1] == std::string("reading");
   return serve("of this tree", [=](question asked) -> std::optional<answer> {
+    const std::optional<utfilter::encoding> from = utfilter::encoding_from_name(asked.encoding);
+    if (!from) return std::nullopt;
     answer given;
-    utfilter::params p;
-    p.bom = asked.signature == "strip" ? utfilter::bom::strip : utfilter::bom::keep;
-    p.on_error = asked.strict()         ? utfilter::on_error::strict
-                 : asked.mode == "skip" ? utfilter::on_error::skip
-                                        : utfilter::on_error::replace;
-    p.observer = [&](const utfilter::error_info& error) { given.told_at(error.offset, error.size); };
-    const utfilter::to_utf8 filter(*utfilter::encoding_from_name(asked.encoding), p);
+    const utfilter::to_utf8 filter(*from, params_for(asked, given));
     try {
       if (reading) {
         io::filtering_istream in;
