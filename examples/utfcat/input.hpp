@@ -149,8 +149,9 @@ class input {
     return range_ ? report().bytes_in - start_ : parallel_ ? parallel_->bytes_read() : raw_.bytes_read();
   }
   utfilter::stream_report report() const {
-    utfilter::stream_report report =
-        in_charset_ ? in_charset_->report() : parallel_ ? parallel_->report() : decoder_.report();
+    utfilter::stream_report report = in_charset_ ? in_charset_->report()
+                                     : parallel_ ? parallel_->report()
+                                                 : decoder_.report();
     report.inserted = inserted_;
     return report;
   }
