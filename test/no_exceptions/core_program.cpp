@@ -202,6 +202,9 @@ void check_errors() {
   const std::string before(100, 'x'), euro = texts::utf8(U"\u20AC"), cut = euro.substr(0, 2);
   check(transcoder::encoding_to(encoding::latin1, bom::keep), before + euro + "y", before + "!y",
         {error_at(before, before, 1, 101, errc::unmappable, euro, U'\u20AC')}, "unmappable");
+  check(transcoder::decoding(encoding::windows1253, bom::keep), before + "\xD2\xE1",
+        before + '!' + texts::utf8(U"\u03B1"), {error_at(before, before, 1, 101, errc::unassigned, "\xD2", 0)},
+        "unassigned");
   check(transcoder::validating(bom::keep), before + cut, before + '!',
         {error_at(before, before, 1, 101, errc::incomplete_at_end, cut, 0)}, "incomplete");
   check(transcoder::validating(bom::require), before, '!' + before, {error_at("", "", 1, 1, errc::missing_bom, "", 0)},
