@@ -4,6 +4,7 @@
 #include "fuzz.hpp"
 
 #include "support/guarded_memory.hpp"
+#include "support/kernel_list.hpp"
 
 #include <cstring>
 #include <limits>
@@ -26,41 +27,11 @@ namespace {
 using namespace fuzz;
 using namespace utfilter::detail;
 using conformance::to_hex;
+using kernel_list::conversion;
+using kernel_list::operator==;
 namespace reference = conformance::reference;
 
 constexpr std::size_t longest = 1 << 11, most_room = 4 * longest + 256;
-
-struct conversion {
-  reference::encoding from, to;
-  convert_kernel kernel_table::*kernel;  // null for validation, which writes nothing
-};
-
-using e = reference::encoding;
-constexpr conversion conversions[] = {
-    {e::utf8, e::utf8, nullptr},
-    {e::utf8, e::utf8, &kernel_table::copy_utf8},
-    {e::utf8, e::utf8, &kernel_table::copy_utf8_to_error},
-    {e::utf16le, e::utf8, &kernel_table::utf16le_to_utf8},
-    {e::utf16be, e::utf8, &kernel_table::utf16be_to_utf8},
-    {e::utf32le, e::utf8, &kernel_table::utf32le_to_utf8},
-    {e::utf32be, e::utf8, &kernel_table::utf32be_to_utf8},
-    {e::latin1, e::utf8, &kernel_table::latin1_to_utf8},
-    {e::utf8, e::utf16le, &kernel_table::utf8_to_utf16le},
-    {e::utf8, e::utf16be, &kernel_table::utf8_to_utf16be},
-    {e::utf8, e::utf32le, &kernel_table::utf8_to_utf32le},
-    {e::utf8, e::utf32be, &kernel_table::utf8_to_utf32be},
-    {e::utf8, e::latin1, &kernel_table::utf8_to_latin1},
-};
-
-/// The kernel that counts the last line of a text in this encoding, or null.
-last_line_kernel kernel_table::*line_counter(reference::encoding of) {
-  switch (of) {
-    case e::utf8: return &kernel_table::utf8_last_line;
-    case e::utf16le: return &kernel_table::utf16le_last_line;
-    case e::utf16be: return &kernel_table::utf16be_last_line;
-    default: return nullptr;
-  }
-}
 
 /// `size` bytes at the end of guarded memory, or `offset` bytes after its start. The rest of that memory is poisoned.
 class place {
@@ -106,11 +77,6 @@ struct expectation {
   }
 };
 
-bool same(const run& a, const run& b) {
-  return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters &&
-         a.line_feeds == b.line_feeds;
-}
-
 std::string text_of(const run& r) {
   return std::to_string(r.consumed) + " consumed, " + std::to_string(r.produced) + " produced, " +
          std::to_string(r.characters) + " characters, " + std::to_string(r.line_feeds) + " line feeds";
@@ -121,7 +87,7 @@ std::string text_of(const run& r) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const guarded_memory in_memory(longest + 64), out_memory(most_room + 64);
   choices choose(data, size);
-  const conversion& c = choose.any_of(conversions);
+  const conversion& c = choose.any_of(kernel_list::conversions);
   const bool in_at_end = choose.one_in(2), out_at_end = choose.one_in(2);
   const std::size_t in_offset = choose.below(64), out_offset = choose.below(64);
   const std::size_t room_given = choose.byte(), room_short = choose.byte();
@@ -133,28 +99,27 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
                      : room_given < 0x80 ? needed - std::min(needed, room_short)
                      : room_given < 0xC0 ? needed + room_short
                                          : needed * room_short / 256;
-  if (c.kernel == nullptr) room = most_room;
+  if (!c.writes) room = most_room;
   const expectation wanted(c, text, room);
 
   const place in(in_memory, text.size(), in_at_end, in_offset);
   std::memcpy(in.begin(), text.data(), text.size());
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
     const place out(out_memory, room, out_at_end, out_offset);
-    const run got = c.kernel == nullptr ? (*table)->validate_utf8(in.begin(), text.size())
-                                        : ((*table)->*c.kernel)(in.begin(), text.size(), out.begin(), room);
-    const char* what = c.kernel == nullptr ? in.begin() : out.begin();
-    if (!same(got, wanted.done) || std::memcmp(what, wanted.output.data(), got.produced) != 0)
-      fail(std::string((*table)->name) + ", conversion " + std::to_string(&c - conversions) + ", " + to_hex(text) +
-           ", room for " + std::to_string(room) + "\n  expected " + text_of(wanted.done) + ": " +
-           to_hex(wanted.output) + "\n  got      " + text_of(got) + ": " +
-           to_hex({what, std::min(got.produced, room)}));
+    const run got = c.call(**table, in.begin(), text.size(), out.begin(), room);
+    const char* what = c.writes ? out.begin() : in.begin();
+    if (!(got == wanted.done) || std::memcmp(what, wanted.output.data(), got.produced) != 0)
+      fail(std::string((*table)->name) + ", " + c.name + ", " + to_hex(text) + ", room for " + std::to_string(room) +
+           "\n  expected " + text_of(wanted.done) + ": " + to_hex(wanted.output) + "\n  got      " + text_of(got) +
+           ": " + to_hex({what, std::min(got.produced, room)}));
   }
 
-  if (const auto counter = line_counter(c.from)) {
+  for (const kernel_list::line_counter& counter : kernel_list::line_counters) {
+    if (counter.of != c.from) continue;
     const place good(in_memory, wanted.done.consumed, in_at_end, in_offset);
     std::memcpy(good.begin(), text.data(), wanted.done.consumed);
     for (const auto* table = usable_kernels(); *table != nullptr; ++table) {
-      const line_end got = ((*table)->*counter)(good.begin(), wanted.done.consumed);
+      const line_end got = ((*table)->*counter.kernel)(good.begin(), wanted.done.consumed);
       if (got.bytes != wanted.last.bytes || got.characters != wanted.last.characters)
         fail(std::string((*table)->name) + ", last line of " +
              to_hex(std::string_view(text).substr(0, wanted.done.consumed)) + ": expected " +
