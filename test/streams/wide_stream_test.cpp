@@ -9,7 +9,7 @@
 #include "support/boundary_texts.hpp"
 #include "support/brief.hpp"
 #include "support/code_units.hpp"
-#include "support/conformance_vocabulary.hpp"
+#include "support/conformance_rows.hpp"
 #include "support/files.hpp"
 #include "support/same_error.hpp"
 #include "support/tally.hpp"
@@ -52,6 +52,15 @@ std::wstring widened(std::string_view utf8) {
     utf8.remove_prefix(next.size);
   }
   return units_of(bytes);
+}
+
+bool is_well_formed(std::string_view utf8) {
+  while (!utf8.empty()) {
+    const reference::item next = reference::decode(reference::encoding::utf8, utf8);
+    if (!next.good) return false;
+    utf8.remove_prefix(next.size);
+  }
+  return true;
 }
 
 /// The outcome of reading; the output is the bytes of wchar_t.
@@ -271,6 +280,45 @@ BOOST_AUTO_TEST_CASE(short_texts_are_written_as_the_reference_writes_them_in_eve
 bool takes_for_the_end(const std::wstring& text) {
   using traits = std::char_traits<wchar_t>;
   return text.find(traits::to_char_type(traits::eof())) != text.npos;
+}
+
+BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_read_in_every_cut) {
+  tally cases;
+  unsigned seed = 0;
+  for (const auto& row : conformance::rows_of("decode.jsonl")) {
+    const conformance::setup s = conformance::setup_of(row);
+    const std::string input = conformance::from_hex(row.get<std::string>("input"));
+    const std::string want = bytes_of(widened(conformance::from_hex(row.get<std::string>("output"))));
+    for (const auto& pieces : cuts_of(input)) {
+      const area how = streambufs::areas[++seed % 4];
+      const outcome got = read_outcome(pieces, how, s.text, s.params, want.size() / sizeof(wchar_t), seed);
+      const bool placed =
+          !row.count("offset") ||
+          (got.observed.size() == 1 && got.observed[0].offset == row.get<std::uint64_t>("offset") &&
+           got.observed[0].size == row.get<unsigned>("length") &&
+           conformance::name_of(got.observed[0].code, conformance::errc_names) == row.get<std::string>("code"));
+      if (cases.failed(placed && got.output == want && got.observed.size() == row.get<std::size_t>("errors")))
+        BOOST_ERROR(row.get<std::string>("id") << " in " << pieces.size() << " pieces: " << conformance::text_of(got));
+    }
+  }
+  cases.summary("rows that are read");
+}
+
+/// The errors of a row count the bytes of UTF-8, which a wide text does not have; so their places are not compared.
+BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_written_in_every_cut) {
+  tally cases;
+  for (const auto& row : conformance::rows_of("encode.jsonl")) {
+    const std::string input = conformance::from_hex(row.get<std::string>("input"));
+    if (!is_well_formed(input)) continue;  // a wide text cannot have its errors
+    const conformance::setup s = conformance::setup_of(row);
+    for (const auto& pieces : cuts_of(widened(input))) {
+      const outcome got = write_outcome(pieces, false, s.text, s.params);
+      if (cases.failed(got.output == conformance::from_hex(row.get<std::string>("output")) &&
+                       got.observed.size() == row.get<std::size_t>("errors")))
+        BOOST_ERROR(row.get<std::string>("id") << " in " << pieces.size() << " pieces: " << conformance::text_of(got));
+    }
+  }
+  cases.summary("rows that are written");
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
