@@ -60,8 +60,7 @@ constexpr std::size_t length_of(unsigned char lead) noexcept {
   return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/// The number of bytes at the start of `in` that are in NFC, if they are well-formed UTF-8. They end with a whole
-/// character.
+/// The number of bytes at the start of `in` that are in NFC, as far as they are well-formed UTF-8.
 std::size_t pass_normal(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept {
   std::size_t at = 0;
   unsigned marks = 0, last_class = 0;
@@ -83,8 +82,6 @@ std::size_t pass_normal(const detail::normalization& tables, const unsigned char
     last_class = quick;
     at += length;
   }
-  // The last character before U+0300 may be cut by the end.
-  if (at == size && at != 0 && in[at - 1] >= 0xC0) --at;
   return at;
 }
 
