@@ -382,6 +382,18 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_before_it) {
   BOOST_TEST(other.text() == "\xC3\xA9");
 }
 
+BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_where_the_filters_buffer_ends) {
+  // U+1D160 becomes three characters, so that the output of one piece of input fills the buffer of 16 384 bytes.
+  for (std::size_t more = 0; more < 10; ++more) {
+    const std::string good = repeated("\xF0\x9D\x85\xA0", 1365) + std::string(more, 'x') + "e\xCC\x81",
+                      text = good + '\xFF';
+    devices::recording_sink sink;
+    normalize_nfc filter;
+    BOOST_CHECK_THROW(filter.write(sink, text.data(), static_cast<std::streamsize>(text.size())), utfilter::utf_error);
+    BOOST_TEST((sink.text() == reference::nfc(good)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(text_before_a_failure_of_the_source_is_delivered_before_it) {
   // The letter waits for its marks when the decoder throws.
   for (const int link : {1, 64}) {
