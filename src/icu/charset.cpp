@@ -52,9 +52,9 @@ std::uint16_t count_aliases(const std::string& name) {
 /// The option that ICU knows for EBCDIC: it swaps the line feed and the newline, as z/OS does.
 constexpr std::string_view swap_option = ",swaplfnl";
 
-std::string without_option(std::string name) {
-  const bool has_option =
-      name.size() > swap_option.size() && name.compare(name.size() - swap_option.size(), name.npos, swap_option) == 0;
+std::string without_option(const std::string& name) {
+  const bool has_option = name.size() > swap_option.size() &&
+                          name.compare(name.size() - swap_option.size(), swap_option.size(), swap_option) == 0;
   return has_option ? name.substr(0, name.size() - swap_option.size()) : name;
 }
 
@@ -210,7 +210,8 @@ feeding learn_bytes(charset_facts& facts, UConverterType type) {
   const bool tells_places = type == UCNV_MBCS || type == UCNV_LATIN_1 || type == UCNV_US_ASCII || type == UCNV_UTF8 ||
                             (type == UCNV_SBCS && facts.longest == 1);
   if (!tells_places) return feeding::bytes;
-  const converter probe = facts.fresh;
+  const converter probe(facts.fresh.clone());
+  if (probe.get() == nullptr) throw std::bad_alloc();
   int line_feeds = 0;
   for (int byte = 0; byte < 256; ++byte) {
     const auto b = static_cast<unsigned char>(byte);
@@ -243,7 +244,8 @@ bool has_sequences(const converter& fresh) {
 }
 
 bool can_encode(const converter& fresh, UChar c) {
-  const converter probe = fresh;
+  const converter probe(fresh.clone());
+  if (probe.get() == nullptr) throw std::bad_alloc();
   std::array<char, 64> bytes;
   char* out = bytes.data();
   const UChar* in = &c;
@@ -322,6 +324,7 @@ std::vector<std::string> charset::nearest_names(std::string_view name) {
     if (nearest.size() > most) nearest.pop_back();
   }
   std::vector<std::string> names;
+  names.reserve(nearest.size());
   for (auto& [distance, text] : nearest) names.push_back(std::move(text));
   return names;
 }
