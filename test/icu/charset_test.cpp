@@ -306,6 +306,23 @@ BOOST_AUTO_TEST_CASE(each_policy_does_what_it_says) {
   BOOST_TEST(encode(on_error::skip, "ISO-2022-JP") == "\x1B$B$\"$\"\x1B(B");
 }
 
+// ibm-1390 has a code for U+304B U+309A together, so ICU keeps U+304B back. It must still come before the next repair.
+BOOST_AUTO_TEST_CASE(a_character_that_icu_keeps_back_comes_before_a_repair) {
+  charset_runs::converter c("ibm-1390", on_error::escape);
+  const std::string together = "\u304B\u309A";
+  BOOST_TEST(c.decode(c.encode(together).text).text == together);
+  for (const char* error : {"\xC3", "\U0001F4A9"}) {
+    const std::string escape = error[0] == '\xC3' ? "\\xC3" : "\\u{1F4A9}";
+    const std::string text = "\u304B"s + error + "\u309A";
+    const outcome whole = c.encode(text);
+    BOOST_TEST(c.decode(whole.text).text == "\u304B" + escape + "\u309A");
+    BOOST_TEST(whole.errors.front().offset == 3U);
+    each_cut(text.size(), [&](const std::vector<std::size_t>& cuts) {
+      if (summary(c.encode(text, cuts, 32)) != summary(whole)) BOOST_ERROR("another result in pieces");
+    });
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_dropped_if_the_charset_lacks_it) {
   const auto encode = [](const char* name, utfilter::bom b, const std::string& text) {
     utfilter::params p;
