@@ -129,6 +129,7 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
       {"HZ", "~{VP~}~~b", "\u4E2D~b", {}},
       {"HZ", "a~xb", "a?xb", {{1, 1, cut}}},
       {"UTF-7", "a+AOk-b+2AA-", "a\u00E9b?", {{7, 3, errc::unpaired_high_surrogate}}},
+      {"UTF-7", "+2AA-b", "?b", {{0, 3, errc::unpaired_high_surrogate}}},
       {"UTF-7", "+3AA-b", "?b", {{0, 3, errc::unpaired_low_surrogate}}},
       {"UTF-16LE",
        "A\0\0\xD8"
@@ -318,6 +319,8 @@ BOOST_AUTO_TEST_CASE(a_character_that_icu_keeps_back_comes_before_a_repair) {
     const outcome whole = c.encode(text);
     BOOST_TEST(c.decode(whole.text).text == "\u304B" + escape + "\u3044");
     BOOST_TEST(whole.errors.front().offset == 3U);
+    charset_runs::converter strict("ibm-1390", on_error::strict);
+    BOOST_TEST(c.decode(strict.encode(text).text + "\x0F").text == "\u304B");
     each_cut(text.size(), [&](const std::vector<std::size_t>& cuts) {
       if (summary(c.encode(text, cuts, 32)) != summary(whole)) BOOST_ERROR("another result in pieces");
     });
