@@ -37,7 +37,7 @@ signature_match match_signature(encoding_set candidates, const unsigned char* in
     if ((candidates & set_of(e)) == 0) continue;
     const std::string_view signature = scheme_of(e)->signature;
     const std::size_t shared = std::min(signature.size(), size);
-    if (std::memcmp(signature.data(), in, shared) != 0) continue;
+    if (shared != 0 && std::memcmp(signature.data(), in, shared) != 0) continue;
     if (shared < signature.size()) {
       if (!last) return {signature_match::kind::undecided, encoding::detect, 0};
     } else if (signature.size() > match.size) {

@@ -129,7 +129,7 @@ const char* koi8 = "koi8-r";
 const char* hebrew = "iso-8859-8";
 const char* shift_jis = "Shift_JIS";
 const char* nothing = "";
-const char* wide = "utf-16le";
+const char* utf16_name = "utf-16le";
 const char* itself = "guess";
 
 const std::string no_texts[] = {
@@ -301,7 +301,7 @@ BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
       {naming<hebrew>, encoding::windows1252, "windows-1252"},  // D2 is unassigned in ISO-8859-8
       {naming<shift_jis>, encoding::windows1252, "Shift_JIS"},
       {naming<nothing>, encoding::windows1252, "windows-1252"},
-      {naming<wide>, encoding::windows1252, "windows-1252"},
+      {naming<utf16_name>, encoding::windows1252, "windows-1252"},
       {naming<itself>, encoding::windows1252, "windows-1252"},
       {nullptr, encoding::windows1252, "windows-1252"},
   };
@@ -656,10 +656,12 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   }
   p = guessing(0);
   BOOST_CHECK_THROW(decoder{p}, std::invalid_argument);
-  BOOST_CHECK_THROW(encoder(encoding::guess), std::invalid_argument);
-  BOOST_CHECK_THROW(decoder(encoding::utf8, params{on_error::strict, bom::automatic, encoding::detect}),
-                    std::invalid_argument);
-  BOOST_CHECK_NO_THROW(decoder(encoding::utf8, guessing()));
+  BOOST_CHECK_THROW(encoder{encoding::guess}, std::invalid_argument);
+  p = guessing();
+  p.fallback = encoding::detect;
+  BOOST_CHECK_THROW(decoder{p}, std::invalid_argument);
+  p.fallback = encoding::guess;
+  BOOST_CHECK_NO_THROW(decoder{p});
 }
 
 BOOST_AUTO_TEST_CASE(guess_is_a_name_but_no_encoding) {
