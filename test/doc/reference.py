@@ -22,6 +22,7 @@ PREAMBLE = """#include <utfilter/utfilter.hpp>
 #include <utfilter/icu.hpp>
 #include <utfilter/nfc.hpp>
 #include <utfilter/spdlog_sink.hpp>
+#include <utfilter/uchardet.hpp>
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>

@@ -47,7 +47,11 @@ named() { grep -qwe "$1" && echo yes || echo no; }
 encodings=$("$utfcat" --list | awk '!NF { exit } { print tolower($1) }' | sort | tr '\n' ' ')  # ICU's charsets follow
 all=$("$utfcat" --list | awk 'NF { print tolower($1) }' | sort | tr '\n' ' ')
 expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$all"
-expect "proposed for --fallback" "$(proposed --fallback "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$encodings"
+sorted() { tr ' ' '\n' | sort | tr '\n' ' '; }
+expect "proposed for --fallback" "$(proposed --fallback "" | sorted)" "$(echo "guess $encodings" | sorted | sed 's/^ //')"
+expect "proposed for --guess-bytes" "$(proposed --guess-bytes "")" ""
+expect "proposed for --legacy" "$(proposed --legacy "")" \
+  "uchardet $(proposed --fallback "" | tr ' ' '\n' | grep -v -e 'utf-[13]' -e guess | paste -sd ' ')"
 for encoding in $encodings; do
   case $encoding in utf* | cesu*) expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes ;; esac
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
@@ -57,6 +61,9 @@ done
 try() { expect "utfcat $*" "$("$utfcat" "$@" < /dev/null 2>&1)" ""; }
 for value in $(proposed -f ""); do try -c -f "$value"; done
 for value in $(proposed --fallback ""); do try -c --fallback "$value"; done
+for value in $(proposed --legacy ""); do
+  [[ $value == uchardet ]] || try -c -f guess --legacy "$value"
+done
 for value in $(proposed -t ""); do try -c -t "$value"; done
 for value in $(proposed -e ""); do try -f utf-8 -e "$value" -b strip; done
 for value in $(proposed -b ""); do
