@@ -124,20 +124,62 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     }
     return;
   }
-  if (decompressed_ == compression::none)
+  if (rest_)
+    read_from(reader_source(bytes()), from, p, alone, team);
+  else if (decompressed_ == compression::none)
     read_from(raw_source(raw_), from, p, alone, team);
   else
     read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team);
 }
 
+/// Reads the bytes of the file, decompressed.
+text_reader input::file_bytes() {
+  if (decompressed_ == compression::none)
+    return [source = raw_source(raw_)](char* s, std::streamsize n) mutable { return source.read(s, n); };
+  return [source = decompressed_source(raw_, decompressed_, name_)](char* s, std::streamsize n) mutable {
+    return source.read(s, n);
+  };
+}
+
+/// The same, after a guess: first those that were read for it.
+text_reader input::bytes() {
+  if (!rest_) return file_bytes();
+  return [this, begin = std::string_view(sample_)](char* s, std::streamsize n) mutable {
+    const std::size_t size = begin.copy(s, static_cast<std::size_t>(n));
+    begin.remove_prefix(size);
+    return size != 0 ? static_cast<std::streamsize>(size) : rest_(s, n);
+  };
+}
+
+std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
+  if (p.guess_legacy == nullptr || range_) return nullptr;
+  rest_ = file_bytes();
+  sample_.resize(p.guess_bytes);
+  std::size_t size = 0;
+  try {
+    while (size != sample_.size()) {
+      const std::streamsize got = rest_(&sample_[size], static_cast<std::streamsize>(sample_.size() - size));
+      if (got >= 0)
+        size += static_cast<std::size_t>(got);
+      else
+        break;
+    }
+  } catch (...) {  // the text before the failure comes first
+    rest_ = [failure = std::current_exception()](char*, std::streamsize) -> std::streamsize {
+      std::rethrow_exception(failure);
+    };
+  }
+  sample_.resize(size);
+  const std::string name(utfilter::guess_charset(sample_, p));
+  if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) return nullptr;
+  std::shared_ptr<const charset> found = find_charset(name);
+  guessed_ = found != nullptr;
+  return found;
+}
+
 void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
   charset_name_ = from.name();
-  charset::source read = [source = raw_source(raw_)](char* s, std::streamsize n) mutable { return source.read(s, n); };
-  if (decompressed_ != compression::none)
-    read = [source = decompressed_source(raw_, decompressed_, name_)](char* s, std::streamsize n) mutable {
-      return source.read(s, n);
-    };
-  in_charset_ = from.decode(std::move(read), p, tells_places);
+  in_charset_ = from.decode(bytes(), p, tells_places);
   if (!normalize_) return;
   piece_.resize(buffer_size);
   read_ = normalized(

@@ -8,6 +8,7 @@
 #include "output.hpp"
 #include "parallel.hpp"
 #include "system.hpp"
+#include "text_reader.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
@@ -123,6 +124,10 @@ class input {
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
+  /// The charset in which the file is, as far as params::guess_legacy can tell from the start of the file. Null if that
+  /// is an encoding of the library. Call decode next.
+  std::shared_ptr<const charset> guess_charset(const utfilter::params&);
+
   /// As decode, for a file in a charset. `tells_places` is needed for place_of.
   void decode(const charset& from, const utfilter::params&, bool tells_places);
 
@@ -152,11 +157,14 @@ class input {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
                                                  : decoder_.report();
+    report.guessed = report.guessed || guessed_;
     report.inserted = inserted_;
     return report;
   }
 
  private:
+  text_reader file_bytes();
+  text_reader bytes();
   template <class Source>
   void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*);
 
@@ -174,6 +182,10 @@ class input {
   std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too
   std::string charset_name_;
+  bool guessed_ = false;  // the charset
+  // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
+  std::string sample_;
+  text_reader rest_;
 };
 
 }  // namespace utfcat

@@ -3,8 +3,6 @@
 
 #ifdef UTFCAT_WITH_NFC
 #  include <utfilter/nfc.hpp>
-
-#  include <boost/iostreams/categories.hpp>
 #endif
 
 #include <utility>
@@ -19,23 +17,6 @@ const char* why_not_normalizing() noexcept {
 text_reader normalized(text_reader read, std::uint64_t&) { return read; }
 
 #else
-
-namespace {
-
-/// A text_reader as a device.
-class reader_source {
- public:
-  using char_type = char;
-  using category = boost::iostreams::source_tag;
-
-  explicit reader_source(text_reader read) : read_(std::move(read)) {}
-  std::streamsize read(char* s, std::streamsize n) { return read_(s, n); }
-
- private:
-  text_reader read_;
-};
-
-}  // namespace
 
 const char* why_not_normalizing() noexcept { return nullptr; }
 

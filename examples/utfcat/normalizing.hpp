@@ -2,15 +2,11 @@
 #ifndef UTFCAT_NORMALIZING_HPP
 #define UTFCAT_NORMALIZING_HPP
 
-#include <cstddef>
+#include "text_reader.hpp"
+
 #include <cstdint>
-#include <functional>
-#include <ios>
 
 namespace utfcat {
-
-/// Reads at most so many bytes of text; returns -1 at its end, as the devices of Boost.Iostreams do.
-using text_reader = std::function<std::streamsize(char*, std::streamsize)>;
 
 /// Why utfcat cannot normalize: null if it can.
 const char* why_not_normalizing() noexcept;

@@ -199,13 +199,19 @@ void command::pour(input& in) {
   const bool locates = locates_characters(options_);
   std::optional<team_work> team;
   if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
-  if (options_.from_charset)
-    in.decode(*options_.from_charset, params_for(signature), locates);
+  utfilter::params p = params_for(signature);
+  std::shared_ptr<const charset> from = options_.from_charset;
+  if (options_.guesses() && p.bom != bom::require && p.bom != bom::reject) {
+    from = in.guess_charset(p);
+    if (from) p.bom = bom::automatic;
+  }
+  if (from)
+    in.decode(*from, p, locates);
   else
-    in.decode(options_.from, params_for(signature), alone, team ? &*team : nullptr);
+    in.decode(options_.from, p, alone, team ? &*team : nullptr);
 
   locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
-  if (locator_ && options_.from_charset && !options_.nfc) locator_->begin_charset();
+  if (locator_ && from && !options_.nfc) locator_->begin_charset();
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     const bool is_signed = first && in.start() == 0 && in.report().bom;
@@ -370,7 +376,7 @@ std::string description(const input& in, const utfilter::stream_report& report) 
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
-         (report.guessed && report.encoding == encoding::detect ? "no text" : in.encoding()) +
+         (report.guessed && in.encoding() == encoding_name(encoding::detect) ? "no text" : in.encoding()) +
          (report.guessed ? " (guessed)" : "") + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 

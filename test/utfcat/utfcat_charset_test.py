@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """utfcat_charset_test.py UTFCAT WITHOUT_ICU: utfcat with the charsets of ICU: text, places of errors, policies, --list and
 refused options. Python's codecs decide what the text is. WITHOUT_ICU is a utfcat that was built without ICU."""
+import gzip
 import pathlib
 import random
 import subprocess
@@ -130,6 +131,30 @@ def files():
         check("--range with --to", run("-f", "utf-8", "-t", "sjis", "--range", "0-", str(two))[0], 1)
 
 
+def guesses():
+    """What uchardet says, ICU decodes."""
+    texts = {"Shift_JIS": "日本語の文章です。ひらがなとカタカナ。\n", "EUC-JP": "日本語の文章です。ひらがなとカタカナ。\n",
+             "EUC-KR": "안녕하세요. 이것은 한국어로 작성된 시험용 문장입니다.\n",
+             "Big5": "這是一個繁體中文的測試文件，我們希望能夠正確地讀取。\n"}
+    for name, line in texts.items():
+        text, data = line * 300, (line * 300).encode(name)
+        said = f"-: {name} (guessed), no byte order mark, {len(data)} bytes in, {len(text.encode())} bytes out, 300 lines, 0 errors\n"
+        check(f"-f guess: {name}", run("-f", "guess", "-s", data=data), (0, text.encode(), said))
+        check(f"-f guess --jobs 2: {name}", run("-f", "guess", "--jobs", "2", data=data), (0, text.encode(), ""))
+        check(f"-d -f guess: {name}", run("-d", "-f", "guess", data=gzip.compress(data)), (0, text.encode(), ""))
+        check(f"-f guess -t euc-kr -e skip: {name}", run("-f", "guess", "-t", "utf-16le", data=data)[1], text.encode("utf-16-le"))
+        check(f"-f guess, a short sample: {name}", run("-f", "guess", "--guess-bytes", "300", data=data), (0, text.encode(), ""))
+    line = texts["Shift_JIS"]
+    bad = line.encode("cp932") * 20 + b"\x82"
+    check("-f guess, an error", run("-f", "guess", data=bad), (1, line.encode() * 20,
+          f"utfcat: -:21:1: byte {len(bad) - 1}: incomplete at the end of the input: 82\n"))
+    check("-f guess, damaged", run("-d", "-f", "guess", data=gzip.compress(line.encode("cp932") * 20)[:-4])[:2],
+          (2, line.encode() * 20))
+    check("-f guess --legacy", run("-f", "guess", "--legacy", "iso-8859-1", data=b"\x82\xa0")[1], b"\xc2\x82\xc2\xa0")
+    check("-f guess -b require", run("-f", "guess", "-b", "require", "-q", data=line.encode("cp932"))[0], 1)
+    check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
+
+
 def options():
     icu = "is a charset of ICU, "
     for words, why in [
@@ -163,7 +188,7 @@ def options():
             check(f"-f {name}", run("-c", "-f", name), (0, b"", ""))
 
 
-for part in (texts, places, policies, files, options):
+for part in (texts, places, policies, files, guesses, options):
     part()
 print(f"{cases} cases, {failed} failed")
 sys.exit(failed != 0)
