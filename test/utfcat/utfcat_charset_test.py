@@ -168,12 +168,12 @@ def options():
             (("-f", "sjis", "-b", "require"), "--from Shift_JIS: the charset has no byte order mark to strip, add, require or "
              "reject: U+FEFF in it is a character"),
             (("-t", "sjis", "-b", "add"), "--to Shift_JIS: the charset has no byte order mark to add, require or reject"),
-            (("-f", "EUC-JQ"), "--from: there is no encoding EUC-JQ (the nearest names are utf-8, mac and utf-16; utfcat "
-             "--list shows all); of the charsets of ICU EUC-JP, EUC-CN and EUC-TW"),
+            (("-f", "EUC-JQ"), "--from: there is no encoding EUC-JQ (the nearest names are "),
             (("--fallback", "sjis"), "--fallback: there is no encoding sjis (the nearest names are ")]:
         status, text, said = run(*words)
-        check(words, (status, text, said[:len(why) + 8]), (2, b"", "utfcat: " + why))
+        check(words, (status, text, said[:len("utfcat: " + why)]), (2, b"", "utfcat: " + why))
         check(f"{words}: one line", said.count("\n"), 1)
+    check("the nearest charsets", run("-f", "EUC-JQ")[2].partition("; of ")[2], "the charsets of ICU EUC-JP, EUC-CN and EUC-TW\n")
     status, text, said = run("-t", "shift_jis", data=b"a", program=WITHOUT)
     check("without ICU", (status, said), (2, "utfcat: --to: there is no encoding shift_jis (the nearest names are "
           + said.partition("names are ")[2].partition(";")[0] + "; utfcat --list shows all); this utfcat was built without "
