@@ -213,3 +213,24 @@ BOOST_AUTO_TEST_CASE(what_is_written_can_be_read) {
     }
   }
 }
+
+// In the brief form only one character in a hundred.
+BOOST_AUTO_TEST_CASE(every_character_of_every_charset_is_that_of_icu) {
+  for (const std::string& name : charsets()) {
+    converter ours(name);
+    const std::vector<char32_t> characters = icu_oracle::characters(icu_oracle::open(name).get());
+    std::u32string text;
+    for (std::size_t i = 0; i < characters.size(); i += brief::nth == 1 ? 1 : 100)
+      if (characters[i] != 0xFEFF) text += characters[i];
+    const std::optional<std::string> expected = icu_oracle::encode(name, text);
+    if (!expected) continue;  // ICU itself refuses a character that it has listed
+    BOOST_TEST_CONTEXT(name) {
+      const outcome written = ours.encode(texts::utf8(text), {}, 16384);
+      BOOST_TEST((written.text == *expected));
+      const outcome read = ours.decode(written.text);
+      if (!tells_places(icu_oracle::open(name).get())) continue;  // ICU does not read all LMBCS that it has written
+      BOOST_TEST((read.text == texts::utf8(text)));
+      BOOST_TEST(read.errors.empty());
+    }
+  }
+}
