@@ -121,9 +121,10 @@ inline void choose_kernels(choices& choose) {
   chosen_kernels = tables[best - std::min<std::size_t>(choose.below(4), best)];
 }
 
-/// The encodings that the reference has: those up to windows1252, and one with unassigned bytes.
+/// The encodings that the reference has: detect, those up to windows1252, and one with unassigned bytes.
 inline utfilter::encoding encoding_of(std::size_t number) {
-  return number < 11 ? static_cast<utfilter::encoding>(number) : utfilter::encoding::iso8859_11;
+  if (number == 0) return utfilter::encoding::detect;
+  return number < 11 ? utfilter::encodings().begin()[number - 1] : utfilter::encoding::iso8859_11;
 }
 
 /// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
