@@ -456,9 +456,11 @@ std::string list_of_encodings() {
   }
   const auto charsets = list_of_charsets();
   if (!charsets.empty()) text += '\n';
-  for (const auto& [name, others] : charsets)
-    text +=
-        name + (others.empty() ? "" : std::string(std::max(width, name.size() + 2) - name.size(), ' ') + others) + '\n';
+  for (const auto& [name, others] : charsets) {
+    text += name;
+    if (!others.empty()) text.append(std::max(width, name.size() + 2) - name.size(), ' ') += others;
+    text += '\n';
+  }
   return text;
 }
 
