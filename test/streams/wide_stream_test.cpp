@@ -288,7 +288,9 @@ BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_read_in_every_cut) {
   for (const auto& row : conformance::rows_of("decode.jsonl")) {
     const conformance::setup s = conformance::setup_of(row);
     const std::string input = conformance::from_hex(row.get<std::string>("input"));
-    const std::string want = bytes_of(widened(conformance::from_hex(row.get<std::string>("output"))));
+    const auto text = widened(conformance::from_hex(row.get<std::string>("output")));
+    if (takes_for_the_end(text)) continue;
+    const std::string want = bytes_of(text);
     for (const auto& pieces : cuts_of(input)) {
       const area how = streambufs::areas[++seed % 4];
       const outcome got = read_outcome(pieces, how, s.text, s.params, want.size() / sizeof(wchar_t), seed);
@@ -310,6 +312,7 @@ BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_written_in_every_cut) {
   for (const auto& row : conformance::rows_of("encode.jsonl")) {
     const std::string input = conformance::from_hex(row.get<std::string>("input"));
     if (!is_well_formed(input)) continue;  // a wide text cannot have its errors
+    if (takes_for_the_end(widened(input))) continue;
     const conformance::setup s = conformance::setup_of(row);
     for (const auto& pieces : cuts_of(widened(input))) {
       const outcome got = write_outcome(pieces, false, s.text, s.params);
