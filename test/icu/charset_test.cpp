@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
       {"GB18030", "\x81\x30", "?", {{0, 2, at_end}}},
       {"GB18030", "\x84\x31\xA5\x30<", "?<", {{0, 4, none}}},
       {"GB18030", "\xE3\x32\x9A\x36", "?", {{0, 4, none}}},
-      {"GB18030", "\xFF\x80", "??", {{0, 1, unused}, {1, 1, unused}}},
+      {"GB18030", "\xFF\xFF", "??", {{0, 1, unused}, {1, 1, unused}}},
       {"Big5", "\xA4\xA4\xA4\x40", "\u4E2D\u4E00", {}},
       {"Big5", "\xA1\"\xA1", "?\"?", {{0, 1, cut}, {2, 1, at_end}}},
       {"Big5-HKSCS", "\x88\x66", "\u00CA", {}},
