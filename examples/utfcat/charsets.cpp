@@ -20,7 +20,7 @@ namespace {
 
 class icu_text final : public charset_text {
  public:
-  icu_text(const utfilter::charset& from, charset::source read, const utfilter::params& p, bool tells_places)
+  icu_text(const utfilter::charset& from, text_reader read, const utfilter::params& p, bool tells_places)
       : read_(std::move(read)), decoder_(from, p), bytes_(65536), text_(65536) {
     if (tells_places) before_.emplace(from);
   }
@@ -83,7 +83,7 @@ class icu_text final : public charset_text {
     }
   }
 
-  charset::source read_;
+  text_reader read_;
   utfilter::charset_decoder decoder_;
   std::vector<char> bytes_, text_;
   std::size_t begin_ = 0, end_ = 0;  // of the bytes that are not decoded yet
@@ -101,7 +101,8 @@ class icu_charset final : public charset {
   std::string name() const override { return charset_.name(); }
   bool is_stateful() const override { return charset_.is_stateful(); }
 
-  std::unique_ptr<charset_text> decode(source read, const utfilter::params& given, bool tells_places) const override {
+  std::unique_ptr<charset_text> decode(text_reader read, const utfilter::params& given,
+                                       bool tells_places) const override {
     utfilter::params p = given;
     if (p.bom == utfilter::bom::keep) p.bom = utfilter::bom::automatic;  // U+FEFF is a character in any case
     return std::make_unique<icu_text>(charset_, std::move(read), p, tells_places);

@@ -3,13 +3,12 @@
 #define UTFCAT_CHARSETS_HPP
 
 #include "output.hpp"
+#include "text_reader.hpp"
 
 #include <utfilter/codec.hpp>
 #include <utfilter/params.hpp>
 
 #include <cstdint>
-#include <functional>
-#include <ios>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,14 +33,11 @@ class charset_text {
 /// A charset of ICU.
 class charset {
  public:
-  /// Reads at most n bytes of the file and returns their number, -1 at the end. It may throw.
-  using source = std::function<std::streamsize(char* s, std::streamsize n)>;
-
   virtual ~charset() = default;
   virtual std::string name() const = 0;
   virtual bool is_stateful() const = 0;
-  /// Throws std::invalid_argument if the params make no sense.
-  virtual std::unique_ptr<charset_text> decode(source, const utfilter::params&, bool tells_places) const = 0;
+  /// Reads the bytes of the file. Throws std::invalid_argument if the params make no sense.
+  virtual std::unique_ptr<charset_text> decode(text_reader, const utfilter::params&, bool tells_places) const = 0;
   /// Throws std::invalid_argument if the params make no sense.
   virtual std::unique_ptr<text_encoder> encoder(const utfilter::params&) const = 0;
 };

@@ -208,7 +208,7 @@ class parallel_text::portion {
 
 //-------------------------------------------------------------------------------------------------- the calling thread
 
-parallel_text::parallel_text(const team_work& work, source read, std::function<std::uint64_t()> bytes_read,
+parallel_text::parallel_text(const team_work& work, text_reader read, std::function<std::uint64_t()> bytes_read,
                              interruption& waiting, utfilter::encoding from, const utfilter::params& p, bool alone)
     : work_(work),
       read_(std::move(read)),

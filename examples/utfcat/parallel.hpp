@@ -7,6 +7,7 @@
 
 #include "output.hpp"
 #include "system.hpp"
+#include "text_reader.hpp"
 
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
@@ -67,13 +68,10 @@ struct team_work {
 /// leaves it a processor, until the calling thread has waited for long.
 class parallel_text {
  public:
-  /// Reads at most n bytes of the file and returns their number, -1 at the end. It may throw.
-  using source = std::function<std::streamsize(char* s, std::streamsize n)>;
-
-  /// `bytes_read` returns the number of bytes of the file that the source has read. `waiting` ends the source's wait for
-  /// input, because the destructor ends the reading. With `alone`, a U+FEFF at the beginning of the decoded text is
-  /// removed, even if `params::bom` keeps it.
-  parallel_text(const team_work&, source, std::function<std::uint64_t()> bytes_read, interruption& waiting,
+  /// The text_reader reads the bytes of the file, and `bytes_read` returns how many it has read. `waiting` ends the
+  /// reader's wait for input, because the destructor ends the reading. With `alone`, a U+FEFF at the beginning of the
+  /// decoded text is removed, even if `params::bom` keeps it.
+  parallel_text(const team_work&, text_reader, std::function<std::uint64_t()> bytes_read, interruption& waiting,
                 utfilter::encoding from, const utfilter::params&, bool alone);
   ~parallel_text();
 
@@ -114,7 +112,7 @@ class parallel_text {
 
   // Never changed.
   const team_work work_;
-  const source read_;
+  const text_reader read_;
   const std::function<std::uint64_t()> count_read_;
   interruption& waiting_;
   const utfilter::encoding from_;

@@ -6,6 +6,7 @@
 #include <utfilter/charset.hpp>
 
 #include "icu/charset_facts.hpp"
+#include "unicode/surrogates.hpp"
 
 #include <utfilter/detail/unit_converter.hpp>
 #include <utfilter/transcoder.hpp>
@@ -51,8 +52,8 @@ std::size_t end_of_last(const char* in, std::size_t size, char byte) noexcept {
   return 0;
 }
 
-bool is_high_surrogate(char16_t unit) noexcept { return (unit & 0xFC00) == 0xD800; }
-bool is_low_surrogate(char16_t unit) noexcept { return (unit & 0xFC00) == 0xDC00; }
+using detail::is_high_surrogate;
+using detail::is_low_surrogate;
 
 /// The last bytes of the input: an error repeats its bytes.
 class recent_bytes {

@@ -5,6 +5,7 @@
 #include <utfilter/charset.hpp>
 
 #include "icu/charset_facts.hpp"
+#include "unicode/surrogates.hpp"
 
 #include <utfilter/detail/unit_converter.hpp>
 #include <utfilter/transcoder.hpp>
@@ -27,7 +28,7 @@ constexpr std::size_t least_text = 256;
 
 constexpr UChar byte_order_mark = 0xFEFF;
 
-bool is_high_surrogate(char16_t unit) noexcept { return (unit & 0xFC00) == 0xD800; }
+using detail::is_high_surrogate;
 
 /// The policy for the transcoder: the charset has U+FEFF as a character, or must not get it.
 bom policy_for(const detail::charset_facts& facts, bom b) noexcept {
@@ -41,7 +42,7 @@ struct character {
 
 character character_at(const UChar* units) noexcept {
   if (!is_high_surrogate(units[0])) return {units[0], 1};
-  return {0x10000 + ((units[0] & 0x3FFu) << 10 | (units[1] & 0x3FFu)), 2};
+  return {detail::from_pair(units[0], units[1]), 2};
 }
 
 std::size_t to_units(char32_t c, UChar* units) noexcept {
@@ -49,8 +50,8 @@ std::size_t to_units(char32_t c, UChar* units) noexcept {
     units[0] = static_cast<UChar>(c);
     return 1;
   }
-  units[0] = static_cast<UChar>(0xD7C0 + (c >> 10));
-  units[1] = static_cast<UChar>(0xDC00 | (c & 0x3FF));
+  units[0] = static_cast<UChar>(detail::high_surrogate(c));
+  units[1] = static_cast<UChar>(detail::low_surrogate(c));
   return 2;
 }
 
@@ -148,9 +149,9 @@ void charset_writer::state::find_lacking() noexcept {
   auto size = static_cast<std::int8_t>(found.size());
   UErrorCode ignored = U_ZERO_ERROR;
   ucnv_getInvalidUChars(icu.get(), found.data(), &size, &ignored);
-  std::size_t behind = kept() + (facts->encodes_in_bulk ? static_cast<std::size_t>(std::max<int>(size, 1)) : 1);
-  behind = std::clamp<std::size_t>(behind, 1, fed);
-  std::size_t index = fed - behind;
+  std::size_t back = kept() + (facts->encodes_in_bulk ? static_cast<std::size_t>(std::max<int>(size, 1)) : 1);
+  back = std::clamp<std::size_t>(back, 1, fed);
+  std::size_t index = fed - back;
   if (index > 0 && is_high_surrogate(units[index - 1])) --index;
   lacking = index;
 }

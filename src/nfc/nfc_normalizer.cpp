@@ -1,6 +1,7 @@
 // nfc_normalizer.cpp: passes text that is in NFC on in bulk, and normalizes the rest, segment by segment.
 #include <utfilter/nfc_normalizer.hpp>
 
+#include "kernels/words.hpp"
 #include "nfc/normalization.hpp"
 #include "unicode/utf8.hpp"
 
@@ -9,8 +10,11 @@
 
 namespace utfilter {
 
+using detail::all_marks;
+using detail::all_ones;
 using detail::nfc_properties;
 using detail::sequence;
+using detail::word;
 
 namespace {
 
@@ -23,25 +27,22 @@ constexpr unsigned char first_that_may_change = 0xCC;
 
 /// Whether a byte of the word is CC or more. Of such a byte the high bit is set, and the sum below sets it in the lowest
 /// seven bits: 4C + 34 = 80. The sum never reaches the next byte.
-constexpr std::uint64_t has_byte_that_may_change(std::uint64_t word) noexcept {
-  constexpr std::uint64_t ones = 0x0101010101010101;
-  return ((word & 0x7F * ones) + (0x80 - (first_that_may_change & 0x7F)) * ones) & word & 0x80 * ones;
+constexpr word has_byte_that_may_change(word w) noexcept {
+  return ((w & ~all_marks) + (0x80 - (first_that_may_change & 0x7F)) * all_ones) & w & all_marks;
 }
 
 bool may_change(const unsigned char* in) noexcept {
-  std::uint64_t word;
-  std::memcpy(&word, in, sizeof word);
-  return has_byte_that_may_change(word) != 0;
+  return has_byte_that_may_change(detail::load_word(reinterpret_cast<const char*>(in))) != 0;
 }
 
 /// The number of bytes before the first one that may change, or fewer: at most 31 too few.
 std::size_t pass_unchanging(const unsigned char* in, std::size_t size) noexcept {
   std::size_t at = 0;
-  std::uint64_t words[4];
+  word words[4];
   for (; size - at >= sizeof words; at += sizeof words) {
-    std::uint64_t any = 0;
+    word any = 0;
     std::memcpy(words, in + at, sizeof words);
-    for (const std::uint64_t word : words) any |= has_byte_that_may_change(word);
+    for (const word w : words) any |= has_byte_that_may_change(w);
     if (any != 0) break;
   }
   while (size - at >= 8 && !may_change(in + at)) at += 8;
