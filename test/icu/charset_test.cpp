@@ -308,6 +308,20 @@ BOOST_AUTO_TEST_CASE(each_policy_does_what_it_says) {
   BOOST_TEST(encode(on_error::skip, "ISO-2022-JP") == "\x1B$B$\"$\"\x1B(B");
 }
 
+BOOST_AUTO_TEST_CASE(a_replacement_may_be_a_supplementary_character) {
+  utfilter::params p;
+  p.on_error = on_error::replace;
+  p.replacement = "\U0001F600";
+  std::stringstream bytes;
+  utfilter::charset_ostream out(bytes, charset("GB18030"), p);
+  out << "a\xFF"
+         "b";
+  out.close();
+  BOOST_TEST(bytes.str() == "a\x94"
+                            "9\xFC"
+                            "6b");
+}
+
 // ibm-1390 has a code for U+304B U+309A together, so ICU keeps U+304B back. It must still come before the next repair.
 BOOST_AUTO_TEST_CASE(a_character_that_icu_keeps_back_comes_before_a_repair) {
   charset_runs::converter c("ibm-1390", on_error::escape);
