@@ -116,14 +116,16 @@ struct alignas(block) second_bytes {
   // need neither the tables nor the check of fourth bytes.
   std::uint64_t special = 0;
 
-  constexpr second_bytes() noexcept {
+  /// CESU-8 has surrogates, and no sequences of four bytes.
+  constexpr explicit second_bytes(bool cesu8) noexcept {
+    const unsigned last = cesu8 ? 0xEF : 0xF4;
     for (unsigned lead = 0xC0; lead <= 0xFF; ++lead) {
-      const unsigned char entry = lead == 0xE0                 ? after_e0
-                                  : lead == 0xED               ? after_ed
-                                  : lead == 0xF0               ? after_f0
-                                  : lead == 0xF4               ? after_f4
-                                  : lead < 0xC2 || lead > 0xF4 ? after_none
-                                                               : 0;
+      const unsigned char entry = lead < 0xC2 || lead > last ? after_none
+                                  : lead == 0xE0             ? after_e0
+                                  : lead == 0xED && !cesu8   ? after_ed
+                                  : lead == 0xF0             ? after_f0
+                                  : lead == 0xF4             ? after_f4
+                                                             : 0;
       by_lead[lead - 0xC0] = entry;
       by_index[lead < 0xFF ? lead - 0xBF : 0x3F] = entry;  // FE and FF have the same entry
       if (entry != 0 || lead >= 0xF0) special |= std::uint64_t{1} << (lead - 0xC0);
@@ -133,7 +135,7 @@ struct alignas(block) second_bytes {
                                                             (second < 0x90 ? after_f0 : after_f4));
   }
 };
-constexpr second_bytes table;
+constexpr second_bytes table(false), cesu8_table(true);
 
 // Three kinds of block. back(n) is the vector that begins n bytes before the block: back(0) is the block itself, and
 // the bytes of back(1) are, place by place, those before the bytes of the block.
@@ -181,21 +183,22 @@ struct utf8_block {
                       // place of a missing continuation byte
 };
 
-/// Checks blocks of UTF-8 that follow each other. ASCII between them may be left out.
-class utf8_checker {
+/// Checks blocks of UTF-8, or of CESU-8, that follow each other. ASCII between them may be left out.
+template <const second_bytes& Table>
+class block_checker {
  public:
   template <class Block>
   [[gnu::always_inline]] utf8_block check(const Block& at, __m512i x) noexcept {
     const __m512i one = at.back(1);
     const __mmask64 second = _mm512_cmpge_epu8_mask(one, all<0xC0>());
-    const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(second, all_of<table.special>(), one);
+    const __mmask64 special = _mm512_mask_bitshuffle_epi64_mask(second, all_of<Table.special>(), one);
     utf8_block b{_mm512_cmplt_epi8_mask(x, all<0xC0>()), second, _mm512_cmpge_epu8_mask(at.back(2), all<0xE0>()), 0, 0};
     // True if there is a special lead byte in this block, or in the block before: its last character may reach into
     // this one.
     if (!_kortestz_mask64_u8(special, special_before_)) {
       b.fourth = _mm512_cmpge_epu8_mask(at.back(3), all<0xF0>());
-      b.wrong = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(table.by_lead)),
-                                           _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)));
+      b.wrong = _mm512_mask_test_epi8_mask(special, _mm512_permutexvar_epi8(one, _mm512_load_si512(Table.by_lead)),
+                                           _mm512_permutexvar_epi8(x, _mm512_load_si512(Table.by_second)));
     }
     special_before_ = special;
     b.wrong |= b.continuation ^ (b.second | b.third | b.fourth);
@@ -209,6 +212,7 @@ class utf8_checker {
  private:
   __mmask64 special_before_ = 0;  // the bytes after special lead bytes, in the last block checked
 };
+using utf8_checker = block_checker<table>;
 
 /// Sums up what is wrong in whole blocks, without finding the place. Zen 4 takes two cycles for a comparison that makes
 /// a mask, and half a cycle for most operations on vectors; so here each rule is arithmetic on bytes, and one mask is
@@ -608,8 +612,8 @@ struct alignas(block) three_bytes {
 };
 constexpr three_bytes threes;
 
-/// Writes 16 units, from `first_unit` on (0 or 16), as 48 bytes. Each is U+0800 or more, and none is a surrogate. The
-/// rest of the vector written means nothing.
+/// Writes 16 units, from `first_unit` on (0 or 16), as 48 bytes. Each is U+0800 or more. The rest of
+/// the vector written means nothing.
 [[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
   const __m512i where =
       _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
@@ -647,7 +651,7 @@ constexpr interleaved order;
                                  tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
 }
 
-/// Writes 32 units without surrogates; returns the number of bytes. The last two bytes of each unit are:
+/// Writes 32 units, of which each surrogate becomes three bytes, too; returns the number of bytes. The last two bytes of each unit are:
 ///   below U+0080      FF and 0xxxxxxx (the tags 0x00FF)
 ///   below U+0800      110xxxxx and 10xxxxxx (0x80C0)
 ///   from U+0800 on    10xxxxxx and 10xxxxxx (0x8080)
@@ -660,6 +664,14 @@ constexpr interleaved order;
   const __m512i tags = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()),
                                              three, all_units<0x8080>());
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
+}
+
+/// The same, in a shorter way if all units are in `three`: from U+0800 on.
+[[gnu::always_inline]] inline std::size_t put_up_to_three(__m512i x, __mmask32 three, char* out) noexcept {
+  if (three != 0xFFFFFFFF) return put_three_or_less(x, out);
+  put_three_bytes(x, 0, out);
+  put_three_bytes(x, 16, out + 48);
+  return 96;
 }
 
 /// Converts 32 units, some of them surrogates; `predecessors` has the unit before each. The result does not count line
@@ -731,10 +743,8 @@ template <class Predecessors>
   const __m512i kind = _mm512_and_si512(x, all_units<0xF800>());
   const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
   if (surrogates == 0) {
-    if (beyond_two != 0xFFFFFFFF) return {known, put_three_or_less(x, out) - (32 - known), 0, lines, false};
-    put_three_bytes(x, 0, out);
-    put_three_bytes(x, 16, out + 48);
-    return {32, 96, 0, 0, false};
+    if (beyond_two == 0xFFFFFFFF) lines = 0;
+    return {known, put_up_to_three(x, beyond_two, out) - (32 - known), 0, lines, false};
   }
   unit_run done = put_pairs(x, predecessors(), open, out);
   if (done.units == 0 && open) {
@@ -1253,6 +1263,35 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
   if (size == 0) return {};  // `in` may be null, and there is no address before that
   if (size >= beyond_caches) return convert_past_caches<past_caches<Big>>(in, size, out, room);
   return utf16_writer<Big>(in, size, out, room).write();
+}
+
+//--------------------------------------------------------------------------------------------------------------- CESU-8
+
+/// Converts whole blocks.
+run cesu8_to_units(const char* in, std::size_t size, char* units) noexcept {
+  if (size < block) return {};
+  block_checker<cesu8_table> check;
+  std::size_t at = 0, produced = 0;
+  const auto pass = [&](const auto& p) noexcept {
+    const __m512i x = p.back(0);
+    const utf8_block b = check.check(p, x);
+    if (b.wrong != 0) return false;
+    produced += put_units_of<false>(p, x, b, ~mask{0}, units + produced);
+    at += block;
+    return true;
+  };
+  bool good = pass(first_block{load(in)});
+  while (good && size - at >= block) good = pass(whole_block{in + at});
+  return {end_of_good(in, at), produced, 0, 0};
+}
+
+std::size_t units_to_cesu8(const char* units, std::size_t size, char* out) noexcept {
+  std::size_t at = 0, produced = 0;
+  for (; at < size; at += block) {
+    const __m512i x = load(units + at);
+    produced += put_up_to_three(x, _mm512_test_epi16_mask(x, all_units<0xF800>()), out + produced);
+  }
+  return produced - (at - size) / 2;  // without the zeros
 }
 
 //------------------------------------------------------------------------------- UTF-8 to other encodings, by UTF-16

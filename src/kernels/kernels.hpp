@@ -42,6 +42,14 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 ///
 /// The input of a last_line kernel is well-formed and ends with a whole sequence, such as the bytes that a conversion
 /// has consumed.
+///
+/// CESU-8 writes each code unit of UTF-16 by itself, also each half of a surrogate pair, in the way of UTF-8. So a text
+/// becomes UTF-16LE on the way between UTF-8 and CESU-8. Two kernels convert between units and their CESU-8, whatever
+/// surrogates they are; they count no characters and no line feeds. They work on pieces, in buffers of the caller:
+///   cesu8_to_units   takes whole sequences of one to three bytes, up to an ill-formed one. It may stop up to 66 bytes
+///                    earlier. `units` has room for two bytes for each byte of the input, and for 128 more
+///   units_to_cesu8   takes all units and returns the number of bytes written. 64 bytes after the units can be read, and
+///                    are 0. `out` has room for three bytes for each unit, and for 128 more
 struct kernel_table {
   const char* name;
 
@@ -58,6 +66,9 @@ struct kernel_table {
   convert_kernel utf8_to_latin1;
 
   table_kernel bytes_to_utf8, utf8_to_bytes;  // any encoding of one byte per character
+
+  run (*cesu8_to_units)(const char* in, std::size_t size, char* units) noexcept;
+  std::size_t (*units_to_cesu8)(const char* units, std::size_t size, char* out) noexcept;
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;

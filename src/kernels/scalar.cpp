@@ -305,6 +305,51 @@ run utf8_to_bytes(const byte_table& table, const char* in, std::size_t size, cha
   return convert_words_by(utf8(), single_byte{table}, in, size, out, room);
 }
 
+/// CESU-8 as code units: a surrogate is a character like any other.
+struct cesu8_units : utf8 {
+  static constexpr std::size_t longest = 3;
+
+  static sequence decode(const unsigned char* in, std::size_t size, bool) noexcept {
+    char bytes[4] = {};
+    std::memcpy(bytes, in, std::min(size, longest));
+    sequence next = sequence::incomplete(false, size);
+    pass(bytes, [&](char32_t c, std::size_t length) noexcept {
+      if (length <= size) next = sequence::scalar(c, length);
+      return true;
+    });
+    return next;
+  }
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    const char32_t first = byte_at(in, 0), second = byte_at(in, 1) ^ 0x80u;
+    if (first < 0x80) return take(first, 1);
+    if (second > 0x3F) return false;
+    if (first < 0xE0) return first >= 0xC2 && take((first & 0x1F) << 6 | second, 2);
+    const char32_t third = byte_at(in, 2) ^ 0x80u, c = (first & 0x0F) << 12 | second << 6 | third;
+    return first < 0xF0 && third <= 0x3F && c >= 0x800 && take(c, 3);
+  }
+};
+
+/// The code units of UTF-16LE: a surrogate is a character like any other.
+struct utf16_units : utf16<little_endian> {
+  static constexpr std::size_t longest = 2;
+
+  static sequence decode(const unsigned char* in, std::size_t, bool) noexcept {
+    return sequence::scalar(little_endian::load16(reinterpret_cast<const char*>(in)), 2);
+  }
+  template <class Take>
+  static bool pass(const char* in, const Take& take) noexcept {
+    return take(little_endian::load16(in), 2);
+  }
+};
+
+run cesu8_to_units(const char* in, std::size_t size, char* units) noexcept {
+  return convert_words<cesu8_units, utf16_units>(in, size, units, 2 * size);
+}
+std::size_t units_to_cesu8(const char* units, std::size_t size, char* out) noexcept {
+  return convert_words<utf16_units, utf8>(units, size, out, size / 2 * 3).produced;
+}
+
 constexpr kernel_table scalar_table() noexcept {
   kernel_table result = {};
   result.name = "scalar";
@@ -325,6 +370,8 @@ constexpr kernel_table scalar_table() noexcept {
   result.utf8_to_latin1 = convert_words<utf8, latin1>;
   result.bytes_to_utf8 = bytes_to_utf8;
   result.utf8_to_bytes = utf8_to_bytes;
+  result.cesu8_to_units = cesu8_to_units;
+  result.units_to_cesu8 = units_to_cesu8;
 
   result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;

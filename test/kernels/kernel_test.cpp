@@ -43,7 +43,7 @@ using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
 using text32 = std::u32string;
 
-/// The bulk conversions of CESU-8 are no kernels, but use those of the chosen table.
+/// The bulk conversions of CESU-8 use several kernels of the chosen table.
 template <utfilter::detail::convert_kernel utfilter::detail::encoding_scheme::*Conversion>
 run call_cesu8(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
   const auto* const chosen = utfilter::detail::chosen_kernels.exchange(&table);
@@ -482,6 +482,82 @@ BOOST_AUTO_TEST_CASE(the_generic_table_is_tested_on_each_processor) {
   BOOST_TEST(found);
 }
 #endif
+
+std::string units16le(const std::u16string& units) {
+  std::string bytes;
+  for (const char16_t u : units) {
+    bytes += static_cast<char>(u & 0xFF);
+    bytes += static_cast<char>(u >> 8);
+  }
+  return bytes;
+}
+std::u16string units_of16le(std::string_view bytes) {
+  std::u16string units;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
+    units +=
+        static_cast<char16_t>(static_cast<unsigned char>(bytes[i]) | static_cast<unsigned char>(bytes[i + 1]) << 8);
+  return units;
+}
+/// Each unit as UTF-8 would write a character of its value, whether it is a surrogate or not.
+std::string cesu8_of(const std::u16string& units) {
+  std::string bytes;
+  for (const char16_t u : units) {
+    if (u < 0x80) {
+      bytes += static_cast<char>(u);
+      continue;
+    }
+    if (u < 0x800) {
+      bytes += static_cast<char>(0xC0 | u >> 6);
+    } else {
+      bytes += static_cast<char>(0xE0 | u >> 12);
+      bytes += static_cast<char>(0x80 | (u >> 6 & 0x3F));
+    }
+    bytes += static_cast<char>(0x80 | (u & 0x3F));
+  }
+  return bytes;
+}
+
+BOOST_AUTO_TEST_CASE(the_halves_of_CESU_8_convert_units_of_any_value) {
+  static constexpr char16_t kinds[] = {u'a',      u'\n',  u'\x7F', u'\x80', u'\u07FF', u'\u0800',
+                                       u'\u20AC', 0xD800, 0xDBFF,  0xDC00,  0xDFFF,    0xFFFF};
+  const guarded_memory in(2048), out(2048);
+  std::mt19937 random(2026);
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    BOOST_TEST_CONTEXT((*table)->name) {
+      for (std::size_t length = 0; length <= 200; ++length) {
+        std::u16string units;
+        // A second text of each length has only units of three bytes.
+        const std::size_t first = length % 2 == 0 ? 0 : 5;
+        while (units.size() < length) units += kinds[first + random() % (std::size(kinds) - first)];
+        const std::string expected = cesu8_of(units), all = units16le(units);
+
+        char* to = out.end() - (3 * length + 128);
+        char* from = in.end() - (all.size() + 64);
+        std::memset(from, 0, all.size() + 64);
+        all.copy(from, all.size());
+        const std::size_t written = (*table)->units_to_cesu8(from, all.size(), to);
+        BOOST_TEST((std::string_view(to, written) == expected), length << " units");
+
+        // Every error, and the end of the text, at the end of the units.
+        for (const std::string_view error :
+             {"", "\x80", "\xC1\xBF", "\xE0\x9F\x80", "\xE2\x82", "\xF0\x9F\x98\x80", "\xFF"}) {
+          for (const std::size_t after : {0u, 150u}) {
+            const std::string text = expected + std::string(error) + std::string(after, '.');
+            const std::string whole = error.empty() ? text : expected;
+            to = out.end() - (2 * text.size() + 128);
+            from = in.end() - text.size();
+            text.copy(from, text.size());
+            const run done = (*table)->cesu8_to_units(from, text.size(), to);
+            BOOST_TEST(done.consumed <= whole.size());
+            BOOST_TEST(done.consumed + 66 >= whole.size());
+            BOOST_TEST((cesu8_of(units_of16le({to, done.produced})) == whole.substr(0, done.consumed)),
+                       length << " units");
+          }
+        }
+      }
+    }
+  }
+}
 
 // Sanitizers report any arithmetic with a null pointer, even a subtraction of 1.
 BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {

@@ -96,7 +96,9 @@ inline constexpr line_counter line_counters[] = {
     {"utf16be_last_line", encoding::utf16be, &kernel_table::utf16be_last_line},
 };
 
-static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions) + std::size(line_counters)),
+// kernel_test has a test of its own for the two halves of CESU-8.
+constexpr std::size_t others = 2;
+static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions) + std::size(line_counters) + others),
               "a kernel that is not in the lists above is not tested");
 
 }  // namespace kernel_list
