@@ -62,17 +62,19 @@ std::basic_string<To> convert(std::basic_string_view<From> text, on_error policy
   if (policy == on_error::keep)
     end_conversion(
         "utfilter: on_error::keep makes no sense for a string of another type, it cannot keep ill-formed bytes");
+  constexpr std::size_t few = 1024, longest = sizeof(From) == 2 ? 3 : sizeof(From);  // units that one unit becomes
+  if (text.size() <= few / longest) {
+    To buffer[few];  // to count a short text takes longer than to copy it
+    const std::size_t size =
+        detail::convert_well_formed(text.data(), text.size(), sizeof(From), sizeof(To), buffer, few);
+    if (size != detail::not_converted) return {buffer, size};
+  }
+
   detail::unit_converter units(text.data(), text.size(), sizeof(From), sizeof(To), policy);
   const auto write = [&](To* to, std::size_t room) noexcept { return units.next(to, room); };
 
   std::basic_string<To> made;
-  constexpr std::size_t few = 1024, longest = sizeof(From);  // units; each unit becomes at most so many
-  if (text.size() <= few / longest) {
-    To buffer[few];  // to count a short text takes longer than to copy it
-    made.assign(buffer, write(buffer, few));
-  } else {
-    append_by(made, units.count(), write);
-  }
+  append_by(made, units.count(), write);
   // Only repairs can be longer than that.
   while (!units.ended()) append_by(made, std::max(units.left(), units.least_room), write);
 

@@ -83,9 +83,31 @@ std::size_t unit_converter::count() const noexcept {
 
 namespace {
 
+/// As encoding_of_units.
+const encoding_scheme& scheme_of_units(std::size_t unit) noexcept {
+  constexpr bool big = encoding_of_units(2) == encoding::utf16be;
+  if (unit == 1) return utf8_scheme;
+  if (unit == 2) return big ? utf16be_scheme : utf16le_scheme;
+  return big ? utf32be_scheme : utf32le_scheme;
+}
+
+/// Converts the well-formed start of a text. All sizes are bytes.
+run convert_start(const char* text, std::size_t size, std::size_t from, std::size_t to, char* out,
+                  std::size_t room) noexcept {
+  return to == 1 ? scheme_of_units(from).to_utf8(text, size, out, room)
+                 : scheme_of_units(to).from_utf8(text, size, out, room);
+}
+
 std::size_t replace_error(const error_info&, repair_buffer& out) noexcept { return encode_utf8(0xFFFD, out.data()); }
 
 }  // namespace
+
+std::size_t convert_well_formed(const void* text, std::size_t size, std::size_t from, std::size_t to, void* out,
+                                std::size_t room) noexcept {
+  const run all =
+      convert_start(static_cast<const char*>(text), size * from, from, to, static_cast<char*>(out), room * to);
+  return all.consumed == size * from ? all.produced / to : not_converted;
+}
 
 unit_converter::unit_converter(const void* text, std::size_t size, std::size_t from, std::size_t to,
                                on_error policy) noexcept
@@ -119,8 +141,7 @@ std::size_t unit_converter::next(void* out, std::size_t room) noexcept {
 std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
   std::size_t produced = 0;
   if (!codec_) {
-    const encoding_scheme& units = *scheme_of(encoding_of_units(to_ == 1 ? from_ : to_));
-    const run good = (to_ == 1 ? units.to_utf8 : units.from_utf8)(in_, size_, out, room);
+    const run good = convert_start(in_, size_, from_, to_, out, room);
     in_ += good.consumed;
     size_ -= good.consumed;
     produced = good.produced;
@@ -153,7 +174,7 @@ std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
 std::size_t unit_converter::put_repair(char* out, std::size_t room) const noexcept {
   repair_buffer utf8;
   const std::size_t size = make_repair_(codec_->error(), utf8);
-  const run done = scheme_of(encoding_of_units(to_))->from_utf8(utf8.data(), size, out, room);
+  const run done = scheme_of_units(to_).from_utf8(utf8.data(), size, out, room);
   return done.consumed == size ? done.produced : 0;
 }
 

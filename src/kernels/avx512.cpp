@@ -1258,11 +1258,39 @@ struct past_caches {
   static void end() noexcept { _mm_sfence(); }
 };
 
+/// Converts a text of one or two blocks. There must be room for two bytes for each byte of these blocks.
+template <bool Big>
+[[gnu::always_inline]] inline run put_line(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  const first_block start{load(in, below(size))};
+  if (size <= block && _mm512_movepi8_mask(start.x) == 0) {
+    put_ascii_units<Big>(start.x, out);
+    return {size, 2 * size, size, count(line_feeds(start.x))};
+  }
+  utf8_checker check;
+  utf8_block b = check.check(start, start.x);
+  std::size_t produced = put_units_of<Big>(start, start.x, b, below(size), out);
+  std::size_t continuations = count(b.continuation), lines = count(line_feeds(start.x));
+  mask wrong = b.wrong;
+  if (size > block) {
+    const part_block end{in + block, below(size - block), false};
+    const __m512i x = end.back(0);
+    b = check.check(end, x);
+    produced += put_units_of<Big>(end, x, b, end.known, out + produced);
+    continuations += count(b.continuation);
+    lines += count(line_feeds(x));
+    wrong |= b.wrong;
+  }
+  // The text is ill-formed, or ends inside a character.
+  if (wrong != 0 || end_of_good(in, size) != size) return past_caches<Big>::convert(in, size, out, room);
+  return {size, produced, size - continuations, lines};
+}
+
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (size == 0) return {};  // `in` may be null, and there is no address before that
+  if (size <= 2 * block && room >= 4 * block) return put_line<Big>(in, size, out, room);
   if (size >= beyond_caches) return convert_past_caches<past_caches<Big>>(in, size, out, room);
-  return utf16_writer<Big>(in, size, out, room).write();
+  return past_caches<Big>::convert(in, size, out, room);
 }
 
 //--------------------------------------------------------------------------------------------------------------- CESU-8

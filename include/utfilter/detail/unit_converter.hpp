@@ -25,6 +25,13 @@ constexpr encoding encoding_of_units(std::size_t unit) noexcept {
 #endif
 }
 
+/// Converts a whole string of well-formed text, with less work than a unit_converter. Writes at most `room` units and
+/// returns their number; returns not_converted if the text is ill-formed or the room too small. Sizes and sides are those
+/// of unit_converter.
+UTFILTER_API std::size_t convert_well_formed(const void* text, std::size_t size, std::size_t from, std::size_t to,
+                                             void* out, std::size_t room) noexcept;
+inline constexpr std::size_t not_converted = static_cast<std::size_t>(-1);
+
 /// Converts one string, piece by piece. All counts are code units. At least one of the two sides is UTF-8.
 class unit_converter {
  public:
