@@ -57,13 +57,21 @@ struct corpus {
   corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory);
 
   std::string name;
-  excerpt memory;                     // larger than the caches
-  excerpt hot8, hot16;                // 128 KiB of UTF-8; 128 KiB of UTF-16
-  std::vector<encoded_text> encoded;  // 128 KiB of UTF-8 in other encodings, where most lines of the corpus exist
-  std::string directory;              // for files
-  std::size_t file_size;              // approximate, in bytes
-  mutable std::string output;         // room for any output
+  excerpt memory;                      // larger than the caches
+  excerpt hot8, hot16;                 // 128 KiB of UTF-8; 128 KiB of UTF-16
+  std::vector<encoded_text> encoded;   // 128 KiB of UTF-8 in other encodings, where most lines of the corpus exist
+  std::vector<encoded_text> charsets;  // the same in charsets of ICU that have enough of its characters
+  normal_forms normalized;             // 128 KiB of UTF-8
+  std::string directory;               // for files
+  std::size_t file_size;               // approximate, in bytes
+  mutable std::string output;          // room for any output
 };
+
+/// @{
+/// The tasks with a text in another encoding.
+task decoding(const corpus&, const encoded_text&);
+task encoding(const corpus&, const encoded_text&);
+/// @}
 
 // Each source file defines one of these functions.
 void add_kernels(const corpus&);
@@ -72,6 +80,8 @@ void add_chains(const corpus&);
 void add_lines(const corpus&);
 void add_threads(const corpus&);
 void add_typed(const corpus&);
+void add_charsets(const corpus&);
+void add_nfc(const corpus&);
 void add_files(const corpus&);
 
 }  // namespace bench

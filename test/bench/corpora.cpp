@@ -5,8 +5,11 @@
 #include <utfilter/text.hpp>
 
 #include <iconv.h>
+#include <unicode/normalizer2.h>
+#include <unicode/ucnv.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -314,6 +317,48 @@ encoded_text encoded(const std::string& encoding, std::string_view text, std::si
   iconv_close(converter);
   if (2 * missing > lines) return {encoding, {}, {}};
   return result;
+}
+
+encoded_text in_charset(const std::string& charset, std::string_view text, std::size_t bytes) {
+  encoded_text result{charset, {}, {}};
+  const iconv_t of_glibc = iconv_open(charset.c_str(), "UTF-8");
+  UErrorCode status = U_ZERO_ERROR;
+  UConverter* const of_icu = ucnv_open(charset.c_str(), &status);
+  ucnv_setFromUCallBack(of_icu, UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  if (of_glibc == reinterpret_cast<iconv_t>(-1) || U_FAILURE(status))
+    throw std::runtime_error("iconv or ICU has no " + charset);
+
+  std::size_t beyond_ascii = 0, missing = 0;
+  for (std::size_t at = 0, length = 0; at < text.size() && at < 3 * bytes && result.utf8.size() < bytes; at += length) {
+    length = length_of(text[at]);
+    std::array<char, 8> by_glibc, by_icu;
+    char *in = const_cast<char*>(text.data()) + at, *out = by_glibc.data();
+    std::size_t left = length, room = by_glibc.size();
+    const bool exists = iconv(of_glibc, &in, &left, &out, &room) == 0;
+    const std::string_view made(by_glibc.data(), by_glibc.size() - room);
+    status = U_ZERO_ERROR;
+    const std::int32_t size = ucnv_fromAlgorithmic(of_icu, UCNV_UTF8, by_icu.data(), by_icu.size(), text.data() + at,
+                                                   static_cast<std::int32_t>(length), &status);
+    const bool is_same =
+        exists && U_SUCCESS(status) && made == std::string_view(by_icu.data(), static_cast<std::size_t>(size));
+    beyond_ascii += length > 1;
+    missing += length > 1 && !is_same;
+    if (!is_same) continue;
+    result.utf8 += text.substr(at, length);
+    result.other += made;
+  }
+  iconv_close(of_glibc);
+  ucnv_close(of_icu);
+  if (3 * missing > 2 * beyond_ascii) return {charset, {}, {}};
+  return result;
+}
+
+normal_forms::normal_forms(const std::string& text) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::StringByteSink<std::string> to_nfc(&nfc), to_nfd(&nfd);
+  icu::Normalizer2::getNFCInstance(status)->normalizeUTF8(0, text, to_nfc, nullptr, status);
+  icu::Normalizer2::getNFDInstance(status)->normalizeUTF8(0, text, to_nfd, nullptr, status);
+  if (U_FAILURE(status)) throw std::runtime_error("ICU cannot normalize the text");
 }
 
 std::string damaged(std::string_view text, std::size_t distance) { return with("\xFF", text, distance); }

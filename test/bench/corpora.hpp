@@ -36,6 +36,17 @@ struct encoded_text {
 /// The first lines that exist in the encoding, up to about `bytes` bytes of UTF-8. Empty if most lines do not.
 encoded_text encoded(const std::string& encoding, std::string_view text, std::size_t bytes);
 
+/// The same, but leaves out characters instead of lines: those that glibc and ICU do not both write, or not with the
+/// same bytes. Empty if the charset lacks more than two thirds of the characters beyond ASCII.
+encoded_text in_charset(const std::string& charset, std::string_view text, std::size_t bytes);
+
+/// A text in Unicode's normalization forms, by ICU.
+struct normal_forms {
+  explicit normal_forms(const std::string& text);
+
+  std::string nfc, nfd;
+};
+
 /// The text with an ill-formed byte (damaged) or U+FFFD (repaired) after each `distance` bytes, or up to three bytes
 /// later, at the end of the character.
 std::string damaged(std::string_view text, std::size_t distance);

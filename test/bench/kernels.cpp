@@ -105,8 +105,7 @@ void add_conversion(const task& t, convert_kernel convert, std::string_view in, 
 
 void add_encoding(const corpus& c, const encoded_text& text) {
   const auto* const scheme = utfilter::detail::scheme_of(utfilter::encoding_from_name(text.name).value());
-  const task from{text.name + " to UTF-8, hot", c.name, text.other.size(), text.utf8};
-  const task to{"UTF-8 to " + text.name + ", hot", c.name, text.utf8.size(), text.other};
+  const task from = decoding(c, text), to = encoding(c, text);
   add_conversion(from, scheme->to_utf8, text.other, c.output);
   add_conversion(to, scheme->from_utf8, text.utf8, c.output);
 #ifdef UTFILTER_BENCH_SIMDUTF

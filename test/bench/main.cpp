@@ -90,6 +90,7 @@ corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string w
       memory(make_corpus(name_or_file, bytes), bytes, excerpt::form::utf8),
       hot8(memory.utf8, 128 << 10, excerpt::form::utf8),
       hot16(memory.utf8, 128 << 10, excerpt::form::utf16),
+      normalized(hot8.utf8),
       directory(std::move(working_directory)),
       file_size(4 * bytes),
       output(std::max(memory.utf8.size(), memory.utf16le.size()) + 4 * hot8.utf8.size() + chunk, '\0') {
@@ -97,6 +98,18 @@ corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string w
     encoded.push_back(bench::encoded(encoding, memory.utf8, 128 << 10));
     if (encoded.back().utf8.empty()) encoded.pop_back();
   }
+  for (const char* const charset : {"Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "GB18030", "Big5"}) {
+    charsets.push_back(in_charset(charset, memory.utf8, 128 << 10));
+    if (charsets.back().utf8.empty()) charsets.pop_back();
+  }
+}
+
+task decoding(const corpus& c, const encoded_text& text) {
+  return {text.name + " to UTF-8, hot", c.name, text.other.size(), text.utf8};
+}
+
+task encoding(const corpus& c, const encoded_text& text) {
+  return {"UTF-8 to " + text.name + ", hot", c.name, text.utf8.size(), text.other};
 }
 
 }  // namespace bench
@@ -121,7 +134,7 @@ int main(int argc, char** argv) try {
 
   const bench::corpus text(argv[1], std::strtoull(argv[2], nullptr, 10) << 20, argv[3]);
   for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_threads,
-                         bench::add_typed, bench::add_files})
+                         bench::add_typed, bench::add_charsets, bench::add_nfc, bench::add_files})
     add(text);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
