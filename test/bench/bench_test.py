@@ -147,15 +147,20 @@ with tempfile.TemporaryDirectory() as directory:
         expect(f"a set with {told}", compare.committed(directory, measured(directory, BEFORE, **told))[0], None)
 
     # A page with the results of two processors has the range over both.
-    results, text = os.path.join(directory, "results"), os.path.join(directory, "page.md")
+    results, text = os.path.join(directory, "results"), os.path.join(directory, "performance.md")
     commit(results, zen3)
     faster = {name: value * (2 if "utfcat" in name else 1) for name, value in BEFORE.items()}
+    faster.update({"NFC of text in NFC, hot/ascii/utfilter": 9, "NFC of text in NFC, hot/ascii/ICU": 0.9,
+                   "NFC of text in NFC, hot/ascii/utf8proc": 0.05,
+                   "GBK to UTF-8, hot/ascii/utfilter": 1.2, "GBK to UTF-8, hot/ascii/ICU": 0.5,
+                   "GBK to UTF-8, hot/ascii/ICU, two calls": 0.6, "GBK to UTF-8, hot/ascii/iconv(3)": 2})
     zen4 = measured(directory, faster, model=0x11)
     commit(results, zen4)
     clang = measured(directory, {name: 1e-3 for name in BEFORE}, compiler="Clang 14.0.6")
     commit(results, clang)
-    report.write(text, "before\n<!-- performance -->\nold\n<!-- /performance -->\nafter\n")
-    made = dict(page.files_of(results, text))
+    for name in report.SHORT:
+        report.write(os.path.join(directory, name), "before\n<!-- performance -->\nold\n<!-- /performance -->\nafter\n")
+    made = dict(page.files_of(results, directory))
     lines = made[text].split("\n")
     expect("the text around the tables", (lines[:2], lines[-3:]),
            (["before", "<!-- performance -->"], ["<!-- /performance -->", "after", ""]))
@@ -163,10 +168,15 @@ with tempfile.TemporaryDirectory() as directory:
                    "| read a chain; simdutf filter | 8.00 (2.00) |",
                    "The avx2 kernels on amd-zen-3 and amd-zen-4:", "![Chart of amd-zen-4](results/amd-zen-4/avx2.svg)"):
         expect(f"the page has the line {wanted}", wanted in lines, True)
+    for name, wanted in (("nfc.md", ["| NFC of text in NFC, hot; ICU | 9.00 (10.0) |",
+                                     "| NFC of text in NFC, hot; utf8proc | 9.00 (180) |"]),
+                         ("charsets.md", ["| GBK to UTF-8, hot; ICU | 1.20 (2.00) |"])):
+        expect(f"{name}: the table of the one set that has its rows", made[os.path.join(directory, name)].split("\n")[2:-3],
+               ["The avx2 kernels on amd-zen-4:", "", "| GB/s (ratio) | ascii |", "|---|--:|", *wanted])
     expect("the page's list of sets", [line.split(" | ")[:2] for line in lines if line.startswith("| amd")],
            [["| amd-zen-3", "[avx2](results/amd-zen-3/avx2.md)"], ["| amd-zen-4", "[avx2](results/amd-zen-4/avx2.md)"]])
     expect("the files of the sets", sorted(os.path.relpath(name, directory) for name in made),
-           ["page.md"] + [f"results/{name}.{end}" for name in (
+           ["charsets.md", "nfc.md", "performance.md"] + [f"results/{name}.{end}" for name in (
                "amd-zen-3/avx2-clang", "amd-zen-3/avx2", "amd-zen-4/avx2") for end in ("md", "svg")])
     expect("a set's table names the model", made[os.path.join(results, "amd-zen-4/avx2.md")].split("\n")[2],
            "A Processor (amd-zen-4), GNU 12.2.0, avx2 kernels; `run`, 2026-01-02.")

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""page.py [--check] RESULTS PAGE.md: writes the tables and the chart of each set of results in RESULTS/MODEL again from
-its JSON. In PAGE.md replaces the text between <!-- performance --> and <!-- /performance --> by a list of the sets of
-g++, and for each table of kernels a short table with the range over its sets. --check changes nothing, but fails if a
-file would change.
+"""page.py [--check] RESULTS DOC: writes the tables and the chart of each set of results in RESULTS/MODEL again from its
+JSON. In the pages of report.SHORT in DOC replaces the text between <!-- performance --> and <!-- /performance -->:
+
+- in performance.md by a list of the sets of g++, for each table of kernels a short table with the range over its sets,
+  and the charts
+- in the other pages by a short table with the range over the sets of the best table of kernels
+
+--check changes nothing, but fails if a file would change.
 """
 import glob
 import os
@@ -13,10 +17,21 @@ sys.dont_write_bytecode = True
 import report
 
 
-def files_of(results_directory, page):
+def filled_page(page, parts):
+    """The text of the page, with these parts between the marks."""
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    text, places = re.subn("(<!-- performance -->\n).*(<!-- /performance -->)",
+                           lambda marks: marks[1] + "\n".join(parts) + marks[2], text, flags=re.S)
+    if places != 1:
+        sys.exit(f"{page} must have the marks <!-- performance --> and <!-- /performance --> once")
+    return text
+
+
+def files_of(results_directory, doc):
     """Yields (name, text) of each file that is made from the JSON of the sets."""
     sets, rows, charts = {}, [], {}
-    to_results = os.path.relpath(results_directory, os.path.dirname(os.path.abspath(page)))
+    to_results = os.path.relpath(results_directory, doc)
     for name in sorted(glob.glob(os.path.join(results_directory, "*", "*.json"))):
         results = report.Results([name])
         stem = name[:-len(".json")]
@@ -31,18 +46,18 @@ def files_of(results_directory, page):
             charts[model] = f"![Chart of {model}]({link}.svg)\n"
         rows.append([model, f"[{results.context['kernels']}]({link}.md)", report.goals_reached(results),
                      report.circumstances(results)])
-    parts = [report.table(["processor", "all results", "reached", "measured on"], rows)]
-    for kernels in sorted(sets, key=lambda kernels: (kernels != "avx512", kernels)):
-        parts.append(f"The {kernels} kernels on {' and '.join(model for model, _ in sets[kernels])}:\n")
-        parts.append(report.short_table([results for _, results in sets[kernels]]))
-    parts += charts.values()
-    with open(page, encoding="utf-8") as file:
-        text = file.read()
-    text, places = re.subn("(<!-- performance -->\n).*(<!-- /performance -->)",
-                           lambda marks: marks[1] + "\n".join(parts) + marks[2], text, flags=re.S)
-    if places != 1:
-        sys.exit(f"{page} must have the marks <!-- performance --> and <!-- /performance --> once")
-    yield page, text
+    for page in report.SHORT:
+        tables = []
+        for kernels in sorted(sets, key=lambda kernels: (kernels != "avx512", kernels)):
+            measured = [(model, results) for model, results in sets[kernels] if report.short_table([results], page)]
+            if measured:
+                tables += [f"The {kernels} kernels on {' and '.join(model for model, _ in measured)}:\n",
+                           report.short_table([results for _, results in measured], page)]
+        if page == "performance.md":
+            parts = [report.table(["processor", "all results", "reached", "measured on"], rows), *tables, *charts.values()]
+        else:
+            parts = tables[:2] or ["No committed results have these rows yet: `test/bench/run --write` adds them.\n"]
+        yield os.path.join(doc, page), filled_page(os.path.join(doc, page), parts)
 
 
 def main():

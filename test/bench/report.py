@@ -23,6 +23,9 @@ import processors
 Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", defaults=({}, None, None, None))
 BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
+ICU = ["ICU", "ICU, two calls"]
+CHARSETS = [what for name in ("Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "GB18030", "Big5")
+            for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")]
 READ16, WRITE16 = "read a chain, UTF-16LE to UTF-8", "write a chain, UTF-16LE to UTF-8"
 GOALS = [
     Goal("validate, hot", BEST, SIMDUTF, 1.2, {"emoji": 1.0, "random": 1.0}, "reading alone"),
@@ -36,6 +39,7 @@ GOALS = [
       for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")],
     *[Goal(what, BEST, [4.0], 1.0)
       for what in ("UTF-8 to UTF-32LE, hot", "UTF-8 to ISO-8859-1, hot", "CESU-8 to UTF-8, hot", "UTF-8 to CESU-8, hot")],
+    *[Goal(what, "utfilter", ICU, 0.9) for what in CHARSETS],
     *[Goal(f"{what}, {size}", "utfilter", SIMDUTF, 0.91)
       for size in ("128 KiB", "64 bytes") for what in ("to_u16string", "to_utf8_string")],
     Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
@@ -56,10 +60,17 @@ GOALS = [
       for what in ("two threads, write and flush lines", "two threads, build chains")],
 ]
 
-# The rows of doc/performance.md: the task and the bar of a goal.
-SHORT = [("validate, hot", "simdutf"), ("validate and copy, memory", "memcpy"), ("UTF-16LE to UTF-8, hot", "simdutf"),
-         ("read a chain", "simdutf filter"), (READ16, "simdutf filter"), ("read a file", "chain, simdutf filter"),
-         ("process", "simdutf without streams")]
+# The rows of the short tables in each page of doc/: the task, OURS and the BARS, of which the first one is named.
+SHORT = {
+    "performance.md": [
+        ("validate, hot", BEST, SIMDUTF), ("validate and copy, memory", BEST, ["memcpy"]),
+        ("UTF-16LE to UTF-8, hot", BEST, SIMDUTF), ("read a chain", "utf8_validator", ["simdutf filter"]),
+        (READ16, "utf16_to_utf8", ["simdutf filter"]), ("read a file", "utfilter::ifstream", ["chain, simdutf filter"]),
+        ("process", "utfcat", ["simdutf without streams"])],
+    "charsets.md": [(what, "utfilter", ICU) for what in CHARSETS],
+    "nfc.md": [(f"NFC of {text}, hot", "utfilter", [bar])
+               for text in ("text in NFC", "decomposed text") for bar in ("ICU", "utf8proc")],
+}
 
 # The panels of the chart, and the bars in each: this library, simdutf, the limit, others.
 PANELS = [("validate and copy, memory", [BEST, "simdutf and memcpy", "memcpy", None]),
@@ -162,21 +173,21 @@ def span(values):
     return " to ".join(dict.fromkeys([number(min(values)), number(max(values))]))
 
 
-def short_table(sets):
-    """The rows of SHORT. Each cell has the range over these sets of results."""
+def short_table(sets, page):
+    """The rows of SHORT for a page. Each cell has the range over these sets of results. Empty if there are none."""
     corpora = list(dict.fromkeys(corpus for results in sets for corpus in results.corpora))
     rows = []
-    for what, bar in SHORT:
-        goal = next(g for g in GOALS if g.what == what and any(str(b).startswith(bar) for b in g.bars))
+    for what, who, bars in SHORT[page]:
         cells, compared = [], False
         for corpus in corpora:
-            judged = [j for j in (results.judge(goal, corpus) for results in sets) if j]
-            ours = [m for m in (results.median(what, corpus, results.filled(goal.ours)) for results in sets) if m]
+            judged = [j for j in (results.judge(Goal(what, who, bars, 1.0), corpus) for results in sets) if j]
+            ours = [m for m in (results.median(what, corpus, results.filled(who)) for results in sets) if m]
             compared = compared or bool(judged)
             ratio = f" ({span([j[3] for j in judged])})" if judged else ""
             cells.append(span([j[0] for j in judged] or ours) + ratio if ours else "")
-        rows.append([f"{what}; {bar}" if compared else what] + cells)
-    return table(["GB/s (ratio)"] + corpora, rows)
+        if any(cells):
+            rows.append([f"{what}; {bars[0]}" if compared else what] + cells)
+    return table(["GB/s (ratio)"] + corpora, rows) if rows else ""
 
 
 def judgements(results):
@@ -304,7 +315,7 @@ def main():
     write(stem + ".md", full_tables(results))
     write(stem + ".svg", chart(results))
     print(f"All results: {stem}.md", file=sys.stderr)
-    print(short_table([results]), end="")
+    print("\n".join(filter(None, (short_table([results], page) for page in SHORT))), end="")
 
 
 if __name__ == "__main__":
