@@ -96,8 +96,8 @@ struct params {
   /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take
   /// the initial U+FEFF of a text declared as utf16le for a signature.
   encoding declared = encoding::detect;
-  /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps as many in memory. It begins to
-  /// decode when it has them or the text has ended; a byte order mark decides at once.
+  /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps as many in memory, or four. It
+  /// begins to decode when it has them or the text has ended; a byte order mark decides at once.
   std::size_t guess_bytes = default_guess_bytes;
   /// The encoding that encoding::guess takes for text that is none of UTF-8, UTF-16 and UTF-32, if guess_legacy is null,
   /// does not know, or names an encoding that the sample does not fit or that this library lacks. Its code units must be

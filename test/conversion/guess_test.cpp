@@ -367,6 +367,29 @@ BOOST_AUTO_TEST_CASE(every_cut_gives_the_same) {
       }
 }
 
+// A byte order mark may be longer than the bytes that decide.
+BOOST_AUTO_TEST_CASE(fewer_bytes_decide_than_a_byte_order_mark_has) {
+  const std::string inputs[] = {
+      "\0na\xEFve"s,          "\0\0\0a\0\0\0b"s, "\0\0\xFE\xFF\0\0\0a"s, "\xEF\xBB\x41", "\xEF\xBB\xBF\x41",
+      "\xFF\xFE\0\0a\0\0\0"s, "\xFF\xFE\0a"s,    "\xFE\xFF\0a"s,         "\xFE\x41",     "caf\xE9"};
+  for (const std::string& in : inputs)
+    for (std::size_t bytes = 1; bytes <= 4; ++bytes) BOOST_TEST_CONTEXT(bytes << " bytes of " << in) {
+        const params p = guessing(bytes, on_error::replace);
+        const result whole = decoded({in}, p);
+        BOOST_TEST(whole.report.bytes_in == in.size());
+        const auto same = [&](const std::vector<std::string_view>& pieces) {
+          const result got = decoded(pieces, p);
+          BOOST_TEST(got.text == whole.text);
+          BOOST_TEST(same_report(got.report, whole.report));
+        };
+        same(single_bytes(in));
+        for (std::size_t cut = 1; cut < in.size(); ++cut) {
+          const std::string_view all = in;
+          same({all.substr(0, cut), all.substr(cut)});
+        }
+      }
+}
+
 BOOST_AUTO_TEST_CASE(the_result_is_that_of_the_encoding_guessed) {
   for (const texts::text32& sentence : sentences)
     for (const scheme& s : schemes)

@@ -6,6 +6,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -37,8 +38,12 @@ class signed_codec : public codec_base {
 
  public:
   /// The number of bytes that transform must get at once: with fewer, and without `last`, it takes none and asks for
-  /// more, unless they decide. 0 if it takes any number. Constant.
-  std::size_t lookahead() const noexcept { return phase_ == phase::signature ? plan_.guess_bytes : 0; }
+  /// more, unless they decide. 0 if it takes any number. A signature may be longer than the bytes that decide. Constant.
+  std::size_t lookahead() const noexcept {
+    constexpr std::size_t longest_signature = 4;
+    const bool guesses = phase_ == phase::signature && plan_.guess_bytes != 0;
+    return guesses ? std::max(plan_.guess_bytes, longest_signature) : 0;
+  }
 
  protected:
   signed_codec(encoding declared, const signature_plan& plan) noexcept : plan_(plan) { facts_.encoding = declared; }
