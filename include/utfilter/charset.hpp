@@ -130,16 +130,15 @@ class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
 
   /// Converts one piece; doc/codecs.md has the rules.
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  /// Writes one character as a text of its own; 0 if the charset lacks it. A stateful charset needs write instead.
-  std::size_t encode(char32_t c, char* out) const noexcept;
-  /// Writes one character, at most min_output bytes, after the text that transform has written; 0 if the charset lacks
-  /// it. For repairs: call it only after transform has returned codec_status::malformed.
-  std::size_t write(char32_t c, char* out) noexcept;
+  /// Takes the text of a repair; doc/codecs.md has the rules.
+  codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 
   /// Why a policy makes no sense for a charset, as a sentence for people; null if it makes sense.
   static const char* why_not(const charset& to, bom) noexcept;
 
  private:
+  using signed_codec::encode;  // it writes UTF-8
+
   struct state;
   std::unique_ptr<state> state_;
 };

@@ -470,17 +470,9 @@ class conversion {
     }
   }
 
-  /// Encodes one character of a repair.
-  std::size_t encode(char32_t c, char* out) noexcept {
-    if constexpr (detail::has_write<Codec>)
-      return codec_.write(c, out);
-    else
-      return codec_.encode(c, out);
-  }
-
   bool keeps_text() const noexcept { return detail::has_insert<Codec> && keeps_text_; }
 
-  /// Writes the text that the codec has kept back, as the end of the text.
+  /// Writes the text that the codec has kept back, and what else ends the output.
   std::size_t write_kept(char* out, std::size_t room) noexcept {
     codec_progress rest{0, 0, codec_status::done};
     if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out, room, true);
@@ -491,12 +483,18 @@ class conversion {
 
   /// Writes as much of the repair as fits, in whole characters.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
+    std::size_t produced = 0;
     if constexpr (detail::has_insert<Codec>) {
       const codec_progress done = codec_.insert(repair_.data(), repair_.size(), out, room, false);
       repair_.remove_prefix(done.consumed);
-      bytes_out_ += done.produced;
-      return done.produced;
+      produced = done.produced;
+    } else {
+      produced = encode_repair(out, room);
     }
+    bytes_out_ += produced;
+    return produced;
+  }
+  std::size_t encode_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
     const bool from_utf8_to_utf8 = detail::facts_of(codec_).reads_utf8 && changes_nothing();
     if (room >= repair_.size() && from_utf8_to_utf8) {
@@ -518,16 +516,14 @@ class conversion {
         unit[0] = repair_.front();
       } else {
         taken = utf8_length(repair_.front());
-        if (detail::has_write<Codec> && !fits) break;
-        size = encode(utf8_value(repair_.substr(0, taken)), unit);
-        if (size == 0) size = encode(U'?', unit);
+        size = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
+        if (size == 0) size = codec_.encode(U'?', unit);
       }
       if (size > room - produced) break;
       if (!fits) std::copy_n(edge, size, out + produced);
       produced += size;
       repair_.remove_prefix(taken);
     }
-    bytes_out_ += produced;
     return produced;
   }
 

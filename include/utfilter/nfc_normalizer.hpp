@@ -66,8 +66,6 @@ class nfc_normalizer {
     facts.inserted = inserted_;
     return facts;
   }
-  /// As in codec_base: writes one scalar value as UTF-8, by itself.
-  std::size_t encode(char32_t c, char* out) const noexcept { return encode_utf8(c, out); }
 
  private:
   class output;

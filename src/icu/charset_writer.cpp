@@ -6,6 +6,7 @@
 
 #include "icu/charset_facts.hpp"
 #include "unicode/surrogates.hpp"
+#include "unicode/utf8.hpp"
 
 #include <utfilter/detail/unit_converter.hpp>
 #include <utfilter/transcoder.hpp>
@@ -70,6 +71,8 @@ struct charset_writer::state {
   std::size_t feed(char* out, std::size_t room) noexcept;
   void feed_one() noexcept;
   void flush_into_stage() noexcept;
+  void repair_into_stage(char32_t c) noexcept;
+  bool write_stage(char* out, std::size_t room, codec_progress& progress) noexcept;
   std::size_t kept() const noexcept;
   void find_lacking() noexcept;
   void refill(const char* in, std::size_t size, bool last, codec_progress& progress) noexcept;
@@ -92,7 +95,7 @@ struct charset_writer::state {
   std::optional<std::size_t> lacking;       // the index of a character that the charset lacks
   bool ill_formed = false;                  // after the units, from_utf8 has met an error that is not reported yet
   bool ended = false;                       // from_utf8 has met the end of the text
-  bool flushed = false;                     // so has ICU
+  bool flushed = false;                     // the last call of ICU has told it that the text ends
   std::array<char, min_output> stage = {};  // up to stage_end: bytes that are still to be written
   std::size_t stage_end = 0;
 };
@@ -104,6 +107,7 @@ std::size_t charset_writer::state::convert(const UChar* in, std::size_t size, ch
   char* to = out;
   status = U_ZERO_ERROR;
   ucnv_fromUnicode(icu.get(), &to, out + room, &next, in + size, nullptr, static_cast<UBool>(flush), &status);
+  flushed = flush && U_SUCCESS(status);
   if (in == units.data() + fed) fed += static_cast<std::size_t>(next - in);
   return static_cast<std::size_t>(to - out);
 }
@@ -140,6 +144,26 @@ void charset_writer::state::feed_one() noexcept {
 void charset_writer::state::flush_into_stage() noexcept {
   stage_end = convert(units.data() + fed, 0, stage.data(), stage.size(), true);
   find_lacking();
+}
+
+/// Makes the bytes of one character of a repair, or of ? if the charset lacks it.
+void charset_writer::state::repair_into_stage(char32_t c) noexcept {
+  for (const char32_t one : {c, U'?'}) {
+    UChar its[2];
+    stage_end = convert(its, to_units(one, its), stage.data(), stage.size(), false);
+    if (U_SUCCESS(status) && kept() != 0)
+      stage_end += convert(its, 0, stage.data() + stage_end, stage.size() - stage_end, true);
+    status = U_ZERO_ERROR;
+    if (stage_end != 0) return;
+  }
+}
+
+/// Writes the bytes of the stage. Returns false if there is too little room.
+bool charset_writer::state::write_stage(char* out, std::size_t room, codec_progress& progress) noexcept {
+  if (stage_end > room - progress.produced) return false;
+  std::copy_n(stage.data(), stage_end, out + progress.produced);
+  progress.produced += std::exchange(stage_end, 0);
+  return true;
 }
 
 /// If ICU has stopped at a character that the charset lacks, finds it among the units.
@@ -251,10 +275,7 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
     return progress;
   };
   while (true) {
-    if (s.stage_end > room - progress.produced) return stop(codec_status::need_output);
-    std::copy_n(s.stage.data(), s.stage_end, out + progress.produced);
-    progress.produced += std::exchange(s.stage_end, 0);
-
+    if (!s.write_stage(out, room, progress)) return stop(codec_status::need_output);
     if (s.lacking) {
       const std::size_t index = *std::exchange(s.lacking, std::nullopt);
       const char32_t c = character_at(s.units.data() + index).value;
@@ -282,7 +303,6 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
     }
     if (s.ended && !s.flushed) {
       s.flush_into_stage();
-      s.flushed = U_SUCCESS(s.status);
       continue;
     }
     if (s.ended || (progress.consumed == size && !last)) {
@@ -299,25 +319,24 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
   }
 }
 
-std::size_t charset_writer::write(char32_t c, char* out) noexcept {
-  UChar units[2];
+codec_progress charset_writer::insert(const char* in, std::size_t size, char* out, std::size_t room,
+                                      bool last) noexcept {
   state& s = *state_;
-  std::size_t size = s.convert(units, to_units(c, units), out, min_output, false);
-  if (U_SUCCESS(s.status) && s.kept() != 0) size += s.convert(units, 0, out + size, min_output - size, true);
-  s.status = U_ZERO_ERROR;
-  return size;
-}
-
-std::size_t charset_writer::encode(char32_t c, char* out) const noexcept {
-  UChar units[2];
-  const std::size_t n = to_units(c, units);
-  const detail::converter probe(state_->facts->fresh.clone());
-  if (probe.get() == nullptr) return 0;
-  const UChar* in = units;
-  char* to = out;
-  UErrorCode status = U_ZERO_ERROR;
-  ucnv_fromUnicode(probe.get(), &to, out + min_output, &in, units + n, nullptr, 1, &status);
-  return U_SUCCESS(status) ? static_cast<std::size_t>(to - out) : 0;
+  codec_progress progress{0, 0, codec_status::need_output};
+  while (s.write_stage(out, room, progress)) {
+    if (progress.consumed != size) {
+      const auto* const next = reinterpret_cast<const unsigned char*>(in + progress.consumed);
+      const detail::sequence one = detail::decode_utf8(next, size - progress.consumed, true);
+      s.repair_into_stage(one.value);
+      progress.consumed += one.size;
+    } else if (last && !s.flushed) {
+      s.flush_into_stage();
+    } else {
+      progress.status = last ? codec_status::done : codec_status::need_input;
+      return progress;
+    }
+  }
+  return progress;
 }
 
 }  // namespace utfilter

@@ -308,6 +308,41 @@ BOOST_AUTO_TEST_CASE(each_policy_does_what_it_says) {
   BOOST_TEST(encode(on_error::skip, "ISO-2022-JP") == "\x1B$B$\"$\"\x1B(B");
 }
 
+BOOST_AUTO_TEST_CASE(a_replacement_may_need_more_room_than_there_is) {
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += "\u3042";
+  utfilter::params p = replacing();
+  p.replacement = many + "\u20AC" + many;
+  utfilter::charset_encoder encoder(charset("ISO-2022-JP"), p);
+  std::vector<utfilter::error_info> none;
+  for (const std::size_t room : {32U, 33U, 4096U}) {
+    const outcome o =
+        charset_runs::pass(encoder, none, utfilter::charset_encoder::direction::writing, "\xFFx", {}, room);
+    BOOST_TEST(o.text == charset_runs::converter("ISO-2022-JP").encode(p.replacement + "x").text);
+    BOOST_TEST(o.report.bytes_out == o.text.size());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_fails_ends_in_the_first_state) {
+  charset_runs::converter strict("ISO-2022-JP", on_error::strict);
+  for (const char* error : {"\u20AC", "\xC3"})
+    for (const std::size_t room : {32U, 4096U})
+      BOOST_TEST(strict.encode(std::string("a\u3042") + error + "\u3042", {}, room).text == "a\x1B$B$\"\x1B(B");
+
+  const std::string utf8 = "a\u3042\xFF";
+  io::filtering_istream in;
+  in.push(utfilter::utf8_to_charset(charset("ISO-2022-JP")));
+  in.push(utfilter::utf8_validator());
+  in.push(io::array_source(utf8.data(), utf8.size()));
+  in.exceptions(std::ios::badbit);
+  std::string bytes;
+  const auto read = [&] {
+    for (char c; in.get(c);) bytes += c;
+  };
+  BOOST_CHECK_THROW(read(), utfilter::utf_error);
+  BOOST_TEST(bytes == "a\x1B$B$\"\x1B(B");
+}
+
 BOOST_AUTO_TEST_CASE(a_replacement_may_be_a_supplementary_character) {
   utfilter::params p;
   p.on_error = on_error::replace;
@@ -332,9 +367,10 @@ BOOST_AUTO_TEST_CASE(a_character_that_icu_keeps_back_comes_before_a_repair) {
     const std::string text = "\u304B"s + error + "\u3044";
     const outcome whole = c.encode(text);
     BOOST_TEST(c.decode(whole.text).text == "\u304B" + escape + "\u3044");
+    BOOST_TEST(whole.text.back() == '\x0F');  // the first state
     BOOST_TEST(whole.errors.front().offset == 3U);
     charset_runs::converter strict("ibm-1390", on_error::strict);
-    BOOST_TEST(c.decode(strict.encode(text).text + "\x0F").text == "\u304B");
+    BOOST_TEST(c.decode(strict.encode(text).text).text == "\u304B");
     each_cut(text.size(), [&](const std::vector<std::size_t>& cuts) {
       if (summary(c.encode(text, cuts, 32)) != summary(whole)) BOOST_ERROR("another result in pieces");
     });

@@ -48,7 +48,7 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-// check, write, facts and insert are optional.
+// check, facts and insert are optional. A codec with insert needs no encode.
 
 template <class Codec>
 using check_result = decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
@@ -65,14 +65,6 @@ inline constexpr bool
     has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::optional<std::size_t>>>> =
         noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
 
-/// A codec of a stateful encoding writes the characters of repairs by write, which changes its state.
-template <class Codec, class = void>
-inline constexpr bool has_write = false;
-template <class Codec>
-inline constexpr bool
-    has_write<Codec, std::enable_if_t<std::is_same_v<std::size_t, decltype(std::declval<Codec&>().write(
-                                                                      char32_t{}, std::declval<char*>()))>>> = true;
-
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;
 template <class Codec>
@@ -88,7 +80,7 @@ inline constexpr bool names_insert = false;
 template <class Codec>
 inline constexpr bool names_insert<Codec, std::void_t<insert_result<Codec>>> = true;
 
-/// Whether the codec keeps text back that the next characters may change, so that repairs must go through it.
+/// Whether the output for a character depends on the text around it, so that repairs must go through the codec.
 template <class Codec, class = void>
 inline constexpr bool has_insert = false;
 template <class Codec>
@@ -111,7 +103,7 @@ constexpr bool is_codec() noexcept {
                 "utfilter: a codec must have `codec_progress transform(const char* in, std::size_t size, char* out, "
                 "std::size_t room, bool last) noexcept` (see doc/codecs.md)");
   static_assert(
-      has_encode<Codec>,
+      has_encode<Codec> || has_insert<Codec>,
       "utfilter: a codec must have `std::size_t encode(char32_t, char* out) const noexcept`, as codec_base has");
   static_assert(has_error<Codec>,
                 "utfilter: a codec must have `const error_info& error() const noexcept`, as codec_base has");
