@@ -92,7 +92,16 @@ def participants(drivers):
         Participant("utfilter::to_utf8, reading", "in a `filtering_istream`", built("utfilter_filters", "reading"), OURS),
         Participant("utfilter::to_utf8, writing", "in a `filtering_ostream`", built("utfilter_filters", "writing"), OURS),
         Participant("utfilter::charset_decoder", "the component icu, by pieces, for the encodings that `utfilter::decoder` lacks",
-                    built("utfilter_charset"), OURS, legacy=findings.CHARSET, optional=True),
+                    built("utfilter_charset", "decoder"), OURS, legacy=findings.CHARSET, optional=True),
+        Participant("utfilter::charset_istream", "the same in a stream", built("utfilter_charset", "stream"), OURS,
+                    legacy=findings.CHARSET, optional=True),
+        Participant("utfilter::charset_to_utf8, reading", "the same in a `filtering_istream`", built("utfilter_charset", "reading"),
+                    OURS, legacy=findings.CHARSET, optional=True),
+        Participant("utfilter::charset_to_utf8, writing", "the same in a `filtering_ostream`", built("utfilter_charset", "writing"),
+                    OURS, legacy=findings.CHARSET, optional=True),
+        Participant("utfcat", "whole files, with `-f`; the errors that it repairs are those that `--check` names",
+                    ["python3", str(HERE / "drivers" / "utfcat.py"), str(drivers / "utfilter" / "examples" / "utfcat")], OURS,
+                    whole_only=True, legacy=findings.CHARSET),
         Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE,), remarks=findings.PYTHON,
                     legacy=findings.PYTHON_LEGACY),
         Participant("Node TextDecoder", "with `stream: true`, with `fatal` and without", by_node("TextDecoder"), WHATWG,
@@ -160,8 +169,8 @@ faults by any rule, and the text or its safety suffers: *loses text after an err
 gone, for example a quote or a `<` after half a character. The last columns show that the decoder has another table or
 another rule.
 
-utfilter has the single-byte encodings itself, and the others through ICU (`charset_decoder`). So it differs from the
-WHATWG where ICU's tables and rules do; but unlike ICU it loses no ASCII byte after an error, and it reports all places.
+utfilter has the single-byte encodings itself, and the others through ICU (`charset_decoder` and its siblings). So it
+differs from the WHATWG where ICU's tables and rules do; but unlike ICU it loses no ASCII byte after an error, and it reports all places.
 
 Each decoder is asked for the encoding by its name. If it does not know the name, or means another encoding by it, it
 lacks the encoding. Some have tables that are nearer to the WHATWG's under other names, such as cp932 or windows-31j for
@@ -330,11 +339,15 @@ def encoding_table(results):
 
 
 def failure_sections(results, outcome_of, remarks_of):
+    """A section for each decoder that fails; decoders that fail in the same ways share one."""
+    decoders = {}
     for result in results:
         outcome = outcome_of(result)
-        found = [wrapped(line, "  ") for line in failures_of(outcome, remarks_of(result.participant))] if outcome else []
+        found = tuple(wrapped(line, "  ") for line in failures_of(outcome, remarks_of(result.participant))) if outcome else ()
         if found:
-            yield from [f"**{result.participant.name}** {result.version}", "", *found, ""]
+            decoders.setdefault(found, []).append(f"**{result.participant.name}** {result.version}")
+    for found, names in decoders.items():
+        yield from [wrapped("; ".join(names)), "", *found, ""]
 
 
 def names_of_legacy(encodings, single):
