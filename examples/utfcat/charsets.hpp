@@ -42,6 +42,10 @@ class charset {
   virtual std::unique_ptr<text_encoder> encoder(const utfilter::params&) const = 0;
 };
 
+/// Why a file in a charset has no ranges, after "this is" or the like.
+inline constexpr char why_no_range[] =
+    "a charset of ICU, whose lines --range cannot find: write the whole file as UTF-8 first";
+
 /// Null if ICU has no charset with this name, or if utfcat was built without ICU.
 std::shared_ptr<const charset> find_charset(const std::string& name);
 

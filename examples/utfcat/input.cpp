@@ -152,7 +152,7 @@ text_reader input::bytes() {
 }
 
 std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
-  if (p.guess_legacy == nullptr || range_) return nullptr;
+  if (p.guess_legacy == nullptr) return nullptr;
   rest_ = file_bytes();
   sample_.resize(p.guess_bytes);
   std::size_t size = 0;
@@ -173,6 +173,7 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   const std::string name(utfilter::guess_charset(sample_, p));
   if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) return nullptr;
   std::shared_ptr<const charset> found = find_charset(name);
+  if (range_ && found) throw input_failure(printable(name_) + ": looks like " + found->name() + ", " + why_no_range);
   guessed_ = found != nullptr;
   return found;
 }

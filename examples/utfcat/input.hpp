@@ -125,7 +125,7 @@ class input {
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
   /// The charset in which the file is, as far as params::guess_legacy can tell from the start of the file. Null if that
-  /// is an encoding of the library. Call decode next.
+  /// is an encoding of the library. Call decode next. Throws input_failure for a range of a file in a charset.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
 
   /// As decode, for a file in a charset. `tells_places` is needed for place_of.

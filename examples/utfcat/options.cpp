@@ -287,7 +287,7 @@ void check_charsets(const options& o) {
     if (!o.range || charset != o.from_charset) continue;
     throw usage_error(given + (charset->is_stateful()
                                    ? ": each byte may depend on all bytes before it, so there is no --range"
-                                   : " is a charset of ICU, whose lines --range cannot find"));
+                                   : std::string(" is ") + why_no_range));
   }
 }
 

@@ -201,7 +201,7 @@ void command::pour(input& in) {
   if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
-  if (options_.guesses() && p.bom != bom::require && p.bom != bom::reject) {
+  if (options_.guesses() && p.bom != bom::require) {  // for which a file without a mark is wrong anyway
     from = in.guess_charset(p);
     if (from) p.bom = bom::automatic;
   }
@@ -307,6 +307,8 @@ std::string command::hint(const input& in) const {
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);
   if (read_as == encoding::utf8 && (start == "\xFF\xFE" || start == "\xFE\xFF")) return ": try --from detect";
+  if (read_as == encoding::utf8 && in.report().guessed && in.report().errors != 0)
+    return " (the first " + std::to_string(options_.guess_bytes) + " bytes are UTF-8: try a larger --guess-bytes)";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;

@@ -33,7 +33,8 @@ namespace utfilter {
 /// CR LF or a signature, or beyond the end of the file. Range 0-1 is the whole file if it has no line feed. A range has
 /// no lines if none begins in it.
 ///
-/// The encoding is that of the whole file: the constructor reads the first four bytes of the file to decide it.
+/// The encoding is that of the whole file: the constructor reads the first four bytes of the file to decide it, or for
+/// encoding::guess the first params::guess_bytes. If they are no text, it fails with errc::no_text.
 ///
 /// ```cpp
 /// utfilter::range_streambuf lines("words.txt", {1000000, 2000000});

@@ -68,7 +68,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
   char text[2 * transcoder::min_output];
   const codec_status found = codec.transform(area_.data(), size, text, sizeof text, size < most).status;
   if (found == codec_status::malformed && codec.error().code == errc::no_text)
-    fail("it is no text, so it has no lines", std::errc::illegal_byte_sequence);
+    detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
   if (codec.facts().guessed) {  // a decoder of the range would see other bytes
     params_.declared = encoding::detect;
     params_.fallback = codec.facts().encoding;
