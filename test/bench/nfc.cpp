@@ -37,9 +37,9 @@ void add_all(const task& t, const std::string& in, std::string& output) {
 
   t.add("utf8proc", [&in](verifier* seen) {
     utf8proc_uint8_t* made = nullptr;
-    const utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(in.data()),
-                                               static_cast<utf8proc_ssize_t>(in.size()), &made,
-                                               static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+    const utf8proc_ssize_t size =
+        utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(in.data()), static_cast<utf8proc_ssize_t>(in.size()),
+                     &made, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(made, &std::free);
     if (size < 0) throw std::runtime_error(utf8proc_errmsg(size));
     if (seen != nullptr) (*seen)(reinterpret_cast<const char*>(made), static_cast<std::size_t>(size));
