@@ -65,6 +65,7 @@ struct charset_writer::state {
       : facts(std::move(of)),
         icu(facts->fresh),
         icu_utf8(facts->utf8),
+        drops_mark(policy_for(*facts, b) == bom::strip),
         from_utf8(transcoder::encoding_to(detail::encoding_of_units(sizeof(UChar)), policy_for(*facts, b))) {}
 
   std::size_t convert(const UChar* in, std::size_t size, char* out, std::size_t room, bool flush) noexcept;
@@ -85,6 +86,7 @@ struct charset_writer::state {
   detail::converter icu;
   detail::converter icu_utf8;
   UErrorCode status = U_ZERO_ERROR;  // of the last call of ICU
+  bool drops_mark;                   // an initial U+FEFF is not among the units
   transcoder from_utf8;
   transcoder checker = transcoder::validating(bom::keep);
   std::uint64_t taken = 0;             // bytes of input
@@ -183,11 +185,13 @@ void charset_writer::state::find_lacking() noexcept {
 /// The place of a unit in the input.
 text_position charset_writer::state::place_of(std::size_t index) const noexcept {
   text_position at = start;
+  const std::size_t mark_size = from_utf8.facts().signature ? utf8_size(byte_order_mark) : 0;
+  if (drops_mark && at.offset == 0) at.offset = mark_size;
   for (std::size_t i = 0; i < index;) {
     const character c = character_at(units.data() + i);
     i += c.units;
     if (at.offset == 0 && at.column == 1 && c.value == byte_order_mark) {
-      at.offset = from_utf8.facts().signature ? utf8_size(c.value) : 0;
+      at.offset = mark_size;
       continue;
     }
     at.offset += utf8_size(c.value);

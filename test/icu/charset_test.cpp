@@ -343,6 +343,69 @@ BOOST_AUTO_TEST_CASE(a_text_that_fails_ends_in_the_first_state) {
   BOOST_TEST(bytes == "a\x1B$B$\"\x1B(B");
 }
 
+// U+FEFF at the start is dropped, because Shift_JIS lacks it. The places after it count its bytes, but no column.
+BOOST_AUTO_TEST_CASE(places_count_the_bytes_of_a_signature_that_is_dropped) {
+  struct row {
+    std::string text;
+    std::uint64_t offset, column;
+  };
+  const row rows[] = {{"\uFEFF\u20AC", 3, 1},
+                      {"\uFEFFab\u20AC", 5, 3},
+                      {"\uFEFF\uFEFF", 3, 1},
+                      {"\uFEFF\uFEFF\u20AC", 3, 1},
+                      {"a\uFEFF", 1, 2}};
+  charset_runs::converter c("Shift_JIS");
+  for (const row& r : rows)
+    for (std::size_t cut = 0; cut <= r.text.size(); ++cut) {
+      const outcome o = c.encode(r.text, {cut});
+      BOOST_TEST(o.errors.at(0).offset == r.offset);
+      BOOST_TEST(o.errors.at(0).column == r.column);
+      BOOST_TEST(summary(o) == summary(c.encode(r.text)));
+    }
+}
+
+// A text that ends with an error has all characters before it, and ends in the first shift state. So another text can be
+// appended to it. UTF-7 keeps bits of a character until the next one.
+BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
+  const std::pair<const char*, std::string> rows[] = {
+      {"ISO-2022-JP", "\x1B$B$\"$$\x1B(B"},
+      {"UTF-7", "+MEIwRA-"},
+      {"Shift_JIS", "\x82\xA0\x82\xA2"},
+  };
+  for (const auto& [name, written] : rows)
+    for (const std::string error : {"\xC3", "\xC3\u3042", "\U0001F4A9", "\U0001F4A9\u3042"}) {
+      if (name == "UTF-7"s && error[0] != '\xC3') continue;  // UTF-7 has all characters
+      BOOST_TEST_CONTEXT(name) {
+        const std::string text = "\u3042\u3044" + error;
+        charset_runs::converter strict(name, on_error::strict);
+        const outcome whole = strict.encode(text);
+        BOOST_TEST(whole.text == written);
+        BOOST_TEST(whole.report.bytes_out == written.size());
+        BOOST_TEST(whole.errors.size() == 1U);
+        for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+          BOOST_TEST(summary(strict.encode(text, {cut}, 32)) == summary(whole));
+          BOOST_TEST(summary(strict.encode(text, {cut}, 35)) == summary(whole));
+        }
+
+        std::stringstream bytes;
+        utfilter::charset_ostream out(bytes, charset(name));
+        out << text;
+        BOOST_CHECK_THROW(out.close(), utfilter::utf_error);
+        BOOST_TEST(bytes.str() == written);
+
+        const auto read = [&](auto source, on_error policy) {
+          io::filtering_istream in;
+          in.push(utfilter::utf8_to_charset(charset(name), policy));
+          in.push(source);
+          std::string got(100, '\0');
+          in.read(got.data(), 100);
+          return got.substr(0, static_cast<std::size_t>(in.gcount()));
+        };
+        BOOST_TEST(read(io::array_source(text.data(), text.size()), on_error::stop) == written);
+      }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_replacement_may_be_a_supplementary_character) {
   utfilter::params p;
   p.on_error = on_error::replace;

@@ -27,8 +27,7 @@ void convert_in_chain(const Filter& filter, bool reading, question asked, answer
       io::filtering_ostream out;
       out.push(filter, 0);
       out.push(io::back_inserter(given.output));
-      for (const std::string& piece : asked.pieces)
-        out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+      for (const std::string& piece : asked.pieces) out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
       out.reset();
     }
   } catch (const utfilter::utf_error&) {
