@@ -7,79 +7,9 @@
 #include <utfilter/utf8.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace utfilter::detail {
-
-//------------------------------------------------------------------------------------------------------------- counting
-
-namespace {
-
-template <class Unit>
-Unit unit_at(const char* in, std::size_t i) noexcept {
-  Unit unit;
-  std::memcpy(&unit, in + i * sizeof unit, sizeof unit);
-  return unit;
-}
-
-// The loops over lanes are written so that the compiler makes one vector of the lanes: each is as small as a unit.
-template <class Unit>
-constexpr std::size_t lanes = 32 / sizeof(Unit);
-
-template <class Unit>
-constexpr std::size_t block = 16 * lanes<Unit>;
-
-/// The sum of count_of(unit), which is at most 4, over up to a block of units: so a lane of bytes does not overflow.
-/// UTFILTER_NOINLINE: keeps it out of the loop that recognises ASCII.
-template <class Unit, class CountOf>
-UTFILTER_NOINLINE std::size_t sum_block(const char* in, std::size_t units, CountOf count_of) noexcept {
-  Unit sums[lanes<Unit>] = {};
-  for (; units >= lanes<Unit>; in += sizeof sums, units -= lanes<Unit>)
-    for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
-      sums[lane] = static_cast<Unit>(sums[lane] + count_of(unit_at<Unit>(in, lane)));
-  std::size_t total = 0;
-  for (const Unit s : sums) total += s;
-  for (std::size_t i = 0; i < units; ++i) total += static_cast<Unit>(count_of(unit_at<Unit>(in, i)));
-  return total;
-}
-
-/// The sum over all units, if ASCII counts as 1: blocks of ASCII are faster to recognise than to count.
-template <class Unit, class CountOf>
-std::size_t sum(const char* in, std::size_t units, CountOf count_of) noexcept {
-  std::size_t total = 0;
-  for (; units >= block<Unit>; in += block<Unit> * sizeof(Unit), units -= block<Unit>) {
-    Unit bits[lanes<Unit>] = {};
-    for (std::size_t at = 0; at < block<Unit>; at += lanes<Unit>)
-      for (std::size_t lane = 0; lane < lanes<Unit>; ++lane)
-        bits[lane] = static_cast<Unit>(bits[lane] | unit_at<Unit>(in, at + lane));
-    Unit all = 0;
-    for (const Unit b : bits) all = static_cast<Unit>(all | b);
-    total += all < 0x80 ? block<Unit> : sum_block<Unit>(in, block<Unit>, count_of);
-  }
-  return total + sum_block<Unit>(in, units, count_of);
-}
-
-/// 1 if a character begins with this byte, else 0.
-int starts(std::uint8_t byte) noexcept { return static_cast<std::int8_t>(byte) > -65; }
-
-}  // namespace
-
-std::size_t unit_converter::count() const noexcept {
-  if (from_ == 1 && to_ == 2)
-    return sum<std::uint8_t>(in_, size_, [](std::uint8_t c) noexcept { return starts(c) + (c >= 0xF0); });
-  if (from_ == 1 && to_ == 4) return sum<std::uint8_t>(in_, size_, [](std::uint8_t c) noexcept { return starts(c); });
-  if (from_ == 2)  // each half of a surrogate pair counts as half of the four bytes
-    return sum<std::uint16_t>(in_, left(), [](std::uint16_t c) noexcept {
-      return 1 + (c >= 0x80) + (c >= 0x800) - ((c & 0xF800) == 0xD800);
-    });
-  if (from_ == 4)
-    return sum<std::uint32_t>(
-        in_, left(), [](std::uint32_t c) noexcept { return 1U + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000); });
-  return size_;
-}
-
-//----------------------------------------------------------------------------------------------------------- converting
 
 namespace {
 
@@ -107,6 +37,15 @@ std::size_t convert_well_formed(const void* text, std::size_t size, std::size_t 
   const run all =
       convert_start(static_cast<const char*>(text), size * from, from, to, static_cast<char*>(out), room * to);
   return all.consumed == size * from ? all.produced / to : not_converted;
+}
+
+std::size_t unit_converter::count() const noexcept {
+  const kernel_table& by = kernels();
+  if (from_ == 2) return by.utf8_bytes_of_utf16(in_, size_);
+  if (from_ == 4) return by.utf8_bytes_of_utf32(in_, size_);
+  if (to_ == 2) return by.utf16_units_of_utf8(in_, size_);
+  if (to_ == 4) return by.utf32_units_of_utf8(in_, size_);
+  return size_;
 }
 
 unit_converter::unit_converter(const void* text, std::size_t size, std::size_t from, std::size_t to,

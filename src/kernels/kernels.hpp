@@ -30,6 +30,7 @@ struct line_end {
 using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
 struct byte_table;  // byte_table.hpp
 using table_kernel = run (*)(const byte_table&, const char* in, std::size_t size, char* out, std::size_t room) noexcept;
+using count_kernel = std::size_t (*)(const char* in, std::size_t size) noexcept;
 using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept;
 
 /// Each conversion takes whole well-formed sequences from the start of `in`. It stops before the first sequence that is
@@ -42,6 +43,9 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 ///
 /// The input of a last_line kernel is well-formed and ends with a whole sequence, such as the bytes that a conversion
 /// has consumed.
+///
+/// The counts are the code units that some text becomes, if it is well-formed. Units of UTF-16 and UTF-32 are in the byte
+/// order of the processor.
 ///
 /// CESU-8 writes each code unit of UTF-16 by itself, also each half of a surrogate pair, in the way of UTF-8. So a text
 /// becomes UTF-16LE on the way between UTF-8 and CESU-8. Two kernels convert between units and their CESU-8, whatever
@@ -69,6 +73,8 @@ struct kernel_table {
 
   run (*cesu8_to_units)(const char* in, std::size_t size, char* units) noexcept;
   std::size_t (*units_to_cesu8)(const char* units, std::size_t size, char* out) noexcept;
+
+  count_kernel utf16_units_of_utf8, utf32_units_of_utf8, utf8_bytes_of_utf16, utf8_bytes_of_utf32;
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;

@@ -17,6 +17,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/counts.inc"
+
 namespace utfilter::detail {
 namespace {
 
@@ -372,6 +374,11 @@ constexpr kernel_table scalar_table() noexcept {
   result.utf8_to_bytes = utf8_to_bytes;
   result.cesu8_to_units = cesu8_to_units;
   result.units_to_cesu8 = units_to_cesu8;
+
+  result.utf16_units_of_utf8 = utf16_units_of_utf8;
+  result.utf32_units_of_utf8 = utf32_units_of_utf8;
+  result.utf8_bytes_of_utf16 = utf8_bytes_of_utf16;
+  result.utf8_bytes_of_utf32 = utf8_bytes_of_utf32;
 
   result.utf8_last_line = last_line<decode_utf8, 1>;
   result.utf16le_last_line = last_line<decode_utf16<little_endian>, 2>;

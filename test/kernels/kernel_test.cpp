@@ -559,6 +559,49 @@ BOOST_AUTO_TEST_CASE(the_halves_of_CESU_8_convert_units_of_any_value) {
   }
 }
 
+/// The bytes of the text's units in memory.
+template <class Unit>
+std::string bytes_of(const std::basic_string<Unit>& text) {
+  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(Unit)};
+}
+
+BOOST_AUTO_TEST_CASE(the_counts_are_the_sizes_of_the_converted_text) {
+  const guarded_memory memory(16384);
+  std::mt19937 random(7);
+  const text32 kinds = U"a\n\x7F\x80\x7FF\x800\xD7FF\xE000\xFFFF\x10000\x10FFFF";
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    BOOST_TEST_CONTEXT((*table)->name) {
+      const auto count = [&](utfilter::detail::count_kernel kernel_table::*kernel, const std::string& text) {
+        char* const from = memory.end() - text.size();
+        text.copy(from, text.size());
+        return ((*table)->*kernel)(from, text.size());
+      };
+      // Longer than the blocks that are counted together: 512 units.
+      for (std::size_t length = 0; length <= 1100; length += length < 140 ? 1 : 61) {
+        // All characters; only ASCII; only the longest ones, whose sums are the largest.
+        for (const text32& these : {kinds, kinds.substr(0, 3), kinds.substr(10)}) {
+          text32 text;
+          while (text.size() < length) text += these[random() % these.size()];
+          std::string utf8;
+          std::u16string utf16;
+          for (const char32_t c : text) {
+            utf8 += reference::encode(encoding::utf8, c);
+            if (c >= 0x10000) utf16 += static_cast<char16_t>(0xD7C0 + (c >> 10));
+            utf16 += static_cast<char16_t>(c < 0x10000 ? c : 0xDC00 | (c & 0x3FF));
+          }
+          BOOST_TEST(count(&kernel_table::utf16_units_of_utf8, utf8) == utf16.size());
+          BOOST_TEST(count(&kernel_table::utf32_units_of_utf8, utf8) == text.size());
+          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf16, bytes_of(utf16)) == utf8.size());
+          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf32, bytes_of(text)) == utf8.size());
+        }
+      }
+      for (const auto kernel : {&kernel_table::utf16_units_of_utf8, &kernel_table::utf32_units_of_utf8,
+                                &kernel_table::utf8_bytes_of_utf16, &kernel_table::utf8_bytes_of_utf32})
+        BOOST_TEST(((*table)->*kernel)(nullptr, 0) == 0u);
+    }
+  }
+}
+
 // Sanitizers report any arithmetic with a null pointer, even a subtraction of 1.
 BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
