@@ -127,19 +127,24 @@ inline utfilter::encoding encoding_of(std::size_t number) {
   return number < 11 ? utfilter::encodings().begin()[number - 1] : utfilter::encoding::iso8859_11;
 }
 
-/// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
-inline std::optional<setup> any_setup(choices& choose) {
-  using utfilter::encoding;
+inline utfilter::params any_params(choices& choose) {
   static const std::string replacements[] = {
       "\xEF\xBF\xBD", "", "[?]", "\xF0\x9F\x98\x80\xC2\xBF", "long enough to be cut\r\n", "\xEF\xBF\xBD"};
-  setup s{static_cast<filter_kind>(choose.below(5)), encoding_of(choose.below(12)), {}};
-  s.params.bom = static_cast<utfilter::bom>(choose.below(6));
-  s.params.on_error = static_cast<utfilter::on_error>(choose.below(7));
-  s.params.fallback = encoding_of(1 + choose.below(11));
-  s.params.replacement = choose.any_of(replacements);
+  utfilter::params p;
+  p.bom = static_cast<utfilter::bom>(choose.below(6));
+  p.on_error = static_cast<utfilter::on_error>(choose.below(7));
+  p.fallback = encoding_of(1 + choose.below(11));
+  p.replacement = choose.any_of(replacements);
   const std::size_t limit = choose.below(16);
-  if (limit < 6) s.params.error_limit = limit;
-  if (s.kind == filter_kind::validator) s.text = encoding::utf8;
+  if (limit < 6) p.error_limit = limit;
+  return p;
+}
+
+/// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
+inline std::optional<setup> any_setup(choices& choose) {
+  setup s{static_cast<filter_kind>(choose.below(5)), encoding_of(choose.below(12)), {}};
+  s.params = any_params(choose);
+  if (s.kind == filter_kind::validator) s.text = utfilter::encoding::utf8;
   try {
     conformance::filter_of(s, s.params);
   } catch (const std::invalid_argument&) {

@@ -6,6 +6,7 @@ import itertools
 import json
 import pathlib
 import shutil
+import unicodedata
 
 HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
@@ -37,9 +38,14 @@ def texts():
     return {encoding: b"".join(dict.fromkeys(rows)) for encoding, rows in inputs.items()}
 
 
+def params(on_error, bom="automatic"):
+    """The choices of any_params: the fallback is UTF-8, the replacement U+FFFD, and there is no error limit."""
+    return [BOM.index(bom), ON_ERROR.index(on_error), 0, 0, 15]
+
+
 def setup(kind, encoding, on_error, bom="automatic"):
-    """The choices of any_setup: the fallback is UTF-8, the replacement U+FFFD, and there is no error limit."""
-    return [KINDS.index(kind), ENCODINGS.index(encoding), BOM.index(bom), ON_ERROR.index(on_error), 0, 0, 15]
+    """The choices of any_setup."""
+    return [KINDS.index(kind), ENCODINGS.index(encoding)] + params(on_error, bom)
 
 
 def write(target, name, choices, text):
@@ -121,10 +127,59 @@ def chain(inputs):
         write("chain", name, chosen, inputs[encoding][:400])
 
 
+def guess(inputs):
+    words = "na\u00efve, \u043f\u0440\u0438\u0432\u0435\u0442, \u4f60\u597d\u3002 \U0001f600\n"
+    samples = {codec: words.encode(codec) for codec in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")}
+    samples.update({"legacy": "na\u00efve caf\u00e9\n".encode("latin-1"), "no_text": b"/bin/a\0/bin/b\0\xe9\0", "marked": b"\xff\xfeo\0k\0",
+                    "cut": "abc\u20ac".encode()[:-1]})
+    for (name, sample), (on_error, guess_bytes) in itertools.product(samples.items(), (("replace", 7), ("replace", 0), ("strict", 255))):
+        write("guess", f"{name}_{on_error}_{guess_bytes}", BEST_KERNELS + params(on_error) + [0, 0, guess_bytes, 0, 0] + BYTES + MIXED, sample)
+    for encoding, text in inputs.items():
+        write("guess", f"table_{encoding}", BEST_KERNELS + params("escape") + [0, 0, 255, 1, 0] + MIXED + MIXED, text[:2000])
+
+
+def charset(inputs):
+    """The charsets, by their numbers in charset.cpp, with Python's name of each."""
+    chinese, japanese, korean = "\u4e2d\u6587\u3002", "\u65e5\u672c\u8a9e\u3042\u30a2\u3002", "\ud55c\uad6d\uc5b4"
+    texts = {
+        0: ("shift_jis", japanese), 1: ("euc_jp", japanese), 2: ("euc_kr", korean), 3: ("gbk", chinese), 4: ("gb18030", chinese + "\U0001f600"),
+        5: ("big5", chinese), 6: ("big5hkscs", chinese + "\u00ca\u0304"), 8: ("cp949", korean), 9: ("iso8859_3", "\u0127"), 10: ("cp037", "\u00e9"),
+        12: ("iso2022_jp", japanese), 13: ("iso2022_jp_2", japanese + korean), 14: ("iso2022_kr", korean), 16: ("hz", chinese),
+        17: ("utf_7", chinese + "\U0001f600"), 20: ("utf_16_be", chinese), 21: ("utf_32_be", chinese)}
+    for number, (codec, text) in texts.items():
+        text = f"a\n{text}b~\\{text}\n"
+        encoded = text.encode(codec)
+        for name, on_error, damage in (("good", "strict", b""), ("bad", "replace", b"\xff\x81\n\x1b(\x80")):
+            half = len(encoded) // 2
+            write("charset", f"from_{codec}_{name}", BEST_KERNELS + [number, 0] + params(on_error) + [0] + BYTES + MIXED,
+                  encoded[:half] + damage + encoded[half:])
+    mixed = f"a\n{chinese}{japanese}{korean}\u00e9\u0905\u304b\u309a~\\\n".encode()
+    for number, (on_error, mark, cut) in itertools.product(range(26), (("strict", b"", BYTES), ("skip", b"\xef\xbb\xbf", WHOLE),
+                                                                       ("escape", b"\xef\xbb\xbf", MIXED))):
+        if on_error == "strict":
+            bad = "\u65e5\u672c\u304b".encode() + b"\xff" + mixed
+        else:
+            bad = mixed + "\u304b".encode() + b"\xc3\x28" + "\U0001f4a9\u05d0\u304b\U0001f4a9".encode() + mixed
+        write("charset", f"to_{number:02}_{on_error}", BEST_KERNELS + [number, 1] + params(on_error) + [1] + cut + MIXED, mark + bad)
+    raw = b"a\xa4\xb3\n\x82\x7e\xa4\xe9\x81\x22\x81\x30\x81\x30\x8f\xa1\x41\x1b$B$\"\x1b(B\x0e!!\x0f\xff+AOk-\xa4"
+    for number in range(26):
+        write("charset", f"raw_{number:02}", BEST_KERNELS + [number, 0] + params("skip") + [0] + BYTES + MIXED, raw)
+
+
+def nfc(inputs):
+    decomposed = unicodedata.normalize("NFD", "\u00e9\u1ec7\u0958 \ud55c\uad6d\uc5b4\n\u0419\u1f82\u212b\u2126\U0001d15e\n").encode()
+    reordered = "a\u0301\u0316\u0315\u0327b\u0f71\u0f72\u0f80\u1100\u1161\u11a8\u0344\n".encode()
+    many = ("a" + "\u0301\u0316" * 20 + "\n").encode()
+    for on_error in ON_ERROR:
+        if on_error != "keep":
+            for name, text in (("marks", decomposed + b"\xcc" + reordered + many), ("table", inputs["utf8"])):
+                write("nfc", f"{on_error}_{name}", BEST_KERNELS + params(on_error) + [0] + BYTES + MIXED + [3], text)
+
+
 def main():
     shutil.rmtree(HERE / "seeds", ignore_errors=True)
     inputs = texts()
-    for target in (transcode, escape, kernels, text, others, chain):
+    for target in (transcode, escape, kernels, text, others, chain, guess, charset, nfc):
         target(inputs)
 
 

@@ -24,8 +24,9 @@ class dice {
   char32_t character() {
     constexpr char32_t edges[] = {U'\n', U'\r',  0,      0x7F,   0x80,   0x9F,   0xFF,    0x7FF,
                                   0x800, 0x2028, 0xD7FF, 0xE000, 0xFEFF, 0xFFFF, 0x10000, 0x10FFFF};
-    switch (below(6)) {
+    switch (below(7)) {
       case 0: return edges[below(std::size(edges))];
+      case 6: return static_cast<char32_t>(0x300 + below(0x70));  // marks
       case 1: return static_cast<char32_t>(0x80 + below(0x780));
       case 2: return static_cast<char32_t>(0x1000 + below(0xC000));
       case 3: return static_cast<char32_t>(0x10000 + below(0x100000));
@@ -46,6 +47,8 @@ std::string encoded(char32_t c, std::size_t encoding) {
     case 2: return texts::utf32le(text);
     case 3: bytes = texts::utf32le(text); return {bytes.rbegin(), bytes.rend()};
     case 4: return texts::cesu8(text);
+    case 5:  // two bytes of a charset like Shift_JIS
+      return {static_cast<char>(0x81 + c % 0x7E), static_cast<char>(0x40 + c / 0x7E % 0xBF)};
     default: return texts::utf8(text);
   }
 }

@@ -1,0 +1,113 @@
+// guess.cpp: a fuzz target for encoding::guess. Well-formed UTF-8 must be guessed as UTF-8, and the reader must find
+// what guess_encoding finds, in every cut. It must give what the reference gives for that encoding, as soon as the bytes
+// that decide have arrived.
+#include "fuzz.hpp"
+
+#include <utfilter/decoder.hpp>
+#include <utfilter/text.hpp>
+
+namespace {
+
+using namespace fuzz;
+using conformance::to_hex;
+using utfilter::encoding;
+using utfilter::params;
+
+/// A guesser that always says the same.
+template <std::size_t Name>
+std::string_view always(std::string_view) noexcept {
+  constexpr std::string_view names[] = {"", "ISO-8859-11", "Shift_JIS", "UTF-16LE", "guess", "windows-1252"};
+  return names[Name];
+}
+
+params guessing(choices& choose) {
+  constexpr encoding legacy[] = {encoding::windows1252, encoding::latin1, encoding::iso8859_11, encoding::cesu8};
+  constexpr utfilter::charset_guesser guessers[] = {nullptr,   always<0>, always<1>, always<2>,
+                                                    always<3>, always<4>, always<5>};
+  params p = any_params(choose);
+  p.fallback = encoding::guess;
+  p.legacy = choose.any_of(legacy);
+  p.guess_legacy = choose.any_of(guessers);
+  const unsigned bytes = choose.byte();
+  p.guess_bytes = bytes < 0x80 ? 1 + bytes : bytes < 0xC0 ? bytes * 8 : utfilter::default_guess_bytes;
+  return p;
+}
+
+setup reading(encoding e, params p) {
+  setup s{filter_kind::decoder, e, std::move(p)};
+  if (s.params.fallback == encoding::guess) s.params.fallback = encoding::utf8;
+  return s;
+}
+
+bool is_marked(const std::string& text) { return expected(reading(encoding::detect, {}), text, false).report.bom; }
+
+/// Whether the bytes that decide are well-formed UTF-8, as far as they go, without zero bytes.
+bool is_utf8(const std::string& text, const params& p) {
+  const std::string_view sample = std::string_view(text).substr(0, p.guess_bytes);
+  const setup strict{filter_kind::validator, encoding::utf8, {}};
+  return !expected(strict, sample, false, sample.size() < p.guess_bytes).thrown &&
+         sample.find('\0') == std::string_view::npos;
+}
+
+/// Data that is no text is one error before all text. Only a missing signature comes before it.
+void check_no_text(utfilter::decoder& conv, observation& observed, const feeding& f, const std::string& what) {
+  using direction = utfilter::decoder::direction;
+  std::optional<outcome> whole;
+  for (const pieces& all : {pieces{f.text}, cut(f.text, f.sizes)}) {
+    observed.errors.clear();
+    conv.begin(f.writing ? direction::writing : direction::reading);
+    outcome got = converted(conv, all, whole ? f.rooms : plan());
+    got.observed = observed.errors;
+    const auto told = [&] { return what + "no text, " + conformance::text_of(all); };
+    const auto& errors = got.observed;
+    const std::size_t at = !errors.empty() && errors[0].code == utfilter::errc::missing_bom ? 1 : 0;
+    const bool stops_there = at == 1 && errors.size() == 1 && got.report.bytes_in == 0;
+    if (!stops_there && (errors.size() <= at || errors[at].code != utfilter::errc::no_text || errors[at].size != 0 ||
+                         errors[at].offset != 0))
+      fail(told() + ": the errors are " + conformance::text_of(errors));
+    if (!whole) whole = got;
+    compare(got, *whole, told);
+  }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  choices choose(data, size);
+  choose_kernels(choose);
+  params p = guessing(choose);
+  const bool names_guess = choose.one_in(2);
+  const feeding f(choose);
+  observation observed;
+  std::optional<utfilter::decoder> conv;
+  try {
+    if (names_guess)
+      conv.emplace(encoding::guess, observed.params(p));
+    else
+      conv.emplace(observed.params(p));
+  } catch (const std::invalid_argument&) {
+    return 0;
+  }
+
+  const encoding found = utfilter::guess_encoding(f.text, p);
+  const bool marked = is_marked(f.text);
+  const bool utf8 = !marked && is_utf8(f.text, p);
+  const std::string what = "guessing by " + std::to_string(p.guess_bytes) + " bytes: ";
+  if (!marked && utf8 != (found == encoding::utf8))
+    fail(what + to_hex(f.text) + " is " + to_string(found) + ", but well-formed UTF-8: " + std::to_string(utf8));
+  if (found == encoding::detect) {
+    check_no_text(*conv, observed, f, what);
+    return 0;
+  }
+
+  setup s = reading(encoding::detect, p);
+  s.params.fallback = found;
+  const auto wanted = [&](std::string_view input, bool ends) {
+    if (!marked && !ends && input.size() < p.guess_bytes) return outcome();
+    outcome o = expected(s, input, f.writing, ends);
+    o.report.guessed = !marked;
+    return o;
+  };
+  check(*conv, observed, f, wanted, what + conformance::text_of(s));
+  return 0;
+}
