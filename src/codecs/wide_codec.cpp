@@ -28,11 +28,29 @@ wide_codec wide_codec::writing(const transcoder& encoder) noexcept {
 
 codec_progress wide_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                      bool last) noexcept {
+  return pass(in, size, out, room, last, nullptr);
+}
+
+codec_progress wide_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                     repairs& by) noexcept {
+  char utf8[64];  // the repair of the last error; a longer replacement is left to the caller
+  const codec_progress made =
+      transcoder::decoding(wide_encoding, bom::keep).transform(by.text.data(), by.text.size(), utf8, sizeof utf8, true);
+  repairs of_first = by;
+  of_first.text = {utf8, made.produced};
+  const bool fits = made.status == codec_status::done;
+  const codec_progress all = pass(in, size, out, room, last, fits && !writes_ ? &of_first : nullptr);
+  by.done = of_first.done;
+  return all;
+}
+
+codec_progress wide_codec::pass(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                repairs* by) noexcept {
   codec_progress all{0, 0, codec_status::need_output};
   bool goes_on = true;
   while (goes_on) {
     const codec_progress one =
-        step(in + all.consumed, size - all.consumed, out + all.produced, room - all.produced, last);
+        step(in + all.consumed, size - all.consumed, out + all.produced, room - all.produced, last, by);
     all = {all.consumed + one.consumed, all.produced + one.produced, one.status};
     goes_on = one.status == codec_status::need_output && one.consumed + one.produced != 0;
   }
@@ -41,13 +59,18 @@ codec_progress wide_codec::transform(const char* in, std::size_t size, char* out
 }
 
 /// Passes one piece through both transcoders. The status need_output may also mean that there is more input.
-codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                repairs* by) noexcept {
   // One byte of UTF-8 becomes at most four bytes. More UTF-8 than fits would be made in vain.
   char utf8[2048];
   const std::size_t most = std::clamp(room / 4, min_output, sizeof utf8);
+  const bool repairs_all = by != nullptr && room >= 4 * most;  // then second_ takes all that first_ makes
   const transcoder before = first_;
   codec_progress one{0, 0, codec_status::malformed};
-  if (!holds_error_) one = first_.transform(in, size, utf8, most, last);
+  if (!holds_error_)
+    one =
+        repairs_all ? first_.transform(in, size, utf8, most, last, *by) : first_.transform(in, size, utf8, most, last);
+  if (repairs_all && by->make != nullptr) by->text = {};  // the last error may have another repair now
   const bool is_error = one.status == codec_status::malformed;
   // An error is no signature: if it begins the text, second_ must now write what it adds to a text without one.
   const codec_progress two =
@@ -60,7 +83,7 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   } else if (two.status == codec_status::need_output || two.status == codec_status::malformed) {
     holds_error_ = is_error;
   } else {
-    if (is_error) error_ = after_signature(first_.error());
+    if (is_error || repairs_all) error_ = after_signature(first_.error());
     return {one.consumed, two.produced, one.status};
   }
   if (two.status == codec_status::malformed) note_error_of_second();

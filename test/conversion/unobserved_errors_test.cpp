@@ -1,5 +1,6 @@
 // unobserved_errors_test.cpp: an observer sees each error by itself. Without one, the transcoder repairs errors by itself,
-// many in one call. The output and the report must be the same. The texts are random mixtures; the seed is fixed.
+// many in one call, and so does the codec of the wide streams. The output and the report must be the same. The texts are
+// random mixtures; the seed is fixed.
 // build: portable optimised
 #define BOOST_TEST_MODULE unobserved_errors
 #include <boost/test/unit_test.hpp>
@@ -10,6 +11,7 @@
 #include "support/tally.hpp"
 
 #include <utfilter/conversion.hpp>
+#include <utfilter/detail/wide_codec.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <algorithm>
@@ -41,19 +43,24 @@ bool operator==(const outcome& a, const outcome& b) {
 
 /// What to convert, under which policies.
 struct subject {
-  bool decodes;
+  bool decodes, wide;  // `wide`: to wchar_t, or from it
   encoding e;
   params p;
+
+  transcoder codec() const { return decodes ? transcoder::decoding(e, p.bom) : transcoder::encoding_to(e, p.bom); }
+  detail::wide_codec wide_codec() const {
+    return decodes ? detail::wide_codec::reading(codec()) : detail::wide_codec::writing(codec());
+  }
 };
 
 /// Converts the text in pieces and rooms of random sizes up to the two given; `seed` decides them. Each has memory of
 /// exactly its size, so that the sanitizers see what is read or written outside.
-outcome convert(std::string_view text, const subject& s, bool observed, std::size_t piece, std::size_t room,
+template <class Codec>
+outcome convert(std::string_view text, const Codec& codec, params p, bool observed, std::size_t piece, std::size_t room,
                 std::uint_fast32_t seed) {
-  params p = s.p;
   if (observed) p.observer = [](const error_info&) {};
-  conversion<transcoder> text_of(s.decodes ? transcoder::decoding(s.e, p.bom) : transcoder::encoding_to(s.e, p.bom), p);
-  text_of.begin(conversion<transcoder>::direction::reading);
+  conversion<Codec> text_of(codec, p);
+  text_of.begin(conversion<Codec>::direction::reading);
   std::mt19937 random(seed);
   outcome result{};
   while (true) {
@@ -69,6 +76,11 @@ outcome convert(std::string_view text, const subject& s, bool observed, std::siz
   }
   result.report = text_of.report();
   return result;
+}
+outcome convert(std::string_view text, const subject& s, bool observed, std::size_t piece, std::size_t room,
+                std::uint_fast32_t seed) {
+  return s.wide ? convert(text, s.wide_codec(), s.p, observed, piece, room, seed)
+                : convert(text, s.codec(), s.p, observed, piece, room, seed);
 }
 
 /// Errors of every kind in each encoding, among text; the bytes mean something in at least one of the encodings.
@@ -117,13 +129,13 @@ subject random_subject(std::mt19937& random) {
       "\xEF\xBF\xBD", "", "?", "\xE2\x82\xAC", "<a long one of thirty bytes \xE2\x82\xAC>", std::string(120, '#')};
   static const std::vector<encoding> encodings_here = some_encodings();
   while (true) {
-    subject s{random() % 2 == 0, encodings_here[random() % encodings_here.size()], {}};
+    subject s{random() % 2 == 0, random() % 3 == 0, encodings_here[random() % encodings_here.size()], {}};
     if (random() % 2 == 0) s.e = encoding::utf8;
     s.p.on_error = policies[random() % std::size(policies)];
     if (random() % 4 == 0) s.p.bom = marks[random() % std::size(marks)];
     s.p.replacement = replacements[random() % std::size(replacements)];
     if (random() % 3 == 0) s.p.error_limit = random() % 30;
-    if (s.p.on_error == on_error::keep && s.e != encoding::utf8) continue;
+    if (s.p.on_error == on_error::keep && (s.wide || s.e != encoding::utf8)) continue;
     const char* const why_not = s.decodes ? transcoder::why_not_decoding(s.e, s.p.bom, encoding::utf8)
                                           : transcoder::why_not_encoding(s.e, s.p.bom);
     if (why_not == nullptr) return s;
@@ -146,10 +158,10 @@ BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_some
                   unseen = convert(text, s, false, piece + 1, room, seed);
     errors += seen.report.errors;
     if (all.failed(seen == unseen))
-      BOOST_ERROR((s.decodes ? "from " : "to ")
-                  << encoding_name(s.e) << ", on_error " << static_cast<int>(s.p.on_error) << ", bom "
-                  << static_cast<int>(s.p.bom) << ", limit " << s.p.error_limit << ", replacement " << s.p.replacement
-                  << ": " << hexadecimal(text));
+      BOOST_ERROR((s.wide ? "wchar_t, " : "")
+                  << (s.decodes ? "from " : "to ") << encoding_name(s.e) << ", on_error "
+                  << static_cast<int>(s.p.on_error) << ", bom " << static_cast<int>(s.p.bom) << ", limit "
+                  << s.p.error_limit << ", replacement " << s.p.replacement << ": " << hexadecimal(text));
   }
   all.summary();
   BOOST_TEST(errors > 10 * all.cases());

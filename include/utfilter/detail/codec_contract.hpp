@@ -15,6 +15,8 @@ class transcoder;
 
 namespace utfilter::detail {
 
+class wide_codec;
+
 template <class Codec, class = void>
 inline constexpr bool has_min_output = false;
 template <class Codec>
@@ -89,7 +91,7 @@ inline constexpr bool has_insert<Codec, std::enable_if_t<std::is_same_v<insert_r
 /// Whether the codec can repair errors by itself. Not for codecs derived from the transcoder: their transform may do
 /// more.
 template <class Codec>
-inline constexpr bool has_repairs = std::is_same_v<Codec, transcoder>;
+inline constexpr bool has_repairs = std::is_same_v<Codec, transcoder> || std::is_same_v<Codec, wide_codec>;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
