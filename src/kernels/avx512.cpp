@@ -742,10 +742,7 @@ template <class Predecessors>
 
   const __m512i kind = _mm512_and_si512(x, all_units<0xF800>());
   const __mmask32 surrogates = _mm512_cmpeq_epi16_mask(kind, all_units<0xD800>());
-  if (surrogates == 0) {
-    if (beyond_two == 0xFFFFFFFF) lines = 0;
-    return {known, put_up_to_three(x, beyond_two, out) - (32 - known), 0, lines, false};
-  }
+  if (surrogates == 0) return {known, put_up_to_three(x, beyond_two, out) - (32 - known), 0, lines, false};
   unit_run done = put_pairs(x, predecessors(), open, out);
   if (done.units == 0 && open) {
     known = paired_units(x);

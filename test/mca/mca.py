@@ -29,6 +29,7 @@ TOLERANCE = 0.03
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8(_from)?<.*utf16_source<false>"
 TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
+TO16_LONG = "::past_caches<false>::convert\\("
 TABLE = "to_utf8_from<.*table_source|::bytes_to_utf8"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
@@ -60,13 +61,13 @@ AVX512 = [
                                   ("marked: look", 64, [MARKED]), ("marked: check", 64, [MARKED_CHECK]))],
     Loop("UTF-16 to 8, ASCII", 128, FROM16, ["at += step * unit;"], steps=False),
     Loop("UTF-16 to 8, twos", 128, "::put_twos<.*utf16_source<false>", ["if (part.bytes == block) break;"]),
-    Loop("UTF-16 to 8, general", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpcompressb"], EDGE),
-    Loop("UTF-16 to 8, threes", 64, FROM16, ["if (beyond_two != 0xFFFFFFFF)", "%vpermb"], EDGE),
+    Loop("UTF-16 to 8, general", 64, FROM16, ["if (three != 0xFFFFFFFF)", "%vpcompressb"], EDGE),
+    Loop("UTF-16 to 8, threes", 64, FROM16, ["if (three != 0xFFFFFFFF)", "%vpermb"], EDGE),
     Loop("UTF-16 to 8, pairs", 64, FROM16, ["return {std::size_t{32} - (left >> 31)"], EDGE),
     Loop("bytes to 8, twos", 32, TABLE, ["%vpermi2b"], EDGE),
-    Loop("UTF-8 to 16, ASCII", 64, TO16, ["lines_ += count(line_feeds(x) & below(step));"], steps=False),
-    Loop("UTF-8 to 16, general", 64, TO16, ["sparse_ = "]),
-    Loop("UTF-8 to 16, fours", 64, TO16, ["sparse_ = ", "%vpermb", "%vpaddb"]),
+    Loop("UTF-8 to 16, ASCII", 64, TO16_LONG, ["lines_ += count(line_feeds(x) & below(step));"], steps=False),
+    Loop("UTF-8 to 16, general", 64, TO16_LONG, ["sparse_ = "]),
+    Loop("UTF-8 to 16, fours", 64, TO16_LONG, ["sparse_ = ", "%vpermb", "%vpaddb"]),
     Loop("last line", 128, LAST_LINE, ["bytes += last_bytes + bytes_before;"], steps=False),
 ]
 SOURCES = {"avx2": (AVX2, ["haswell", "icelake-server", "sapphirerapids", "znver3", "znver4"]),
