@@ -137,7 +137,7 @@ class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
   static const char* why_not(const charset& to, bom) noexcept;
 
  private:
-  using signed_codec::encode;  // it writes UTF-8
+  using signed_codec::encode;  // hidden: it writes UTF-8
 
   struct state;
   std::unique_ptr<state> state_;

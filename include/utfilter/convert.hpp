@@ -62,7 +62,7 @@ std::basic_string<To> convert(std::basic_string_view<From> text, on_error policy
   if (policy == on_error::keep)
     end_conversion(
         "utfilter: on_error::keep makes no sense for a string of another type, it cannot keep ill-formed bytes");
-  constexpr std::size_t few = 1024, longest = sizeof(From) == 2 ? 3 : sizeof(From);  // units that one unit becomes
+  constexpr std::size_t few = 1024, longest = sizeof(From) == 2 ? 3 : sizeof(From);  // units that one becomes, at most
   if (text.size() <= few / longest) {
     To buffer[few];  // to count a short text takes longer than to copy it
     const std::size_t size =

@@ -96,7 +96,7 @@ inline constexpr line_counter line_counters[] = {
     {"utf16be_last_line", encoding::utf16be, &kernel_table::utf16be_last_line},
 };
 
-// kernel_test has tests of their own for the two halves of CESU-8, and for the counts.
+// kernel_test tests the two halves of CESU-8, and the four counts, by themselves.
 constexpr std::size_t others = 2 + 4;
 static_assert(sizeof(kernel_table) == sizeof(void*) * (1 + std::size(conversions) + std::size(line_counters) + others),
               "a kernel that is not in the lists above is not tested");
