@@ -74,16 +74,18 @@ template <std::uint64_t Bits>
   return bits;
 #  endif
 }
+// These are always inlined: g++ for Windows makes one function of all<0x80> and all_units<0x8080>, although both are
+// inlined everywhere, and then warns that it returns a vector.
 template <std::uint8_t Byte>
-__m512i all() noexcept {
+[[gnu::always_inline]] inline __m512i all() noexcept {
   return all_of<Byte * 0x0101010101010101u>();
 }
 template <std::uint16_t Unit>
-__m512i all_units() noexcept {
+[[gnu::always_inline]] inline __m512i all_units() noexcept {
   return all_of<Unit * 0x0001000100010001u>();
 }
 template <std::uint32_t Value>
-__m512i all_values() noexcept {
+[[gnu::always_inline]] inline __m512i all_values() noexcept {
   return all_of<Value * 0x0000000100000001u>();
 }
 
