@@ -74,18 +74,18 @@ template <std::uint64_t Bits>
   return bits;
 #  endif
 }
-// These are always inlined: g++ for Windows makes one function of all<0x80> and all_units<0x8080>, although both are
-// inlined everywhere, and then warns that it returns a vector.
+// Equal bytes need `all`: g++ for Windows makes one function of all<0x80> and all_units<0x8080>, although both are inlined
+// everywhere, and then warns that it returns a vector.
 template <std::uint8_t Byte>
-[[gnu::always_inline]] inline __m512i all() noexcept {
+__m512i all() noexcept {
   return all_of<Byte * 0x0101010101010101u>();
 }
 template <std::uint16_t Unit>
-[[gnu::always_inline]] inline __m512i all_units() noexcept {
+__m512i all_units() noexcept {
   return all_of<Unit * 0x0001000100010001u>();
 }
 template <std::uint32_t Value>
-[[gnu::always_inline]] inline __m512i all_values() noexcept {
+__m512i all_values() noexcept {
   return all_of<Value * 0x0000000100000001u>();
 }
 
@@ -663,8 +663,8 @@ constexpr interleaved order;
   const __mmask32 three = _mm512_test_epi16_mask(units, all_units<0xF800>());
   const __m512i fields = _mm512_multishift_epi64_epi8(all_of<last_two_fields>(), units);
   const __m512i bits = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
-  const __m512i tags = _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()),
-                                             three, all_units<0x8080>());
+  const __m512i tags =
+      _mm512_mask_mov_epi16(_mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>()), three, all<0x80>());
   return put_lanes(first_of_three(units, three), tagged(fields, bits, tags), out);
 }
 
@@ -705,7 +705,7 @@ constexpr interleaved order;
   const __m512i fields = _mm512_multishift_epi64_epi8(shifts, values);
   const __m512i bits = _mm512_mask_blend_epi16(two, all_units<0x7F00>(), all_units<0x3F3F>());
   __m512i tags = _mm512_mask_blend_epi16(two, all_units<0x00FF>(), all_units<0x80C0>());
-  tags = _mm512_mask_mov_epi16(tags, three, all_units<0x8080>());
+  tags = _mm512_mask_mov_epi16(tags, three, all<0x80>());
   tags = _mm512_mask_mov_epi16(tags, high, all_units<0x80F0>());
   const __mmask32 left = open ? high & 0x80000000 : 0;  // the last unit, which is the last in both orders
   tags = _mm512_mask_mov_epi16(tags, left, all<0xFF>());
@@ -1241,9 +1241,9 @@ class utf16_writer {
   bool sparse_ = true;  // the last block was ASCII, except perhaps its last byte
 };
 
-/// For convert_past_caches (ways.inc).
+/// Converts text of any length, here and in convert_past_caches (ways.inc).
 template <bool Big>
-struct past_caches {
+struct to_utf16 {
   [[gnu::noinline]] static run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
     return size != 0 ? utf16_writer<Big>(in, size, out, room).write() : run{};
   }
@@ -1280,7 +1280,7 @@ template <bool Big>
     wrong |= b.wrong;
   }
   // The text is ill-formed, or ends inside a character.
-  if (wrong != 0 || end_of_good(in, size) != size) return past_caches<Big>::convert(in, size, out, room);
+  if (wrong != 0 || end_of_good(in, size) != size) return to_utf16<Big>::convert(in, size, out, room);
   return {size, produced, size - continuations, lines};
 }
 
@@ -1288,8 +1288,8 @@ template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   if (size == 0) return {};  // `in` may be null, and there is no address before that
   if (size <= 2 * block && room >= 4 * block) return put_line<Big>(in, size, out, room);
-  if (size >= beyond_caches) return convert_past_caches<past_caches<Big>>(in, size, out, room);
-  return past_caches<Big>::convert(in, size, out, room);
+  if (size >= beyond_caches) return convert_past_caches<to_utf16<Big>>(in, size, out, room);
+  return to_utf16<Big>::convert(in, size, out, room);
 }
 
 //--------------------------------------------------------------------------------------------------------------- CESU-8
