@@ -128,6 +128,9 @@ class transcoder : public detail::signed_codec {
   bool errors_adjoin_ = false;  // whether no text was before that error
 };
 
+template <>
+inline constexpr bool detail::has_repairs<transcoder> = true;
+
 }  // namespace utfilter
 
 #endif

@@ -28,8 +28,7 @@ TOLERANCE = 0.03
 # the place of the call. `steps` is false if no instruction adds these bytes to a register, because they may differ.
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8(_from)?<.*utf16_source<false>"
-TO16 = "^utfilter::detail::run .*::utf8_to_utf16<false>"
-TO16_LONG = "::past_caches<false>::convert\\("
+TO16 = "::to_utf16<false>::convert\\("
 TABLE = "to_utf8_from<.*table_source|::bytes_to_utf8"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
@@ -65,9 +64,9 @@ AVX512 = [
     Loop("UTF-16 to 8, threes", 64, FROM16, ["if (three != 0xFFFFFFFF)", "%vpermb"], EDGE),
     Loop("UTF-16 to 8, pairs", 64, FROM16, ["return {std::size_t{32} - (left >> 31)"], EDGE),
     Loop("bytes to 8, twos", 32, TABLE, ["%vpermi2b"], EDGE),
-    Loop("UTF-8 to 16, ASCII", 64, TO16_LONG, ["lines_ += count(line_feeds(x) & below(step));"], steps=False),
-    Loop("UTF-8 to 16, general", 64, TO16_LONG, ["sparse_ = "]),
-    Loop("UTF-8 to 16, fours", 64, TO16_LONG, ["sparse_ = ", "%vpermb", "%vpaddb"]),
+    Loop("UTF-8 to 16, ASCII", 64, TO16, ["lines_ += count(line_feeds(x) & below(step));"], steps=False),
+    Loop("UTF-8 to 16, general", 64, TO16, ["sparse_ = "]),
+    Loop("UTF-8 to 16, fours", 64, TO16, ["sparse_ = ", "%vpermb", "%vpaddb"]),
     Loop("last line", 128, LAST_LINE, ["bytes += last_bytes + bytes_before;"], steps=False),
 ]
 SOURCES = {"avx2": (AVX2, ["haswell", "icelake-server", "sapphirerapids", "znver3", "znver4"]),

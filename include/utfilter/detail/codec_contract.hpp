@@ -9,13 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace utfilter {
-class transcoder;
-}
-
 namespace utfilter::detail {
-
-class wide_codec;
 
 template <class Codec, class = void>
 inline constexpr bool has_min_output = false;
@@ -87,11 +81,6 @@ template <class Codec, class = void>
 inline constexpr bool has_insert = false;
 template <class Codec>
 inline constexpr bool has_insert<Codec, std::enable_if_t<std::is_same_v<insert_result<Codec>, codec_progress>>> = true;
-
-/// Whether the codec can repair errors by itself. Not for codecs derived from the transcoder: their transform may do
-/// more.
-template <class Codec>
-inline constexpr bool has_repairs = std::is_same_v<Codec, transcoder> || std::is_same_v<Codec, wide_codec>;
 
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>

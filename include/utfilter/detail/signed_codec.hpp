@@ -30,6 +30,11 @@ struct signature_plan {
   charset_guesser guess_legacy = nullptr;
 };
 
+/// Whether a codec can repair errors by itself: one of its functions transform takes `repairs`. The header of such a
+/// codec says so. Codecs derived from it are not meant, as their transform may do more.
+template <class Codec>
+inline constexpr bool has_repairs = false;
+
 /// Withholds the first bytes of a text until the earliest byte that decides whether a signature is there.
 class signed_codec : public codec_base {
  protected:

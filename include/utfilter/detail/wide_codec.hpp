@@ -47,6 +47,9 @@ class wide_codec : public signed_codec {
   bool holds_error_ = false;  // first_ has met an error that is not told yet: second_ has more to write or to tell
 };
 
+template <>
+inline constexpr bool has_repairs<wide_codec> = true;
+
 }  // namespace utfilter::detail
 
 #endif
