@@ -123,7 +123,7 @@ std::shared_ptr<const charset> find_charset(const std::string& name) {
 }
 
 std::string advice_on_charset(const std::string& name) {
-  std::string text = "of the charsets of ICU ";
+  std::string text = "the nearest charsets of ICU are ";
   const std::vector<std::string> nearest = utfilter::charset::nearest_names(name);
   for (std::size_t i = 0; i < nearest.size(); ++i)
     text += (i == 0 ? "" : i + 1 == nearest.size() ? " and " : ", ") + nearest[i];

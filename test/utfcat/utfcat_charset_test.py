@@ -190,7 +190,8 @@ def options():
         status, text, said = run(*words)
         check(words, (status, text, said[:len("utfcat: " + why)]), (2, b"", "utfcat: " + why))
         check(f"{words}: one line", said.count("\n"), 1)
-    check("the nearest charsets", run("-f", "EUC-JQ")[2].partition("; of ")[2], "the charsets of ICU EUC-JP, EUC-CN and EUC-TW\n")
+    check("the nearest charsets", run("-f", "EUC-JQ")[2].partition("); ")[2],
+          "the nearest charsets of ICU are EUC-JP, EUC-CN and EUC-TW\n")
     status, text, said = run("-t", "shift_jis", data=b"a", program=WITHOUT)
     check("without ICU", (status, said), (2, "utfcat: --to: there is no encoding shift_jis (the nearest names are "
           + said.partition("names are ")[2].partition(";")[0] + "; utfcat --list shows all); this utfcat was built without "
