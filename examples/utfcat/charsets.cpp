@@ -123,12 +123,14 @@ std::shared_ptr<const charset> find_charset(const std::string& name) {
 }
 
 std::string advice_on_charset(const std::string& name) {
-  std::string text = "the nearest charsets of ICU are ";
+  std::string text = "; the nearest charsets of ICU are ";
   const std::vector<std::string> nearest = utfilter::charset::nearest_names(name);
   for (std::size_t i = 0; i < nearest.size(); ++i)
     text += (i == 0 ? "" : i + 1 == nearest.size() ? " and " : ", ") + nearest[i];
   return text;
 }
+
+std::string advice_on_icu() { return ""; }
 
 std::vector<std::pair<std::string, std::string>> list_of_charsets() {
   const auto is_ours = [](const std::string& name) {
@@ -153,8 +155,10 @@ std::vector<std::pair<std::string, std::string>> list_of_charsets() {
 
 std::shared_ptr<const charset> find_charset(const std::string&) { return nullptr; }
 
-std::string advice_on_charset(const std::string&) {
-  return "this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU";
+std::string advice_on_charset(const std::string&) { return advice_on_icu(); }
+
+std::string advice_on_icu() {
+  return "; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU";
 }
 
 std::vector<std::pair<std::string, std::string>> list_of_charsets() { return {}; }

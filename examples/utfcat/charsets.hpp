@@ -49,8 +49,11 @@ inline constexpr char why_no_range[] =
 /// Null if ICU has no charset with this name, or if utfcat was built without ICU.
 std::shared_ptr<const charset> find_charset(const std::string& name);
 
-/// For the message about a name that nobody has: the nearest names of ICU, or how to get a utfcat with ICU.
+/// For the message about a name that nobody has: "; " and the nearest names of ICU, or how to get a utfcat with ICU.
 std::string advice_on_charset(const std::string& name);
+
+/// "; " and how to get a utfcat with ICU. Empty if this one has ICU.
+std::string advice_on_icu();
 
 /// The name of each charset and its other names. Names that belong to an encoding of utfilter are left out.
 std::vector<std::pair<std::string, std::string>> list_of_charsets();

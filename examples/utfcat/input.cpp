@@ -118,6 +118,8 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
+      guessed_ = from == utfilter::encoding::guess ||
+                 (from == utfilter::encoding::detect && p.fallback == utfilter::encoding::guess);
       read_from(source, utfilter::encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(printable(why.what()));
@@ -173,8 +175,11 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   const std::string name(utfilter::guess_charset(sample_, p));
   if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) return nullptr;
   std::shared_ptr<const charset> found = find_charset(name);
-  if (range_ && found) throw input_failure(printable(name_) + ": looks like " + found->name() + ", " + why_no_range);
-  guessed_ = found != nullptr;
+  if (!found)
+    throw input_failure(printable(name_) + ": looks like " + name +
+                        ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());
+  if (range_) throw input_failure(printable(name_) + ": looks like " + found->name() + ", " + why_no_range);
+  guessed_ = true;
   return found;
 }
 
@@ -191,6 +196,13 @@ void input::decode(const charset& from, const utfilter::params& p, bool tells_pl
         return size != 0 ? static_cast<std::streamsize>(size) : -1;
       },
       inserted_);
+}
+
+utfilter::error_info input::lack_signature() {
+  lacks_signature_ = true;
+  utfilter::error_info error;
+  error.code = utfilter::errc::missing_bom;
+  return error;
 }
 
 std::string input::encoding() const {

@@ -128,6 +128,9 @@ class input {
   /// is an encoding of the library. Call decode next. Throws input_failure for a range of a file in a charset.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
 
+  /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
+  utfilter::error_info lack_signature();
+
   /// As decode, for a file in a charset. `tells_places` is needed for place_of.
   void decode(const charset& from, const utfilter::params&, bool tells_places);
 
@@ -157,7 +160,8 @@ class input {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
                                                  : decoder_.report();
-    report.guessed = report.guessed || guessed_;
+    report.guessed = report.guessed || (guessed_ && !report.bom);
+    report.errors += lacks_signature_;
     report.inserted = inserted_;
     return report;
   }
@@ -182,7 +186,8 @@ class input {
   std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too
   std::string charset_name_;
-  bool guessed_ = false;  // the charset
+  bool guessed_ = false;  // the charset, or the encoding of a range unless it begins with a byte order mark
+  bool lacks_signature_ = false;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
   std::string sample_;
   text_reader rest_;

@@ -195,7 +195,7 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name,
   try {
     return look_up_encoding(option, name);
   } catch (const usage_error& why) {
-    throw usage_error(name.empty() ? why.what() : why.what() + ("; " + advice_on_charset(name)));
+    throw usage_error(name.empty() ? why.what() : why.what() + advice_on_charset(name));
   }
 }
 

@@ -201,14 +201,21 @@ void command::pour(input& in) {
   if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
-  if (options_.guesses() && p.bom != bom::require) {  // for which a file without a mark is wrong anyway
+  bool lacks_signature = false;
+  if (options_.guesses()) {
     from = in.guess_charset(p);
+    lacks_signature = from && p.bom == bom::require;
     if (from) p.bom = bom::automatic;
   }
   if (from)
     in.decode(*from, p, locates);
   else
     in.decode(options_.from, p, alone, team ? &*team : nullptr);
+  if (lacks_signature) {
+    const error_info missing = in.lack_signature();
+    found(missing);
+    if (options_.ends_at_error()) throw utfilter::utf_error(missing);
+  }
 
   locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
   if (locator_ && from && !options_.nfc) locator_->begin_charset();

@@ -66,8 +66,10 @@ void range_streambuf::decide_encoding(transcoder codec) {
   fill(most);
   const auto size = static_cast<std::size_t>(area_end_);
   char text[2 * transcoder::min_output];
-  const codec_status found = codec.transform(area_.data(), size, text, sizeof text, size < most).status;
-  if (found == codec_status::malformed && codec.error().code == errc::no_text)
+  codec_progress found = codec.transform(area_.data(), size, text, sizeof text, size < most);
+  if (found.status == codec_status::malformed && codec.error().code == errc::missing_bom)  // no_text may follow
+    found = codec.transform(area_.data() + found.consumed, size - found.consumed, text, sizeof text, size < most);
+  if (found.status == codec_status::malformed && codec.error().code == errc::no_text)
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
   if (codec.facts().guessed) {  // a decoder of the range would see other bytes
     params_.declared = encoding::detect;

@@ -664,13 +664,17 @@ BOOST_AUTO_TEST_CASE(ranges_are_of_the_encoding_that_the_whole_file_has) {
 BOOST_AUTO_TEST_CASE(no_text_has_no_ranges) {
   files::directory dir;
   files::write(dir / "in", "ab\0"s);
-  BOOST_CHECK_EXCEPTION(
-      range_streambuf(dir / "in", {0, 2}, encoding::guess), std::ios_base::failure, [&](const auto& why) {
-        return why.code() == errc::no_text &&
-               why.what() ==
-                   dir / "in" +
-                       ": its lines cannot be found: no text: zero bytes that are not those of UTF-16 or UTF-32";
-      });
+  params p;
+  for (const bom b : {bom::automatic, bom::require, bom::reject}) {
+    p.bom = b;
+    BOOST_CHECK_EXCEPTION(
+        range_streambuf(dir / "in", {0, 2}, encoding::guess, p), std::ios_base::failure, [&](const auto& why) {
+          return why.code() == errc::no_text &&
+                 why.what() ==
+                     dir / "in" +
+                         ": its lines cannot be found: no text: zero bytes that are not those of UTF-16 or UTF-32";
+        });
+  }
 }
 
 //------------------------------------------------------------------------------------------------------------- arguments

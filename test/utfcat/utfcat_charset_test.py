@@ -168,7 +168,18 @@ def guesses():
     check("-f guess, damaged", run("-d", "-f", "guess", data=gzip.compress(line.encode("cp932") * 20)[:-4])[:2],
           (2, line.encode() * 20))
     check("-f guess --legacy", run("-f", "guess", "--legacy", "iso-8859-1", data=b"\x82\xa0")[1], b"\xc2\x82\xc2\xa0")
-    check("-f guess -b require", run("-f", "guess", "-b", "require", "-q", data=line.encode("cp932"))[0], 1)
+    whole, required = line * 20, ("-f", "guess", "-b", "require")
+    unmarked = "-:1:1: byte 0: missing byte order mark\n"
+    check("-f guess -b require", run(*required, data=whole.encode("cp932")), (1, b"", "utfcat: " + unmarked))
+    check("-f guess -b require -e skip", run(*required, "-e", "skip", "-s", data=whole.encode("cp932")),
+          (1, whole.encode(), f"utfcat: {unmarked}-: Shift_JIS (guessed), no byte order mark, {len(whole.encode('cp932'))} bytes in, "
+           f"{len(whole.encode())} bytes out, 20 lines, 1 error\n"))
+    check("-f guess -b require -c", run(*required, "-c", data=bad), (1, unmarked.encode() +
+          f"-:21:1: byte {len(bad) - 1}: incomplete at the end of the input: 82\n".encode(), ""))
+    vietnamese = (b"Ti\xaang Vi\xaet l\xe0 ng\xf4n ng\xe6 c\xfca ng\xdf\xb6i "
+                  b"Vi\xaet v\xe0 l\xe0 ng\xf4n ng\xe6 ch\xednh th\xd1c t\xd5i Vi\xaet Nam\n") * 20
+    check("-f guess, a charset that ICU lacks", run("-f", "guess", data=vietnamese),
+          (2, b"", "utfcat: -: looks like VISCII, which utfcat cannot read: name another encoding with --legacy\n"))
     check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
 
 

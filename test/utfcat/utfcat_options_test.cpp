@@ -235,10 +235,20 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
     BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "binary"}).out.find("binary: ") == 0u);
   }
   BOOST_TEST(call({"-f", "guess", "--range", "0-2", "wide"}) == expected(0, text));
-  BOOST_TEST(call({"-f", "guess", "--range", "0-2", "binary"}) ==
-             expected(2, "",
-                      "utfcat: binary: its lines cannot be found: no text: zero bytes that are not those of "
-                      "UTF-16 or UTF-32\n"));
+  for (const char* const mark : {"automatic", "require"})
+    BOOST_TEST(call({"-f", "guess", "--range", "0-2", "-b", mark, "binary"}) ==
+               expected(2, "",
+                        "utfcat: binary: its lines cannot be found: no text: zero bytes that are not those of "
+                        "UTF-16 or UTF-32\n"));
+  put("marked", utf16le(u"\uFEFF\u00E9\n\u00E9\n"));
+  const auto summary = [](const char* range, const char* file) {
+    return call({"-f", "guess", "-c", "--summary", "--range", range, file}).out;
+  };
+  BOOST_TEST(summary("0-", "wide") == "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n");
+  put("two", text + text);
+  BOOST_TEST(summary("1-", "two") == "two: from byte 6, UTF-8 (guessed), no byte order mark, 1 line, well-formed\n");
+  BOOST_TEST(summary("0-", "marked") == "marked: UTF-16LE, byte order mark, 2 lines, well-formed\n");
+  BOOST_TEST(summary("3-", "marked") == "marked: from byte 6, UTF-16LE, byte order mark, 1 line, well-formed\n");
   // The first four bytes decide.
   put("late", "abcd\xE9\n");
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "6", "late"}) == expected(0, "abcd\u00E9\n"));
