@@ -128,8 +128,10 @@ class transcoder : public detail::signed_codec {
   bool errors_adjoin_ = false;  // whether no text was before that error
 };
 
+namespace detail {
 template <>
-inline constexpr bool detail::has_repairs<transcoder> = true;
+inline constexpr bool has_repairs<transcoder> = true;
+}
 
 }  // namespace utfilter
 
