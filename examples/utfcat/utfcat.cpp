@@ -314,7 +314,8 @@ std::string command::hint(const input& in) const {
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);
   if (read_as == encoding::utf8 && (start == "\xFF\xFE" || start == "\xFE\xFF")) return ": try --from detect";
-  if (read_as == encoding::utf8 && in.report().guessed && in.report().errors != 0)
+  const std::optional<error_info> last = in.report().last_error;
+  if (read_as == encoding::utf8 && in.report().guessed && last && !is_of_signature(*last))
     return " (the first " + std::to_string(options_.guess_bytes) + " bytes are UTF-8: try a larger --guess-bytes)";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets

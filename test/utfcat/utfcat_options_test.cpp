@@ -256,6 +256,8 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-c", "late"}) ==
              expected(1, "late:1:5: byte 4: truncated sequence: E9 (the first 4 bytes are UTF-8: try a larger "
                          "--guess-bytes)\n"));
+  BOOST_TEST(call({"-f", "guess", "-b", "require", "-c", "utf8"}) ==
+             expected(1, "utf8:1:1: byte 0: missing byte order mark\n"));
 }
 
 BOOST_AUTO_TEST_CASE(options_of_guess_that_make_no_sense) {
