@@ -175,6 +175,11 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   const std::string name(utfilter::guess_charset(sample_, p));
   if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) return nullptr;
   std::shared_ptr<const charset> found = find_charset(name);
+  // uchardet takes many short texts in Italian, German and the like for VISCII, which ICU lacks, too.
+  if (!found && name == "VISCII") {
+    unreadable_ = name;
+    return nullptr;
+  }
   if (!found)
     throw input_failure(printable(name_) + ": looks like " + name +
                         ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());

@@ -125,8 +125,12 @@ class input {
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
   /// The charset in which the file is, as far as params::guess_legacy can tell from the start of the file. Null if that
-  /// is an encoding of the library. Call decode next. Throws input_failure for a range of a file in a charset.
+  /// is an encoding of the library, or unreadable_guess() is set. Call decode next. Throws input_failure for a range of a
+  /// file in a charset, and for a charset that utfcat cannot read.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
+
+  /// The charset that the file may be in, but that the file is not read as, because utfcat cannot. Empty if there is none.
+  const std::string& unreadable_guess() const noexcept { return unreadable_; }
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
   utfilter::error_info lack_signature();
@@ -188,6 +192,7 @@ class input {
   std::string charset_name_;
   bool guessed_ = false;  // the charset, or the encoding of a range unless it begins with a byte order mark
   bool lacks_signature_ = false;
+  std::string unreadable_;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
   std::string sample_;
   text_reader rest_;

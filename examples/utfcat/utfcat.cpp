@@ -60,7 +60,7 @@ bool shows_progress(const options& o, const destination& text) noexcept {
   return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
 }
 
-std::string hint_of_unmarked(const input&);
+std::string hint_of_other_encoding(const input&);
 
 class command {
  public:
@@ -181,8 +181,8 @@ void command::copy(const std::string& name) {
   lines_ += report_.lines;
   files_with_errors_ += errors_here_ != 0;
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
-    const std::string unmarked = hint_of_unmarked(in);
-    if (!unmarked.empty()) say(printable(name) + ": well-formed, but " + unmarked);
+    const std::string other = hint_of_other_encoding(in);
+    if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
@@ -329,8 +329,12 @@ std::string command::hint(const input& in) const {
                              : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
-/// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
-std::string hint_of_unmarked(const input& in) {
+/// A hint for a text without errors that a guess would read as another charset, if it could, or that has zeros where
+/// UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
+std::string hint_of_other_encoding(const input& in) {
+  if (!in.unreadable_guess().empty())
+    return "looks like " + in.unreadable_guess() + ", which utfcat cannot read: it was read as " + in.encoding() +
+           " (--legacy names another encoding)";
   const encoding read_as = in.report().encoding;
   const bool is_wide = code_unit_size(read_as) > 1;
   if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none)
