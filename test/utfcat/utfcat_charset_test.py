@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """utfcat_charset_test.py UTFCAT WITHOUT_ICU: utfcat with the charsets of ICU: text, places of errors, policies, --list and
-refused options. Python's codecs decide what the text is. WITHOUT_ICU is a utfcat that was built without ICU."""
+refused options. Python's codecs decide what the text is. WITHOUT_ICU is a utfcat with all components but ICU."""
 import gzip
 import pathlib
 import random
@@ -142,6 +142,7 @@ def guesses():
              "EUC-KR": "안녕하세요. 이것은 한국어로 작성된 시험용 문장입니다.\n",
              "Big5": "這是一個繁體中文的測試文件，我們希望能夠正確地讀取。\n"}
     shown = {"EUC-KR": "KSC_5601"}  # uchardet says UHC, which contains EUC-KR and has this name
+    other = {"EUC-KR": "windows-949"}  # or this one, without ICU
     for name, line in texts.items():
         text, data = line * 300, (line * 300).encode(name)
         said = f"-: {shown.get(name, name)} (guessed), no byte order mark, {len(data)} bytes in, {len(text.encode())} bytes out, 300 lines, 0 errors\n"
@@ -150,6 +151,12 @@ def guesses():
         check(f"-d -f guess: {name}", run("-d", "-f", "guess", data=gzip.compress(data)), (0, text.encode(), ""))
         check(f"-f guess -t euc-kr -e skip: {name}", run("-f", "guess", "-t", "utf-16le", data=data)[1], text.encode("utf-16-le"))
         check(f"-f guess, a short sample: {name}", run("-f", "guess", "--guess-bytes", "300", data=data), (0, text.encode(), ""))
+        looks = (f"utfcat: -: looks like {other.get(name, name.upper())}, which utfcat cannot read: name another encoding with "
+                 "--legacy; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n")
+        for words in ([], ["-e", "replace"], ["-c"], ["-q"], ["-b", "require"]):
+            check(f"-f guess {words} without ICU: {name}", run("-f", "guess", *words, data=data, program=WITHOUT), (2, b"", looks))
+        latin = data.decode("latin1").encode()
+        check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", data=data, program=WITHOUT), (0, latin, ""))
         for mark in ("automatic", "keep", "strip", "reject"):
             check(f"-f guess -b {mark}: {name}", run("-f", "guess", "-b", mark, data=data), (0, text.encode(), ""))
         with tempfile.TemporaryDirectory() as folder:
@@ -183,7 +190,8 @@ def guesses():
             "(--legacy names another encoding)\n")
     for what, data in [("Italian", italian.encode("latin1")), ("VISCII", vietnamese)]:
         text = data.decode("latin1").encode()
-        check(f"{what} -f guess", run("-f", "guess", data=data), (0, text, note))
+        for program in (UTFCAT, WITHOUT):
+            check(f"{what} -f guess, {program}", run("-f", "guess", data=data, program=program), (0, text, note))
     check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
 
 
