@@ -244,7 +244,9 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
   const auto summary = [](const char* range, const char* file) {
     return call({"-f", "guess", "-c", "--summary", "--range", range, file}).out;
   };
-  BOOST_TEST(summary("0-", "wide") == "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n");
+  const std::string guessed = "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n";
+  BOOST_TEST(summary("0-", "wide") == guessed);
+  BOOST_TEST(call({"--fallback", "guess", "-c", "--summary", "--range", "0-", "wide"}).out == guessed);
   put("two", text + text);
   BOOST_TEST(summary("1-", "two") == "two: from byte 6, UTF-8 (guessed), no byte order mark, 1 line, well-formed\n");
   BOOST_TEST(summary("0-", "marked") == "marked: UTF-16LE, byte order mark, 2 lines, well-formed\n");
