@@ -45,7 +45,7 @@ class nfc_normalizer {
   /// In bytes: the longest character of UTF-8.
   static constexpr std::size_t min_output = 4;
 
-  /// Throws std::bad_alloc: the first call in a program makes tables of about 150 KB, in about 15 milliseconds, and
+  /// Throws std::bad_alloc: the first call in a program makes tables of about 160 KB, in about 20 milliseconds, and
   /// other threads wait for it.
   UTFILTER_NFC_API nfc_normalizer();
 

@@ -68,8 +68,8 @@ std::size_t utf8_lead(char32_t c) noexcept {
 }
 
 auto in_order(const nfc_properties& p) noexcept {
-  return std::tuple(p.quick, p.combining_class, p.leading, p.trailing, p.has_starter, p.is_hangul_syllable,
-                    p.decomposition_size, p.decomposition, p.compositions, p.compositions_size);
+  return std::tuple(p.quick, p.combining_class, p.leading, p.trailing, p.has_starter, p.is_hangul_syllable, p.composes,
+                    p.decomposition_size, p.decomposition);
 }
 
 }  // namespace
@@ -114,6 +114,18 @@ normalization::normalization() {
   for (const auto& [c, of_c] : pairs) is_special[c] = true;
   for (const char32_t c : seconds) is_special[c] = true;
 
+  // A quarter of the hash table is filled, at most.
+  std::size_t places = 1;
+  for (; places < 4 * stable.size(); places *= 2) --home_shift_;
+  compositions_.resize(places);
+  for (const auto& [first, of_first] : pairs) {
+    for (const auto& [second, composite] : of_first) {
+      std::size_t at = home(first, second);
+      while (compositions_[at].composite != 0) at = after(at);
+      compositions_[at] = {first, second, composite};
+    }
+  }
+
   std::map<nfc_properties, std::uint16_t> known;
   const auto id_of = [&](char32_t c) {
     nfc_properties p;
@@ -125,11 +137,7 @@ normalization::normalization() {
       p.decomposition_size = static_cast<std::uint8_t>(found->second.size());
       for (const utf8proc_int32_t d : found->second) decompositions_.push_back(static_cast<char32_t>(d));
     }
-    if (const auto of_c = pairs.find(c); of_c != pairs.end()) {
-      p.compositions = static_cast<std::uint16_t>(compositions_.size());
-      p.compositions_size = static_cast<std::uint16_t>(of_c->second.size());
-      for (const auto& [second, composite] : of_c->second) compositions_.push_back({second, composite});
-    }
+    p.composes = pairs.count(c) != 0;
     if (!p.is_hangul_syllable) {
       const code_points text = decomposed(c, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
       p.leading = count_non_starters(text.begin(), text.end());
@@ -205,15 +213,14 @@ char32_t normalization::compose(char32_t first, char32_t second) const noexcept 
     return first_syllable + ((first - first_leading) * vowels + (second - first_vowel)) * trailings;
   if (is_open_syllable(first) && is_in(second, before_trailing + 1, trailings - 1))
     return first + (second - before_trailing);
-  const nfc_properties& p = of(first);
-  const auto begin = compositions_.begin() + p.compositions, end = begin + p.compositions_size;
-  const auto found =
-      std::lower_bound(begin, end, second, [](const composition& a, char32_t b) { return a.second < b; });
-  return found != end && found->second == second ? found->composite : 0;
+  for (std::size_t at = home(first, second);; at = after(at)) {
+    const composition& c = compositions_[at];
+    if (c.composite == 0 || (c.first == first && c.second == second)) return c.composite;
+  }
 }
 
 bool normalization::composes(char32_t c) const noexcept {
-  return of(c).compositions_size != 0 || is_in(c, first_leading, leadings) || is_open_syllable(c);
+  return of(c).composes || is_in(c, first_leading, leadings) || is_open_syllable(c);
 }
 
 }  // namespace utfilter::detail

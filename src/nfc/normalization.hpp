@@ -32,10 +32,9 @@ struct nfc_properties {
   std::uint8_t trailing = 0;         // non-starters at its end, after the last starter
   bool has_starter = true;
   bool is_hangul_syllable = false;
+  bool composes = false;                // whether a composition in the table begins with the character
   std::uint8_t decomposition_size = 0;  // characters of the canonical decomposition; 0 if the character has none
   std::uint16_t decomposition = 0;      // where it begins among all of them
-  std::uint16_t compositions = 0;       // where the compositions that begin with this character begin
-  std::uint16_t compositions_size = 0;
 
   bool operator==(const nfc_properties& other) const noexcept;
   bool operator<(const nfc_properties& other) const noexcept;
@@ -67,7 +66,7 @@ class normalization {
 
  private:
   struct composition {
-    char32_t second, composite;
+    char32_t first, second, composite;  // 0 in an empty place
   };
   // The numbers of blocks that the bytes F0 to F4 can begin, valid or not.
   static constexpr std::size_t block_count = 0x5000;
@@ -75,12 +74,19 @@ class normalization {
   normalization();
   std::size_t place(char32_t c) const noexcept { return blocks_[c >> 6] * std::size_t{64} + (c & 0x3F); }
 
+  /// Where the search for a composition begins: the bits are mixed by Fibonacci hashing.
+  std::size_t home(char32_t first, char32_t second) const noexcept {
+    return (first << 11 ^ second) * std::uint32_t{0x9E3779B1} >> home_shift_;
+  }
+  std::size_t after(std::size_t at) const noexcept { return at + 1 == compositions_.size() ? 0 : at + 1; }
+
   std::vector<std::uint16_t> blocks_;  // for each block, its place among the different ones
   std::vector<std::uint16_t> ids_;     // for each character of those, its place in properties_
   std::vector<std::uint8_t> quick_;    // for the same characters
   std::vector<nfc_properties> properties_;
   std::vector<char32_t> decompositions_;
-  std::vector<composition> compositions_;
+  std::vector<composition> compositions_;  // a hash table: each is at its home, or in the places after it
+  unsigned home_shift_ = 32;
   std::array<bool, 256> plain_leads_ = {};
   unsigned safe_marks_ = 0;
 };
