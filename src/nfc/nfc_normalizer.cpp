@@ -1,4 +1,5 @@
-// nfc_normalizer.cpp: passes text that is in NFC on in bulk, and normalizes the rest, segment by segment.
+// nfc_normalizer.cpp: passes text that is in NFC on in bulk. Composes a letter and its marks directly if that is
+// enough, and decomposes and sorts the rest, segment by segment.
 #include <utfilter/nfc_normalizer.hpp>
 
 #include "kernels/words.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 namespace utfilter {
 
@@ -31,71 +33,139 @@ constexpr word has_byte_that_may_change(word w) noexcept {
   return ((w & ~all_marks) + (0x80 - (first_that_may_change & 0x7F)) * all_ones) & w & all_marks;
 }
 
+constexpr std::size_t block_size = 64;
+
+/// Whether one of the bytes of a block may begin a character that is not plain.
 bool may_change(const unsigned char* in) noexcept {
-  return has_byte_that_may_change(detail::load_word(reinterpret_cast<const char*>(in))) != 0;
+  word words[block_size / 8], any = 0;
+  std::memcpy(words, in, sizeof words);
+  for (const word w : words) any |= has_byte_that_may_change(w);
+  return any != 0;
 }
 
-/// The number of bytes before the first one that may change, or fewer: at most 31 too few.
-std::size_t pass_unchanging(const unsigned char* in, std::size_t size) noexcept {
-  std::size_t at = 0;
-  word words[4];
-  for (; size - at >= sizeof words; at += sizeof words) {
-    word any = 0;
-    std::memcpy(words, in + at, sizeof words);
-    for (const word w : words) any |= has_byte_that_may_change(w);
-    if (any != 0) break;
-  }
-  while (size - at >= 8 && !may_change(in + at)) at += 8;
-  return at;
-}
-
-/// The number of the block of a character of UTF-8, without its last six bits: see normalization::role. The bytes need
-/// not be well-formed, but the first one is C0 to F4.
-std::size_t block_of(const unsigned char* in) noexcept {
-  if (in[0] < 0xE0) return in[0] & 0x1Fu;
-  if (in[0] < 0xF0) return std::size_t{in[0] & 0x0Fu} << 6 | (in[1] & 0x3Fu);
-  return std::size_t{in[0] & 0x07u} << 12 | std::size_t{in[1] & 0x3Fu} << 6 | (in[2] & 0x3Fu);
-}
+sequence first_of_well_formed(const unsigned char* in) noexcept { return detail::decode_utf8(in, 4, true); }
 
 constexpr std::size_t length_of(unsigned char lead) noexcept {
   return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/// The number of bytes at the start of `in` that are in NFC, as far as they are well-formed UTF-8.
-std::size_t pass_normal(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept {
-  std::size_t at = 0;
-  unsigned marks = 0, last_class = 0;
-  while (at != size) {
-    const unsigned char lead = in[at];
-    if (lead < first_that_may_change) {
-      marks = last_class = 0;
-      const std::size_t passed = pass_unchanging(in + at, size - at);
-      at += passed != 0 ? passed : 1;
-      continue;
+/// Finds where well-formed UTF-8 may not be in NFC (UAX 15, section 9). It looks up each byte by itself, which does not
+/// depend on the length of the character before it. It looks up characters only where a byte can begin one that is not
+/// plain.
+class quick_check {
+ public:
+  quick_check(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept
+      : tables_(tables), in_(in), size_(size) {}
+
+  /// The place of the first character, not before `at`, that may change or may change the text before it; the size of
+  /// the text if there is none. `at` never decreases.
+  std::size_t next(std::size_t at) noexcept {
+    while (true) {
+      for (; leads_ != 0; leads_ &= leads_ - 1) {
+        const std::size_t place = block_ + detail::first_bit(leads_);
+        if (place >= at && !passes(place)) return place;
+      }
+      if (end_ == size_) return size_;
+      look_at_block(std::max(at, end_));
     }
-    const std::size_t length = length_of(lead);
-    if (lead > 0xF4 || length > size - at) break;
-    const unsigned quick = tables.is_plain_lead(lead) ? std::uint8_t{detail::nfc_plain}
-                                                      : tables.quick(block_of(in + at), in[at + length - 1]);
-    const bool is_plain = quick == detail::nfc_plain;
-    if (!is_plain && (quick == detail::nfc_other || quick < last_class || ++marks > tables.safe_marks())) break;
-    if (is_plain) marks = 0;
-    last_class = quick;
-    at += length;
+  }
+
+ private:
+  /// Whether the character changes nothing: it is plain, or a mark of the class of the mark before it or a higher one.
+  bool passes(std::size_t at) noexcept {
+    const unsigned quick = tables_.quick(in_ + at);
+    if (quick == detail::nfc_plain) return true;
+    if (at != marks_end_) marks_ = last_class_ = 0;
+    if (quick == detail::nfc_other || quick < last_class_ || ++marks_ > tables_.safe_marks()) return false;
+    last_class_ = quick;
+    marks_end_ = at + length_of(in_[at]);
+    return true;
+  }
+
+  void look_at_block(std::size_t at) noexcept {
+    while (size_ - at >= block_size && !may_change(in_ + at)) at += block_size;
+    block_ = at;
+    end_ = at + std::min(block_size, size_ - at);
+    if (end_ - at == block_size) {
+      for (std::size_t i = 0; i != block_size; i += 8) leads_ |= leads_of_eight(in_ + at + i) << i;
+    } else {
+      for (; at != end_; ++at) leads_ |= word{tables_.is_changing_lead(in_[at])} << (at - block_);
+    }
+  }
+  word leads_of_eight(const unsigned char* in) const noexcept {
+    word leads = 0;
+    for (std::size_t i = 0; i != 8; ++i) leads |= word{tables_.is_changing_lead(in[i])} << i;
+    return leads;
+  }
+
+  const detail::normalization& tables_;
+  const unsigned char* in_;
+  std::size_t size_;
+  std::size_t block_ = 0, end_ = 0;  // the block that has been looked at
+  word leads_ = 0;                   // a bit for each byte of the block that can begin a character that is not plain
+  std::size_t marks_end_ = 0;        // the end of the last marks in a row; their number, and the class of the last one
+  unsigned marks_ = 0, last_class_ = 0;
+};
+
+/// The place of the last plain character before this place; 0 if there is none.
+std::size_t last_plain(const detail::normalization& tables, const unsigned char* in, std::size_t at) noexcept {
+  while (at != 0) {
+    do --at;
+    while (detail::is_continuation(in[at]));
+    if (!tables.is_changing_lead(in[at]) || tables.quick(in + at) == detail::nfc_plain) break;
   }
   return at;
 }
 
-/// The place of the last plain character in text that pass_normal has passed; 0 if there is none.
-std::size_t last_segment(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept {
-  std::size_t at = size;
-  while (at != 0) {
-    const unsigned char last = in[--at];
-    while (detail::is_continuation(in[at])) --at;
-    if (in[at] < first_that_may_change || tables.quick(block_of(in + at), last) == detail::nfc_plain) break;
+/// A plain character and those after it, up to the next plain one. If none of them has a decomposition and the marks
+/// are in order, as in text in Normalization Form D, there is nothing to decompose or to sort before they are composed.
+class direct_segment {
+ public:
+  /// Composes the segment at the start of well-formed text. Returns false if that is not possible, or if the text ends
+  /// before the next plain character.
+  bool compose(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept {
+    const sequence first = first_of_well_formed(in);
+    const nfc_properties& starter = tables.of(first.value);
+    if (starter.quick != detail::nfc_plain || starter.decomposition_size != 0) return false;
+    starter_ = first.value;
+    unsigned count = 0, last_class = 0, kept_class = 0;
+    for (size_ = first.size; size_ != size;) {
+      const sequence next = first_of_well_formed(in + size_);
+      const nfc_properties& p = tables.of(next.value);
+      if (p.quick == detail::nfc_plain) return true;
+      const bool is_in_order = p.combining_class == 0 || p.combining_class >= last_class;
+      count += std::max<unsigned>(p.leading, 1);
+      if (p.decomposition_size != 0 || !is_in_order || count > tables.safe_marks()) return false;
+      const bool is_blocked = kept_size_ != 0 && kept_class >= p.combining_class;
+      const char32_t composite = is_blocked ? 0 : tables.compose(starter_, next.value);
+      if (composite != 0) {
+        starter_ = composite;
+        is_changed_ = true;
+      } else {
+        if (p.combining_class == 0) return false;
+        std::memcpy(kept_ + kept_size_, in + size_, next.size);
+        kept_size_ += next.size;
+        kept_class = p.combining_class;
+      }
+      last_class = p.combining_class;
+      size_ += next.size;
+    }
+    return false;
   }
-  return at;
-}
+
+  /// Bytes of the text that belong to the segment.
+  std::size_t size() const noexcept { return size_; }
+  bool is_changed() const noexcept { return is_changed_; }
+  char32_t starter() const noexcept { return starter_; }
+  /// The marks that did not compose, in UTF-8.
+  std::string_view kept() const noexcept { return {kept_, kept_size_}; }
+
+ private:
+  char32_t starter_ = 0;
+  std::size_t size_ = 0, kept_size_ = 0;
+  bool is_changed_ = false;
+  char kept_[4 * detail::most_non_starters];
+};
 
 }  // namespace
 
@@ -135,9 +205,24 @@ nfc_normalizer::nfc_normalizer()
 
 codec_progress nfc_normalizer::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                          bool last) noexcept {
+  constexpr std::size_t most = 16384;  // bytes: few enough to be in the cache when they are read again
   output to(out, room);
   std::size_t at = 0;
-  const auto stop = [&](codec_status why) noexcept { return codec_progress{at, to.produced(), why}; };
+  // The text is checked and counted in bulk, before it is normalized. `ahead` has counted it up to `checked`, and
+  // input_ up to `counted`.
+  std::size_t checked = 0, counted = 0;
+  transcoder ahead = input_;
+  const auto count = [&]() noexcept {
+    if (at == checked)
+      input_ = ahead;
+    else
+      input_.check(in + counted, at - counted);
+    counted = at;
+  };
+  const auto stop = [&](codec_status why) noexcept {
+    count();
+    return codec_progress{at, to.produced(), why};
+  };
   while (true) {
     if (!write_ready(to)) return stop(codec_status::need_output);
     const std::size_t left = size - at;
@@ -147,18 +232,20 @@ codec_progress nfc_normalizer::transform(const char* in, std::size_t size, char*
       end_segment();
       continue;
     }
-    // Only the transcoder can deal with a signature, an unfinished sequence, and an error.
-    const bool may_be_signature = left != 0 && position().offset == 0 && *bytes_of(in + at) == 0xEF;
-    if (!carries_ && !may_be_signature) {
-      const std::size_t taken = size_ == 0 ? pass(in + at, left, to) : 0;
-      at += taken;
-      if (taken != 0) continue;
-      const std::size_t some = take_some(in + at, left, to);
-      at += some;
-      if (some != 0 || ready_ != 0) continue;
+    if (!carries_ && at == checked) {
+      count();
+      checked += ahead.check(in + at, std::min({left, std::max(to.room(), min_output), most})).value_or(0);
     }
+    if (at != checked) {
+      if (size_ == 0) at += pass(in + at, checked - at, to);
+      at += take_some(in + at, checked - at, to);
+      continue;
+    }
+    // Only the transcoder can deal with a signature, an unfinished sequence, and an error.
     const codec_progress one = take_by_bytes(in + at, left, last);
     at += one.consumed;
+    checked = counted = at;
+    ahead = input_;
     if (one.status == codec_status::malformed) return stop(codec_status::malformed);
   }
 }
@@ -180,25 +267,39 @@ codec_progress nfc_normalizer::insert(const char* in, std::size_t size, char* ou
   return {at, to.produced(), codec_status::need_output};
 }
 
-/// Passes text that is in NFC already. Writes it up to its last segment, which the next characters may change.
-/// Precondition: no segment is open.
+/// Writes well-formed text in NFC, as long as it passes the quick check or has direct segments. Returns the size of the
+/// text that is written. The rest begins with the last segment, which the next characters may change, or with one that
+/// is not direct. Precondition: no segment is open.
 std::size_t nfc_normalizer::pass(const char* in, std::size_t size, output& to) noexcept {
-  constexpr std::size_t most = 16384;  // bytes: few enough to be in the cache when they are read again
-  const std::size_t normal = pass_normal(*tables_, bytes_of(in), std::min({size, to.room(), most}));
-  const std::size_t passed = normal == 0 ? 0 : input_.check(in, normal).value_or(0);
-  const std::size_t last = last_segment(*tables_, bytes_of(in), passed);
-  to.write(in, last);
-  hold(in + last, passed - last);
-  return passed;
+  const unsigned char* const text = bytes_of(in);
+  // The output is not longer than the text: no composite has more bytes than its two characters.
+  if (size > to.room())
+    for (size = to.room(); size != 0 && detail::is_continuation(text[size]);) --size;
+  if (size == 0) return 0;
+  quick_check check(*tables_, text, size);
+  std::size_t written = 0;
+  for (std::size_t at = 0;;) {
+    const std::size_t start = last_plain(*tables_, text, check.next(at));
+    direct_segment segment;
+    if (!segment.compose(*tables_, text + start, size - start)) {
+      to.write(in + written, start - written);
+      return start;
+    }
+    at = start + segment.size();
+    if (!segment.is_changed()) continue;
+    to.write(in + written, start - written);
+    to.write(segment.starter());
+    to.write(segment.kept().data(), segment.kept().size());
+    written = at;
+  }
 }
 
-/// Takes characters until two plain ones follow each other, or the output is full, or the input has no whole character.
+/// Takes characters of well-formed text until two plain ones follow each other, or the output is full.
 std::size_t nfc_normalizer::take_some(const char* in, std::size_t size, output& to) noexcept {
   std::size_t at = 0;
   bool after_plain = size_ != 0;
   while (at != size && write_ready(to)) {
-    const sequence next = detail::decode_utf8(bytes_of(in + at), size - at, false);
-    if (next.what != sequence::kind::scalar) break;
+    const sequence next = first_of_well_formed(bytes_of(in + at));
     const bool is_plain = tables_->of(next.value).quick == detail::nfc_plain;
     if (is_plain && after_plain) {
       end_segment();
@@ -208,7 +309,6 @@ std::size_t nfc_normalizer::take_some(const char* in, std::size_t size, output& 
     take(next.value);
     at += next.size;
   }
-  if (at != 0) input_.check(in, at);
   return at;
 }
 
@@ -225,7 +325,7 @@ codec_progress nfc_normalizer::take_by_bytes(const char* in, std::size_t size, b
 /// Takes well-formed characters that are counted already.
 void nfc_normalizer::hold(const char* in, std::size_t size) noexcept {
   for (std::size_t at = 0; at != size;) {
-    const sequence next = detail::decode_utf8(bytes_of(in + at), size - at, true);
+    const sequence next = first_of_well_formed(bytes_of(in + at));
     take(next.value);
     at += next.size;
   }

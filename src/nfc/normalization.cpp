@@ -67,6 +67,9 @@ std::size_t utf8_lead(char32_t c) noexcept {
   return c < 0x80 ? c : c < 0x800 ? 0xC0 | c >> 6 : c < 0x10000 ? 0xE0 | c >> 12 : 0xF0 | c >> 18;
 }
 
+/// The second byte without its two high bits.
+unsigned utf8_second(char32_t c) noexcept { return (c < 0x800 ? c : c < 0x10000 ? c >> 6 : c >> 12) & 0x3F; }
+
 auto in_order(const nfc_properties& p) noexcept {
   return std::tuple(p.quick, p.combining_class, p.leading, p.trailing, p.has_starter, p.is_hangul_syllable, p.composes,
                     p.decomposition_size, p.decomposition);
@@ -156,7 +159,6 @@ normalization::normalization() {
   };
 
   std::map<std::vector<std::uint16_t>, std::uint16_t> known_blocks;
-  std::array<bool, 256> changes_somewhere = {};
   const auto block_at = [&](const std::vector<std::uint16_t>& ids) {
     const auto [at, is_new] = known_blocks.emplace(ids, static_cast<std::uint16_t>(ids_.size() / 64));
     if (is_new) ids_.insert(ids_.end(), ids.begin(), ids.end());
@@ -175,22 +177,24 @@ normalization::normalization() {
     return last_id;
   };
   unsigned most_trailing = 0;
-  nfc_properties nothing;  // of a surrogate, and of a number that is no character
+  nfc_properties nothing;  // of a surrogate
   nothing.quick = nfc_other;
   properties_.push_back(nothing);
   for (std::size_t block = 0; block <= last_character >> 6; ++block) {
     std::vector<std::uint16_t> ids;
     for (char32_t c = static_cast<char32_t>(block << 6); ids.size() < 64; ++c) {
-      ids.push_back(is_surrogate(c) ? std::uint16_t{0} : quick_id_of(c));
-      const nfc_properties& p = properties_[ids.back()];
-      if (p.quick != nfc_plain) changes_somewhere[utf8_lead(c)] = true;
+      const std::uint16_t id = is_surrogate(c) ? std::uint16_t{0} : quick_id_of(c);
+      const nfc_properties& p = properties_[id];
+      if (p.quick != nfc_plain) {
+        changing_leads_[utf8_lead(c)] = true;
+        changing_pairs_[utf8_lead(c)] |= std::uint64_t{1} << utf8_second(c);
+      }
+      ids.push_back(id);
       most_trailing = std::max<unsigned>(most_trailing, p.trailing);
     }
     blocks_.push_back(block_at(ids));
   }
-  blocks_.resize(block_count, block_at(std::vector<std::uint16_t>(64, 0)));
   for (const std::uint16_t id : ids_) quick_.push_back(properties_[id].quick);
-  for (std::size_t lead = 0xE1; lead < 0xF0; ++lead) plain_leads_[lead] = !changes_somewhere[lead];
   safe_marks_ = most_non_starters - std::min(most_trailing, most_non_starters);
 }
 

@@ -47,13 +47,16 @@ class normalization {
   static const normalization& tables();
 
   const nfc_properties& of(char32_t c) const noexcept { return properties_[ids_[place(c)]]; }
-  /// The member `quick` of a character that has more than one byte in UTF-8. The block is the character without its last
-  /// six bits, which are those of its last byte.
-  std::uint8_t quick(std::size_t block, unsigned char last_byte) const noexcept {
-    return quick_[blocks_[block] * std::size_t{64} + (last_byte & 0x3Fu)];
+  /// Whether a character that is not plain begins with this byte in UTF-8.
+  bool is_changing_lead(unsigned char byte) const noexcept { return changing_leads_[byte]; }
+  /// The member `quick` of the first character of well-formed UTF-8. Precondition: is_changing_lead(in[0]).
+  std::uint8_t quick(const unsigned char* in) const noexcept {
+    const unsigned lead = in[0], second = in[1] & 0x3Fu;
+    if ((changing_pairs_[lead] >> second & 1) == 0) return nfc_plain;
+    if (lead < 0xE0) return quick(lead & 0x1F, in[1]);
+    if (lead < 0xF0) return quick((lead & 0x0F) << 6 | second, in[2]);
+    return quick((lead & 0x07) << 12 | second << 6 | (in[2] & 0x3Fu), in[3]);
   }
-  /// Whether all characters that begin with this byte in UTF-8 are plain.
-  bool is_plain_lead(unsigned char byte) const noexcept { return plain_leads_[byte]; }
   /// The number of marks in a row that cannot exceed the limit of the Stream-Safe Text Format.
   unsigned safe_marks() const noexcept { return safe_marks_; }
 
@@ -68,26 +71,28 @@ class normalization {
   struct composition {
     char32_t first, second, composite;  // 0 in an empty place
   };
-  // The numbers of blocks that the bytes F0 to F4 can begin, valid or not.
-  static constexpr std::size_t block_count = 0x5000;
 
   normalization();
   std::size_t place(char32_t c) const noexcept { return blocks_[c >> 6] * std::size_t{64} + (c & 0x3F); }
-
+  /// The block is the character without its last six bits, which are those of its last byte.
+  std::uint8_t quick(std::size_t block, unsigned char last_byte) const noexcept {
+    return quick_[blocks_[block] * std::size_t{64} + (last_byte & 0x3Fu)];
+  }
   /// Where the search for a composition begins: the bits are mixed by Fibonacci hashing.
   std::size_t home(char32_t first, char32_t second) const noexcept {
     return (first << 11 ^ second) * std::uint32_t{0x9E3779B1} >> home_shift_;
   }
   std::size_t after(std::size_t at) const noexcept { return at + 1 == compositions_.size() ? 0 : at + 1; }
 
-  std::vector<std::uint16_t> blocks_;  // for each block, its place among the different ones
+  std::vector<std::uint16_t> blocks_;  // for each block of 64 characters, its place among the different ones
   std::vector<std::uint16_t> ids_;     // for each character of those, its place in properties_
   std::vector<std::uint8_t> quick_;    // for the same characters
   std::vector<nfc_properties> properties_;
   std::vector<char32_t> decompositions_;
   std::vector<composition> compositions_;  // a hash table: each is at its home, or in the places after it
   unsigned home_shift_ = 32;
-  std::array<bool, 256> plain_leads_ = {};
+  std::array<bool, 256> changing_leads_ = {};
+  std::array<std::uint64_t, 256> changing_pairs_ = {};  // the same for each lead: a bit for each second byte
   unsigned safe_marks_ = 0;
 };
 

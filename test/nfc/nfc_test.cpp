@@ -233,6 +233,19 @@ BOOST_AUTO_TEST_CASE(every_other_character_is_itself) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(no_character_is_longer_than_its_parts) {
+  // So text does not grow when it is composed. The codec relies on that.
+  std::size_t composites = 0;
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    const std::string one = reference::utf8(c), parts = reference::mapped(one, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE);
+    if (parts == one || nfc(parts) != one) continue;
+    ++composites;
+    if (one.size() > parts.size()) BOOST_ERROR(conformance::to_hex(one) << " is longer than its parts");
+  }
+  BOOST_TEST(composites > 12'000u);
+}
+
 BOOST_AUTO_TEST_CASE(mixtures_of_letters_and_marks_give_what_utf8proc_gives) {
   std::mt19937 random(20241124);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
