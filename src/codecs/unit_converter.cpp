@@ -80,11 +80,13 @@ std::size_t unit_converter::next(void* out, std::size_t room) noexcept {
 std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
   std::size_t produced = 0;
   if (!codec_) {
-    const run good = convert_start(in_, size_, from_, to_, out, room);
+    const std::size_t most = room / to_ * 4;  // a unit comes from four bytes, at most
+    const run good = convert_start(in_, std::min(size_, most), from_, to_, out, room);
     in_ += good.consumed;
     size_ -= good.consumed;
     produced = good.produced;
     ended_ = size_ == 0;
+    if (produced != 0) return produced;  // there is no room, or an error follows
     if (!ended_) codec_ = codec();
   }
   while (!ended_) {

@@ -125,14 +125,14 @@ std::string encoded(const texts::text32& text, std::size_t unit) {
 // The sizes are around those at which the way of converting or counting changes.
 BOOST_AUTO_TEST_CASE(an_error_at_any_place_of_a_longer_text_is_repaired) {
   tally cases;
-  const texts::text32 lines = texts::random_lines(9000), ascii(3000, U'x');
+  const texts::text32 lines = texts::random_lines(14000), ascii(9000, U'x'), emoji(9000, U'\U0001F600');
   for (const std::size_t unit : unit_sizes) {
     const std::string bad = unit == 1   ? "\xE2\x82"
                             : unit == 2 ? encoded(texts::text32(1, 0xD801), 2)
                                         : encoded(texts::text32(1, 0x110000), 4);
-    for (const texts::text32& text : {lines, ascii})
-      for (const unsigned size :
-           {31u, 32u, 33u, 255u, 256u, 257u, 340u, 341u, 342u, 343u, 511u, 512u, 513u, 1023u, 1024u, 1025u, 3000u})
+    for (const texts::text32& text : {lines, ascii, emoji})
+      for (const unsigned size : {31u,  32u,  33u,   255u,  256u,  257u,  340u,  341u,  342u,  343u,  511u,
+                                  512u, 513u, 1023u, 1024u, 1025u, 3000u, 4094u, 4095u, 4096u, 4097u, 8192u})
         for (const unsigned after : {0u, 1u, 40u, 700u}) {
           if (!brief::takes_next()) continue;
           const std::string before = encoded(text.substr(0, size), unit),
