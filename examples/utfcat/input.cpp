@@ -118,8 +118,7 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
-      guessed_ = from == utfilter::encoding::guess ||
-                 (from == utfilter::encoding::detect && p.fallback == utfilter::encoding::guess);
+      guessed_ = from == utfilter::encoding::guess;
       read_from(source, utfilter::encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(printable(why.what()));
