@@ -129,7 +129,7 @@ class input {
   /// file in a charset, and for a charset that utfcat cannot read.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
 
-  /// The charset that the file may be in, but that the file is not read as, because utfcat cannot. Empty if there is none.
+  /// The charset in which the file seems to be, if utfcat cannot read it and takes params::legacy instead; else empty.
   const std::string& unreadable_guess() const noexcept { return unreadable_; }
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.

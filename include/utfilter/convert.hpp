@@ -47,12 +47,12 @@ namespace string_detail {
 template <class To>
 void append_next(std::basic_string<To>& to, std::size_t room, detail::unit_converter& units) {
   const std::size_t size = to.size();
-  const auto write = [&](To* all) noexcept { return size + units.next(all + size, room); };
+  const auto write = [&](To* all, std::size_t) noexcept { return size + units.next(all + size, room); };
 #ifdef __cpp_lib_string_resize_and_overwrite
-  to.resize_and_overwrite(size + room, [&](To* all, std::size_t) noexcept { return write(all); });
+  to.resize_and_overwrite(size + room, write);
 #else
   to.resize(size + room);
-  to.resize(write(to.data()));
+  to.resize(write(to.data(), to.size()));
 #endif
 }
 

@@ -653,7 +653,8 @@ constexpr interleaved order;
                                  tagged(_mm512_srli_epi16(units, 4), all_units<0x0F00>(), all_units<0xE0FF>()));
 }
 
-/// Writes 32 units; returns the number of bytes. A surrogate becomes three bytes, like its neighbours in value. The last two bytes of each unit are:
+/// Writes 32 units; returns the number of bytes. A surrogate becomes three bytes, like its neighbours in value. The last
+/// two bytes of each unit are:
 ///   below U+0080      FF and 0xxxxxxx (the tags 0x00FF)
 ///   below U+0800      110xxxxx and 10xxxxxx (0x80C0)
 ///   from U+0800 on    10xxxxxx and 10xxxxxx (0x8080)
