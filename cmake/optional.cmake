@@ -31,6 +31,12 @@ function(utfilter_not_built name missing)
   message(${severity} "utfilter: ${name} is not built: ${missing} was not found${hint}")
 endfunction()
 
+# utfilter_left_out(TEST REASON): notes that this build has no TEST. test/run prints the notes.
+file(WRITE ${PROJECT_BINARY_DIR}/left_out.txt "")
+function(utfilter_left_out test reason)
+  file(APPEND ${PROJECT_BINARY_DIR}/left_out.txt "${test}: ${reason}\n")
+endfunction()
+
 # utfilter_find(FOUND NAME TARGET...): sets FOUND to ON if all these targets, which NAME needs, exist; otherwise to OFF,
 # and reports that NAME is not built.
 function(utfilter_find found name)
@@ -38,7 +44,13 @@ function(utfilter_find found name)
   foreach(library IN LISTS ARGN)
     if(NOT TARGET ${library})
       set(${found} OFF PARENT_SCOPE)
-      utfilter_not_built(${name} ${library} ${package_of_${library}})
+      set(packages "${package_of_${library}}")
+      if(library STREQUAL "glog::glog" AND glog_NOT_FOUND_MESSAGE MATCHES "Unwind")
+        # Debian has two packages with a libunwind, and glog's CMake files need the one that LLVM does not make.
+        set(packages "libunwind-dev; libgoogle-glog-dev is there, but needs it in place of LLVM's libunwind, \
+which libc++-dev brings and which hides glog from CMake")
+      endif()
+      utfilter_not_built(${name} ${library} "${packages}")
       break()
     endif()
   endforeach()

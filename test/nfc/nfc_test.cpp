@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <iostream>
 #include <optional>
 #include <random>
 #include <sstream>
@@ -192,8 +193,9 @@ std::vector<row> normalization_tests() {
     left_out += !known;
     if (known) rows.push_back(r);
   }
-  BOOST_TEST_MESSAGE(rows.size() << " rows; left out, because utf8proc has only Unicode " << utf8proc_unicode_version()
-                                 << ": " << left_out);
+  if (left_out != 0)
+    std::cout << "skipped: " << left_out << " rows of NormalizationTest.txt, because utf8proc has only Unicode "
+              << utf8proc_unicode_version() << '\n';
   BOOST_TEST_REQUIRE(rows.size() > 18'000u);  // Unicode 15 has 19 074
   return rows;
 }

@@ -50,6 +50,14 @@ check "Boost's headers alone, with tests" configure "${headers[@]}" -DUTFILTER_B
 check "Boost's headers alone, with tests" builds decoder_test
 check "Boost's headers alone, with tests" no builds chain_test
 
+# glog's CMake files fail like this where LLVM's libunwind is installed.
+mkdir "$work/glog"
+echo 'include(CMakeFindDependencyMacro)
+find_dependency(Unwind 1.6.2)' > "$work/glog/glogConfig.cmake"
+check "glog without its libunwind" configure -DUTFILTER_BUILD_EXAMPLES=ON -Dglog_DIR="$work/glog"
+check "glog without its libunwind" no builds logging_glog
+check "glog without its libunwind" says "logging_glog is not built: glog::glog was not found (Debian: libunwind-dev; libgoogle-glog-dev is there"
+
 check "tests under BUILD_TESTING=OFF" configure -DUTFILTER_BUILD_TESTS=ON -DBUILD_TESTING=OFF
 check "tests under BUILD_TESTING=OFF" no builds text_test
 check "tests under BUILD_TESTING=OFF" tests 0
