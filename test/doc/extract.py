@@ -17,8 +17,7 @@ that pages may use the same names. If a block needs headers that it does not sho
 DIRECTORY/PAGE.hpp.
 
 CMakeLists.txt runs this script for each doc/*.md. A page with blocks has a test, PAGE_page.cpp in this folder, which
-includes <PAGE.hpp>. The tests of all pages are compiled into the program doc_test. Programs are built as doc_NAME; a
-test finds them at DOC_PROGRAMS "/doc_NAME".
+includes <PAGE.hpp>. The tests of all pages are compiled into the program doc_test. Programs are built as doc_NAME.
 """
 import pathlib
 import re

@@ -10,7 +10,8 @@ import subprocess
 import sys
 
 page, name, program, gdb = sys.argv[1:]
-UTF8CHECK = pathlib.Path(__file__).parents[2] / "src" / "gdb" / "utf8check.py"
+ROOT      = pathlib.Path(__file__).parents[2]
+UTF8CHECK = ROOT / "src" / "gdb" / "utf8check.py"
 
 text    = pathlib.Path(page).read_text(encoding="utf-8")
 session = re.search(rf"<!-- session: {name} -->\n```text\n(.*?)\n```", text, re.DOTALL)
@@ -33,7 +34,8 @@ def comparable(line):
 
 commands = re.findall(r"^\(gdb\) (.*)$", session[1], re.MULTILINE)
 commands = [re.sub(r"/\S*/utf8check\.py$", str(UTF8CHECK), command) for command in commands]
-ran = subprocess.run([gdb, "--quiet", "--nx", "--batch", *(word for command in commands for word in ("-ex", command)), program],
+ran = subprocess.run([gdb, "--quiet", "--nx", "--batch", "--directory", str(ROOT),
+                      *(word for command in commands for word in ("-ex", command)), program],
                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=120, check=False)
 noise    = re.compile(r"\[Thread debugging using|Using host libthread_db|warning: (Error disabling address space|Source file is more recent)")
 got      = [comparable(in_program(line)) for line in ran.stdout.splitlines() if not noise.match(line)]

@@ -3,6 +3,7 @@
 #define BOOST_TEST_MODULE encoding
 #include <boost/test/unit_test.hpp>
 
+#include "support/paths.hpp"
 #include "support/single_byte_tables.hpp"
 
 #include <utfilter/encoding.hpp>
@@ -109,7 +110,7 @@ BOOST_AUTO_TEST_CASE(encoding_names_are_all_accepted_names_with_the_preferred_on
 }
 
 BOOST_AUTO_TEST_CASE(the_header_lists_every_accepted_name_and_no_other) {
-  std::ifstream header(UTFILTER_TEST_DATA "/../../include/utfilter/encoding.hpp");
+  std::ifstream header(paths::source("include/utfilter/encoding.hpp"));
   BOOST_REQUIRE(header.is_open());
   // Before each enumerator stands a comment that ends with "Names: name name."
   std::map<std::string, std::set<std::string>> listed;
@@ -197,7 +198,7 @@ BOOST_AUTO_TEST_CASE(no_name_has_two_meanings) {
 }
 
 BOOST_AUTO_TEST_CASE(the_page_lists_every_encoding_with_its_names) {
-  std::ifstream page(UTFILTER_TEST_DATA "/../../doc/encodings.md");
+  std::ifstream page(paths::source("doc/encodings.md"));
   BOOST_REQUIRE(page.is_open());
   // A row: | NAME | `ENUMERATOR` | for | unassigned | `name` `name` |
   std::map<std::string, std::string> rows;

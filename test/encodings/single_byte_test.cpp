@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(each_unassigned_byte_is_an_error_that_every_policy_treats) 
             BOOST_TEST(error.column == before.size());
             BOOST_TEST(error.size == 1u);
             BOOST_TEST(error.bytes[0] == byte);
-            BOOST_TEST(error.code_point == 0u);
+            BOOST_TEST((error.code_point == U'\0'));
           };
           for (const repair& r : repairs_of(byte)) {
             utfilter::decoder text(encoding_of(t), r.policy);

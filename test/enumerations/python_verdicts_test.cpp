@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE python_verdicts
 #include <boost/test/unit_test.hpp>
 
+#include "support/paths.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/text.hpp>
@@ -76,7 +77,7 @@ class group {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(short_strings_are_decoded_as_python_does) {
-  std::ifstream recorded(std::string(UTFILTER_TEST_DATA) + "/python_utf8.txt");
+  std::ifstream recorded(paths::source("test/data/python_utf8.txt"));
   tally strings;
   for (std::string line; std::getline(recorded, line);) {
     if (line.front() == '#') continue;

@@ -1,6 +1,7 @@
 // relay_test.cpp: uses and misuses relay and async_relay as their clients do.
 // build: program:relay program:async_relay cost:15
 #define BOOST_TEST_MODULE relay
+#include "support/paths.hpp"
 #include "support/process.hpp"
 #include "support/texts.hpp"
 
@@ -45,7 +46,7 @@ namespace {
 constexpr std::size_t error_limit = 100;
 constexpr std::size_t longest_line = 8192;
 
-const char* const programs[] = {RELAY, ASYNC_RELAY};
+const char* const programs[] = {"relay", "async_relay"};
 
 /// A running relay, on a port of its own.
 class relay {
@@ -603,7 +604,7 @@ BOOST_AUTO_TEST_CASE(more_clients_than_descriptors_wait_until_others_have_gone) 
 
 BOOST_AUTO_TEST_CASE(it_listens_on_the_given_port_and_address) {
   with_each([](const char* program) {
-    const std::string usage = "usage: " + std::string(program) + " [PORT [ADDRESS]]\n";
+    const std::string path = paths::program(program), usage = "usage: " + path + " [PORT [ADDRESS]]\n";
     const std::vector<arguments> refused = {{"port"}, {"-1"},           {"65536"},        {"80x"},
                                             {""},     {"0", "nowhere"}, {"0", "::1", "x"}};
     for (const arguments& wrong : refused) {
@@ -614,8 +615,8 @@ BOOST_AUTO_TEST_CASE(it_listens_on_the_given_port_and_address) {
     relay first(program);
     const result second = run({program, std::to_string(first.port())});
     BOOST_TEST(second.status == 2);
-    BOOST_TEST(second.err == program + ": cannot listen on 127.0.0.1:"s + std::to_string(first.port()) +
-                                 ": Address already in use\n");
+    BOOST_TEST(second.err ==
+               path + ": cannot listen on 127.0.0.1:" + std::to_string(first.port()) + ": Address already in use\n");
 
     process every_address({program, "0", "0.0.0.0"});
     BOOST_TEST(every_address.receive_line().substr(0, 18) == "listening on port ");

@@ -3,6 +3,7 @@
 // build: program:logging_boost program:logging_spdlog program:logging_glog
 #define BOOST_TEST_MODULE logging_examples
 #include "support/files.hpp"
+#include "support/paths.hpp"
 #include "support/process.hpp"
 
 #include <utfilter/text.hpp>
@@ -42,7 +43,7 @@ struct hundred_records {
 
 namespace {
 
-const std::string logging_boost = LOGGING_BOOST;
+const std::string logging_boost = paths::program("logging_boost");
 
 /// The texts of the archives PREFIX.1.gz, PREFIX.2.gz, ..., decompressed by gzip(1), which refuses incomplete data.
 std::vector<std::string> archives(const std::string& prefix) {
@@ -221,7 +222,7 @@ BOOST_AUTO_TEST_CASE(boost_reports_lost_lines_at_its_end) {
 
 namespace {
 
-const std::string logging_spdlog = LOGGING_SPDLOG;
+const std::string logging_spdlog = paths::program("logging_spdlog");
 
 }  // namespace
 
@@ -244,7 +245,7 @@ BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_reports_the_errors) {
 
 namespace {
 
-const std::string logging_glog = LOGGING_GLOG;
+const std::string logging_glog = paths::program("logging_glog");
 
 /// The texts of the records, without the prefix that glog writes before each:
 /// "I20240229 12:34:56.123456 123 logging_glog.cpp:80] "

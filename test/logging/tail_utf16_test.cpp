@@ -21,7 +21,7 @@ namespace {
 /// A log that tail_utf16 follows.
 struct follower : files::directory {
   std::string log = *this / "log", file = *this / "file";
-  process program{{TAIL_UTF16, log, file}};
+  process program{{"tail_utf16", log, file}};
 
   void append(const std::string& bytes) const { std::ofstream(log, std::ios::binary | std::ios::app) << bytes; }
 
@@ -68,10 +68,10 @@ BOOST_FIXTURE_TEST_CASE(ill_formed_text_stops_nothing, follower) {
 BOOST_AUTO_TEST_CASE(misuse_is_reported) {
   const files::directory here;
   const std::string folder = here.path().string();
-  BOOST_TEST(run({TAIL_UTF16}) == (result{2, "", "usage: tail_utf16 LOG FILE\n", 0}));
-  BOOST_TEST(run({TAIL_UTF16, folder, here / "file"}) ==
+  BOOST_TEST(run({"tail_utf16"}) == (result{2, "", "usage: tail_utf16 LOG FILE\n", 0}));
+  BOOST_TEST(run({"tail_utf16", folder, here / "file"}) ==
              (result{1, "", "tail_utf16: " + folder + ": Is a directory\n", 0}));
-  BOOST_TEST(run({TAIL_UTF16, here / "log", folder}).status == 1);
+  BOOST_TEST(run({"tail_utf16", here / "log", folder}).status == 1);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // of the other.
 // build: static program:two_copies_module
 #define BOOST_TEST_MODULE two_copies
+#include "support/paths.hpp"
+
 #include <utfilter/utf_error.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +23,7 @@ constexpr int codes = static_cast<int>(errc::unassigned);
 struct plugin {
   template <class Function>
   static Function* find(const char* name) {
-    static void* const module = dlopen(TWO_COPIES_MODULE, RTLD_NOW | RTLD_LOCAL);
+    static void* const module = dlopen(paths::program("two_copies_module").c_str(), RTLD_NOW | RTLD_LOCAL);
     BOOST_REQUIRE_MESSAGE(module != nullptr, dlerror());
     void* const symbol = dlsym(module, name);
     BOOST_REQUIRE_MESSAGE(symbol != nullptr, name);

@@ -3,6 +3,7 @@
 #define UTFILTER_TEST_CONFORMANCE_ROWS_HPP
 
 #include "support/conformance.hpp"
+#include "support/paths.hpp"
 
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
@@ -19,7 +20,7 @@ using tree = boost::property_tree::ptree;
 
 inline std::vector<tree> rows_of(const std::string& file) {
   std::vector<tree> rows;
-  std::ifstream in(std::string(UTFILTER_TEST_DATA) + '/' + file);
+  std::ifstream in(paths::source("test/data/" + file));
   for (std::string line; std::getline(in, line);) {
     std::istringstream text(line);
     read_json(text, rows.emplace_back());

@@ -3,6 +3,7 @@
 #ifndef UTFILTER_TEST_PROCESS_HPP
 #define UTFILTER_TEST_PROCESS_HPP
 
+#include "support/paths.hpp"
 #include "support/pipe_ends.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -90,14 +91,17 @@ inline shell_outcome shell(const std::string& command) {
 /// fails.
 class process {
  public:
-  /// The child calls `in_child` before it starts the program. `in_child` may replace the program's descriptors.
+  /// The first word of the command is a path, or the name of a program that the build made. The child calls `in_child`
+  /// before it starts the program. `in_child` may replace the program's descriptors.
   explicit process(
       const arguments& command, const std::function<void()>& in_child = [] {}) {
     int ends[3][2];
     for (auto& pair : ends)
       if (pipe2(pair, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    arguments words = command;
+    if (words.at(0).find('/') == std::string::npos) words[0] = paths::program(words[0]);
     std::vector<char*> argv;
-    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     pid_ = fork();
     if (pid_ == 0) {

@@ -3,6 +3,8 @@
 #ifndef TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 #define TEST_SUPPORT_SINGLE_BYTE_TABLES_HPP
 
+#include "support/paths.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -50,7 +52,7 @@ inline table read_table(const std::filesystem::path& path) {
 inline const std::vector<table>& tables() {
   static const std::vector<table> all = [] {
     std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(UTFILTER_TEST_DATA "/single_byte"))
+    for (const auto& entry : std::filesystem::directory_iterator(paths::source("test/data/single_byte")))
       paths.push_back(entry.path());
     std::sort(paths.begin(), paths.end());
     std::vector<table> result;

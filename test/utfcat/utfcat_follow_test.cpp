@@ -28,7 +28,7 @@ void append(const std::string& name, const std::string& bytes) {
 }
 
 arguments command(const arguments& options) {
-  arguments words = {UTFCAT, "--follow"};
+  arguments words = {"utfcat", "--follow"};
   words.insert(words.end(), options.begin(), options.end());
   return words;
 }
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(the_state_reaches_the_disk_after_the_output) {
   put("log", "text\n\xFF");
   arguments calls;
   const int status =
-      run_by_system_calls({UTFCAT, "--follow", "--state", "state", "-o", "out", "log"}, [&](pid_t utfcat) {
+      run_by_system_calls({"utfcat", "--follow", "--state", "state", "-o", "out", "log"}, [&](pid_t utfcat) {
         const std::string call = call_of(utfcat);
         const bool is_message = call.compare(0, 10, "write pipe") == 0;
         if (!call.empty() && !is_message) calls.push_back(call);

@@ -2,6 +2,7 @@
 // build: program:utfcat cost:14
 #define BOOST_TEST_MODULE utfcat_rights
 #include "support/brief.hpp"
+#include "support/paths.hpp"
 #include "support/tally.hpp"
 #include "utfcat/utfcat_runs.hpp"
 
@@ -57,7 +58,7 @@ void as(const person& p, const std::function<void()>& action) {
 /// because the program may be in a directory that only root can enter.
 std::function<void()> becoming(const person& p, arguments command, mode_t mask = 022) {
   return [p, command = std::move(command), mask] {
-    const int program = open(UTFCAT, O_RDONLY | O_CLOEXEC);
+    const int program = open(paths::program("utfcat").c_str(), O_RDONLY | O_CLOEXEC);
     umask(mask);
     if (setgroups(p.groups.size(), p.groups.data()) != 0 || setresgid(p.groups[0], p.groups[0], p.groups[0]) != 0 ||
         setresuid(p.uid, p.uid, p.uid) != 0)

@@ -37,7 +37,7 @@ namespace utfcat_runs {
 
 inline result utfcat(
     arguments args, const std::string& input = "", const std::function<void()>& in_child = [] {}) {
-  args.insert(args.begin(), UTFCAT);
+  args.insert(args.begin(), "utfcat");
   return run(args, input, in_child);
 }
 

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_signal_ends_it_and_leaves_the_output_file_and_no_temporar
     for (const int signal : ending_signals) {
       BOOST_TEST_CONTEXT(strsignal(signal)) {
         if (exists) put("out", "old");
-        process p({UTFCAT, "-o", "out"}, without_core);
+        process p({"utfcat", "-o", "out"}, without_core);
         p.send("new\n");
         wait_for_temporary();
         p.kill(signal);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_signal_that_the_caller_ignores_does_not_end_it) {
   for (const int signal : ending_signals) {
     BOOST_TEST_CONTEXT(strsignal(signal)) {
       put("out", "old");
-      process p({UTFCAT, "-o", "out"}, [signal] { std::signal(signal, SIG_IGN); });
+      process p({"utfcat", "-o", "out"}, [signal] { std::signal(signal, SIG_IGN); });
       p.send("new\n");
       wait_for_temporary();
       p.kill(signal);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
   bool done = false;
   for (std::size_t when = 0; !done; when += brief::nth) {
     put("out", "old");
-    process p({UTFCAT, "-o", "out", "in"}, [] {
+    process p({"utfcat", "-o", "out", "in"}, [] {
       setenv("ASAN_OPTIONS", "detect_leaks=0", 1);  // the leak check would trace the program, too
       ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     });
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_signal_at_any_moment_leaves_no_temporary) {
 }
 
 BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_message) {
-  process p({UTFCAT});
+  process p({"utfcat"});
   p.send("first\n");
   BOOST_TEST(p.receive(6) == "first\n");
   p.close_output();
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_message) {
   for (const arguments& args :
        {arguments{"-t", "utf-16"}, {"-c"}, {"-e", "replace"}, {"--help"}, {"-o", "/dev/stdout"}}) {
     arguments command = args;
-    command.insert(command.begin(), UTFCAT);
+    command.insert(command.begin(), "utfcat");
     process early(command, [] { nobody_reads(1); });
     early.finish("te\xFFxt\n");
     BOOST_TEST(signal_that_ended(early) == SIGPIPE);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_ends_it_without_a_message) {
 
 // A service may inherit SIGPIPE as ignored from its caller. Then cat(1) reports the same error.
 BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_if_the_caller_ignores_sigpipe) {
-  process p({UTFCAT}, [] { std::signal(SIGPIPE, SIG_IGN); });
+  process p({"utfcat"}, [] { std::signal(SIGPIPE, SIG_IGN); });
   p.close_output();
   p.finish("text\n");
   BOOST_TEST(p.wait() == 2);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_reader_that_goes_away_is_reported_if_the_caller_ignores_s
 // Here the text goes to a file, and the reader of the messages goes away.
 BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_and_no_temporary) {
   put("out", "old");
-  process p({UTFCAT, "-o", "out", "nosuch"}, [] { nobody_reads(2); });
+  process p({"utfcat", "-o", "out", "nosuch"}, [] { nobody_reads(2); });
   p.finish("");
   BOOST_TEST(signal_that_ended(p) == SIGPIPE);
   BOOST_TEST(get("out") == "old");
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_reader_of_messages_that_goes_away_leaves_the_output_file_
 BOOST_AUTO_TEST_CASE(a_pipe_that_is_the_output_file_and_loses_its_reader_ends_it) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  process p({UTFCAT, "-o", "pipe"});
+  process p({"utfcat", "-o", "pipe"});
   p.send("text\n");
   pollfd readable{reader, POLLIN, 0};
   poll(&readable, 1, static_cast<int>(std::chrono::milliseconds(patience).count()));

@@ -1,8 +1,9 @@
 // utfcat_test.cpp: runs utfcat as a user does, and checks its output, messages, exit status and the files that it
 // leaves. Also runs the other examples.
-// build: program:utfcat program:utfcat_without program:entry_point program:shift_jis
+// build: program:utfcat program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
+#include "support/paths.hpp"
 #include "support/single_byte_tables.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
@@ -471,28 +472,6 @@ BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
                "utfcat: -:1:2: byte 1: unexpected continuation byte: 8B (this is gzip data: give --decompress)\n"));
 }
 
-#ifdef UTFCAT_WITHOUT  // b2 does not build this program
-// Boost.Iostreams may have been built without zstd and xz.
-BOOST_AUTO_TEST_CASE(a_utfcat_built_without_some_formats_names_them) {
-  const std::string zstd = compressed<io::zstd_compressor>("text\n"), xz = compressed<io::lzma_compressor>("text\n");
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, compressed<io::gzip_compressor>("text\n")) == expected(0, "text\n"));
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, zstd) ==
-             expected(2, "", "utfcat: -: this is zstd data, which utfcat does not decompress (zstd -dc does)\n"));
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-d"}, xz) ==
-             expected(2, "", "utfcat: -: this is xz data, which utfcat does not decompress (xz -dc does)\n"));
-}
-
-BOOST_AUTO_TEST_CASE(a_utfcat_built_without_uchardet_guesses_by_structure_and_says_what_brings_uchardet) {
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-f", "guess"}, "\xE9t\xE9\n") == expected(0, "\u00E9t\u00E9\n"));
-  BOOST_TEST(run({UTFCAT_WITHOUT, "-f", "guess", "--legacy", "uchardet"}, "") ==
-             expected(2, "",
-                      "utfcat: --legacy: this utfcat was built without uchardet, which needs Debian's package "
-                      "libuchardet-dev and the build option UTFILTER_BUILD_UCHARDET\n"));
-  BOOST_TEST(run({UTFCAT_WITHOUT, "--help"}).out.find("windows-1252 (default), or any of one byte") !=
-             std::string::npos);
-}
-#endif
-
 //------------------------------------------------------------------------------------------------------------- --output
 
 BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
@@ -542,7 +521,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
 BOOST_AUTO_TEST_CASE(an_output_that_is_no_regular_file_is_written_and_not_replaced) {
   BOOST_REQUIRE(mkfifo("pipe", 0600) == 0);
   const int reader = open("pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  process p({UTFCAT, "-o", "pipe"});
+  process p({"utfcat", "-o", "pipe"});
   p.send("text\n");
   pollfd readable{reader, POLLIN, 0};
   poll(&readable, 1, static_cast<int>(std::chrono::milliseconds(patience).count()));
@@ -642,7 +621,7 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
 BOOST_AUTO_TEST_CASE(if_utfcat_is_killed_the_output_file_is_untouched) {
   put("out", "old");
   {
-    process p({UTFCAT, "-o", "out"});
+    process p({"utfcat", "-o", "out"});
     p.send("new\n");
     const auto deadline = clock_type::now() + patience;
     const auto begun = [] {
@@ -683,7 +662,7 @@ BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new
   tally cases;
   for (const row& r : table) {
     std::size_t untouched = 0, written = 0;
-    const int status = run_by_system_calls({UTFCAT, "-o", r.output, "in"}, [&](pid_t) {
+    const int status = run_by_system_calls({"utfcat", "-o", r.output, "in"}, [&](pid_t) {
       const std::string left = get(r.file);
       const bool there = fs::exists(r.file), is_old = there == r.exists && left == (r.exists ? "old" : "");
       const bool is_new = there && left == text;
@@ -831,7 +810,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
 }
 
 BOOST_AUTO_TEST_CASE(a_character_that_the_output_lacks_is_found_after_an_error_at_the_start_of_a_piece) {
-  process p({UTFCAT, "-e", "skip", "-t", "latin1", "--summary"});
+  process p({"utfcat", "-e", "skip", "-t", "latin1", "--summary"});
   p.send("a");
   BOOST_TEST(p.receive(1) == "a");
   p.send("\xFF\xE2\x82\xAC"
@@ -970,7 +949,7 @@ BOOST_AUTO_TEST_CASE(each_line_is_written_as_soon_as_it_is_read) {
   for (const arguments& args :
        {arguments{}, {"-e", "replace"}, {"-d"}, {"-t", "utf-8", "-b", "add"}, {"-f", "utf-8", "-b", "keep"}}) {
     arguments command = args;
-    command.insert(command.begin(), UTFCAT);
+    command.insert(command.begin(), "utfcat");
     process p(command);
     const bool adds = std::count(args.begin(), args.end(), "add") != 0;
     p.send("\n");
@@ -984,17 +963,17 @@ BOOST_AUTO_TEST_CASE(each_line_is_written_as_soon_as_it_is_read) {
     p.finish("");
     BOOST_TEST(p.wait() == 0);
   }
-  process p({UTFCAT, "-t", "utf-16be"});
+  process p({"utfcat", "-t", "utf-16be"});
   p.send("a\n");
   BOOST_TEST(p.receive(4) == "\0a\0\n"s);
-  process check({UTFCAT, "-c"});
+  process check({"utfcat", "-c"});
   check.send("a\xFF\n");
   BOOST_TEST(check.receive(12) == "-:1:2: byte ");
 }
 
 BOOST_AUTO_TEST_CASE(text_that_a_compressor_has_flushed_is_written_at_once) {
   // Two members: the first one is complete.
-  process p({UTFCAT, "-d"});
+  process p({"utfcat", "-d"});
   const std::string first(4095, 'x');
   p.send(compressed<io::gzip_compressor>(first + '\n'));
   BOOST_TEST((p.receive(4096) == first + '\n'));
@@ -1209,7 +1188,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_FIXTURE_TEST_SUITE(examples, scratch)
 
 BOOST_AUTO_TEST_CASE(the_samples_have_the_encodings_that_examples_run_names) {
-  const std::string samples = UTFILTER_TEST_DATA "/../../examples/samples";
+  const std::string samples = paths::source("examples/samples");
   const result languages = utfcat({"-d", "-s", samples + "/languages.utf16.gz"});
   BOOST_TEST(languages.status == 0);
   BOOST_TEST(languages.out.find("\n日本語     どの文字にも居場所がある。\n") != std::string::npos);
@@ -1225,14 +1204,14 @@ BOOST_AUTO_TEST_CASE(the_samples_have_the_encodings_that_examples_run_names) {
 }
 
 BOOST_AUTO_TEST_CASE(entry_point_logs_then_refuses_or_repairs) {
-  BOOST_TEST(run({ENTRY_POINT, "Zo\xC3\xAB"}) == expected(0, "200 Hello, Zo\xC3\xAB!\n"));
+  BOOST_TEST(run({"entry_point", "Zo\xC3\xAB"}) == expected(0, "200 Hello, Zo\xC3\xAB!\n"));
   BOOST_TEST(
-      run({ENTRY_POINT, "ok",
+      run({"entry_point", "ok",
            "b\xC0"
            "d"}) ==
       expected(1, "200 Hello, ok!\n400 The request is not UTF-8: line 1, column 2 (byte 1): overlong encoding: C0\n",
                "request: column 2 (byte 1): overlong encoding: C0\n"));
-  BOOST_TEST(run({ENTRY_POINT, "--replace"},
+  BOOST_TEST(run({"entry_point", "--replace"},
                  "b\xC0"
                  "d\xFF\nok\n") == expected(0,
                                             "200 Hello, b\xEF\xBF\xBD"
@@ -1244,23 +1223,23 @@ BOOST_AUTO_TEST_CASE(entry_point_logs_then_refuses_or_repairs) {
 BOOST_AUTO_TEST_CASE(shift_jis_is_decoded_by_policy) {
   const std::string text = "\x82\xB1\x82\xEA\x82\xCD \xC3\xBD\xC4 A\n";  // the half-width katakana are single bytes
   const std::string utf8 = "これは ﾃｽﾄ A\n";
-  BOOST_TEST(run({SHIFT_JIS}, text) == expected(0, utf8));
+  BOOST_TEST(run({"shift_jis"}, text) == expected(0, utf8));
   std::string much, much_utf8;
   for (int i = 0; i < 5000; ++i) {
     much += text + std::string(static_cast<std::size_t>(i % 7), 'x');
     much_utf8 += utf8 + std::string(static_cast<std::size_t>(i % 7), 'x');
   }
-  BOOST_TEST((run({SHIFT_JIS}, much) == expected(0, much_utf8)));
+  BOOST_TEST((run({"shift_jis"}, much) == expected(0, much_utf8)));
 
   const std::string bad = "a\n\x82\xB1\xFF\x82z\x85\x80\x82";
   const std::string where = "shift_jis: line 2, column 2 (byte 4): byte that no text contains: FF\n";
-  BOOST_TEST(run({SHIFT_JIS}, bad) == expected(1, "a\nこ", where));
-  BOOST_TEST(run({SHIFT_JIS, "stop"}, bad) == expected(1, "a\nこ", where));
-  BOOST_TEST(run({SHIFT_JIS, "replace"}, bad) == expected(0, "a\nこ\uFFFD\uFFFDz\uFFFD\uFFFD"));
-  BOOST_TEST(run({SHIFT_JIS, "skip"}, bad) == expected(0, "a\nこz"));
-  BOOST_TEST(run({SHIFT_JIS, "escape"}, bad) == expected(0, "a\nこ\\xFF\\x82z\\x85\\x80\\x82"));
-  BOOST_TEST(run({SHIFT_JIS, "nonesuch"}).status == 2);
-  BOOST_TEST(run({SHIFT_JIS}, text, [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
+  BOOST_TEST(run({"shift_jis"}, bad) == expected(1, "a\nこ", where));
+  BOOST_TEST(run({"shift_jis", "stop"}, bad) == expected(1, "a\nこ", where));
+  BOOST_TEST(run({"shift_jis", "replace"}, bad) == expected(0, "a\nこ\uFFFD\uFFFDz\uFFFD\uFFFD"));
+  BOOST_TEST(run({"shift_jis", "skip"}, bad) == expected(0, "a\nこz"));
+  BOOST_TEST(run({"shift_jis", "escape"}, bad) == expected(0, "a\nこ\\xFF\\x82z\\x85\\x80\\x82"));
+  BOOST_TEST(run({"shift_jis", "nonesuch"}).status == 2);
+  BOOST_TEST(run({"shift_jis"}, text, [] { dup2(open("/dev/full", O_WRONLY), 1); }) ==
              expected(2, "", "shift_jis: cannot write standard output\n"));
 }
 
