@@ -359,7 +359,7 @@ BOOST_AUTO_TEST_CASE(lines_of_short_strings_are_those_of_the_reference_in_every_
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_strings_of_four_units_are_those_of_the_reference) {
-  check_strings(4, 37 * brief::nth, 5);
+  check_strings(4, (brief::nth == 1 ? 37 : 97) * brief::nth, 5);
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_every_string_of_four_units_are_those_of_the_reference, *exhaustive()) {
