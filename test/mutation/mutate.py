@@ -50,7 +50,7 @@ TESTS_OF_CONSTANTS = {
                   "escape_controls_test"]}
 EXCLUDED = ["src/kernels/neon.cpp", "src/kernels/generic.cpp"]
 # Not run: they test other builds, or count instructions.
-TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants"}
+TESTS_LEFT_OUT = {"install_test", "cost_test", "mutation_test", "explained_mutants", "ci_run_test", "compiler_cache_test"}
 # Other parts get -O2. With it, kernels with all their changes would take three times as long to compile.
 OPTIMIZATION = {"kernels": "-O1"}
 FLAGS = "-DNDEBUG -w -Wno-narrowing -fno-diagnostics-show-caret -fdiagnostics-column-unit=byte " \
