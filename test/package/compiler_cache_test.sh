@@ -24,21 +24,21 @@ for root in "$work"/{first,second}; do
   printf '#include <value.hpp>\n#include <cstdio>\nint main() { std::printf("%%d", VALUE); }\n' > "$root/src/main.cpp"
 done
 
-# prints CHECKOUT EXPECTED: compiles the program as test/run does, and compares what it prints.
-prints() {
-  (
-    root=$work/$1
-    rm -rf "$root/build" && mkdir "$root/build"
-    PATH=$work/bin:$PATH
-    source "$source/cmake/setup.sh"
-    install_packages() { [[ ! ${uninstallable-} ]]; }
-    use_compiler_cache g++ 2> "$work/said"
-    cd "$root/build"
-    g++ -g -I "$root/include" -c "$root/src/main.cpp" -o main.o
-    g++ main.o -o main
-    [[ $(./main) == "$2" ]]
-  )
+# prints CHECKOUT EXPECTED: compiles the program as test/run does, in a shell of its own, and compares what it prints.
+compile() {
+  root=$work/$1
+  rm -rf "$root/build" && mkdir "$root/build"
+  PATH=$work/bin:$PATH
+  source "$source/cmake/setup.sh"
+  install_packages() { [[ ! ${uninstallable-} ]]; }
+  use_compiler_cache g++ 2> "$work/said"
+  cd "$root/build"
+  g++ -g -I "$root/include" -c "$root/src/main.cpp" -o main.o
+  g++ main.o -o main
+  [[ $(./main) == "$2" ]]
 }
+prints() { bash -euo pipefail -c 'compile "$@"' - "$@"; }
+export -f compile prints && export source work
 hits() { [[ $(ccache --print-stats | awk '/^(direct_cache_hit|preprocessed_cache_hit)\t/ { n += $2 } END { print n + 0 }') == "$1" ]]; }
 
 unset "${!CCACHE_@}" UTFILTER_COMPILER_CACHE
@@ -55,7 +55,7 @@ check "a changed header is seen" prints second 2
 check "a changed header is seen" hits 2
 check "the other checkout still has the old header" prints first 1
 
-UTFILTER_COMPILER_CACHE=OFF
+export UTFILTER_COMPILER_CACHE=OFF
 check "a cache that is turned off" prints first 1
 check "a cache that is turned off" hits 3
 unset UTFILTER_COMPILER_CACHE
@@ -71,7 +71,6 @@ unset CCACHE_MAXSIZE
 # A full disk, where this user can mount one.
 as_root=(unshare --mount) && ((EUID == 0)) || as_root=(unshare --mount --user --map-root-user)
 mkdir "$work/disk"
-export -f prints && export source work
 export CCACHE_DIR=$work/disk/cache
 if "${as_root[@]}" mount -t tmpfs tmpfs "$work/disk" 2> /dev/null; then
   on_full_disk() { "${as_root[@]}" bash -c 'mount -t tmpfs -o size=16k tmpfs "$work/disk" && prints first 1'; }
