@@ -7,6 +7,7 @@
 #define BOOST_TEST_MODULE kernel_windows
 #include <boost/test/unit_test.hpp>
 
+#include "support/brief.hpp"
 #include "support/exhaustive.hpp"
 #include "support/expected_kernels.hpp"
 #include "support/kernel_list.hpp"
@@ -202,7 +203,10 @@ class examination {
   }
 
   void fill(std::size_t at, std::size_t left) {
-    if (left == 0) return compare();
+    if (left == 0) {
+      if (brief::takes_next_fast()) compare();
+      return;
+    }
     for (const std::string& value : values_) {
       std::memcpy(in_ + at, value.data(), value.size());
       fill(at + value.size(), left - 1);
