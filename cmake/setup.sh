@@ -82,8 +82,8 @@ kept_folder() {
 
 # use_compiler_cache COMPILER...: from now on these compilers, called by their names, keep their objects in ccache's
 # cache and take them from there. Checkouts in different places share the objects: ccache sees only paths relative to
-# $root, so temporary build folders should be below $root/build. Without ccache, or if its cache cannot
-# be written, the compilers work as always. UTFILTER_COMPILER_CACHE=OFF has the same effect.
+# $root, so temporary build folders should be below $root/build. Without ccache, or if its cache cannot be written, the
+# compilers work as always. UTFILTER_COMPILER_CACHE=OFF has the same effect.
 use_compiler_cache() {
   local compiler folder=$root/build/ccache cache
   [[ ${UTFILTER_COMPILER_CACHE-} != OFF ]] || return 0
