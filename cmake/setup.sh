@@ -103,5 +103,5 @@ use_compiler_cache() {
   for compiler; do ln -sfn "$(command -v ccache)" "$folder/$compiler"; done
   [[ :$PATH: == *:$folder:* ]] || export PATH=$folder:$PATH
   # The sloppiness: new files count as unchanged once their content is hashed, and precompiled headers are used.
-  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 }

@@ -33,7 +33,7 @@ compile() {
   install_packages() { [[ ! ${uninstallable-} ]]; }
   use_compiler_cache g++ 2> "$work/said"
   cd "$root/build"
-  g++ -g -I "$root/include" -c "$root/src/main.cpp" -o main.o
+  g++ -g -I "$root/include" -MD -c "$root/src/main.cpp" -o main.o
   g++ main.o -o main
   [[ $(./main) == "$2" ]]
 }
