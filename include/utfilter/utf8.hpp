@@ -11,7 +11,7 @@ namespace utfilter {
 /// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes, 1 to 4. `out` must have room
 /// for four bytes. Precondition: `c` is at most 10FFFF. It encodes a surrogate like any other value: the caller must
 /// make sure that `c` is none. Complexity: constant. Throws nothing.
-inline std::size_t encode_utf8(char32_t c, char* out) noexcept {
+constexpr std::size_t encode_utf8(char32_t c, char* out) noexcept {
   const auto unit = [](char32_t bits) { return static_cast<char>(static_cast<unsigned char>(bits)); };
   if (c < 0x80) {
     out[0] = unit(c);

@@ -11,7 +11,7 @@ constexpr sequence decode_latin1(const unsigned char* in, std::size_t, bool) noe
   return sequence::scalar(in[0], 1);
 }
 
-inline std::size_t encode_latin1(char32_t c, char* out) noexcept {
+constexpr std::size_t encode_latin1(char32_t c, char* out) noexcept {
   if (c > 0xFF) return 0;
   out[0] = to_char(c);
   return 1;

@@ -23,7 +23,7 @@ constexpr sequence decode_utf16(const unsigned char* in, std::size_t size, bool 
 }
 
 template <class Order>
-std::size_t encode_utf16(char32_t c, char* out) noexcept {
+constexpr std::size_t encode_utf16(char32_t c, char* out) noexcept {
   if (c < 0x10000) {
     Order::store16(c, out);
     return 2;

@@ -19,7 +19,7 @@ constexpr sequence decode_utf32(const unsigned char* in, std::size_t size, bool 
 }
 
 template <class Order>
-std::size_t encode_utf32(char32_t c, char* out) noexcept {
+constexpr std::size_t encode_utf32(char32_t c, char* out) noexcept {
   Order::store32(c, out);
   return 4;
 }
