@@ -917,7 +917,7 @@ struct utf32_source {
 
 /// The whole characters at the start of UTF-8 that fit into the room, and the code units that they came from. If
 /// `in_pairs` is set, a character from U+10000 on is a pair of units.
-[[gnu::always_inline]] inline unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
+[[gnu::noinline]] unit_run cut_to(const char* utf8, std::size_t room, bool in_pairs) noexcept {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
   for (std::size_t i = 0; i < room; ++i) {
@@ -1112,7 +1112,7 @@ template <bool Big, class Block>
 /// The number of bytes of UTF-8 that these units of whole characters came from; a pair counts at its low surrogate. So
 /// the first unit may be a low surrogate, whose high one is in the block before.
 template <bool Big>
-std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
+[[gnu::noinline]] std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < size; i += 2) {
     const char32_t unit = unit_at<Big>(units + i);
