@@ -236,6 +236,7 @@ class conversion {
     const text_facts facts = detail::facts_of(codec_);
     report.encoding = facts.encoding;
     report.bom = facts.signature;
+    report.decided_by = facts.decided_by;
     report.guessed = facts.guessed;
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
@@ -270,7 +271,8 @@ class conversion {
     if (params_.index_every != 0 && !keeps_marks)
       throw std::invalid_argument(
           "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
-    if (lookahead() != 0) held_.bytes = std::make_unique<char[]>(held_.size = lookahead());
+    // Memory that is not written to is not taken from the system, so it is as large as the text, and not as guess_bytes.
+    if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
   }
 
   /// params::index_every.

@@ -147,6 +147,8 @@ inline params to_params(on_error policy) {
 struct stream_report {
   utfilter::encoding encoding = encoding::detect;  ///< The encoding, as declared or as detected.
   bool bom = false;  ///< Whether the input began with a signature. U+FEFF as a character does not count.
+  /// Why it is this encoding.
+  evidence decided_by = evidence::named;
   /// Whether encoding::guess found the encoding by the text itself. The encoding of data that is no text is detect until
   /// a policy that repairs lets it be decoded as params::legacy.
   bool guessed = false;

@@ -49,6 +49,19 @@ UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_er
 /// ```
 UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 
+/// What guess_encoding finds. It converts to the encoding.
+struct encoding_guess {
+  utfilter::encoding encoding;  ///< detect for data that is no text
+  evidence decided_by;          ///< why it is this encoding
+
+  operator utfilter::encoding() const noexcept { return encoding; }  // NOLINT(google-explicit-constructor)
+};
+
+/// What guess_charset finds: the name, which lives as long as the program, and "detect" for data that is no text.
+struct charset_guess : std::string_view {
+  evidence decided_by;  ///< why it is this charset
+};
+
 /// The encoding that a reader with encoding::guess and these params would find, from the start of a text: by its byte
 /// order mark, or by its first params::guess_bytes bytes. A shorter text is taken for a whole one. encoding::detect for
 /// data that is no text. Only guess_bytes, legacy and guess_legacy matter. doc/guessing.md describes how it decides.
@@ -60,7 +73,7 @@ UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 ///
 /// Complexity: linear in guess_bytes; no allocation, unless params::guess_legacy allocates. Thread safety: any number of
 /// threads may call it.
-UTFILTER_API encoding guess_encoding(std::string_view text, const params& p = {}) noexcept;
+UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& p = {}) noexcept;
 
 /// The name of the encoding that guess_encoding finds. If params::guess_legacy names a charset that is no encoding of
 /// this library, such as "Shift_JIS", it is that name. For programs that can read more charsets by another library.
@@ -69,7 +82,7 @@ UTFILTER_API encoding guess_encoding(std::string_view text, const params& p = {}
 /// ```cpp
 /// assert(utfilter::guess_charset("na\u00EFve") == "UTF-8");
 /// ```
-UTFILTER_API std::string_view guess_charset(std::string_view text, const params& p = {}) noexcept;
+UTFILTER_API charset_guess guess_charset(std::string_view text, const params& p = {}) noexcept;
 
 namespace detail {
 /// Prints the place of the assertion, its expression, and the offset and kind of the error; then aborts.

@@ -47,6 +47,7 @@ signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallb
   const encoding assumed = from == encoding::detect ? fallback : from;
   if (assumed == encoding::guess) plan.guess_bytes = default_guess_bytes;
   plan.otherwise = assumed == encoding::guess ? plan.legacy : unmarked(assumed);
+  plan.is_assumed = from == encoding::detect && fallback != encoding::utf8 && fallback != encoding::detect;
   return plan;
 }
 
@@ -58,11 +59,11 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
   if (match.what == signature_match::kind::undecided) return false;
   if (match.what == signature_match::kind::absent) {
     if (at.left() < plan_.guess_bytes && !last) return false;
-    const encoding found =
-        guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy).value;
-    is_no_text_ = found == encoding::detect;
-    plan_.otherwise = unmarked(is_no_text_ ? plan_.legacy : found);
+    const auto found = guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy);
+    is_no_text_ = found.value == encoding::detect;
+    plan_.otherwise = unmarked(is_no_text_ ? plan_.legacy : found.value);
     facts_.guessed = true;
+    facts_.decided_by = found.decided_by_of_value();
   }
   plan_.guess_bytes = 0;
   return true;
@@ -97,7 +98,11 @@ std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) 
   const bool found = match.what == signature_match::kind::found;
   facts_.signature = found;
   signature_size_ = static_cast<std::uint8_t>(match.size);
-  if (plan_.decides) facts_.encoding = found ? match.found : plan_.otherwise;
+  if (plan_.decides) {
+    facts_.encoding = found ? match.found : plan_.otherwise;
+    if (found) facts_.decided_by = evidence::mark;
+    if (!found && plan_.is_assumed && !facts_.guessed) facts_.decided_by = evidence::assumption;
+  }
   if (found) found_ = match.found;
   phase_ = phase::emission;
 

@@ -26,15 +26,21 @@ namespace {
 detail::guess guess_of(std::string_view text, const params& p) noexcept {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
   const auto mark = detail::match_signature(detail::signatures_of(encoding::guess), bytes, text.size(), true);
-  if (mark.what == detail::signature_match::kind::found) return {mark.found, encoding_name(mark.found)};
+  if (mark.what == detail::signature_match::kind::found) return {mark.found, encoding_name(mark.found), evidence::mark};
   return detail::guess_encoding(text, p.guess_bytes, p.legacy, p.guess_legacy);
 }
 
 }  // namespace
 
-encoding guess_encoding(std::string_view text, const params& p) noexcept { return guess_of(text, p).value; }
+encoding_guess guess_encoding(std::string_view text, const params& p) noexcept {
+  const detail::guess found = guess_of(text, p);
+  return {found.value, found.decided_by_of_value()};
+}
 
-std::string_view guess_charset(std::string_view text, const params& p) noexcept { return guess_of(text, p).name; }
+charset_guess guess_charset(std::string_view text, const params& p) noexcept {
+  const detail::guess found = guess_of(text, p);
+  return {{found.name}, found.decided_by};
+}
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
   transcoder codec = transcoder::validating(bom::strip);

@@ -79,6 +79,7 @@ transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcep
 transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) noexcept {
   transcoder codec = decoding(from, b, start.encoding);
   codec.plan_.otherwise = start.encoding;
+  codec.plan_.is_assumed = false;  // the checkpoint names it
   // Nothing has been decided about the start of the text while nothing is read or written.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
@@ -213,7 +214,10 @@ std::optional<codec_status> transcoder::tell_no_text() noexcept {
     set_error(errc::no_text, nullptr, 0);
     return codec_status::malformed;
   }
-  if (facts_.encoding == encoding::detect) facts_.encoding = source_->value;
+  if (facts_.encoding == encoding::detect) {
+    facts_.encoding = source_->value;
+    facts_.decided_by = evidence::assumption;
+  }
   return std::nullopt;
 }
 
@@ -351,6 +355,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last) noexcept
   read(detail::scheme_of(place.encoding));
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.signature = place.bom;
+  if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;
   facts_.guessed = plan_.guess_bytes != 0 && !place.bom;
   position_ = {place.offset, place.line, place.column, place.line_offset};
   error_ = last;

@@ -9,15 +9,23 @@
 
 namespace utfilter::detail {
 
+/// The type of params::guess_legacy.
+using guesser = std::string_view (*)(std::string_view sample) noexcept;
+
 struct guess {
   encoding value;         // detect for data that is no text
   std::string_view name;  // the same, or the name of a charset that is no encoding here: `value` replaces it
+  evidence decided_by;    // why it is `name`
+
+  /// Why it is `value`. That is an assumption where it replaces `name`.
+  evidence decided_by_of_value() const noexcept {
+    return name == encoding_name(value) ? decided_by : evidence::assumption;
+  }
 };
 
 /// The guess about a text without a byte order mark: about its first `most` bytes (params::guess_bytes), or all of it if
 /// it is shorter. `legacy` and `ask` are params::legacy and guess_legacy.
-guess guess_encoding(std::string_view text, std::size_t most, encoding legacy,
-                     std::string_view (*ask)(std::string_view sample) noexcept) noexcept;
+guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, guesser ask) noexcept;
 
 }  // namespace utfilter::detail
 

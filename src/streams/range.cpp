@@ -61,7 +61,7 @@ void range_streambuf::open_file() {
 void range_streambuf::decide_encoding(transcoder codec) {
   constexpr std::size_t longest_signature = 4;
   const std::size_t most = std::max(longest_signature, codec.lookahead());
-  area_.resize(std::max(area_size, most));
+  area_.resize(std::max(area_size, static_cast<std::size_t>(std::min<std::uint64_t>(most, size_))));
   seek(0);
   fill(most);
   const auto size = static_cast<std::size_t>(area_end_);

@@ -135,13 +135,10 @@ const char* itself = "guess";
 const std::string no_texts[] = {
     "\0"s,
     "\0\0\0\0"s,
-    "ab\0"s,
-    "/bin/a\0/bin/b\0/usr/bin/c\0"s,
     "\x7F"
     "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3E\0\1\0\0\0"s,
     "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\1\0"s,
     "caf\xE9 \0 au lait"s,
-    "\xD0\x9E\xD0\xB4\xD0\xBD\xD0\xB0\0\xD0\x94\xD0\xB2\xD0\xB5\0"s,  // names in Russian, as find -print0 writes them
 };
 
 }  // namespace
@@ -228,6 +225,128 @@ BOOST_AUTO_TEST_CASE(well_formed_utf8_without_zero_bytes_is_never_anything_else)
     // The sample may end inside a character.
     for (p.guess_bytes = 1; p.guess_bytes <= bytes.size(); ++p.guess_bytes)
       BOOST_REQUIRE((guess_encoding(bytes, p) == encoding::utf8));
+  }
+}
+
+/// The texts that the kinds of damage make of one whose code units have `unit` bytes. `other` is a line in another encoding.
+std::vector<std::string> damaged(const std::string& text, std::size_t unit, const std::string& other) {
+  std::vector<std::string> all;
+  const std::size_t half = text.size() / 2 / unit * unit;
+  for (std::size_t at = 0; at < text.size(); at += 13) {
+    all.push_back(text);
+    all.back()[at] = static_cast<char>(all.back()[at] ^ 0x40);
+    all.push_back(text);
+    all.back().erase(at / unit * unit, unit);
+  }
+  all.push_back(std::string(text).insert(half, 40 * unit, '\0'));
+  all.push_back(std::string(text).insert(half, other));
+  all.push_back(text.substr(0, text.size() - 1));
+  return all;
+}
+
+BOOST_AUTO_TEST_CASE(damaged_utf8_is_utf8) {
+  for (const texts::text32& sentence : sentences) {
+    if (sentence == sentences[0]) continue;  // ASCII: one byte beyond it is all that there is
+    const std::string text = texts::utf8(texts::repeated(sentence, 20));
+    std::vector<std::string> all = damaged(text, 1, "caf\xE9 cr\xE8me\n");
+    for (std::size_t cut = 1; cut <= 3; ++cut) all.push_back(text.substr(cut));
+    all.push_back(std::string(text).insert(text.size() / 2, "\xFF"));
+    for (const std::string& bytes : all) {
+      const encoding_guess found = guess_encoding(bytes);
+      BOOST_TEST_REQUIRE(to_string(found.encoding) == "UTF-8");
+      BOOST_TEST((found.decided_by == evidence::structure));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_mostly_not_utf8_is_not_damaged_utf8) {
+  const std::string text = "na\xC3\xAFve caf\xC3\xA9\n", latin = "\xE9 \xE8\n";
+  BOOST_TEST((guess_encoding(text + "\xE9\n") == encoding::utf8));
+  BOOST_TEST((guess_encoding(text + latin) == encoding::windows1252));
+  BOOST_TEST((guess_encoding("na\xC3\xAFve \xE9\n") == encoding::windows1252));  // one character is too few
+  BOOST_TEST((guess_encoding("\x80 5\n") == encoding::windows1252));             // a euro, no end of a character
+  BOOST_TEST((guess_encoding("\x80\x80\x80\x80" + text) == encoding::utf8));
+  BOOST_TEST((guess_encoding("\x80\x80\x80\x80\x80\x80" + text) == encoding::windows1252));
+}
+
+BOOST_AUTO_TEST_CASE(damaged_utf16_and_utf32_are_what_they_are) {
+  for (const texts::text32& sentence : sentences)
+    for (const scheme& s : schemes) {
+      const std::size_t unit = code_unit_size(s.name);
+      if (unit == 1) continue;
+      const std::string text = s.encode(texts::repeated(sentence, 20));
+      for (const std::string& bytes : damaged(text, unit, "caf\xE9 cr\xE8me...\n"))
+        BOOST_TEST_REQUIRE(to_string(guess_encoding(bytes)) == to_string(s.name));
+      // A byte is lost, or is one too many. In UTF-16 the characters after it may be of more scripts than a text has.
+      const std::size_t half = text.size() / 2;
+      for (const std::string& bytes :
+           {text.substr(0, half) + text.substr(half + 1), std::string(text).insert(half, "x")}) {
+        const encoding found = guess_encoding(bytes);
+        BOOST_TEST((found == s.name || (unit == 2 && found == encoding::detect)), texts::utf8(sentence));
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(text_of_several_scripts_is_utf16_and_utf32) {
+  const texts::text32 all[] = {
+      U"\u043F\u0440\u0438\u0432\u0435\u0442 \u2014 \u4F60\u597D\u4E16\u754C\n",  // a glossary
+      U"\u5927\u97D3\u6C11\u570B\uC740 \u6C11\u4E3B \u5171\u548C\u570B\uC774\uB2E4. \u4E3B\u6B0A\uC740\n",
+      U"\u0420\u0443\u0441\u0441\u043A\u0438\u0439\n\u0395\u03BB\u03BB\u03B7\u03BD\u03B9\u03BA\u03AC\n\u05E2\u05D1\u05E8\u05D9\u05EA\n",
+      U"\u10D2\u10D0\u10DB\u10D0\u10E0 \u0562\u0561\u0580\u0565\u0582\n",  // Georgian, Armenian
+      U"\u2D5C\u2D49\u2D3C\u2D49\u2D4F\n",                                 // Tifinagh: every byte is ASCII
+      U"\uE000\uE001\uE002\n",                                             // private use
+      U"\U00012000\U00012001\n",                                           // cuneiform
+      U"\u2200x\u2208\u211D \u2203y: x\u00B2+y\u00B2\u22641 \u21D2 |x|\u22641\n",
+  };
+  for (const texts::text32& text : all)
+    for (const scheme& s : schemes) BOOST_TEST_CONTEXT(texts::utf8(text))
+  BOOST_TEST(to_string(guess_encoding(s.encode(texts::repeated(text, 20)))) == to_string(s.name));
+}
+
+BOOST_AUTO_TEST_CASE(zero_bytes_and_control_characters_that_are_no_sign_of_utf16) {
+  const std::string russian = texts::utf8(U"\u041E\u0434\u043D\u0430"), names = "/bin/a\0/bin/b\0/usr/bin/c\0"s;
+  for (const std::string& text : {"ab\0"s, names, names + russian + "\0"s, "log\n" + std::string(3, '\0'),
+                                  russian + std::string(100, '\0') + russian, "dir\r\n\x1A"s})
+    BOOST_TEST(to_string(guess_encoding(text)) == "UTF-8");
+  std::string legacy = "\xC7\xD1\xB1\xB9\xBE\xEE\r\n";  // Korean: as UTF-16 it would be Chinese
+  for (int i = 0; i != 4; ++i) legacy += legacy;
+  BOOST_TEST(to_string(guess_encoding(legacy + '\x1A')) == "windows-1252");
+}
+
+BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {
+  const std::string text = "\x1B$BF|K\\\x1B(B\n";
+  BOOST_TEST(guess_charset(text) == "ISO-2022-JP");
+  BOOST_TEST((guess_charset(text).decided_by == evidence::structure));
+  BOOST_TEST((guess_encoding(text).decided_by == evidence::assumption));  // no encoding of this library
+  for (const std::string& other : {"\x1B(B plain\n"s, "\x1B[1m bold \x1B[0m"s, text + "\x1B[0m", "\x1B$B\x1B(B"s,
+                                   "\x1B$BF\n\x1B(B"s, "\x1B$AF|\x1B(B"s})
+    BOOST_TEST(guess_charset(other) == "UTF-8");
+  for (std::size_t cut = 5; cut <= text.size(); ++cut)
+    BOOST_TEST(guess_charset(text.substr(0, cut)) == "ISO-2022-JP");  // a sample ends anywhere
+}
+
+BOOST_AUTO_TEST_CASE(each_evidence) {
+  const auto why = [](const std::string& text, const params& p) { return decoded({text}, p).report.decided_by; };
+  params p = guessing(100, on_error::replace), other;
+  BOOST_TEST((why("\xEF\xBB\xBFok", p) == evidence::mark));
+  BOOST_TEST((why("# coding: koi8-r\n\xC1\n", p) == evidence::declaration));
+  BOOST_TEST((why("ok", p) == evidence::structure));
+  BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
+  BOOST_TEST((why("\0\0\0"s, p) == evidence::assumption));  // repaired
+  p.guess_legacy = naming<koi8>;
+  BOOST_TEST((why("\xC1\n", p) == evidence::statistics));
+  p.guess_legacy = naming<shift_jis>;
+  BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
+  BOOST_TEST((why("ok", other) == evidence::named));
+  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::mark));
+  other.fallback = encoding::latin1;
+  BOOST_TEST((why("ok", other) == evidence::assumption));
+  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::mark));
+  for (const encoding e : {encoding::utf8, encoding::utf16, encoding::latin1}) {
+    decoder text(e);
+    char out[10];
+    text.convert("ab", 2, out, sizeof out, true);
+    BOOST_TEST((text.report().decided_by == evidence::named));
   }
 }
 
@@ -503,14 +622,15 @@ BOOST_AUTO_TEST_CASE(no_text_counts_against_the_limit_and_is_observed_after_a_mi
   p.observer = [&](const error_info& error) { seen.push_back(error.code); };
   BOOST_TEST(decoded({"\0a"s}, p).report.errors == 1u);
   seen.clear();
-  BOOST_TEST(decoded({"ab\0"s}, p).report.errors == 2u);
+  BOOST_TEST(decoded({"\0\0\0"s}, p).report.errors == 2u);
   BOOST_TEST((seen == std::vector{errc::missing_bom, errc::no_text}));
 }
 
 //---------------------------------------------------------------------------------------------------------- checkpoints
 
 BOOST_AUTO_TEST_CASE(a_decoder_goes_on_from_each_checkpoint) {
-  std::vector<std::string> inputs{"caf\xE9 \xE8\n" + std::string(40, 'b') + "\xE9", "ab\0" + std::string(40, 'c')};
+  std::vector<std::string> inputs{"caf\xE9 \xE8\n" + std::string(40, 'b') + "\xE9",
+                                  "caf\xE9 \0" + std::string(40, 'c')};
   for (const scheme& s : schemes) inputs.push_back(s.encode(texts::repeated(sentences[2], 2)));
   for (const std::string& in : inputs) {
     const params p = guessing(few, on_error::escape);
@@ -530,6 +650,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_goes_on_from_each_checkpoint) {
       stream_report expected = whole.report;  // a checkpoint has no errors before it, only their number
       expected.first_error = rest.report.first_error;
       expected.last_error = rest.report.last_error;
+      expected.decided_by = rest.report.decided_by;  // it names the encoding
       BOOST_REQUIRE_MESSAGE(same_report(rest.report, expected),
                             in_words(rest.report) + " is not " + in_words(expected));
     }
@@ -663,7 +784,7 @@ BOOST_AUTO_TEST_CASE(ranges_are_of_the_encoding_that_the_whole_file_has) {
 
 BOOST_AUTO_TEST_CASE(no_text_has_no_ranges) {
   files::directory dir;
-  files::write(dir / "in", "ab\0"s);
+  files::write(dir / "in", "\0\0\0"s);
   params p;
   for (const bom b : {bom::automatic, bom::require, bom::reject}) {
     p.bom = b;

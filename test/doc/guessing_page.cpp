@@ -24,7 +24,9 @@ BOOST_AUTO_TEST_CASE(lines_are_copied_and_the_encoding_is_logged) {
     guessing_copy::copy_lines(here / "in", out, log);
     return out.str() + log.str();
   };
-  BOOST_TEST(copied("a\0b\0\n\0"s) == "ab\nUTF-16LE, guessed\n");
+  BOOST_TEST(copied("a\0b\0\n\0"s) == "ab\nUTF-16LE\n");
+  BOOST_TEST(copied("caf\xE9\n") == "caf\u00E9\nwindows-1252, an assumption\n");
+  BOOST_CHECK_THROW(copied("\0\0\0"s), std::ios_base::failure);
   BOOST_TEST(copied("\xEF\xBB\xBF\n") == "\nUTF-8\n");
 }
 

@@ -1,5 +1,6 @@
 // guesses.cpp: for confusion.py: reads samples from standard input, each after its size as a line of digits, and writes a
-// line for each: the guess by structure alone, a tab, and the guess with uchardet.
+// line for each: the guess of the core alone, that with uchardet, and the number of the evidence for each, between tabs.
+// With the argument "whole" each sample is a whole text; otherwise its end may cut a character.
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
 #ifdef UTFILTER_TEST_WITH_UCHARDET
@@ -10,7 +11,7 @@
 #include <iostream>
 #include <string>
 
-int main() {
+int main(int count, char**) {
   utfilter::params alone, with_uchardet;
 #ifdef UTFILTER_TEST_WITH_UCHARDET
   with_uchardet.guess_legacy = utfilter::uchardet_guesser;
@@ -20,8 +21,9 @@ int main() {
     std::cin.get();
     sample.resize(size);
     if (!std::cin.read(sample.data(), static_cast<std::streamsize>(size))) return 1;
-    alone.guess_bytes = with_uchardet.guess_bytes = size;  // the end may cut a character
-    std::cout << utfilter::guess_charset(sample, alone) << '\t' << utfilter::guess_charset(sample, with_uchardet)
+    alone.guess_bytes = with_uchardet.guess_bytes = size + (count > 1 ? 1 : 0);
+    const auto a = utfilter::guess_charset(sample, alone), b = utfilter::guess_charset(sample, with_uchardet);
+    std::cout << a << '\t' << b << '\t' << static_cast<int>(a.decided_by) << '\t' << static_cast<int>(b.decided_by)
               << '\n';
   }
 }

@@ -23,6 +23,7 @@ struct signature_plan {
   bool must_exist = false;              // bom::require
   bool must_not = false;                // bom::reject
   encoding otherwise = encoding::utf8;  // the encoding if no signature decides it
+  bool is_assumed = false;              // nobody named that
 
   // For encoding::guess: params::guess_bytes, 0 if there is nothing to guess, legacy and guess_legacy.
   std::size_t guess_bytes = 0;

@@ -1,0 +1,28 @@
+// declaration.hpp: the name of the encoding that a text declares in its first bytes, as XML and HTML do.
+#ifndef UTFILTER_ENCODINGS_DECLARATION_HPP
+#define UTFILTER_ENCODINGS_DECLARATION_HPP
+
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// The first name in a declaration of the text for which `knows` returns true; empty if there is none. The text is the
+/// start of a file, of which the first 1,024 bytes count, or if `is_whole` all of it: only then its last lines count,
+/// too. The result is a part of the text. Complexity: linear.
+///
+/// These are declarations:
+/// - XML: `<?xml version="1.0" encoding="NAME"?>` at the start;
+/// - HTML: the element meta with the attribute charset, or http-equiv and content (WHATWG HTML, section 13.2.3.2, "prescan
+///   a byte stream to determine its encoding");
+/// - CSS: `@charset "NAME";` at the start;
+/// - a comment of Python or Ruby, `# coding: NAME`, in the first two lines (PEP 263);
+/// - a line of Emacs, `-*- coding: NAME -*-`, in the first two lines;
+/// - a line of Vim, `vim: set fileencoding=NAME`, in the first two lines, and in the last five of a whole text;
+/// - a header of mail, HTTP or gettext: `Content-Type: text/plain; charset=NAME`, at the start of a line;
+/// - TeX: `\usepackage[NAME]{inputenc}`, `\inputencoding{NAME}`, `% !TEX encoding = NAME`;
+/// - Hunspell: a line `SET NAME`.
+std::string_view declared_name(std::string_view text, bool is_whole, bool (*knows)(std::string_view) noexcept) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif
