@@ -118,7 +118,6 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
-      guessed_ = from == utfilter::encoding::guess;
       read_from(source, utfilter::encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(printable(why.what()));
@@ -152,18 +151,21 @@ text_reader input::bytes() {
   };
 }
 
-std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
-  if (p.guess_legacy == nullptr) return nullptr;
+/// Reads the start of the file, until it decides about the encoding.
+void input::read_sample(const utfilter::params& p) {
+  constexpr std::size_t step = 65536, longest_mark = 4;
   rest_ = file_bytes();
-  sample_.resize(p.guess_bytes);
   std::size_t size = 0;
+  const auto has_mark = [&] {
+    return size >= longest_mark &&
+           utfilter::guess_charset(sample_.substr(0, longest_mark), p).decided_by == utfilter::evidence::mark;
+  };
   try {
-    while (size != sample_.size()) {
+    while (size != p.guess_bytes && !has_mark()) {
+      sample_.resize(std::min(p.guess_bytes, size + step));
       const std::streamsize got = rest_(&sample_[size], static_cast<std::streamsize>(sample_.size() - size));
-      if (got >= 0)
-        size += static_cast<std::size_t>(got);
-      else
-        break;
+      if (got < 0) break;
+      size += static_cast<std::size_t>(got);
     }
   } catch (...) {  // the text before the failure comes first
     rest_ = [failure = std::current_exception()](char*, std::streamsize) -> std::streamsize {
@@ -171,19 +173,28 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
     };
   }
   sample_.resize(size);
-  const std::string name(utfilter::guess_charset(sample_, p));
-  if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) return nullptr;
+}
+
+std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
+  read_sample(p);
+  const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
+  const std::string name(guess);
+  if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) {
+    if (range_) decided_by_ = guess.decided_by;
+    return nullptr;
+  }
   std::shared_ptr<const charset> found = find_charset(name);
   // uchardet takes many short texts in Italian, German and the like for VISCII, which ICU lacks, too.
   if (!found && name == "VISCII") {
     unreadable_ = name;
     return nullptr;
   }
+  const char* const looks = guess.decided_by == utfilter::evidence::declaration ? ": declares " : ": looks like ";
   if (!found)
-    throw input_failure(printable(name_) + ": looks like " + name +
+    throw input_failure(printable(name_) + looks + name +
                         ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());
-  if (range_) throw input_failure(printable(name_) + ": looks like " + found->name() + ", " + why_no_range);
-  guessed_ = true;
+  if (range_) throw input_failure(printable(name_) + looks + found->name() + ", " + why_no_range);
+  decided_by_ = guess.decided_by;
   return found;
 }
 

@@ -124,9 +124,9 @@ class input {
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
-  /// The charset in which the file is, as far as params::guess_legacy can tell from the start of the file. Null if that
-  /// is an encoding of the library, or unreadable_guess() is set. Call decode next. Throws input_failure for a range of a
-  /// file in a charset, and for a charset that utfcat cannot read.
+  /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
+  /// library, or unreadable_guess() is set. Call decode next. Throws input_failure for a range of a file in a charset, and
+  /// for a charset that utfcat cannot read.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
 
   /// The charset in which the file seems to be, if utfcat cannot read it and takes params::legacy instead; else empty.
@@ -164,7 +164,10 @@ class input {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
                                                  : decoder_.report();
-    report.guessed = report.guessed || (guessed_ && !report.bom);
+    if (decided_by_ && !report.bom) {
+      report.guessed = true;
+      report.decided_by = *decided_by_;
+    }
     report.errors += lacks_signature_;
     report.inserted = inserted_;
     return report;
@@ -172,6 +175,7 @@ class input {
 
  private:
   text_reader file_bytes();
+  void read_sample(const utfilter::params&);
   text_reader bytes();
   template <class Source>
   void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*);
@@ -190,7 +194,7 @@ class input {
   std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too
   std::string charset_name_;
-  bool guessed_ = false;  // the charset, or the encoding of a range unless it begins with a byte order mark
+  std::optional<utfilter::evidence> decided_by_;  // set if the start of the file decided about a charset or a range
   bool lacks_signature_ = false;
   std::string unreadable_;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.

@@ -40,6 +40,7 @@ using utfilter::bom;
 using utfilter::encoding;
 using utfilter::errc;
 using utfilter::error_info;
+using utfilter::evidence;
 using utfilter::on_error;
 
 std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
@@ -83,6 +84,7 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   error_info placed(error_info) const;
+  void warn_of_assumption(const input&);
   void report_errors(const input&);
   void report_summary(const input&);
   void report_total();
@@ -112,6 +114,7 @@ class command {
   std::uint64_t errors_here_ = 0;
   utfilter::stream_report report_;  // on the file up to the end of its text
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
+  bool is_no_text_ = false;         // an error of the file says that it is none
   std::optional<summary> summary_;  // if the user wants one
   std::optional<locator> locator_;  // if the output's encoding may lack a character
   std::string_view piece_;          // the piece of text that is being written
@@ -160,6 +163,7 @@ void command::copy(const std::string& name) {
   opened_ = true;
   input_ = &in;
   errors_here_ = 0;
+  is_no_text_ = false;
   read_ = true;
   if (options_.summary) summary_.emplace();
 
@@ -184,6 +188,7 @@ void command::copy(const std::string& name) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
+  if (report_.decided_by == evidence::assumption && !options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
@@ -276,6 +281,7 @@ utfilter::params command::params_for(bom signature) {
 /// Notes an error of the input. utfcat reports the error after it has written the text before the error.
 void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
+  is_no_text_ = is_no_text_ || error.code == errc::no_text;
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   // With --nfc the locator counts in the normalized text. There the text of a file ends at its first error, or no
@@ -315,7 +321,7 @@ std::string command::hint(const input& in) const {
   const std::string_view start = in.raw().head().substr(0, 2);
   if (read_as == encoding::utf8 && (start == "\xFF\xFE" || start == "\xFE\xFF")) return ": try --from detect";
   const std::optional<error_info> last = in.report().last_error;
-  if (read_as == encoding::utf8 && in.report().guessed && last && !is_of_signature(*last))
+  if (read_as == encoding::utf8 && in.report().guessed && last && last->offset >= options_.guess_bytes)
     return " (the first " + std::to_string(options_.guess_bytes) + " bytes are UTF-8: try a larger --guess-bytes)";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
@@ -361,6 +367,17 @@ std::string hint_of_other_encoding(const input& in) {
   return "";
 }
 
+/// Says that nothing tells the encoding of the text. ASCII is the same in most encodings, so it needs no word.
+void command::warn_of_assumption(const input& in) {
+  const bool is_ascii = code_unit_size(report_.encoding) == 1 && report_.bytes_in == report_.bytes_out;
+  const bool is_told = is_no_text_ && options_.tells_errors();
+  if (is_ascii || is_told || report_.bytes_in == 0 || !in.unreadable_guess().empty()) return;
+  const bool guesses = options_.guesses();
+  say(printable(in.name()) + ": read as " + in.encoding() +
+      ", which is an assumption: " + (guesses ? "the text does not show its encoding" : "there is no byte order mark") +
+      " (--from names it, " + (guesses ? "--legacy" : "--fallback") + " assumes another)");
+}
+
 void command::report_errors(const input& in) {
   // In each piece the errors of the input are found first, then those of the encoder.
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
@@ -385,13 +402,27 @@ void command::report_errors(const input& in) {
   reports_.flush();
 }
 
+/// Why the text is read in its encoding, such as " (by its structure)". Empty where that needs no word: the user named it,
+/// or the text has a byte order mark.
+std::string words_for(const utfilter::stream_report& report) {
+  switch (report.decided_by) {
+    case evidence::named:
+    case evidence::mark: break;
+    case evidence::declaration: return " (as it declares)";
+    case evidence::structure: return " (by its structure)";
+    case evidence::statistics: return " (by statistics)";
+    case evidence::assumption: return " (assumed)";
+  }
+  return "";
+}
+
 /// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".
 std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
          (report.guessed && in.encoding() == encoding_name(encoding::detect) ? "no text" : in.encoding()) +
-         (report.guessed ? " (guessed)" : "") + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+         words_for(report) + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
 void command::report_summary(const input& in) {

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 
 UTFCAT, WITHOUT = sys.argv[1:3]
 cases = failed = 0
@@ -143,9 +144,11 @@ def guesses():
              "Big5": "這是一個繁體中文的測試文件，我們希望能夠正確地讀取。\n"}
     shown = {"EUC-KR": "KSC_5601"}  # uchardet says UHC, which contains EUC-KR and has this name
     other = {"EUC-KR": "windows-949"}  # or this one, without ICU
+    assumed = ("utfcat: {}: read as ISO-8859-1, which is an assumption: the text does not show its encoding (--from names it, "
+               "--legacy assumes another)\n")
     for name, line in texts.items():
         text, data = line * 300, (line * 300).encode(name)
-        said = f"-: {shown.get(name, name)} (guessed), no byte order mark, {len(data)} bytes in, {len(text.encode())} bytes out, 300 lines, 0 errors\n"
+        said = f"-: {shown.get(name, name)} (by statistics), no byte order mark, {len(data)} bytes in, {len(text.encode())} bytes out, 300 lines, 0 errors\n"
         check(f"-f guess: {name}", run("-f", "guess", "-s", data=data), (0, text.encode(), said))
         check(f"-f guess --jobs 2: {name}", run("-f", "guess", "--jobs", "2", data=data), (0, text.encode(), ""))
         check(f"-d -f guess: {name}", run("-d", "-f", "guess", data=gzip.compress(data)), (0, text.encode(), ""))
@@ -156,7 +159,8 @@ def guesses():
         for words in ([], ["-e", "replace"], ["-c"], ["-q"], ["-b", "require"]):
             check(f"-f guess {words} without ICU: {name}", run("-f", "guess", *words, data=data, program=WITHOUT), (2, b"", looks))
         latin = data.decode("latin1").encode()
-        check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", data=data, program=WITHOUT), (0, latin, ""))
+        check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", data=data, program=WITHOUT),
+              (0, latin, assumed.format("-")))
         for mark in ("automatic", "keep", "strip", "reject"):
             check(f"-f guess -b {mark}: {name}", run("-f", "guess", "-b", mark, data=data), (0, text.encode(), ""))
         with tempfile.TemporaryDirectory() as folder:
@@ -167,7 +171,8 @@ def guesses():
                           ["-f", "guess", "--range", "9-99", "--jobs", "2", "-c"], ["-f", "guess", "--range", "9-99", "-e", "skip"]):
                 check(f"{words}: {name}", run(*words, str(file)), (2, b"", looks))
             legacy = run("-f", "guess", "--legacy", "iso-8859-1", "--range", "0-1", str(file))
-            check(f"--legacy --range: {name}", legacy, (0, data[:data.find(b"\n") + 1].decode("latin1").encode(), ""))
+            check(f"--legacy --range: {name}", legacy,
+                  (0, data[:data.find(b"\n") + 1].decode("latin1").encode(), assumed.format(file)))
     line = texts["Shift_JIS"]
     bad = line.encode("cp932") * 20 + b"\x82"
     check("-f guess, an error", run("-f", "guess", data=bad), (1, line.encode() * 20,
@@ -179,7 +184,7 @@ def guesses():
     unmarked = "-:1:1: byte 0: missing byte order mark\n"
     check("-f guess -b require", run(*required, data=whole.encode("cp932")), (1, b"", "utfcat: " + unmarked))
     check("-f guess -b require -e skip", run(*required, "-e", "skip", "-s", data=whole.encode("cp932")),
-          (1, whole.encode(), f"utfcat: {unmarked}-: Shift_JIS (guessed), no byte order mark, {len(whole.encode('cp932'))} bytes in, "
+          (1, whole.encode(), f"utfcat: {unmarked}-: Shift_JIS (by statistics), no byte order mark, {len(whole.encode('cp932'))} bytes in, "
            f"{len(whole.encode())} bytes out, 20 lines, 1 error\n"))
     check("-f guess -b require -c", run(*required, "-c", data=bad), (1, unmarked.encode() +
           f"-:21:1: byte {len(bad) - 1}: incomplete at the end of the input: 82\n".encode(), ""))
@@ -193,6 +198,42 @@ def guesses():
         for program in (UTFCAT, WITHOUT):
             check(f"{what} -f guess, {program}", run("-f", "guess", data=data, program=program), (0, text, note))
     check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
+
+
+def declarations():
+    """What a text declares, ICU decodes; so it does ISO-2022-JP, which shows itself."""
+    japanese, page = "日本語の文章です。\n", '<meta charset="{}">\n'
+    for name in ("shift_jis", "euc-jp", "euc-kr", "gb2312", "big5", "gb18030"):
+        text = page.format(name) + {"euc-kr": "한국어\n", "big5": "繁體中文\n"}.get(name, "日本\n")
+        status, out, said = run("-f", "guess", "-s", data=text.encode(name))
+        check(f"declared {name}", (status, out, " (as it declares), " in said), (0, text.encode(), True))
+        # What uchardet would say does not matter.
+        check(f"declared {name}, --legacy", run("-f", "guess", "--legacy", "latin1", data=text.encode(name)), (0, text.encode(), ""))
+    status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"))
+    check("ISO-2022-JP", (status, out, "ISO-2022-JP (by its structure), " in said), (0, japanese.encode(), True))
+    declared = page.format("shift_jis").encode() + japanese.encode("cp932")
+    check("declared, without ICU", run("-f", "guess", data=declared, program=WITHOUT),
+          (2, b"", "utfcat: -: declares Shift_JIS, which utfcat cannot read: name another encoding with --legacy; this utfcat "
+           "was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
+
+
+def waiting():
+    """A byte order mark decides at once: the first line comes before the next is sent. The memory is that of the file."""
+    with subprocess.Popen([UTFCAT, "-f", "guess"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        end = threading.Timer(60, process.kill)
+        end.start()
+        process.stdin.write(b"\xef\xbb\xbfhello\n")
+        process.stdin.flush()
+        check("a mark decides at once", process.stdout.readline(), b"hello\n")
+        process.stdin.close()
+        process.wait()
+        end.cancel()
+    code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], input=b'caf\\xe9', stdout=subprocess.DEVNULL, "
+            "stderr=subprocess.DEVNULL); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    for words in ([], ["--legacy", "latin1"]):
+        used = subprocess.run([sys.executable, "-c", code, UTFCAT, "-f", "guess", "--guess-bytes", "1000000000", *words],
+                              capture_output=True, check=True).stdout
+        check(f"memory in KiB with {words}: {int(used)}", int(used) < 100_000, True)
 
 
 def options():
@@ -229,7 +270,7 @@ def options():
             check(f"-f {name}", run("-c", "-f", name), (0, b"", ""))
 
 
-for part in (texts, places, policies, files, guesses, options):
+for part in (texts, places, policies, files, guesses, declarations, waiting, options):
     part()
 print(f"{cases} cases, {failed} failed")
 sys.exit(failed != 0)

@@ -221,17 +221,26 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
   put("wide", utf16le(u"\u00E9t\u00E9\n"));
   put("narrow", "\xE9t\xE9\n");
   put("utf8", text);
-  put("binary", "ab\0c"s);
+  put("binary", "ab\xE9\0c"s);
+  const auto assumes = [](const std::string& file) {
+    return "utfcat: " + file +
+           ": read as ISO-8859-1, which is an assumption: the text does not show its encoding (--from "
+           "names it, --legacy assumes another)\n";
+  };
   for (const char* const jobs : {"--jobs=1", "--jobs=2"}) {
     BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", jobs, "wide", "narrow", "utf8"}) ==
-               expected(0, text + text + text));
-    BOOST_TEST(call({"--fallback", "guess", "--legacy", "latin1", jobs, "narrow"}) == expected(0, text));
+               expected(0, text + text + text, assumes("narrow")));
+    BOOST_TEST(call({"--fallback", "guess", "--legacy", "latin1", jobs, "narrow"}) ==
+               expected(0, text, assumes("narrow")));
+    BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "-q", jobs, "narrow"}) == expected(0, ""));
+    BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", jobs}, "ASCII\n") == expected(0, "ASCII\n"));
     BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "wide"}) ==
-               expected(0, "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n"));
+               expected(0, "wide: UTF-16LE (by its structure), no byte order mark, 1 line, well-formed\n"));
     const std::string why = "no text: zero bytes that are not those of UTF-16 or UTF-32\n";
     BOOST_TEST(call({"-f", "guess", jobs, "binary"}) == expected(1, "", "utfcat: binary: is " + why));
     BOOST_TEST(call({"-f", "guess", "-c", jobs, "binary"}) == expected(1, "binary:1:1: byte 0: " + why));
-    BOOST_TEST(call({"-f", "guess", "-e", "replace", "--legacy", "latin1", jobs, "binary"}) == expected(0, "ab\0c"s));
+    BOOST_TEST(call({"-f", "guess", "-e", "replace", "--legacy", "latin1", jobs, "binary"}) ==
+               expected(0, "ab\u00E9\0c"s, assumes("binary")));
     BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "binary"}).out.find("binary: ") == 0u);
   }
   BOOST_TEST(call({"-f", "guess", "--range", "0-2", "wide"}) == expected(0, text));
@@ -244,16 +253,18 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
   const auto summary = [](const char* range, const char* file) {
     return call({"-f", "guess", "-c", "--summary", "--range", range, file}).out;
   };
-  const std::string guessed = "wide: UTF-16LE (guessed), no byte order mark, 1 line, well-formed\n";
+  const std::string guessed = "wide: UTF-16LE (by its structure), no byte order mark, 1 line, well-formed\n";
   BOOST_TEST(summary("0-", "wide") == guessed);
   BOOST_TEST(call({"--fallback", "guess", "-c", "--summary", "--range", "0-", "wide"}).out == guessed);
   put("two", text + text);
-  BOOST_TEST(summary("1-", "two") == "two: from byte 6, UTF-8 (guessed), no byte order mark, 1 line, well-formed\n");
+  BOOST_TEST(summary("1-", "two") ==
+             "two: from byte 6, UTF-8 (by its structure), no byte order mark, 1 line, well-formed\n");
   BOOST_TEST(summary("0-", "marked") == "marked: UTF-16LE, byte order mark, 2 lines, well-formed\n");
   BOOST_TEST(summary("3-", "marked") == "marked: from byte 6, UTF-16LE, byte order mark, 1 line, well-formed\n");
   // The first four bytes decide.
   put("late", "abcd\xE9\n");
-  BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "6", "late"}) == expected(0, "abcd\u00E9\n"));
+  BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "6", "late"}) ==
+             expected(0, "abcd\u00E9\n", assumes("late")));
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-q", "late"}) == expected(1, ""));
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-c", "late"}) ==
              expected(1, "late:1:5: byte 4: truncated sequence: E9 (the first 4 bytes are UTF-8: try a larger "
@@ -284,12 +295,22 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
   put("utf8", "\xEF\xBB\xBF\xC3\xA9\n");
   put("utf16", "\xFF\xFE" + utf16le(u"\u00E9\n"));
   const std::string e = "\xC3\xA9\n";
-  BOOST_TEST(call({"--fallback", "windows-1252", "latin", "utf8", "utf16", "latin"}) == expected(0, e + e + e + e));
+  const auto assumes = [](const std::string& name, const std::string& file) {
+    return "utfcat: " + file + ": read as " + name +
+           ", which is an assumption: there is no byte order mark (--from names "
+           "it, --fallback assumes another)\n";
+  };
+  const std::string windows = assumes("windows-1252", "latin"), latin = assumes("ISO-8859-1", "latin");
+  BOOST_TEST(call({"--fallback", "windows-1252", "latin", "utf8", "utf16", "latin"}) ==
+             expected(0, e + e + e + e, windows + windows));
   BOOST_TEST(call({"--fallback=utf-16le", "-s"}, utf16le(u"\u00E9\n")) ==
-             expected(0, e, "-: UTF-16LE, no byte order mark, 4 bytes in, 3 bytes out, 1 line, 0 errors\n"));
-  BOOST_TEST(call({"--fallback", "latin1", "-c", "latin"}) == expected(0, ""));
-  BOOST_TEST(call({"--fallback", "latin1", "-b", "strip", "latin", "utf8"}) == expected(0, e + e));
-  BOOST_TEST(call({"--fallback", "latin1", "-t", "windows-1252", "latin", "utf8"}) == expected(0, "\xE9\n\xE9\n"));
+             expected(0, e,
+                      assumes("UTF-16LE", "-") +
+                          "-: UTF-16LE (assumed), no byte order mark, 4 bytes in, 3 bytes out, 1 line, 0 errors\n"));
+  BOOST_TEST(call({"--fallback", "latin1", "-c", "latin"}) == expected(0, "", latin));
+  BOOST_TEST(call({"--fallback", "latin1", "-b", "strip", "latin", "utf8"}) == expected(0, e + e, latin));
+  BOOST_TEST(call({"--fallback", "latin1", "-t", "windows-1252", "latin", "utf8"}) ==
+             expected(0, "\xE9\n\xE9\n", latin));
   // With a declared encoding there is no fallback.
   BOOST_TEST(call({"--fallback", "latin1", "-f", "utf-8", "utf8"}) == expected(0, "\xEF\xBB\xBF" + e));
   BOOST_TEST(
@@ -344,7 +365,7 @@ BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
   put("x", utf16le(u"text\n"));
   BOOST_TEST(call({"-c", "-f", "windows-1252", "x"}) == expected(0, "", hint("UTF-16", "utf-16le")));
   BOOST_TEST(call({"-f", "utf-16le", "x"}) == expected(0, "text\n"));
-  BOOST_TEST(call({"--fallback", "utf-16le", "x"}) == expected(0, "text\n"));
+  BOOST_TEST(call({"--fallback", "utf-16le", "x"}).out == "text\n");
 
   // Text whose zeros have another meaning, such as the end of a name, gets no hint.
   for (const std::string& other :
