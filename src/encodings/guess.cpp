@@ -278,11 +278,14 @@ struct utf8_facts {
   std::size_t lone_zeros = 0;                                            // zeros that follow another byte
   std::size_t errors = 0;                                                // ill-formed sequences
   std::size_t cut = 0;  // continuation bytes at the start, of a character that was cut there; at most 3
+  std::size_t right_lines = 0, wrong_lines = 0;  // lines beyond ASCII: without errors, and with errors
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
-  /// Whether most of the sequences are well-formed, so that the others are damage. In text of an encoding of 8 bits, one
-  /// in some thousand samples is like that.
-  bool is_damaged_text() const noexcept { return beyond_ascii >= 2 && beyond_ascii >= 2 * errors; }
+  /// Whether most of the sequences, or half of the lines, are well-formed, so that the others are damage. In text of an
+  /// encoding of 8 bits, one sample in some thousand is like that.
+  bool is_damaged_text() const noexcept {
+    return beyond_ascii >= 2 && (beyond_ascii >= 2 * errors || (right_lines >= 2 && right_lines >= wrong_lines));
+  }
 };
 utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
   utf8_facts found;
@@ -290,6 +293,15 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
   const auto* const end = at + sample.size();
   const unsigned char* after_zero = nullptr;
   for (; found.cut != 3 && at != end && is_continuation(*at); ++at) ++found.cut;
+  std::size_t errors_before = 0, beyond_before = 0;  // those before the line
+  const auto end_line = [&]() noexcept {
+    if (found.errors != errors_before)
+      ++found.wrong_lines;
+    else if (found.beyond_ascii != beyond_before)
+      ++found.right_lines;
+    errors_before = found.errors;
+    beyond_before = found.beyond_ascii;
+  };
   while (at != end) {
     const sequence next = decode_utf8(at, static_cast<std::size_t>(end - at), is_whole);
     if (next.what == sequence::kind::incomplete) break;
@@ -304,8 +316,10 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
     } else {
       ++(next.value < 0x80 ? found.printable : found.beyond_ascii);
     }
+    if (next.what == sequence::kind::scalar && next.value == '\n') end_line();
     at += next.size;
   }
+  end_line();
   return found;
 }
 
@@ -497,9 +511,9 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   if (!has_zero && std::none_of(sample.begin(), sample.end(), is_odd)) return std::nullopt;
   if (const auto found = guess_utf16(sample)) return found;
   if (!has_zero) return std::nullopt;
-  // ASCII with zeros: a list of names, or a log with a part that was never written.
-  const bool is_ascii = utf8.errors + utf8.controls + utf8.beyond_ascii == 0 && utf8.printable >= utf8.zeros;
-  return is_ascii ? encoding::utf8 : encoding::detect;
+  // UTF-8 with zeros: a list of names, or a log with a part that was never written.
+  const bool is_text = utf8.is_well_formed() && utf8.controls == 0 && utf8.printable + utf8.beyond_ascii >= utf8.zeros;
+  return is_text ? encoding::utf8 : encoding::detect;
 }
 
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {

@@ -266,6 +266,11 @@ BOOST_AUTO_TEST_CASE(what_is_mostly_not_utf8_is_not_damaged_utf8) {
   BOOST_TEST((guess_encoding("na\xC3\xAFve \xE9\n") == encoding::windows1252));  // one character is too few
   BOOST_TEST((guess_encoding("\x80 5\n") == encoding::windows1252));             // a euro, no end of a character
   BOOST_TEST((guess_encoding("\x80\x80\x80\x80" + text) == encoding::utf8));
+  // One line in another encoding, however many errors it has.
+  BOOST_TEST((guess_encoding(text + latin + latin + text) == encoding::utf8));
+  BOOST_TEST((guess_encoding(text + latin + latin + latin + text) == encoding::windows1252));
+  BOOST_TEST((guess_encoding(text + "\xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9\n" + text) == encoding::utf8));
+  BOOST_TEST((guess_encoding(text + "\xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9\n") == encoding::windows1252));
   BOOST_TEST((guess_encoding("\x80\x80\x80\x80\x80\x80" + text) == encoding::windows1252));
 }
 
