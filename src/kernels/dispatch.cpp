@@ -1,7 +1,12 @@
 // dispatch.cpp: chooses the kernel table for the processor that the program runs on.
 #include "kernels/kernels.hpp"
 
-#if defined(UTFILTER_GENERIC_KERNELS) && defined(__s390x__)
+#if defined(__x86_64__) && defined(__GNUC__)
+#  include <cpuid.h>
+
+#  include <cstring>
+#  include <string_view>
+#elif defined(UTFILTER_GENERIC_KERNELS) && defined(__s390x__)
 #  include <sys/auxv.h>
 #endif
 
@@ -37,6 +42,19 @@ kernel_tables kernels_of_this_processor() noexcept {
 #endif
 }
 
+#if defined(__x86_64__) && defined(__GNUC__)
+const fetch_distances& distances_of_this_processor(bool has_avx512) noexcept {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid(0, &eax, &ebx, &ecx, &edx) == 0) return far_ahead;
+  char vendor[12];
+  std::memcpy(vendor, &ebx, 4);
+  std::memcpy(vendor + 4, &edx, 4);
+  std::memcpy(vendor + 8, &ecx, 4);
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return far_ahead;
+  return distances_for({vendor, sizeof vendor}, family_of(eax), has_avx512);
+}
+#endif
+
 }  // namespace
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -62,8 +80,7 @@ std::atomic<const fetch_distances*> chosen_distances{&far_ahead};
 const kernel_table& choose_kernels() noexcept {
   const kernel_table* const best = *usable_kernels();
 #if defined(__x86_64__) && defined(__GNUC__)
-  const fetch_distances& distances = distances_for(__builtin_cpu_is("amd") != 0, best == &avx512_kernels);
-  chosen_distances.store(&distances, std::memory_order_relaxed);
+  chosen_distances.store(&distances_of_this_processor(best == &avx512_kernels), std::memory_order_relaxed);
 #endif
   chosen_kernels.store(best, std::memory_order_relaxed);
   return *best;

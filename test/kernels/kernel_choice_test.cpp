@@ -93,25 +93,66 @@ BOOST_AUTO_TEST_CASE(each_processor_has_the_right_tables) {
   processor.summary();
 }
 
-#if defined(__x86_64__)
-// A child process chooses, so that the choice does not reach other tests.
-BOOST_AUTO_TEST_CASE(amd_processors_with_avx512_fetch_less_far_ahead) {
-  using utfilter::detail::chosen_distances, utfilter::detail::distances_for;
-  using utfilter::detail::far_ahead, utfilter::detail::near_ahead;
-  tally distances;
-  distances.run([] { BOOST_TEST(&distances_for(true, true) == &near_ahead); });
-  distances.run([] { BOOST_TEST(&distances_for(true, false) == &far_ahead); });
-  distances.run([] { BOOST_TEST(&distances_for(false, true) == &far_ahead); });
+BOOST_AUTO_TEST_CASE(the_family_is_the_base_family_and_for_15_the_extended_one_too) {
+  const struct {
+    unsigned leaf_1_eax, family;
+  } processors[] = {
+      {0x00A60F12, 0x19},  // AMD's Ryzen 9 7950X, Zen 4
+      {0x00B40F40, 0x1A},  // AMD's Ryzen AI 9, Zen 5
+      {0x00A20F10, 0x19},  // AMD's Ryzen 9 5950X, Zen 3
+      {0x000806F8, 6},     // Intel's Sapphire Rapids
+      {0x00000F41, 15},    // Intel's Pentium 4
+  };
+  tally families;
+  for (const auto& one : processors)
+    families.run([&] { BOOST_TEST(utfilter::detail::family_of(one.leaf_1_eax) == one.family); });
+  families.summary();
+}
 
-  bool is_amd = false;
+// Zen 4 is the only processor that has been measured to lose by far_ahead.
+BOOST_AUTO_TEST_CASE(zen_4_fetches_less_far_ahead_and_all_other_processors_far) {
+  using utfilter::detail::distances_for, utfilter::detail::far_ahead, utfilter::detail::near_ahead;
+  const struct {
+    const char* vendor;
+    unsigned family;
+    bool has_avx512;
+    const utfilter::detail::fetch_distances& expected;
+  } processors[] = {
+      {"AuthenticAMD", 0x19, true, near_ahead},                                           // Zen 4
+      {"AuthenticAMD", 0x19, false, far_ahead},                                           // Zen 3
+      {"AuthenticAMD", 0x17, false, far_ahead},                                           // Zen 2
+      {"AuthenticAMD", 0x1A, true, far_ahead},                                            // Zen 5
+      {"AuthenticAMD", 0x1A, false, far_ahead},                                           // Zen 5 in a virtual machine
+      {"AuthenticAMD", 0x1B, true, far_ahead},                                            // a processor to come
+      {"GenuineIntel", 6, true, far_ahead},     {"GenuineIntel", 0x19, true, far_ahead},  //
+      {"HygonGenuine", 0x19, true, far_ahead},  {"", 0, true, far_ahead},
+  };
+  tally distances;
+  for (const auto& one : processors)
+    distances.run([&] { BOOST_TEST(&distances_for(one.vendor, one.family, one.has_avx512) == &one.expected); });
+  distances.summary();
+}
+
+#if defined(__x86_64__)
+// Compares with what Linux says about the processor. A child process chooses, so that the choice does not reach other
+// tests.
+BOOST_AUTO_TEST_CASE(the_distances_of_this_processor_are_chosen) {
+  using utfilter::detail::chosen_distances, utfilter::detail::far_ahead, utfilter::detail::near_ahead;
+  std::string vendor;
+  unsigned family = 0;
   std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) is_amd = is_amd || line.find("AuthenticAMD") != line.npos;
-  const bool is_near = is_amd && usable_names().front() == "avx512";
+  for (std::string line; std::getline(file, line) && !line.empty();) {
+    const std::string value = line.substr(std::min(line.find(": ") + 2, line.size()));
+    if (line.rfind("vendor_id", 0) == 0) vendor = value;
+    if (line.rfind("cpu family", 0) == 0) family = static_cast<unsigned>(std::stoul(value));
+  }
+  const auto& expected = utfilter::detail::distances_for(vendor, family, usable_names().front() == "avx512");
   const auto end = processes::in_child([&] {
-    chosen_distances = is_near ? &far_ahead : &near_ahead;
+    chosen_distances = &expected == &near_ahead ? &far_ahead : &near_ahead;
     utfilter::detail::choose_kernels();
-    std::cerr << (chosen_distances.load() == (is_near ? &near_ahead : &far_ahead) ? "right" : "wrong") << std::flush;
+    std::cerr << (chosen_distances.load() == &expected ? "right" : "wrong") << std::flush;
   });
+  tally distances;
   distances.run([&] { BOOST_TEST(end.said.substr(0, 5) == "right"); });
   distances.summary();
 }
