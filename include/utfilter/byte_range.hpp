@@ -111,7 +111,7 @@ inline stream_report merge(stream_report report, const stream_report& next) {
   if (next.encoding != encoding::detect) report.encoding = next.encoding;
   report.bom = report.bom || next.bom;
   report.guessed = report.guessed || next.guessed;
-  report.bytes_in = std::max(report.bytes_in, next.bytes_in);  // both count from the start of the file
+  report.bytes_in = (std::max)(report.bytes_in, next.bytes_in);  // both count from the start of the file
   report.bytes_out += next.bytes_out;
   report.errors += next.errors;
   if (!report.first_error && next.first_error) report.first_error = detail::moved_down(*next.first_error, report.lines);

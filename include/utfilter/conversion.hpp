@@ -356,7 +356,7 @@ class conversion {
   UTFILTER_NOINLINE codec_progress transform_held(const char* in, std::size_t size, char* out, std::size_t room,
                                                   bool last, Repairs&... by) noexcept {
     if (room == 0) return {0, 0, codec_status::need_output};
-    const std::size_t taken = lookahead() != 0 ? std::min(size, held_.size - held_.end) : 0;
+    const std::size_t taken = lookahead() != 0 ? (std::min)(size, held_.size - held_.end) : 0;
     std::copy_n(in, taken, held_.bytes.get() + held_.end);
     held_.end += taken;
     codec_progress one = codec_.transform(held_.bytes.get() + held_.begin, held_.end - held_.begin, out, room,

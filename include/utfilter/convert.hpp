@@ -71,7 +71,7 @@ void append_all(std::basic_string<To>& to, detail::unit_converter& units) {
   }
 #endif
   // Only repairs can need more room than that.
-  for (; !units.ended(); room = std::max(units.left(), detail::unit_converter::least_room))
+  for (; !units.ended(); room = (std::max)(units.left(), detail::unit_converter::least_room))
     append_next(to, room, units);
 }
 

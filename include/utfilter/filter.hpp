@@ -246,7 +246,7 @@ class codec_filter {
       self.held_end = got.size;
     }
     // The bound held.size() is there because g++ 12 warns without it.
-    const std::size_t taken = std::min({n, self.held_end - self.held_begin, self.held.size()});
+    const std::size_t taken = (std::min)({n, self.held_end - self.held_begin, self.held.size()});
     std::copy_n(self.held.data() + self.held_begin, taken, s);
     self.held_begin += taken;
     return {pulled::text, taken};

@@ -56,7 +56,7 @@ using charset_guesser = std::string_view (*)(std::string_view sample) noexcept;
 inline constexpr std::size_t default_guess_bytes = 4096;
 
 /// The params::error_limit that repairs any number of errors.
-inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+inline constexpr std::uint64_t no_limit = (std::numeric_limits<std::uint64_t>::max)();
 
 /// The policies of a filter. An aggregate: in C++20, `{.on_error = on_error::replace, .error_limit = 100}`.
 ///

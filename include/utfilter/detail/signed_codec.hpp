@@ -48,7 +48,7 @@ class signed_codec : public codec_base {
   std::size_t lookahead() const noexcept {
     constexpr std::size_t longest_signature = 4;
     const bool guesses = phase_ == phase::signature && plan_.guess_bytes != 0;
-    return guesses ? std::max(plan_.guess_bytes, longest_signature) : 0;
+    return guesses ? (std::max)(plan_.guess_bytes, longest_signature) : 0;
   }
 
  protected:

@@ -75,7 +75,7 @@ class streambuf_reader {
 /// Copies at most n of the bytes that a source has at hand, and consumes them. Returns their number.
 template <class Source>
 std::streamsize take(Source& source, char* s, std::size_t n) {
-  const std::size_t taken = std::min(n, source.size());
+  const std::size_t taken = (std::min)(n, source.size());
   std::copy_n(source.data(), taken, s);
   source.consume(taken);
   return static_cast<std::streamsize>(taken);
@@ -107,7 +107,7 @@ class input_buffer {
   /// Copies bytes that were read into another buffer. The old content is lost.
   void keep(const char* s, std::size_t n) {
     if (n == 0) return;
-    std::copy_n(s, n, room_for(std::max(n, least)));
+    std::copy_n(s, n, room_for((std::max)(n, least)));
     filled(n);
   }
 
@@ -282,7 +282,7 @@ UTFILTER_NOINLINE bool push_rest(conversion<Codec>& conv, const char* in, std::s
     // If only a carried sequence keeps us from checking the caller's buffer in place, finish just that sequence.
     const bool finish = size != 0 && conv.pending() != 0 && conv.in_place();
     const std::size_t room = finish ? Codec::min_output : sizeof buffer;
-    const std::size_t taken = std::min(size, piece);
+    const std::size_t taken = (std::min)(size, piece);
     const codec_progress progress = conv.convert(in, taken, buffer, room, last && taken == size);
     if (progress.produced != 0) put(buffer, progress.produced);
     in += progress.consumed;
