@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 
 namespace utfilter::detail {
 
@@ -59,6 +60,12 @@ constexpr encoding_scheme scheme_named(encoding value, std::string_view names) n
   return row;
 }
 
+/// Whether a row has this function: a constant that is not null. It compares types, because g++ with
+/// -fsanitize=undefined finds no constant in the comparison of a function's address with null (GCC bug 71962).
+template <auto Function>
+inline constexpr bool is_given = !std::is_same_v<std::integral_constant<decltype(Function), Function>,
+                                                 std::integral_constant<decltype(Function), nullptr>>;
+
 /// The row that `Make()` returns. A row that lacks a field fails the build.
 template <encoding_scheme (*Make)() noexcept>
 constexpr encoding_scheme complete() noexcept {
@@ -68,9 +75,9 @@ constexpr encoding_scheme complete() noexcept {
                 "utfilter: a code unit has 1, 2 or 4 bytes");
   static_assert(row.longest >= row.code_unit && row.longest <= 6,
                 "utfilter: the longest character has code_unit to 6 bytes");
-  static_assert(row.decode != nullptr && row.encode != nullptr,
+  static_assert(is_given<row.decode> && is_given<row.encode>,
                 "utfilter: the row of an encoding lacks decode or encode");
-  static_assert(row.to_utf8 != nullptr && row.from_utf8 != nullptr && row.last_line != nullptr,
+  static_assert(is_given<row.to_utf8> && is_given<row.from_utf8> && is_given<row.last_line>,
                 "utfilter: the row of an encoding lacks to_utf8, from_utf8 or last_line");
   return row;
 }
