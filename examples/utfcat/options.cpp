@@ -69,8 +69,9 @@ Without FILE, or if FILE is -, read standard input.
   -c, --check          write no text; report every error on standard output, as
                        FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With -t, characters
                        that this encoding lacks are errors
-  -q, --quiet          write no text and report no errors in it: see the exit status. With --summary
-                       or --stats, report only the files that have errors
+  -q, --quiet          write no text and report no errors in it: see the exit status. A file is read
+                       up to its first error. With --summary or --stats, read on, and report only
+                       the files that have errors
       --summary        report for each file, instead of its errors: its encoding, how many errors of
                        each kind it has, and the first five with the text around them; for several
                        files, a total. On standard output with -c or -q, else on standard error
@@ -95,7 +96,8 @@ Without FILE, or if FILE is -, read standard input.
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is
                        complete. It gets FILE's owner, group, mode and ACL, or fewer rights. FILE
                        stays unchanged if a file cannot be read, or after an error that -e neither
-                       repairs nor treats as the end (stop). A pipe or a device is written directly
+                       repairs nor treats as the end (stop); or if the text is what FILE contains
+                       already. A pipe or a device is written directly
   -s, --stats          report one line of figures for each file, on standard error
   -p, --progress       show a progress bar on standard error, if that is a terminal
   -l, --list           the encodings, each with all its names, and then ICU's charsets

@@ -64,9 +64,10 @@ struct options {
   /// text of an earlier run comes first.
   bool begins_file() const noexcept { return !resumes && (!range || (range->begin == 0 && range->end != 0)); }
 
-  /// Whether the text of a file ends at its first error.
+  /// Whether the text of a file ends at its first error. So does a check that reports nothing about the error.
   bool ends_at_error() const noexcept {
-    return !only_checks() && (on_error == utfilter::on_error::strict || on_error == utfilter::on_error::stop);
+    if (only_checks()) return quiet && !summary && !stats;
+    return on_error == utfilter::on_error::strict || on_error == utfilter::on_error::stop;
   }
 
   /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.

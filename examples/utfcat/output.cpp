@@ -3,6 +3,7 @@
 
 #include "charsets.hpp"
 #include "messages.hpp"
+#include "reading.hpp"
 
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/utf_error.hpp>
@@ -54,7 +55,7 @@ utfilter::params output::encoder_params(utfilter::bom b) const {
   using utfilter::bom;
   utfilter::params p;
   p.bom = b == bom::require || b == bom::reject ? bom::automatic : b;  // require and reject are for the input
-  p.on_error = options_.only_checks() ? utfilter::on_error::replace : options_.on_error;
+  p.on_error = policy_of(options_);
   p.observer = observer_;
   return p;
 }

@@ -50,6 +50,11 @@ bool keeps_signature(const options& o, bom signature) {
          (signature != bom::strip && !is_decided_by_signature(o.from));
 }
 
+on_error policy_of(const options& o) {
+  if (!o.only_checks()) return o.on_error;
+  return o.ends_at_error() ? on_error::strict : on_error::replace;
+}
+
 utfilter::params input_params(const options& o, bom signature) {
   utfilter::params p;
   p.bom = signature;
@@ -59,7 +64,7 @@ utfilter::params input_params(const options& o, bom signature) {
 #ifdef UTFCAT_WITH_UCHARDET
   if (!o.legacy) p.guess_legacy = utfilter::uchardet_guesser;
 #endif
-  p.on_error = o.only_checks() ? on_error::replace : o.on_error;
+  p.on_error = policy_of(o);
   if (o.only_checks()) p.replacement = repair_of_check;
   return p;
 }

@@ -20,6 +20,10 @@ utfilter::bom bom_of_input(const options&, bool follows);
 /// Whether the decoded text begins with the signature, if the file has one.
 bool keeps_signature(const options&, utfilter::bom);
 
+/// What becomes of ill-formed input, and of characters that the output's encoding lacks. A check does not repair, but
+/// goes on after an error if the user wants to know of all.
+utfilter::on_error policy_of(const options&);
+
 /// The params to decode a file, without an observer.
 utfilter::params input_params(const options&, utfilter::bom);
 

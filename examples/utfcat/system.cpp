@@ -4,6 +4,7 @@
 #  include "system.hpp"
 
 #  include "messages.hpp"
+#  include "same_content.hpp"
 
 #  include <atomic>
 #  include <cerrno>
@@ -393,6 +394,12 @@ void destination::sync() const {
 }
 
 void destination::commit() {
+  if (!temporary_.empty() && old_.get() >= 0 && same_content(temporary_, path_)) {
+    unlink(temporary_.c_str());
+    unfinished = nullptr;
+    temporary_.clear();
+    return;
+  }
   if (!temporary_.empty()) {
     const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
                                             : give_rights_of_new_files(fd_.get(), directory_of(path_));

@@ -127,7 +127,8 @@ class destination {
   /// Waits until that file is on the disk. Does nothing for other destinations.
   void sync() const;
 
-  /// Call this when the output is complete: the temporary file is written to the disk and gets its name. It keeps the
+  /// Call this when the output is complete: the temporary file is written to the disk and gets its name. If its content
+  /// is that of the file, it is removed instead, and the file stays as it is. The temporary file keeps the
   /// owner, group, mode and ACL of the file that it replaces. If the system does not allow that, nobody gets more
   /// rights than before.
   void commit();

@@ -4,6 +4,7 @@
 #  include "system.hpp"
 
 #  include "messages.hpp"
+#  include "same_content.hpp"
 
 #  include <utfilter/text.hpp>
 
@@ -255,6 +256,11 @@ void destination::commit() {
   if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return;
+  if (same_content(temporary_, path_)) {
+    _wunlink(wide(temporary_).c_str());
+    temporary_.clear();
+    return;
+  }
   // ReplaceFileW keeps the rights of the file that is replaced. If there is no such file, the temporary file is moved.
   const std::wstring from = wide(temporary_), to = wide(path_);
   if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&

@@ -187,6 +187,29 @@ BOOST_AUTO_TEST_CASE(the_version_has_a_short_option) {
 
 //-------------------------------------------------------------------------------------------------------------- --quiet
 
+// The place in standard input, which the test shares with utfcat, shows how far utfcat has read.
+BOOST_AUTO_TEST_CASE(with_quiet_a_file_is_read_to_its_first_error_unless_a_report_is_asked_for) {
+  const std::size_t size = 10'000'000;
+  put("bad", "\xFF" + std::string(size - 1, 'x'));
+  put("euro", "\xE2\x82\xAC" + std::string(size - 3, 'x'));
+  const auto bytes_read = [](const char* name, const arguments& args, int status) {
+    const int file = open(name, O_RDONLY | O_CLOEXEC);
+    BOOST_REQUIRE(file >= 0);
+    BOOST_TEST(call(args, "", [file] { dup2(file, 0); }).status == status);
+    const off_t place = lseek(file, 0, SEEK_CUR);
+    close(file);
+    return static_cast<std::size_t>(place);
+  };
+  BOOST_TEST(bytes_read("bad", {"-q"}, 1) < size / 10);
+  BOOST_TEST(bytes_read("bad", {"-q", "-b", "require"}, 1) < size / 10);
+  BOOST_TEST(bytes_read("bad", {"-q", "-e", "replace"}, 1) < size / 10);
+  BOOST_TEST(bytes_read("euro", {"-q", "-t", "latin1"}, 1) < size / 10);
+  BOOST_TEST(bytes_read("euro", {"-q"}, 0) == size);
+  BOOST_TEST(bytes_read("bad", {"-q", "--stats"}, 1) == size);
+  BOOST_TEST(bytes_read("bad", {"-q", "--summary"}, 1) == size);
+  BOOST_TEST(bytes_read("bad", {"-c"}, 1) == size);
+}
+
 BOOST_AUTO_TEST_CASE(with_quiet_only_the_exit_status_shows_errors_of_the_text) {
   put("good", "good\n");
   put("bad", "\xFF\xC0\n");

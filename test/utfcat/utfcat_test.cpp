@@ -474,6 +474,47 @@ BOOST_AUTO_TEST_CASE(compressed_data_read_as_text_is_named) {
 
 //------------------------------------------------------------------------------------------------------------- --output
 
+// A program that looks at the time of a file, such as make, then sees no change.
+BOOST_AUTO_TEST_CASE(an_output_file_with_the_same_content_stays_as_it_is) {
+  const auto facts = [](const char* name) {
+    struct stat s {};
+    BOOST_REQUIRE(stat(name, &s) == 0);
+    return std::vector<long long>{static_cast<long long>(s.st_ino),
+                                  static_cast<long long>(s.st_nlink),
+                                  static_cast<long long>(s.st_mode),
+                                  s.st_mtim.tv_sec,
+                                  s.st_mtim.tv_nsec,
+                                  s.st_ctim.tv_sec,
+                                  s.st_ctim.tv_nsec};
+  };
+  tally texts;
+  for (const std::string& text : {"text\n"s, ""s, numbers(20000)}) {
+    put("file", text);
+    fs::remove("link");
+    fs::create_hard_link("file", "link");
+    fs::last_write_time("file", fs::file_time_type::clock::now() - std::chrono::hours(1));
+    const auto before = facts("file");
+    texts.run([&] {
+      BOOST_TEST(utfcat({"-o", "file", "file"}) == expected(0, ""));
+      BOOST_TEST(facts("file") == before, boost::test_tools::per_element());
+      BOOST_TEST(get("file") == text);
+    });
+    // A text that differs in its last character, or is longer.
+    for (const std::string& other : {text + "x", text.substr(0, text.size() - !text.empty()) + "y"})
+      texts.run([&] {
+        BOOST_TEST(utfcat({"-o", "file"}, other) == expected(0, ""));
+        BOOST_TEST(get("file") == other);
+        BOOST_TEST(get("link") == text);
+        fs::remove("file");
+        fs::create_hard_link("link", "file");
+      });
+  }
+  fs::remove("link");
+  fs::remove("file");
+  BOOST_TEST(files_here().empty());
+  texts.summary();
+}
+
 BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   umask(027);
   put("in", "text\n");
@@ -494,6 +535,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
 
   const bool root = geteuid() == 0;  // only root may give files away
   const uid_t owner = root ? 1234 : geteuid();
+  put("old", "another text");
   BOOST_REQUIRE(chown("old", owner, root ? 1234 : getegid()) == 0);
   fs::permissions("old", fs::perms(04754));
   BOOST_TEST(utfcat({"-o", "old", "in"}, "", losing_privileges) == expected(0, ""));
