@@ -3,7 +3,7 @@
 set(CPACK_PACKAGE_VENDOR utfilter)
 # This address receives no mail: SECURITY.md says how to reach the maintainers.
 set(CPACK_PACKAGE_CONTACT "The maintainers of utfilter <maintainers@utfilter.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "UTF-8 validation and repair, and transcoding, for Boost.Iostreams")
 set(CPACK_COMPONENTS_ALL runtime dev)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
@@ -31,14 +31,23 @@ foreach(component IN LISTS utfilter_components)
     string(APPEND CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS ", ${needed}")
   endif()
 endforeach()
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_SOURCE_DIR}/cmake/debian_files.cmake)
+set(CPACK_UTFILTER_COPYRIGHT ${CMAKE_CURRENT_SOURCE_DIR}/packaging/debian/copyright)
 if(BUILD_SHARED_LIBS)
-  # Packages of programs that are linked with the shared library will depend on the name libutfilterMAJOR.MINOR, which
+  # Packages of programs that are linked with a shared library will depend on the name libutfilterMAJOR.MINOR, which
   # the runtime package provides.
   get_target_property(soversion utfilter_core SOVERSION)
-  set(control ${CMAKE_CURRENT_BINARY_DIR}/packages)
-  file(WRITE ${control}/shlibs "libutfilter ${soversion} libutfilter${soversion}\n")
-  file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
-  set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${control}/shlibs ${control}/triggers)
+  set(shlibs)
+  foreach(library IN LISTS libraries)
+    get_target_property(name utfilter_${library} OUTPUT_NAME)
+    string(APPEND shlibs "lib${name} ${soversion} libutfilter${soversion}\n")
+  endforeach()
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/shlibs "${shlibs}")
+  # A trigger runs ldconfig once for all packages that are installed together. cpack would also add scripts that run it,
+  # postinst and postrm. It does not if the list has files with these names, and it leaves out files that do not exist.
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/packages/triggers "activate-noawait ldconfig\n")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA shlibs triggers postinst postrm)
+  list(TRANSFORM CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA PREPEND ${CMAKE_CURRENT_BINARY_DIR}/packages/)
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_PROVIDES libutfilter${soversion})
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", utfilter (= ${PROJECT_VERSION})")
 endif()

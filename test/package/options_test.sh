@@ -89,5 +89,12 @@ check "all tests, without libraries" no configure "${missing[@]}" -DUTFILTER_BUI
 check "all tests, without libraries" says "utfilter: gdb_test is not built: gdb was not found (Debian: gdb)"
 check "all tests, without libraries" says "utfilter: logging_glog_test is not built: glog::glog was not found (Debian: libgoogle-glog-dev)"
 
+# Debian's tools learn from this file on which package a program depends: each shared library must be in it.
+check "shared libraries" configure -DBUILD_SHARED_LIBS=ON -DUTFILTER_INSTALL_STATIC=ON
+libraries=$(sed -n 's/^[.]\{3\} utfilter_\(.*\)_static$/\1/p' "$work/targets" | sort)
+listed=$(sed 's/^libutfilter_\{0,1\}//; s/ .*//; s/^$/core/' "$work/build/packages/shlibs" | sort)
+check "shared libraries: there are some" grep -qx streams <<< "$libraries"
+check "shared libraries: packages/shlibs lists each" [ "$listed" = "$libraries" ]
+
 echo "$cases cases, $failed failed"
 ((failed == 0))
