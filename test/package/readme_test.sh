@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # readme_test.sh README.md LINES READER WRITER FILES: runs the program of the README, and those of compressed.md,
-# policies.md and files.md, on well-formed and on ill-formed input. Checks that the README is short.
+# policies.md and files.md, on well-formed and on ill-formed input. Checks that the README is short,
+# and that it says the same about the licence as the packages do.
 set -euo pipefail
 readme=$(realpath "$1")
 lines=$2
@@ -17,6 +18,10 @@ cd "$work"
 for page in $(grep -oE '\]\([^)#]+' "$readme" | cut -c 3- | grep -v '^http'); do
   [ -f "${readme%/*}/$page" ]
 done
+grep -qx '## Licence' "$readme"
+terms=$(sed -n '/^No licence/,$p' "${readme%/*}/packaging/debian/copyright" | tr '\n' ' ' | sed 's/: .*//')
+[ -n "$terms" ]
+tail -n 1 "$readme" | grep -qF "$terms"
 
 printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >notes.txt
 [ "$("$lines")" = "$(printf 'd\xC3\xA9j\xC3\xA0\n\xF0\x9F\x98\x80')" ]
