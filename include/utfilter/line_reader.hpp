@@ -48,8 +48,8 @@ namespace utfilter {
 ///
 /// A line_reader can be moved, with its line, but not copied; a moved-from one can only be destroyed or assigned to. It
 /// holds at most one line and one piece of decoded text. Its memory grows with the longest line, up to about twice the
-/// limit, and 32 bytes for each repair in the line. Complexity: linear in the bytes read. Thread safety: one thread at a
-/// time.
+/// limit, and three to six bytes for each repair in the line. Complexity: linear in the bytes read. Thread safety: one
+/// thread at a time.
 class line_reader {
  public:
   /// The limit for a line, if the constructor is given none: 16 MiB.
@@ -115,6 +115,12 @@ class line_reader {
     std::uint64_t errors;  // errors up to its end
   };
 
+  /// A place among the patches.
+  struct patch_place {
+    std::size_t at;  // in patches_
+    patch last;      // the patch before; it may have left patches_
+  };
+
   /// How many bytes of the source the characters of text were decoded from.
   struct measure {
     enum class kind {
@@ -134,22 +140,24 @@ class line_reader {
 
   /// Bytes of the source that are decoded.
   std::uint64_t position() const noexcept { return taken_ - decoder_.pending(); }
-  bool find_end(std::size_t& searched);
-  bool take_line(std::size_t end, std::size_t patches);
+  bool find_end();
+  bool take_line(std::size_t end);
   bool take_rest();
   [[noreturn]] void fail();
   [[noreturn]] void refuse_line();
   void decode();
-  void begin_text(std::string_view text);
+  void begin_text(std::string_view text, bool is_before_error);
   void meet_error();
   void make_room(std::size_t);
+  void add_patch(const patch_place& from, const patch& added);
+  patch_place next_patch(const patch_place& from) const noexcept;
 
   void find_places() const noexcept {
     if (!places_found_) find_both_places();
   }
   UTFILTER_STREAMS_API void find_both_places() const noexcept;
   std::uint64_t source_size(const char* text, std::size_t size) const noexcept;
-  place place_of(std::uint64_t text, std::size_t patches) const noexcept;
+  place place_of(std::uint64_t text, const patch_place& patches) const noexcept;
 
   decoder decoder_;
   detail::streambuf_reader source_;
@@ -165,10 +173,13 @@ class line_reader {
   measure measure_;
 
   std::vector<char> buffer_;
-  std::size_t filled_ = 0;      // bytes of text in the buffer
-  bool is_even_ = true;         // each of them comes from measure_.unit bytes of the source, as ASCII does
-  std::vector<patch> patches_;  // in the text in the buffer, in order
-  std::uint64_t errors_met_;    // in the text up to the last patch
+  std::size_t filled_ = 0;  // bytes of text in the buffer
+  bool is_even_ = true;     // each of them comes from measure_.unit bytes of the source, as ASCII does
+  // The patches in the text in the buffer, in order. Each is kept as its differences from the patch before, most of
+  // which take one byte each; add_patch writes them.
+  std::vector<unsigned char> patches_;
+  patch_place before_last_, patches_end_;  // before and after the last patch
+  std::uint64_t errors_met_;               // in the text up to the last patch
 
   // The line.
   std::size_t line_ = 0;               // its place in the buffer
@@ -176,9 +187,12 @@ class line_reader {
   bool is_rest_ = false;               // it is the rest of the text; no line follows
   std::uint64_t number_;
   std::uint64_t errors_ = 0;
-  std::uint64_t errors_before_;            // in the lines before
-  std::uint64_t text_before_;              // bytes of text in the lines before
-  std::size_t patch_ = 0, patch_end_ = 0;  // its patches
+  std::uint64_t errors_before_;    // in the lines before
+  std::uint64_t text_before_;      // bytes of text in the lines before
+  patch_place patch_, patch_end_;  // before and after its patches
+  // While its end is looked for:
+  std::size_t searched_ = 0;  // its first bytes, which do not have the end
+  patch_place reached_;       // after the patches that begin in these bytes
   // The place where it begins, and the bytes of the source up to its end, if they have been found. Otherwise begin_ is a
   // place before, and the text from there on is in the buffer. They are found on demand: that is as slow as reading.
   mutable place begin_;

@@ -79,6 +79,8 @@ line_reader::line_reader(const params& p, std::streambuf& source, encoding from,
   errors_before_ = errors_met_ = start_.errors;
   text_before_ = start_.bytes_out;
   begin_ = {start_.bytes_out, start_.offset};
+  patch_ = {0, {begin_.text, begin_, start_.errors}};
+  before_last_ = patches_end_ = patch_end_ = reached_ = patch_;
 }
 
 //--------------------------------------------------------------------------------------------------- finding the lines
@@ -100,44 +102,48 @@ bool line_reader::next() {
   patch_ = patch_end_;
   size_ = ending_ = 0;
   errors_ = 0;
-  for (std::size_t searched = 0; !find_end(searched); decode())
+  searched_ = 0;
+  reached_ = patch_;
+  for (; !find_end(); decode())
     if (ended_ || decoder_.failed()) return take_rest();
   return true;
 }
 
-/// Finds the end of the line, and takes the line. Returns false if the end is not in the buffer. The first `searched`
-/// bytes of the line are known to have no end.
-bool line_reader::find_end(std::size_t& searched) {
+/// Finds the end of the line, and takes the line. Returns false if the end is not in the buffer.
+bool line_reader::find_end() {
   const char* const line = buffer_.data() + line_;
   const std::size_t there = filled_ - line_;
-  while (searched != there) {
-    const void* const found = std::memchr(line + searched, '\n', there - searched);
+  while (searched_ != there) {
+    const void* const found = std::memchr(line + searched_, '\n', there - searched_);
     if (found == nullptr) break;
     const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - line);
-    std::size_t patches = patch_;
     const std::uint64_t at = text_before_ + end;
-    while (patches != patches_.size() && patches_[patches].begin <= at) ++patches;
-    if (patches == patch_ || patches_[patches - 1].end.text <= at) return take_line(end, patches);
-    searched = static_cast<std::size_t>(patches_[patches - 1].end.text - text_before_);
+    while (reached_.at != patches_.size()) {
+      const patch_place next = next_patch(reached_);
+      if (next.last.begin > at) break;
+      reached_ = next;
+    }
+    if (reached_.at == patch_.at || reached_.last.end.text <= at) return take_line(end);
+    searched_ = static_cast<std::size_t>(reached_.last.end.text - text_before_);  // the line feed is a part of a repair
   }
-  searched = there;
+  searched_ = there;
   // If a line feed follows, a carriage return is no text.
   if (there > limit_ && (there - limit_ > 1 || line[there - 1] != '\r')) refuse_line();
   return false;
 }
 
-/// The line ends with the line feed at `end`. `patches` is the end of its patches.
-bool line_reader::take_line(std::size_t end, std::size_t patches) {
+/// The line ends with the line feed at `end`. Its last patch is the one before reached_.
+bool line_reader::take_line(std::size_t end) {
   bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r';
-  if (patches != patch_) {
-    const patch& last = patches_[patches - 1];
+  if (reached_.at != patch_.at) {
+    const patch& last = reached_.last;
     if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // a repair's
     errors_ = last.errors - errors_before_;
   }
   if (end - carriage_return > limit_) refuse_line();
   size_ = end - carriage_return;
   ending_ = std::size_t{1} + carriage_return;
-  patch_end_ = patches;
+  patch_end_ = reached_;
   return true;
 }
 
@@ -145,7 +151,7 @@ bool line_reader::take_line(std::size_t end, std::size_t patches) {
 bool line_reader::take_rest() {
   if (filled_ - line_ > limit_) refuse_line();
   size_ = filled_ - line_;
-  patch_end_ = patches_.size();
+  patch_end_ = patches_end_;
   is_rest_ = true;
   errors_ = decoder_.report().errors - errors_before_;
   if (decoder_.failed()) fail();
@@ -181,23 +187,24 @@ void line_reader::decode() {
     source_.consume(done.consumed);
     const bool is_error = done.status == codec_status::malformed;
     is_even_ = is_even_ && begun_ && !is_error && position() - before == done.produced * measure_.unit;
-    if (!begun_ && (done.produced != 0 || position() != 0 || is_error)) begin_text({out, done.produced});
+    // An error that is about the text as a whole, such as no_text, takes no bytes. The encoding may be decided after it.
+    if (!begun_ && (done.produced != 0 || position() != 0)) begin_text({out, done.produced}, is_error);
     ended_ = done.status == codec_status::done || (is_error && stops_);
     if (is_error && !ended_ && !decoder_.failed()) meet_error();
   });
 }
 
-/// The first text has been decoded: the encoding is decided. If the text is as long as its source, then there was no
-/// signature, or it is a part of the text. Otherwise a signature was dropped or added.
-void line_reader::begin_text(std::string_view text) {
+/// The first text has been decoded, and perhaps an error after it: the encoding is decided. If the text is as long as
+/// its source, then there was no signature, or it is a part of the text. Otherwise a signature was dropped or added.
+void line_reader::begin_text(std::string_view text, bool is_before_error) {
   const stream_report report = decoder_.report();
   measure_ = measure_of(report.encoding);
   begun_ = true;
-  const std::uint64_t source = report.first_error ? report.first_error->offset : report.bytes_in;
+  const std::uint64_t source = is_before_error ? report.last_error->offset : report.bytes_in;
   const std::uint64_t measured = measure_(text);
   constexpr std::uint64_t size_of_signature = 3;
-  if (source > measured) patches_.push_back({0, {0, source - measured}, 0});
-  if (source < measured) patches_.push_back({0, {size_of_signature, 0}, 0});
+  if (source > measured) add_patch(patches_end_, {0, {0, source - measured}, errors_met_});
+  if (source < measured) add_patch(patches_end_, {0, {size_of_signature, 0}, errors_met_});
 }
 
 /// The decoder has met an error: notes its place, and writes its repair. What the decoder may still carry is the
@@ -207,10 +214,8 @@ void line_reader::meet_error() {
   const std::uint64_t here = text_before_ + (filled_ - line_);
   const patch met{here, {here + size, position()}, ++errors_met_};
   // Errors that leave no text are one patch, so that bytes without text need no memory.
-  if (size == 0 && !patches_.empty() && patches_.back().begin == here)
-    patches_.back() = met;
-  else
-    patches_.push_back(met);
+  const bool joins_last = size == 0 && !patches_.empty() && patches_end_.last.begin == here;
+  add_patch(joins_last ? before_last_ : patches_end_, met);
   if (size == 0) return;
   make_room(size);
   decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
@@ -223,16 +228,77 @@ void line_reader::make_room(std::size_t room) {
     const std::size_t rest = filled_ - line_;
     const std::uint64_t of_rest = measure_({buffer_.data() + line_, rest});
     // The place after the text is nearer than the last one that was found, but a repair may be before it.
-    const bool is_plain = patch_ == patches_.size();
+    const bool is_plain = patch_.at == patches_.size();
     begin_ = is_plain ? place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
     is_even_ = of_rest == rest * measure_.unit;
     std::memmove(buffer_.data(), buffer_.data() + line_, rest);
     filled_ = rest;
     line_ = 0;
-    patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_));
-    patch_ = patch_end_ = 0;
+    patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_.at));
+    before_last_.at -= std::min(before_last_.at, patch_.at);
+    patches_end_.at -= patch_.at;
+    reached_.at -= patch_.at;
+    patch_.at = 0;
+    patch_end_ = patch_;
   }
   if (buffer_.size() - filled_ < room) buffer_.resize(std::max({4 * piece, 2 * buffer_.size(), filled_ + room}));
+}
+
+//--------------------------------------------------------------------------------------------------------- the patches
+
+namespace {
+
+/// Appends a number: seven bits a byte, the low ones first. The high bit of a byte says that more follow.
+unsigned char* write_number(std::uint64_t n, unsigned char* to) noexcept {
+  for (; n >= 0x80; n >>= 7) *to++ = static_cast<unsigned char>(n | 0x80);
+  *to++ = static_cast<unsigned char>(n);
+  return to;
+}
+
+std::uint64_t read_number(const unsigned char*& from) noexcept {
+  std::uint64_t n = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const unsigned char byte = *from++;
+    n |= std::uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80) return n;
+  }
+}
+
+}  // namespace
+
+/// Adds a patch at this place, which is before the last patch or after it. A patch that stood there is replaced. If
+/// memory is short, nothing has changed.
+///
+/// Its numbers are: the bytes of text before it; twice its own bytes of text, and one more if it does not have exactly
+/// one error; the bytes of the source. If it does not have one error, the number of errors is the last.
+void line_reader::add_patch(const patch_place& from, const patch& added) {
+  constexpr std::size_t longest = 10;  // bytes of a number
+  unsigned char bytes[4 * longest];
+  const patch& last = from.last;
+  const std::uint64_t errors = added.errors - last.errors;
+  unsigned char* end = write_number(added.begin - last.end.text, bytes);
+  end = write_number((added.end.text - added.begin) << 1 | std::uint64_t{errors != 1}, end);
+  end = write_number(added.end.source - last.end.source, end);
+  if (errors != 1) end = write_number(errors, end);
+
+  const std::size_t size = from.at + static_cast<std::size_t>(end - bytes);
+  if (size > patches_.capacity()) patches_.reserve(std::max(size, 2 * patches_.capacity()));
+  patches_.resize(from.at);
+  patches_.insert(patches_.end(), bytes, end);
+  before_last_ = from;
+  patches_end_ = {size, added};
+}
+
+/// The place after the patch at this place. There must be one.
+auto line_reader::next_patch(const patch_place& from) const noexcept -> patch_place {
+  const unsigned char* at = patches_.data() + from.at;
+  patch next = from.last;
+  next.begin = from.last.end.text + read_number(at);
+  const std::uint64_t size = read_number(at);
+  next.end.text = next.begin + (size >> 1);
+  next.end.source += read_number(at);
+  next.errors += (size & 1) != 0 ? read_number(at) : 1;
+  return {static_cast<std::size_t>(at - patches_.data()), next};
 }
 
 //---------------------------------------------------------------------------------------------- places in the source
@@ -262,10 +328,15 @@ std::uint64_t line_reader::offset_of(std::size_t n) const {
                             " bytes");
   find_places();
   const std::uint64_t text = text_before_ + n;
-  std::size_t patches = patch_;
-  while (patches != patch_end_ && patches_[patches].end.text <= text) ++patches;
-  if (patches != patch_end_ && patches_[patches].begin <= text)
-    return place_of(patches_[patches].begin, patches).source;
+  patch_place patches = patch_;
+  while (patches.at != patch_end_.at) {
+    const patch_place next = next_patch(patches);
+    if (next.last.end.text > text) {
+      if (next.last.begin <= text) return place_of(next.last.begin, patches).source;
+      break;
+    }
+    patches = next;
+  }
   while (n != size_ && is_continuation(buffer_[line_ + n])) --n;
   return place_of(text_before_ + n, patches).source;
 }
@@ -294,11 +365,10 @@ std::uint64_t line_reader::source_size(const char* text, std::size_t size) const
   return is_even_ ? std::uint64_t{measure_.unit} * size : measure_({text, size});
 }
 
-/// The place after `text` bytes of text, which are in the buffer from begin_ on. `patches` is the end of the patches
-/// before it.
-auto line_reader::place_of(std::uint64_t text, std::size_t patches) const noexcept -> place {
-  place from = begin_;
-  if (patches != 0 && patches_[patches - 1].end.text >= from.text) from = patches_[patches - 1].end;
+/// The place after `text` bytes of text, which are in the buffer from begin_ on. `patches` is the place after the
+/// patches before it.
+auto line_reader::place_of(std::uint64_t text, const patch_place& patches) const noexcept -> place {
+  const place from = patches.last.end.text >= begin_.text ? patches.last.end : begin_;
   const char* const at = buffer_.data() + static_cast<std::size_t>(line_ + from.text - text_before_);
   return {text, from.source + source_size(at, static_cast<std::size_t>(text - from.text))};
 }

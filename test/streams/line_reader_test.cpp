@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <exception>
 #include <initializer_list>
 #include <limits>
@@ -464,6 +465,37 @@ BOOST_AUTO_TEST_CASE(single_byte_characters_stand_at_the_place_of_their_byte) {
   all.summary();
 }
 
+// A guess that finds no text is an error, and then the bytes are params::legacy. So the lines are those of a reader to
+// which that encoding was named, and the first one has an error more.
+BOOST_AUTO_TEST_CASE(lines_of_data_that_is_no_text_stand_at_the_place_of_their_bytes) {
+  const std::string data("\xE9\0\xE0\n\xC8second\xE9\r\n\n\xE9third \x98", 23);
+  tally all;
+  for (const encoding legacy : {encoding::windows1252, encoding::koi8r, encoding::iso8859_11, encoding::cesu8})
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252})
+      for (const bom mark : {bom::automatic, bom::require})
+        for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{6}})
+          for (const std::size_t guess_bytes : {std::size_t{9}, data.size() - 1, default_guess_bytes}) {
+            params p;
+            p.on_error = policy;
+            p.legacy = legacy;
+            p.guess_bytes = guess_bytes;
+            cut_source source(data, cuts), other(data, cuts);
+            line_reader named(other, legacy, p);
+            p.bom = mark;
+            line_reader guessed(source, encoding::guess, p);
+            bool right = true;
+            for (std::uint64_t more = mark == bom::require ? 2 : 1, total = more; right && named.next(); more = 0) {
+              right = guessed.next() && guessed.text() == named.text() && guessed.bytes() == named.bytes() &&
+                      guessed.after().offset == named.after().offset && guessed.errors() == named.errors() + more &&
+                      guessed.after().errors == named.after().errors + total;
+              for (std::size_t n = 0; right && n <= named.text().size(); ++n)
+                right = guessed.offset_of(n) == named.offset_of(n);
+            }
+            all.check(right && !guessed.next(), "wrong lines", std::string(encoding_name(legacy)));
+          }
+  all.summary();
+}
+
 //--------------------------------------------------------------------------------------------------------------- limits
 
 namespace {
@@ -621,6 +653,41 @@ BOOST_AUTO_TEST_CASE(errors_that_are_skipped_need_no_memory) {
   BOOST_TEST(lines.errors() == 1'000'000u);
   BOOST_TEST(lines.offset_of(5) == 1'000'005u);
   BOOST_TEST((lines.bytes() == byte_range{0, text.size()}));
+}
+
+BOOST_AUTO_TEST_CASE(repairs_need_few_bytes) {
+  for (const std::string& replacement : {"?"s, "\n"s, "\xEF\xBF\xBD"s, "<bad byte>"s})
+    for (const std::string& unit : {"\xFF"s, "a\xFF"s, "abc\xE2\x82"s}) {
+      constexpr std::size_t repairs = 100'000;
+      std::string text;
+      for (std::size_t n = 0; n < repairs; ++n) text += unit;
+      std::stringbuf source(text + '\n');
+      params p;
+      p.on_error = on_error::replace;
+      p.replacement = replacement;
+      line_reader lines(source, encoding::utf8, p);
+      const allocation_counts counts = allocated([&] { BOOST_TEST(lines.next()); });
+      BOOST_TEST(lines.errors() == repairs);
+      // Both the text and the repairs are kept in memory that doubles as it grows.
+      BOOST_TEST(counts.bytes < 4 * (lines.text().size() + 3 * repairs) + 100'000);
+      const std::size_t of_unit = lines.text().size() / repairs;
+      for (const std::size_t n : {std::size_t{0}, std::size_t{1}, repairs / 2, repairs - 1})
+        BOOST_TEST(lines.offset_of(n * of_unit) == n * unit.size());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(line_feeds_in_repairs_are_looked_at_once) {
+  constexpr std::size_t repairs = 400'000;
+  std::stringbuf source(std::string(repairs, '\xFF') + "\nlast\n");
+  params p;
+  p.on_error = on_error::replace;
+  p.replacement = "\n";
+  line_reader lines(source, p);
+  const std::clock_t start = std::clock();
+  BOOST_TEST((lines.next() && lines.errors() == repairs && lines.text().size() == repairs));
+  BOOST_TEST((lines.next() && lines.text() == "last" && lines.errors() == 0u));
+  // It takes hundredths of a second. To look at all repairs before each line feed would take half a minute.
+  BOOST_TEST(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 5);
 }
 
 BOOST_AUTO_TEST_CASE(if_memory_is_short_nothing_is_lost_or_doubled) {
