@@ -34,7 +34,8 @@ inline bool operator!=(const byte_range& a, const byte_range& b) noexcept { retu
 /// @}
 
 /// Cuts `size` bytes into `parts` ranges. Each begins where the one before it ends, and their sizes differ by at most
-/// one byte. If there are more parts than bytes, the last ranges are empty. Any other cuts are right, too: range_streambuf
+/// one byte. If there are more parts than bytes, the last ranges are empty. If there are no bytes, the first range is
+/// 0-1 and the others are 1-1, so that the empty text is in one of them. Any other cuts are right, too: range_streambuf
 /// says which lines belong to a range.
 ///
 /// ```cpp
@@ -45,6 +46,7 @@ inline bool operator!=(const byte_range& a, const byte_range& b) noexcept { retu
 /// Throws std::invalid_argument if `parts` is 0. Complexity: linear in `parts`.
 inline std::vector<byte_range> split(std::uint64_t size, std::size_t parts) {
   if (parts == 0) throw std::invalid_argument("utfilter::split: a text cannot be cut into 0 parts");
+  size = std::max<std::uint64_t>(size, 1);
   const std::uint64_t least = size / parts;
   const std::uint64_t longer = size % parts;  // the first `longer` ranges have one byte more
   std::vector<byte_range> ranges(parts);

@@ -46,7 +46,7 @@ namespace utfilter {
 /// The text of all ranges, one after the other, is the text of the file, for each policy that goes on after an error;
 /// under on_error::strict and on_error::stop a text ends in the range with the first error. merge() makes the report on
 /// the file from those of the ranges. An empty range, such as 0-0, is no text, so bom::add and bom::require mean nothing
-/// there. Range 0-1 of an empty file is an empty text.
+/// there. But an empty file is an empty text, which is in each range that begins at 0.
 ///
 /// The file must be a regular file. Its size is that at the time of the constructor: bytes that are appended later are
 /// not read. If the file becomes shorter, a read that misses bytes of these lines throws std::ios_base::failure, which

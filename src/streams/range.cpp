@@ -86,7 +86,8 @@ void range_streambuf::decide_encoding(transcoder codec) {
 
 /// The offset of the first line that begins in the range.
 std::optional<std::uint64_t> range_streambuf::find_first_line() {
-  if (range_.begin == 0 && range_.end != 0) {
+  const bool is_whole = size_ == 0;  // an empty file has one range, which may be empty
+  if (range_.begin == 0 && (range_.end != 0 || is_whole)) {
     seek(0);
     return 0;
   }

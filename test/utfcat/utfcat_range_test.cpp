@@ -122,7 +122,10 @@ BOOST_AUTO_TEST_CASE(a_range_has_the_lines_that_begin_in_it) {
   put("empty", "");
   BOOST_TEST(utfcat({"--range", "0-", "-b", "add", "empty"}) == expected(0, "\xEF\xBB\xBF"));
   BOOST_TEST(utfcat({"--range", "1-", "-b", "add", "empty"}) == expected(0, ""));
-  BOOST_TEST(utfcat({"--range", "0-0", "-b", "add", "-t", "utf-16", "empty"}) == expected(0, ""));
+  BOOST_TEST(utfcat({"--range", "0-0", "-b", "add", "-t", "utf-16be", "empty"}) == expected(0, "\xFE\xFF"));
+  BOOST_TEST(utfcat({"--range", "0-0", "-b", "require", "empty"}).status == 1);
+  BOOST_TEST(utfcat({"-b", "require", "empty"}).status == 1);
+  BOOST_TEST(utfcat({"--range", "0-0", "-b", "add", "in"}) == expected(0, ""));
 }
 
 BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
