@@ -306,6 +306,20 @@ class conversion {
     return detail::mark{place(), now.first_error, now.last_error};
   }
 
+  /// Whether the policy has ended the text at an error.
+  bool ended_at_error() const noexcept { return state_ == state::ended && !repairs_last_; }
+
+  /// After the end of the text: its place, if text that is appended to the input is read there as a reader of the whole
+  /// input reads it. Nothing if the end has cut a character, or decided the encoding.
+  std::optional<detail::mark> end_mark() const {
+    constexpr std::uint64_t longest_signature = 4;
+    std::optional<detail::mark> end = state_ == state::ended ? mark() : std::nullopt;
+    if (!end || end->place.offset < std::max<std::uint64_t>(longest_signature, initial_.lookahead()))
+      return std::nullopt;
+    if (end->last_error && end->last_error->code == errc::incomplete_at_end) return std::nullopt;
+    return end;
+  }
+
   /// Begins a use at a place to which this text has been read before. The report is as it was then.
   void begin_at(const detail::mark& from, direction use) noexcept {
     begin(use);

@@ -55,6 +55,8 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
    private:
     streambuf_base& user_;
   };
+  bool is_busy() const noexcept { return busy_; }
+  [[noreturn]] void refuse();
 
   /// Calls the action. An exception from the action fails the text. Throws failure() if the action threw or returned
   /// false.
@@ -67,8 +69,6 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   virtual void fail(std::exception_ptr why) noexcept = 0;
 
  private:
-  [[noreturn]] void refuse();
-
   bool busy_ = false;
 };
 
@@ -144,6 +144,9 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   bool skip();
   bool seekable();
   bool approach(off_type target);
+  bool has_grown();
+  void follow();
+  bool go_on();
   bool go_to(const mark* place);
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
@@ -153,13 +156,17 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   virtual void begin(const mark* place) = 0;
   /// The present place; nothing if the text cannot begin here again.
   virtual std::optional<mark> here() const = 0;
+  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no marks.
+  virtual std::optional<mark> end_mark() const = 0;
+  virtual bool ended_at_error() const noexcept = 0;
 
   std::streambuf& source_;
   source_beneath input_;
   const std::streamsize least_room_;  // bytes
   const std::streamsize capacity_;    // size of the get area in bytes, without room for putting back
   std::unique_ptr<text_index> index_;
-  off_type decoded_ = 0;  // bytes converted so far, including those in the get area
+  off_type decoded_ = 0;   // bytes converted so far, including those in the get area
+  bool told_end_ = false;  // the last read has returned the end
   std::vector<char> area_;
 };
 
@@ -205,7 +212,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// It returns the text at hand without waiting for more. At least the last four characters (bytes) can be put back. An
 /// exception that fails the text (utf_error, or an exception of the observer or of the other buffer) is thrown by the
 /// read that comes after all text before the error, and by each further read. After the end of the text, each further
-/// read returns the end.
+/// read returns the end, unless the other buffer can seek and has grown.
 ///
 /// ```cpp
 /// std::stringbuf names("Ann\nBob\x1B[2J\n");
@@ -221,6 +228,11 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// forward where it has been before. report() is then as if it had converted from the start, but the observer sees
 /// again only the errors after the checkpoint; the other buffer may grow meanwhile, but must not change. There are no
 /// positions after the end of the text.
+///
+/// A buffer that can seek may grow, as a file does. Its text then goes on: after clear(), a stream over this buffer reads
+/// what was appended, as a std::ifstream does, and so it does after seekg. If the old end has cut a character or decided
+/// the encoding, or if the codec is no transcoder, the text is converted again from the start, as after seeking back. A
+/// text that has failed, or that has ended at an error under on_error::stop, goes on only after seekg.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
@@ -243,6 +255,8 @@ class codec_istreambuf : public detail::istreambuf_base {
   struct marked_conversion : conversion<Codec> {
     static constexpr bool keeps_marks = std::is_same_v<Codec, transcoder>;
     using conversion<Codec>::begin_at;
+    using conversion<Codec>::end_mark;
+    using conversion<Codec>::ended_at_error;
     using conversion<Codec>::index_every;
     using conversion<Codec>::mark;
 
@@ -269,6 +283,13 @@ class codec_istreambuf : public detail::istreambuf_base {
     else
       return std::nullopt;
   }
+  std::optional<detail::mark> end_mark() const override {
+    if constexpr (marked_conversion::keeps_marks)
+      return conversion_.end_mark();
+    else
+      return std::nullopt;
+  }
+  bool ended_at_error() const noexcept override { return conversion_.ended_at_error(); }
   bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }

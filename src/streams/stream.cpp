@@ -182,11 +182,13 @@ void istreambuf_base::keep_marks(std::uint64_t every) {
 }
 
 auto istreambuf_base::underflow() -> int_type {
-  refill(true);
+  follow();
+  if (gptr() == egptr()) refill(true);
   return gptr() != egptr() ? traits_type::to_int_type(*gptr()) : traits_type::eof();
 }
 
 std::streamsize istreambuf_base::xsgetn(char* s, std::streamsize n) {
+  follow();
   std::streamsize got = 0;
   while (got < n) {
     if (gptr() == egptr() && n - got >= capacity_) {
@@ -207,7 +209,10 @@ std::streamsize istreambuf_base::xsgetn(char* s, std::streamsize n) {
 }
 
 /// Converts the bytes that are there already, without waiting for more.
-std::streamsize istreambuf_base::showmanyc() { return refill(false); }
+std::streamsize istreambuf_base::showmanyc() {
+  follow();
+  return gptr() == egptr() ? refill(false) : egptr() - gptr();
+}
 
 auto istreambuf_base::pbackfail(int_type c) -> int_type {
   if (gptr() == eback()) return traits_type::eof();
@@ -217,13 +222,16 @@ auto istreambuf_base::pbackfail(int_type c) -> int_type {
 }
 
 auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
+  if (is_busy()) refuse();
   const pos_type failed(off_type(-1));
   if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
+  const off_type here = position();
+  if (has_grown() && !go_on()) return failed;
   if (way == std::ios_base::end) {
     if (index_ && !approach(std::max(decoded_, index_->last()))) return failed;
     while (skip()) continue;
   }
-  const off_type from = way == std::ios_base::beg ? 0 : position();
+  const off_type from = way == std::ios_base::beg ? 0 : way == std::ios_base::cur ? here : position();
   if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
   const off_type target = from + offset;
   if (!approach(target)) return failed;
@@ -240,8 +248,9 @@ auto istreambuf_base::seekpos(pos_type target, std::ios_base::openmode which) ->
 /// Reads into the get area, which must be empty. Returns the number of bytes, 0 if there are none yet, -1 at the end.
 std::streamsize istreambuf_base::refill(bool patient) {
   remember(nullptr, 0);
-  const std::streamsize got = read(gptr(), capacity_, patient);
-  if (got > 0) setg(eback(), gptr(), gptr() + got);
+  char* const start = gptr();
+  const std::streamsize got = read(start, capacity_, patient);
+  if (got > 0) setg(eback(), start, start + got);  // an observer may have put bytes back meanwhile
   return got;
 }
 
@@ -261,6 +270,7 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
     got = result.what == pulled::end ? -1 : static_cast<std::streamsize>(result.size);
     return true;
   });
+  told_end_ = got < 0;
   if (got > 0) decoded_ += got;
   // Text after which the source has ended is not marked: if the source grows, it may be read in another way.
   if (index_ && got > 0 && index_->next() - decoded_ < least_room_ && !input_.ended())
@@ -294,6 +304,45 @@ bool istreambuf_base::seekable() {
   }
 }
 
+/// Whether the source has more bytes since it ended.
+bool istreambuf_base::has_grown() {
+  if (!input_.ended() || !seekable()) return false;
+  const busy once(*this);
+  bool grown = false;
+  guarded([&] {
+    grown = !traits_type::eq_int_type(source_.sgetc(), traits_type::eof());
+    return true;
+  });
+  return grown;
+}
+
+/// If the text has ended, but its source has grown, lets the next read go on where it was.
+void istreambuf_base::follow() {
+  if (!told_end_ || failed() || ended_at_error() || !has_grown()) return;
+  const off_type here = position();
+  if (!go_on()) return;
+  while (here > position() + (egptr() - gptr()) && skip()) continue;
+  gbump(static_cast<int>(std::min<off_type>(here - position(), egptr() - gptr())));
+}
+
+/// The source has grown. Goes on at the old end, or if that has decided how bytes before it were read, goes to a place
+/// before them. Returns false if the source cannot seek there.
+bool istreambuf_base::go_on() {
+  told_end_ = false;
+  const std::optional<mark> end = end_mark();
+  if (!end) {
+    const std::optional<mark> place = index_ ? index_->before(position() - putback) : std::nullopt;
+    return go_to(place ? &*place : nullptr);
+  }
+  const busy once(*this);
+  input_.begin_again(input_.taken());
+  guarded([&] {
+    begin(&*end);
+    return true;
+  });
+  return true;
+}
+
 /// Goes to the place from which the target is to be read, if that is not the present one. Returns false if the source
 /// cannot seek there.
 bool istreambuf_base::approach(off_type target) {
@@ -313,6 +362,7 @@ bool istreambuf_base::go_to(const mark* place) {
   const auto move = static_cast<off_type>(offset - input_.taken());
   if (source_.pubseekoff(move, std::ios_base::cur, std::ios_base::in) == pos_type(off_type(-1))) return false;
   input_.begin_again(offset);
+  told_end_ = false;
   setg(nullptr, nullptr, nullptr);
   guarded([&] {
     begin(place);

@@ -249,15 +249,19 @@ BOOST_AUTO_TEST_CASE(bytes_at_hand_are_told_between_large_pieces) {
   BOOST_TEST(in.rdbuf()->in_avail() <= 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_grows_after_its_end_was_read_has_ended) {
+BOOST_AUTO_TEST_CASE(a_file_that_grows_after_its_end_was_read_goes_on) {
   const files::temporary_file file("first");
   utfilter::ifstream in(file.path());
   BOOST_TEST(read_all(*in.rdbuf(), {65536}) == "first");
   std::ofstream(file.path(), std::ios::app) << "second";
+  BOOST_TEST(read_all(*in.rdbuf(), {65536}) == "second");
   BOOST_TEST(read_all(*in.rdbuf(), {65536}) == "");
+  const std::string third = repeated("0123456789", 20000);
+  std::ofstream(file.path(), std::ios::app) << third;
+  BOOST_TEST((read_all(*in.rdbuf(), {65536}) == third));
   in.clear();
   in.seekg(0);
-  BOOST_TEST(read_all(*in.rdbuf(), {65536}) == "firstsecond");
+  BOOST_TEST((read_all(*in.rdbuf(), {65536}) == "firstsecond" + third));
 }
 
 BOOST_AUTO_TEST_CASE(other_codecs_read_large_pieces_too) {

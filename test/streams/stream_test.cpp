@@ -918,6 +918,21 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
   BOOST_TEST(text.str() == "abd");
 }
 
+// Putting back only moves a pointer, which no stream buffer sees. It must not move the text.
+BOOST_AUTO_TEST_CASE(an_observer_that_puts_back_changes_no_text) {
+  const std::string good(4096, 'a'), more = "b\xFF" + std::string(10, 'c');
+  params p = with(on_error::skip);
+  utfilter::istream* in = nullptr;
+  p.observer = [&](const error_info&) { in->unget(); };
+  std::istringstream source(good + more);
+  utfilter::istream stream(source, p);
+  in = &stream;
+  std::string text(good.size(), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.append(std::istreambuf_iterator<char>(stream), {});
+  BOOST_TEST(text == good + "b" + std::string(10, 'c'));
+}
+
 BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text) {
   const watchdog guard("an observer that uses its stream");
   const auto is_blamed = [](const utfilter::stream_report& report) {
@@ -964,6 +979,8 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
                                                  s.seekg(5000);
                                                },
                                                [](utfilter::istream& s) { s.rdbuf()->in_avail(); },
+                                               [](utfilter::istream& s) { s.tellg(); },
+                                               [](utfilter::istream& s) { s.seekg(0); },
                                                [](utfilter::istream& s) {
                                                  std::string more(20000, ' ');
                                                  s.read(more.data(), 20000);

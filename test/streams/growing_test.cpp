@@ -1,0 +1,228 @@
+// growing_test.cpp: a source that can seek may grow after its end. Streams over it then go on as a std::ifstream does,
+// and read what a reader of the whole source reads.
+// build: portable
+#define BOOST_TEST_MODULE growing
+#include "support/files.hpp"
+#include "support/tally.hpp"
+#include "support/test_streambufs.hpp"
+#include "support/texts.hpp"
+
+#include <utfilter/control_escaper.hpp>
+#include <utfilter/fstream.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/wide_stream.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <ios>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace utfilter;
+using namespace std::string_literals;
+using files::rest;
+
+namespace {
+
+void append(const files::temporary_file& file, const std::string& bytes) {
+  std::ofstream(file.path(), std::ios::binary | std::ios::app) << bytes;
+}
+
+params with(on_error policy, std::uint64_t index_every = 0) {
+  params p;
+  p.on_error = policy;
+  p.index_every = index_every;
+  return p;
+}
+
+/// Reads on after clear(), in one of several ways. Returns what comes.
+std::string read_on(std::istream& in, int way) {
+  in.clear();
+  if (way == 1) in.seekg(in.tellg());
+  if (way == 2) in.seekg(0, std::ios::cur);
+  if (way == 3) {
+    std::string got;
+    for (char c = 0; in.get(c);) got += c;
+    return got;
+  }
+  if (way == 4) {  // a large piece
+    std::string got(100'000, '\0');
+    in.read(got.data(), 100'000);
+    got.resize(static_cast<std::size_t>(in.gcount()));
+    return got;
+  }
+  return rest(in);
+}
+
+struct row {
+  const char* name;
+  encoding from;
+  std::string before, after;
+};
+
+/// Texts that are cut at a place which matters: between characters, inside of one, inside of a mark.
+std::vector<row> rows() {
+  const std::string long_text = texts::utf8(texts::text32(5000, U'\u20AC'));
+  const std::string utf16 = texts::utf16le(U"\u20AC\U0001F600\nb");
+  std::vector<row> all = {{"text", encoding::detect, "one line\nand", " more\ntwo\n"},
+                          {"empty", encoding::detect, "", "\xFF\xFE" "a\0"s},
+                          {"mark", encoding::detect, "\xEF\xBB", "\xBFtext\n"},
+                          {"mark of UTF-32", encoding::detect, "\xFF\xFE", "\0\0a\0\0\0"s},
+                          {"utf16 without a mark", encoding::utf16, "\0"s, "a\0b"s},
+                          {"errors", encoding::detect, "a\xFF\nb\xFE\n", "c\xFF\n"},
+                          {"long", encoding::detect, long_text + "\xFF" + long_text, long_text + "x"}};
+  for (std::size_t cut = 0; cut <= utf16.size(); ++cut)
+    all.push_back({"UTF-16", encoding::utf16le, utf16.substr(0, cut), utf16.substr(cut)});
+  for (std::size_t cut = 1; cut < 4; ++cut)
+    all.push_back({"cut character", encoding::detect, "text\n" + "\xF0\x9F\x98\x80"s.substr(0, cut),
+                   "\xF0\x9F\x98\x80"s.substr(cut) + "more"});
+  return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
+  for (std::streamoff target : {0, 9000, 9990, 10000, 10050})
+    for (const std::uint64_t every : {0u, 1000u}) {
+      const files::temporary_file file(std::string(10000, 'x'));
+      ifstream in(file.path(), with(on_error::strict, every));
+      BOOST_TEST(rest(in).size() == 10000u);
+      append(file, std::string(100, 'n'));
+      in.clear();
+      in.seekg(target);
+      BOOST_TEST(rest(in).size() == static_cast<std::size_t>(10100 - target));
+      append(file, "more");
+      in.clear();
+      in.seekg(0, std::ios::end);
+      BOOST_TEST(in.tellg() == 10104);
+    }
+}
+
+// The text after the old end is that of a reader of the whole file from there on, and the reports are the same.
+BOOST_AUTO_TEST_CASE(what_is_read_on_is_what_one_reader_reads) {
+  tally all;
+  for (const row& r : rows())
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape})
+      for (const std::uint64_t every : {0u, 16u})
+        for (int way = 0; way < 5; ++way)
+          for (const bool is_file : {true, false}) {
+            const params p = with(policy, every);
+            const files::temporary_file file(is_file ? r.before : "");
+            std::stringstream buffer(r.before, std::ios::in | std::ios::out | std::ios::ate | std::ios::binary);
+            ifstream of_file(file.path(), r.from, p);
+            istream of_buffer(*buffer.rdbuf(), r.from, p);
+            std::istream& in = is_file ? static_cast<std::istream&>(of_file) : of_buffer;
+            const std::string first = rest(in);
+            if (is_file)
+              append(file, r.after);
+            else
+              buffer << r.after;
+            const std::string second = read_on(in, way);
+            std::stringbuf both(r.before + r.after);
+            istream whole(both, r.from, p);
+            const std::string text = rest(whole);
+            const stream_report got = is_file ? of_file.report() : of_buffer.report(), wanted = whole.report();
+            const bool right = second == (first.size() < text.size() ? text.substr(first.size()) : "") &&
+                               got.bytes_in == wanted.bytes_in && got.bytes_out == wanted.bytes_out &&
+                               got.errors == wanted.errors && got.lines == wanted.lines;
+            if (all.failed(right))
+              BOOST_ERROR(r.name << ", way " << way << ": " << hexadecimal(first) << " then " << hexadecimal(second)
+                                 << " instead of " << hexadecimal(text));
+          }
+  all.summary();
+}
+
+BOOST_AUTO_TEST_CASE(after_a_seek_back_no_old_text_is_read_again) {
+  const files::temporary_file file("text \xE2\x82");
+  ifstream in(file.path(), on_error::replace);
+  BOOST_TEST(rest(in) == "text \uFFFD");
+  append(file, "\xAC.");
+  in.clear();
+  in.seekg(5);
+  BOOST_TEST(rest(in) == "\u20AC.");
+  BOOST_TEST(in.report().errors == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_ended_inside_a_character_can_be_read_again) {
+  const files::temporary_file file("text \xE2\x82");
+  ifstream in(file.path());
+  BOOST_CHECK_THROW(rest(in), utf_error);
+  append(file, "\xAC.");
+  in.clear();
+  BOOST_CHECK_THROW(rest(in), utf_error);  // an error stays until the stream seeks
+  in.clear();
+  in.seekg(5);
+  BOOST_TEST(rest(in) == "\u20AC.");
+  const files::temporary_file stopped("a\xFF" "b");
+  ifstream stops(stopped.path(), on_error::stop);
+  BOOST_TEST(rest(stops) == "a");
+  append(stopped, "c");
+  stops.clear();
+  BOOST_TEST(rest(stops) == "");
+}
+
+BOOST_AUTO_TEST_CASE(observers_see_the_errors_before_an_end_between_characters_once) {
+  const files::temporary_file file("a\xFF\nb\n");
+  int calls = 0;
+  params p = with(on_error::replace);
+  p.observer = [&](const error_info&) { ++calls; };
+  ifstream in(file.path(), p);
+  rest(in);
+  append(file, "c\xFF\n");
+  BOOST_TEST(read_on(in, 0) == "c\uFFFD\n");
+  BOOST_TEST(calls == 2);
+  BOOST_TEST(in.report().last_error->line == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(wide_streams_and_those_of_other_codecs_go_on_too) {
+  const files::temporary_file file("a\xE2\x82");
+  wifstream wide(file.path(), on_error::replace);
+  const auto rest_of = [](std::wistream& in) { return std::wstring(std::istreambuf_iterator<wchar_t>(in), {}); };
+  BOOST_TEST((rest_of(wide) == L"a\uFFFD"));
+  append(file, "\xAC.");
+  wide.clear();
+  BOOST_TEST((rest_of(wide) == L"."));
+  wide.clear();
+  wide.seekg(1);
+  BOOST_TEST((rest_of(wide) == L"\u20AC."));
+  append(file, "!");
+  wide.clear();
+  wide.seekg(3);
+  BOOST_TEST((rest_of(wide) == L"!"));
+
+  const files::temporary_file other("a\r");
+  codec_ifstream escaped(other.path(), control_escaper());
+  BOOST_TEST(rest(escaped) == "a\\x0D");
+  append(other, "b\r");
+  BOOST_TEST(read_on(escaped, 0) == "b\\x0D");
+  BOOST_TEST(read_on(escaped, 1) == "");
+}
+
+// A source that cannot seek may be a terminal, which waits if it is asked again.
+BOOST_AUTO_TEST_CASE(the_end_of_a_source_that_cannot_seek_is_final) {
+  struct growing : std::streambuf {
+    std::string text = "a";
+    int asked = 0;
+    int_type underflow() override {
+      ++asked;
+      if (text.empty()) return traits_type::eof();
+      piece = std::exchange(text, "");
+      setg(piece.data(), piece.data(), piece.data() + piece.size());
+      return traits_type::to_int_type(piece[0]);
+    }
+    std::string piece;
+  };
+  growing source;
+  istream in(source);
+  BOOST_TEST(rest(in) == "a");
+  source.text = "b";
+  in.clear();
+  BOOST_TEST(rest(in) == "");
+  BOOST_TEST(source.asked == 2);
+}
