@@ -5,6 +5,7 @@
 #include <utfilter/stream.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -18,6 +19,16 @@
 namespace utfilter {
 
 namespace detail {
+
+/// A file buffer whose errors in reading name the file.
+class UTFILTER_STREAMS_API named_filebuf : public std::filebuf {
+ public:
+  std::filesystem::path path;
+
+ protected:
+  int_type underflow() override;
+  std::streamsize xsgetn(char* s, std::streamsize n) override;
+};
 
 /// A file with a buffer of its own size. It is a base class, so that it is constructed before the stream buffer over
 /// it, and destroyed after it.
@@ -43,7 +54,7 @@ class UTFILTER_STREAMS_API file {
 
  private:
   std::vector<char> buffer_;
-  std::filebuf file_;
+  named_filebuf file_;
   std::error_code open_error_;
   bool reads_directly_ = false;
 };
@@ -128,14 +139,20 @@ struct file_encoding {
 UTFILTER_STREAMS_API file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
                                                     std::ios_base::openmode mode);
 
+/// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
+/// or does not exist, or if it is no regular file.
+UTFILTER_STREAMS_API std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path,
+                                                                     std::ios_base::openmode mode);
+
 UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, encoding from, const params& p);
 
 }  // namespace detail
 
 /// A stream that reads a file through a codec.
 ///
-/// If the file cannot be opened, failbit is set, as in std::ifstream, and open_error() is the system's reason. All
-/// other errors are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed text would look
+/// If the file cannot be opened, failbit is set, as in std::ifstream, and open_error() is the system's reason. If it
+/// cannot be read, because it is a directory for example, std::ios_base::failure has its path and the system's reason.
+/// All errors but those of opening are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed text would look
 /// like the end of the file. The file is always read in binary mode: a carriage return stays a character.
 ///
 /// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
@@ -150,6 +167,7 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 ///
 /// ```cpp
 /// utfilter::codec_ifstream in("users.txt", utfilter::control_escaper());
+/// if (!in.is_open()) std::cerr << "users.txt: " << in.open_error().message() << '\n';
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // no byte moves the cursor
 /// ```
 ///
@@ -228,6 +246,7 @@ class ifstream : public codec_ifstream<transcoder> {
 ///
 /// ```cpp
 /// utfilter::codec_ofstream out("session.log", utfilter::control_escaper(), utfilter::on_error::replace);
+/// if (!out.is_open()) std::cerr << "session.log: " << out.open_error().message() << '\n';
 /// out << "a\rb\n";  // a\x0Db
 /// out.close();
 /// ```
@@ -282,6 +301,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 ///
 /// ```cpp
 /// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark if the file is new
+/// if (!out.is_open()) std::cerr << "notes.txt: " << out.open_error().message() << '\n';
 /// out << "one line more\n";
 /// out.close();
 /// ```

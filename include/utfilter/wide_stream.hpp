@@ -214,6 +214,7 @@ class wostream : public detail::owning_stream<std::wostream, detail::wide_writer
 ///
 /// ```cpp
 /// utfilter::wifstream in("notes.txt");
+/// if (!in.is_open()) std::cerr << "notes.txt: " << in.open_error().message() << '\n';
 /// for (std::wstring line; std::getline(in, line);) std::wcout << line << L'\n';
 /// ```
 ///
@@ -264,6 +265,7 @@ class wifstream : public detail::file_stream<std::wistream, detail::wide_file_re
 ///
 /// ```cpp
 /// utfilter::wofstream out("notes.txt", utfilter::encoding::utf16);
+/// if (!out.is_open()) std::cerr << "notes.txt: " << out.open_error().message() << '\n';
 /// out << L"one line\n";
 /// out.close();
 /// ```

@@ -36,7 +36,24 @@ bool is_read_directly([[maybe_unused]] const std::filesystem::path& path,
 
 }  // namespace
 
+auto named_filebuf::underflow() -> int_type {
+  try {
+    return std::filebuf::underflow();
+  } catch (const std::ios_base::failure& why) {
+    file::fail(path.string(), why.code());
+  }
+}
+
+std::streamsize named_filebuf::xsgetn(char* s, std::streamsize n) {
+  try {
+    return std::filebuf::xsgetn(s, n);
+  } catch (const std::ios_base::failure& why) {
+    file::fail(path.string(), why.code());
+  }
+}
+
 bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode) {
+  file_.path = path;
   reads_directly_ = is_read_directly(path, mode);
   // libstdc++ passes an sgetn on if it is longer than the buffer.
   buffer_.resize(reads_directly_ ? 2048 : 65536);
@@ -83,20 +100,6 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
              errc::incomplete_at_end);
 }
 
-/// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
-/// or does not exist, or if it is no regular file.
-std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
-  using ios = std::ios_base;
-  const auto at_its_end = ios::in | ios::ate;  // std::ios::ate without std::ios::in empties the file
-  const bool to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
-  const bool appending = (mode & ios::trunc) == 0 && to_the_end;
-  std::error_code error;
-  if (!appending || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size == 0) return std::nullopt;
-  return size;
-}
-
 /// The encoding in which to append to the file: utf16 and utf32 get the byte order of the text that is there, or the
 /// default one if the file cannot be read.
 encoding encoding_to_append_in(const std::filesystem::path& path, encoding to) {
@@ -110,6 +113,18 @@ encoding encoding_to_append_in(const std::filesystem::path& path, encoding to) {
 }
 
 }  // namespace
+
+std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& path, std::ios_base::openmode mode) {
+  using ios = std::ios_base;
+  const auto at_its_end = ios::in | ios::ate;  // std::ios::ate without std::ios::in empties the file
+  const bool to_the_end = (mode & ios::app) != 0 || (mode & at_its_end) == at_its_end;
+  const bool appending = (mode & ios::trunc) == 0 && to_the_end;
+  std::error_code error;
+  if (!appending || !std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || size == 0) return std::nullopt;
+  return size;
+}
 
 file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
                                std::ios_base::openmode mode) {
@@ -129,15 +144,9 @@ std::string read_file(const std::filesystem::path& path, encoding from, const pa
   file_istreambuf<transcoder> file(checked_decoder("istream", from, p), p);
   if (!file.open(path, std::ios_base::in)) file::fail(path.string(), file.open_error());
   std::string text;
-  try {
-    for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
-      text.resize(size + 65536);
-      got = static_cast<std::size_t>(file.sgetn(text.data() + size, 65536));
-    }
-  } catch (const utf_error&) {
-    throw;
-  } catch (const std::ios_base::failure& why) {  // for example, the path is a directory
-    file::fail(path.string(), why.code());
+  for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
+    text.resize(size + 65536);
+    got = static_cast<std::size_t>(file.sgetn(text.data() + size, 65536));
   }
   return text;
 }

@@ -9,6 +9,7 @@
 #include "support/texts.hpp"
 
 #include <utfilter/fstream.hpp>
+#include <utfilter/wide_stream.hpp>
 
 #ifdef __linux__
 #  include "support/pipe_ends.hpp"
@@ -383,17 +384,38 @@ BOOST_AUTO_TEST_CASE(a_directory_is_not_read_or_written_as_a_file) {
   BOOST_TEST(is(out.open_error(), reason));
   // Some systems open a directory for reading, others do not. Reading it must fail on all.
   utfilter::ifstream in(d.path);
+  const auto fails = [&](const auto& read) {
+    try {
+      read();
+      BOOST_ERROR("nothing was thrown");
+    } catch (const std::ios_base::failure& why) {
+      BOOST_TEST(is(why.code(), reason));
+      BOOST_TEST((std::string(why.what()).find(d.path.string()) != std::string::npos), why.what());
+    }
+  };
   if (in.is_open())
-    BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
+    fails([&] { in.get(); });
   else
     BOOST_TEST(in.fail());
-  try {
-    read_file(d.path);
-    BOOST_ERROR("nothing was thrown");
-  } catch (const std::ios_base::failure& why) {
-    BOOST_TEST(is(why.code(), reason));
-    BOOST_TEST((std::string(why.what()).find(d.path.string()) != std::string::npos), why.what());
-  }
+  utfilter::wifstream wide(d.path);
+  if (wide.is_open()) fails([&] { wide.get(); });
+  fails([&] { read_file(d.path); });
+}
+
+BOOST_AUTO_TEST_CASE(a_stream_over_a_file_that_is_missing_has_failed) {
+  const directory d;
+  std::ifstream missing(d.file);
+  utfilter::istream in(missing);
+  BOOST_TEST(!in);
+  utfilter::wistream wide(missing);
+  BOOST_TEST(!wide);
+  std::ofstream nowhere(d.path / "no" / "file");
+  utfilter::ostream out(nowhere);
+  BOOST_TEST(!out);
+  std::filebuf closed;
+  utfilter::istream over_closed(closed);
+  over_closed.get();
+  BOOST_TEST(!over_closed);
 }
 
 #ifndef _WIN32  // on Windows the permissions of a file do not stop anyone from reading it
