@@ -17,13 +17,23 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace utfilter {
 
+class charset;
+
 namespace detail {
+
 struct charset_facts;
-}
+struct charset_appender;
+
+/// Chooses how to write the file; see charset_ofstream. Throws what its constructor throws.
+UTFILTER_ICU_API charset_appender checked_appender(const std::filesystem::path& path, const charset& to,
+                                                   const params& p, std::ios_base::openmode mode);
+
+}  // namespace detail
 
 /// A charset of ICU: Shift_JIS, EUC-JP, ISO-2022-JP, EUC-KR, GBK, GB18030, Big5, pages of EBCDIC, and about 230 more.
 ///
@@ -36,13 +46,23 @@ struct charset_facts;
 /// assert(japanese.name() == "Shift_JIS" && !japanese.is_stateful());
 /// ```
 ///
-/// A copy is the same charset. Complexity: each member states its own. Thread safety: that of a std::shared_ptr; copies may be used in different threads.
+/// A copy is the same charset, and so is what a move leaves behind. Complexity: each member states its own. Thread
+/// safety: that of a std::shared_ptr; copies may be used in different threads.
 class UTFILTER_ICU_API charset {
  public:
   /// Finds a charset by any name that ICU knows; case, spaces, - and _ do not count. The suffix ",swaplfnl" swaps line
   /// feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three nearest names, if there is no
   /// such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep the object.
   explicit charset(std::string_view name);
+  /// The same, for functions that take a charset and are given a name: charset_to_utf8("Shift_JIS").
+  template <class Name, class = std::enable_if_t<std::is_convertible_v<const Name&, std::string_view>>>
+  charset(const Name& name) : charset(std::string_view(name)) {}
+  /// @{
+  /// Copies. There is no move, so a charset always has its facts.
+  charset(const charset&) = default;
+  charset& operator=(const charset&) = default;
+  ~charset() = default;
+  /// @}
 
   /// The preferred name: MIME's, else IANA's, else ICU's. Complexity: constant.
   std::string name() const;
@@ -63,6 +83,8 @@ class UTFILTER_ICU_API charset {
  private:
   friend class charset_reader;
   friend class charset_writer;
+  friend detail::charset_appender detail::checked_appender(const std::filesystem::path&, const charset&, const params&,
+                                                           std::ios_base::openmode);
 
   std::shared_ptr<const detail::charset_facts> facts_;
 };
@@ -149,6 +171,12 @@ namespace detail {
 /// and the reason.
 UTFILTER_ICU_API charset_reader checked_reader(const char* caller, const charset& from, const params& p);
 UTFILTER_ICU_API charset_writer checked_writer(const char* caller, const charset& to, const params& p);
+
+/// The codec and the params that write a file.
+struct charset_appender {
+  charset_writer codec;
+  params p;
+};
 
 }  // namespace detail
 
@@ -272,30 +300,43 @@ class charset_ifstream : public codec_ifstream<charset_reader> {
   /// @}
 };
 
-/// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest. Text that is
-/// appended begins in the charset's first state, which is also the state in which close() leaves the file.
+/// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest.
+///
+/// Text that is appended (std::ios::app) begins in the charset's first state, which is also the state in which close()
+/// leaves the file. That is not enough for some charsets: a reader of the file would take what follows for other text
+/// in BOCU-1 and SCSU, for an error in ISO-2022-JP right after a character beyond ASCII, and in UTF-16 with a byte order
+/// mark in the middle. So the constructor reads the file and tries what a reader would make of further text. If that is
+/// not right, or the file ends inside a character, it throws, and the file stays as it is. After a line feed nearly all
+/// charsets can go on. bom::add writes no mark into a file that is not empty.
 ///
 /// ```cpp
-/// utfilter::charset_ofstream out("letter.txt", utfilter::charset("EUC-JP"));
+/// utfilter::charset_ofstream out("letter.txt", "EUC-JP");
+/// if (!out.is_open()) std::cerr << "letter.txt: " << out.open_error().message() << '\n';
 /// out << "\u3042\n";
 /// out.close();
 /// ```
 ///
-/// Complexity: linear. Thread safety: one thread at a time.
+/// Complexity: linear. To append, the constructor reads the file once; of a charset that is not stateful only the last
+/// line, and none of a single-byte one. Thread safety: one thread at a time.
 class charset_ofstream : public codec_ofstream<charset_writer> {
  public:
-  /// Throws std::invalid_argument for params that make no sense.
+  /// Throws std::invalid_argument for params that make no sense; bom::require makes no sense when appending to a file
+  /// that is not empty. When appending to a file that cannot be read, or after which a reader would not read further text
+  /// rightly, throws std::ios_base::failure with the path and the reason in its message.
   template <class Options = params, class = detail::if_options<Options>>
   charset_ofstream(const std::filesystem::path& path, const charset& to, const Options& options = {},
                    openmode mode = out)
-      : codec_ofstream(path, detail::checked_writer("charset_ofstream", to, detail::to_params(options)), options,
-                       mode) {}
+      : charset_ofstream(path, detail::checked_appender(path, to, detail::to_params(options), mode), mode) {}
 
   /// @{
   /// A moved-from stream has no file, and its badbit is set.
   charset_ofstream(charset_ofstream&& other) : codec_ofstream(std::move(other)) {}
   charset_ofstream& operator=(charset_ofstream&& other) = default;
   /// @}
+
+ private:
+  charset_ofstream(const std::filesystem::path& path, const detail::charset_appender& with, openmode mode)
+      : codec_ofstream(path, with.codec, with.p, mode) {}
 };
 
 }  // namespace utfilter

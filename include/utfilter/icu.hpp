@@ -11,7 +11,7 @@ namespace utfilter {
 ///
 /// ```cpp
 /// io::filtering_istream in;
-/// in.push(utfilter::charset_to_utf8(utfilter::charset("Shift_JIS"), utfilter::on_error::replace));
+/// in.push(utfilter::charset_to_utf8("Shift_JIS", utfilter::on_error::replace));
 /// in.push(io::file_source("menu.txt", std::ios::binary));
 /// ```
 ///
@@ -30,7 +30,7 @@ BOOST_IOSTREAMS_PIPABLE(charset_to_utf8, 0)
 ///
 /// ```cpp
 /// io::filtering_ostream out;
-/// out.push(utfilter::utf8_to_charset(utfilter::charset("GB18030")));
+/// out.push(utfilter::utf8_to_charset("GB18030"));
 /// out.push(io::file_sink("label.txt", std::ios::binary));
 /// out << "\u4E2D\n";
 /// out.reset();  // throws errors that a destructor would swallow

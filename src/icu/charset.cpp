@@ -200,6 +200,14 @@ bool is_stateless(UConverterType type) noexcept {
   }
 }
 
+/// Whether a decoder of UTF-16 drops this mark, and reads the unit after it in its byte order.
+bool drops_mark(const converter& fresh, std::string_view mark_and_letter) {
+  const converter probe(fresh.clone());
+  if (probe.get() == nullptr) throw std::bad_alloc();
+  const decoded text = decode(probe.get(), mark_and_letter.data(), mark_and_letter.size());
+  return !text.is_error && text.size == 1 && text.units[0] == u'A';
+}
+
 bool is_utf16(UConverterType type) noexcept {
   return type == UCNV_UTF16 || type == UCNV_UTF16_BigEndian || type == UCNV_UTF16_LittleEndian;
 }
@@ -265,6 +273,11 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   const UConverterType type = ucnv_getType(facts->fresh.get());
   facts->stateless = is_stateless(type);
   facts->errors_from_front = is_utf16(type);
+  if (facts->errors_from_front) {
+    using namespace std::string_view_literals;
+    facts->drops_mark = {drops_mark(facts->fresh, "\xFE\xFF\0A"sv), drops_mark(facts->fresh, "\xFF\xFE"
+                                                                                             "A\0"sv)};
+  }
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
   facts->decodes_by = learn_bytes(*facts, type);

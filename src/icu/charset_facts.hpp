@@ -69,6 +69,8 @@ struct charset_facts {
   bool encodes_utf8 = false;
   /// Whether an error of the decoder is the first bytes that it has not decoded, and not the last ones (UTF-16).
   bool errors_from_front = false;
+  /// Whether the decoder drops FE FF, and FF FE, at the start of a text. ICU does not tell that it has dropped them.
+  std::array<bool, 2> drops_mark = {};
   /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
   bool waits_for_next_byte = false;
   bool has_byte_order_mark = false;  // the charset has U+FEFF

@@ -86,6 +86,7 @@ struct charset_reader::state {
   void note_error_of_icu() noexcept;
   errc code_of_icu(span bytes) const noexcept;
   std::uint64_t end_of_decoded() const noexcept;
+  bool ends_mark() const noexcept;
   bool are_recent(std::uint64_t begin, const char* bytes, std::size_t size) const noexcept;
   std::uint64_t end_of_text() const noexcept;
   bool knows_kinds() const noexcept { return facts->decodes_by == detail::feeding::pieces; }
@@ -137,6 +138,13 @@ std::uint64_t charset_reader::state::end_of_decoded() const noexcept {
   const bool keeps_one = facts->waits_for_next_byte && !flushed;
   const auto kept = static_cast<std::uint64_t>(std::max(told, static_cast<std::int32_t>(keeps_one)));
   return recent.end() - std::min(recent.end(), kept);
+}
+
+/// Whether the input so far is a byte order mark that ICU drops.
+bool charset_reader::state::ends_mark() const noexcept {
+  if (recent.end() != 2) return false;
+  return (facts->drops_mark[0] && are_recent(0, "\xFE\xFF", 2)) ||
+         (facts->drops_mark[1] && are_recent(0, "\xFF\xFE", 2));
 }
 
 bool charset_reader::state::are_recent(std::uint64_t from, const char* bytes, std::size_t size) const noexcept {
@@ -235,6 +243,7 @@ std::size_t charset_reader::state::feed_bytes(const char* in, std::size_t size, 
     taken += convert(in + taken, n, new_units.data(), new_units.size(), nullptr);
     new_begin = 0;
     new_end = made;
+    if (ends_mark()) known = recent.end();
     if (made != 0) {
       new_bytes = {known, end_of_decoded()};
       known = new_bytes.end;

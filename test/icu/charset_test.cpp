@@ -26,6 +26,8 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -640,6 +642,194 @@ BOOST_AUTO_TEST_CASE(streams_and_files) {
   utfilter::charset_ifstream moved = std::move(from);
   BOOST_TEST(moved.report().lines == 2U);
   BOOST_TEST(!utfilter::charset_ifstream("no/such/file", jp).is_open());
+}
+
+namespace {
+
+/// Characters for which charsets change their state.
+constexpr const char* of_many_scripts[] = {"z",      "\u00E9", "\u0159", "\u0416", "\u0628", "\u0915",
+                                           "\u0E01", "\u3042", "\u4E2D", "\uD55C", "\uFF21", "\U0001F600"};
+
+std::string written(const charset& to, const std::string& text) {
+  std::ostringstream bytes;
+  utfilter::charset_ostream out(bytes, to);
+  out << text;
+  try {
+    out.close();
+  } catch (const utfilter::utf_error&) {  // the charset lacks a character
+    return {};
+  }
+  return bytes.str();
+}
+
+}  // namespace
+
+// Each charset of ICU either reads what is appended, or refuses to append and leaves the file as it is.
+BOOST_AUTO_TEST_CASE(what_is_appended_is_read_back_or_refused) {
+  const files::directory d;
+  const std::string file = d / "appended";
+  std::set<std::string> refused_after_line;
+  std::size_t appended = 0, refused = 0;
+  const auto append = [&](const charset& to, const std::string& first, const std::string& second) {
+    const std::string before = written(to, first);
+    files::write(file, before);
+    try {
+      utfilter::charset_ofstream out(file, to, {}, std::ios::app);
+      out << second;
+      out.close();
+    } catch (const std::ios_base::failure& why) {
+      ++refused;
+      BOOST_TEST(std::string(why.what()).find(to.name() + " cannot be appended to " + file + ", ") !=
+                 std::string::npos);
+      BOOST_TEST(files::content(file) == before);
+      return false;
+    }
+    ++appended;
+    utfilter::charset_ifstream in(file, to, on_error::escape);
+    BOOST_TEST(files::rest(in) == first + second, to.name() << ": " << first << '+' << second);
+    return true;
+  };
+  for (const std::string& name : charset::names()) {
+    const charset to(name);
+    const bool has_lines = !written(to, "\n").empty();
+    std::vector<std::string> texts;
+    for (const char* const text : of_many_scripts)
+      if (!written(to, text).empty()) texts.emplace_back(text);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::string& next = texts[(i + 1) % texts.size()];
+      append(to, texts[i], texts[i]);
+      append(to, texts[i], next + texts[i]);
+      if (has_lines && !append(to, texts[i] + '\n', next)) refused_after_line.insert(name);
+    }
+  }
+  BOOST_TEST(appended > 2000u);
+  BOOST_TEST(refused > 30u);
+  // SCSU keeps its state over a line feed; the others begin with a byte order mark.
+  for (const std::string& name : refused_after_line)
+    BOOST_TEST((name == "SCSU" || name.find("UTF-16") == 0 || name.find("UTF-32") == 0), name);
+  BOOST_TEST(refused_after_line.count("SCSU") == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_character) {
+  const files::directory d;
+  const std::string file = d / "cut";
+  for (const auto& [name, bytes] : {std::pair{"Shift_JIS", "a\n\x82"s},
+                                    {"GB18030", "\x81\x30\x81"s},
+                                    {"UTF-16BE", "\0a\0"s},
+                                    {"EUC-JP", std::string(5000, 'a') + "\x8F\xB0"}}) {
+    files::write(file, bytes);
+    try {
+      utfilter::charset_ofstream(file, name, {}, std::ios::app);
+      BOOST_ERROR(name);
+    } catch (const std::ios_base::failure& why) {
+      BOOST_TEST((why.code() == errc::incomplete_at_end), why.what());
+    }
+    BOOST_TEST(files::content(file) == bytes);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
+  const files::directory d;
+  const std::string file = d / "marked";
+  utfilter::params p;
+  p.bom = utfilter::bom::add;
+  for (const char* const text : {"a\n", "b\n"}) {
+    utfilter::charset_ofstream out(file, "GB18030", p, std::ios::app);
+    out << text;
+    out.close();
+  }
+  BOOST_TEST(files::content(file) == "\x84\x31\x95\x33"
+                                     "a\nb\n");
+  p.bom = utfilter::bom::require;
+  const std::string why = refusal([&] { utfilter::charset_ofstream(file, "GB18030", p, std::ios::app); });
+  BOOST_TEST(why.find("utfilter::charset_ofstream(GB18030): with bom::require") == 0u, why);
+}
+
+// ICU drops the byte order mark of some charsets without saying so.
+BOOST_AUTO_TEST_CASE(an_error_after_a_byte_order_mark_stands_where_it_is) {
+  const std::string marks[] = {"\xFE\xFF",     "\xFF\xFE",     "\0\0\xFE\xFF"s, "\xFF\xFE\0\0"s,   "\xEF\xBB\xBF",
+                               "\x0E\xFE\xFF", "\xFB\xEE\x28", "+/v8-",         "\x84\x31\x95\x33"};
+  const std::string ends[] = {"\xD8\0\0A"s,
+                              "\0\xD8"
+                              "A\0"s,
+                              "\xDC\0\0A"s,
+                              "\0\xDC"
+                              "A\0"s,
+                              "\xD8",
+                              "A",
+                              "\xFF",
+                              "\0\0\xD8\0"s,
+                              "\0\xD8\0\0"s,
+                              "\x80\x80",
+                              "\xFF\xFF\xFF\xFF",
+                              "\xFE\xFF\xFE",
+                              "\xFF\xFE\xFF"};
+  std::vector<std::string> names = charset::names();
+  for (const char* const more : {"UTF-16,version=1", "UTF-16,version=2", "UTF-16BE,version=1", "UTF-16LE,version=1"})
+    if (charset::exists(more)) names.emplace_back(more);
+  std::size_t checked = 0;
+  for (const std::string& name : names) {
+    charset_runs::converter c(name);
+    for (const std::string& mark : marks) {
+      const outcome of_mark = c.decode(mark);
+      if (!of_mark.errors.empty() || (!of_mark.text.empty() && of_mark.text != "\uFEFF")) continue;
+      for (const std::string& end : ends) {
+        const std::string text = mark + end;
+        const outcome o = c.decode(text);
+        for (const utfilter::error_info& error : o.errors) {
+          ++checked;
+          const std::string bytes(error.bytes.begin(), error.bytes.begin() + error.size);
+          BOOST_TEST(error.offset >= mark.size(), name << ", offset " << error.offset);
+          BOOST_TEST(text.substr(static_cast<std::size_t>(error.offset), error.size) == bytes, name);
+        }
+        for (std::size_t cut = 1; cut < text.size(); ++cut) BOOST_TEST(summary(c.decode(text, {cut})) == summary(o));
+      }
+    }
+  }
+  BOOST_TEST(checked > 100u);
+}
+
+// The text is decoded again from the start, because a reader of a charset cannot begin anywhere else.
+BOOST_AUTO_TEST_CASE(a_file_in_a_charset_may_grow) {
+  const files::temporary_file file("\xA4\xA2\n\xA4");
+  utfilter::charset_ifstream in(file.path(), "EUC-JP", on_error::replace);
+  BOOST_TEST(files::rest(in) == "\u3042\n\uFFFD");
+  files::write(file.path(), "\xA4\xA2\n\xA4\xA4\n");
+  in.clear();
+  BOOST_TEST(files::rest(in) == "\n");
+  in.clear();
+  in.seekg(4);
+  BOOST_TEST(files::rest(in) == "\u3044\n");
+  BOOST_TEST(in.report().errors == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_charset_that_was_moved_from_is_still_that_charset) {
+  charset jp("Shift_JIS");
+  const charset moved = std::move(jp);
+  BOOST_TEST((jp.name() == "Shift_JIS" && moved.name() == "Shift_JIS" && !jp.is_stateful()));
+  charset other("Big5");
+  other = std::move(jp);
+  charset_runs::converter c(jp.name());
+  BOOST_TEST(utfilter::charset_decoder(jp).report().errors == 0u);
+  BOOST_TEST(other.name() == jp.name());
+  static_assert(std::is_nothrow_move_constructible_v<charset> && std::is_nothrow_move_assignable_v<charset>);
+}
+
+// A name stands for the charset wherever one is expected.
+BOOST_AUTO_TEST_CASE(a_name_is_a_charset) {
+  std::string text;
+  io::filtering_ostream out;
+  out.push(utfilter::charset_to_utf8("Shift_JIS", on_error::replace));
+  out.push(utfilter::utf8_to_charset(std::string("EUC-JP")));
+  out.push(io::back_inserter(text));
+  out << "\x82\xA0";
+  out.reset();
+  BOOST_TEST(text == "\xA4\xA2");
+  std::stringstream bytes("\x82\xA0");
+  utfilter::charset_istream in(bytes, std::string_view("sjis"));
+  BOOST_TEST(files::rest(in) == "\u3042");
+  const std::string why = refusal([] { utfilter::charset_to_utf8("Shift JISS"); });
+  BOOST_TEST(why.find("ICU has no charset \"Shift JISS\"") != std::string::npos, why);
 }
 
 // A line is there before the next one is sent, and a cut character is kept back.
