@@ -3,6 +3,7 @@
 
 #include "support/files.hpp"
 
+#include <ios>
 #include <sstream>
 #include <string>
 
@@ -17,6 +18,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_copied_and_its_errors_are_counted) {
   charsets::copy_lines(file.path().string(), out, log);
   BOOST_TEST(out.str() == "\u3042\n\uFFFD\"x\"\n");
   BOOST_TEST(log.str() == file.path().string() + ": 1 errors\nline 2, column 1 (byte 3): truncated sequence: 82\n");
+  BOOST_CHECK_THROW(charsets::copy_lines(file.path().string() + "x", out, log), std::ios_base::failure);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
 
+#include <ios>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -28,6 +29,9 @@ BOOST_AUTO_TEST_CASE(lines_are_copied_and_the_encoding_is_logged) {
   BOOST_TEST(copied("caf\xE9\n") == "caf\u00E9\nwindows-1252, an assumption\n");
   BOOST_CHECK_THROW(copied("\0\0\0"s), std::ios_base::failure);
   BOOST_TEST(copied("\xEF\xBB\xBF\n") == "\nUTF-8\n");
+  std::ostringstream nothing;
+  BOOST_CHECK_THROW(guessing_copy::copy_lines(here / "missing", nothing, nothing), std::ios_base::failure);
+  BOOST_TEST(nothing.str() == "");
 }
 
 BOOST_AUTO_TEST_CASE(text_in_a_legacy_encoding_is_russian) {

@@ -378,6 +378,18 @@ BOOST_AUTO_TEST_CASE(code_converter_reads_a_file) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_missing_file_is_no_empty_text) {
+  const files::directory here;
+  const std::string missing = here / "missing";
+  const auto use = [](const auto&) {};
+  BOOST_CHECK_THROW(by_chain(missing, use), std::ios_base::failure);
+  BOOST_CHECK_THROW(by_utfilter_wifstream(missing, use), std::ios_base::failure);
+  BOOST_CHECK_THROW(codecvt_after::write_utf16(missing + "/file", L"a"), std::ios_base::failure);
+  std::ifstream file(missing);
+  BOOST_CHECK_THROW(bom_after::text(file), std::ios_base::failure);
+  BOOST_CHECK_THROW(bom_after::bytes(file), std::ios_base::failure);
+}
+
 const lines_row wifstream_rows[] = {
     {"", {}, {}},
     {"a", {"a|", ""}, {"a|", ""}},
