@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -187,6 +188,12 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name)
   const auto nearest = utfilter::nearest_encoding_names(name);
   throw usage_error(why + " (the nearest names are " + lower_case(nearest[0]) + ", " + lower_case(nearest[1]) +
                     " and " + lower_case(nearest[2]) + "; utfcat --list shows all)");
+}
+
+bool is_empty_file(const std::string& name) {
+  std::error_code ignored;  // reading the file will fail with the reason
+  const std::filesystem::path path = std::filesystem::u8path(name);
+  return std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) == 0;
 }
 
 /// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.
@@ -418,6 +425,9 @@ options parse(int argc, const char* const* argv) {
     throw usage_error("--range is in the bytes of the file itself, so --decompress makes no sense with it");
   if (result.range && (result.files.size() != 1 || result.files[0] == "-"))
     throw usage_error("--range needs the name of one file: standard input and other pipes have no ranges");
+  // Range 0-0 of an empty file begins the file, as range_streambuf says. That of any other file has nothing.
+  if (result.range && *result.range == utfilter::byte_range{0, 0} && is_empty_file(result.files[0]))
+    result.range->end = 1;
   for (const char* const name : {"guess-bytes", "legacy"})
     if (given.count(name) != 0 && !result.guesses())
       throw usage_error(std::string("--") + name + " is for --from guess");

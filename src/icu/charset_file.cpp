@@ -18,10 +18,10 @@ namespace {
 
 /// Text with which one may go on: ASCII, and characters for which stateful charsets change their state, such as those of
 /// the windows of SCSU.
-constexpr std::string_view probes[] = {
-    "\n", " ",      "+",      "~",      "09",     "Az",     "\u00E9", "\u0159", "\u03B1",    "\u0416",
-    "\u0628", "\u05D0", "\u0E01", "\u0905", "\u0915", "\u093C", "\u094D", "\u3042",    "\u30A2",
-    "\uFF21", "\u4E2D", "\u9FA5", "\uAC00", "\uD55C", "\u2014", "\u20AC", "\U0001F600"};
+constexpr std::string_view probes[] = {"\n",     " ",      "+",      "~",      "09",     "Az",        "\u00E9",
+                                       "\u0159", "\u03B1", "\u0416", "\u0628", "\u05D0", "\u0E01",    "\u0905",
+                                       "\u0915", "\u093C", "\u094D", "\u3042", "\u30A2", "\uFF21",    "\u4E2D",
+                                       "\u9FA5", "\uAC00", "\uD55C", "\u2014", "\u20AC", "\U0001F600"};
 
 struct reading {
   std::string text;

@@ -71,7 +71,9 @@ std::vector<row> rows() {
   const std::string long_text = texts::utf8(texts::text32(5000, U'\u20AC'));
   const std::string utf16 = texts::utf16le(U"\u20AC\U0001F600\nb");
   std::vector<row> all = {{"text", encoding::detect, "one line\nand", " more\ntwo\n"},
-                          {"empty", encoding::detect, "", "\xFF\xFE" "a\0"s},
+                          {"empty", encoding::detect, "",
+                           "\xFF\xFE"
+                           "a\0"s},
                           {"mark", encoding::detect, "\xEF\xBB", "\xBFtext\n"},
                           {"mark of UTF-32", encoding::detect, "\xFF\xFE", "\0\0a\0\0\0"s},
                           {"utf16 without a mark", encoding::utf16, "\0"s, "a\0b"s},
@@ -159,7 +161,8 @@ BOOST_AUTO_TEST_CASE(a_text_that_ended_inside_a_character_can_be_read_again) {
   in.clear();
   in.seekg(5);
   BOOST_TEST(rest(in) == "\u20AC.");
-  const files::temporary_file stopped("a\xFF" "b");
+  const files::temporary_file stopped("a\xFF"
+                                      "b");
   ifstream stops(stopped.path(), on_error::stop);
   BOOST_TEST(rest(stops) == "a");
   append(stopped, "c");

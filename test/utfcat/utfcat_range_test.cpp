@@ -126,6 +126,9 @@ BOOST_AUTO_TEST_CASE(a_range_has_the_lines_that_begin_in_it) {
   BOOST_TEST(utfcat({"--range", "0-0", "-b", "require", "empty"}).status == 1);
   BOOST_TEST(utfcat({"-b", "require", "empty"}).status == 1);
   BOOST_TEST(utfcat({"--range", "0-0", "-b", "add", "in"}) == expected(0, ""));
+  for (const std::string mark : {"require", "add", "reject", "strip"})
+    for (const std::string to : {"utf-8", "utf-16", "utf-32le"})
+      BOOST_TEST(utfcat({"--range", "0-0", "-b", mark, "-t", to, "empty"}) == utfcat({"-b", mark, "-t", to, "empty"}));
 }
 
 BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
