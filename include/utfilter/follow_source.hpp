@@ -32,7 +32,8 @@ namespace utfilter {
 /// }
 /// ```
 ///
-/// Copies share the file and the place in it. The last copy closes the file. Complexity and thread safety are those of
+/// Copies share the file and the place in it. The last copy closes the file. A move is a copy, so a moved-from source reads
+/// on. Complexity and thread safety are those of
 /// follow_streambuf.
 class follow_source {
  public:
@@ -42,6 +43,12 @@ class follow_source {
   /// Opens the file, if it exists. Throws what the constructor of follow_streambuf throws.
   explicit follow_source(const std::filesystem::path& path, const follow_options& options = {})
       : file_(std::make_shared<follow_streambuf>(path, options)) {}
+
+  /// @{
+  /// A copy shares the file. (There is no move constructor, because a moved-from source must remain usable.)
+  follow_source(const follow_source&) = default;
+  follow_source& operator=(const follow_source&) = default;
+  /// @}
 
   /// @{
   /// See follow_streambuf.

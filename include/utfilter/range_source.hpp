@@ -29,7 +29,8 @@ namespace utfilter {
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Copies share the file and the place in it. The last copy closes the file. Complexity and thread safety are those of
+/// Copies share the file and the place in it. The last copy closes the file. A move is a copy, so a moved-from source reads
+/// on. Complexity and thread safety are those of
 /// range_streambuf.
 class range_source {
  public:
@@ -45,6 +46,12 @@ class range_source {
   template <class Options = utfilter::params, class = detail::if_options<Options>>
   range_source(const std::filesystem::path& path, byte_range range, const Options& options = {})
       : range_source(path, range, encoding::detect, options) {}
+  /// @}
+
+  /// @{
+  /// A copy shares the file. (There is no move constructor, because a moved-from source must remain usable.)
+  range_source(const range_source&) = default;
+  range_source& operator=(const range_source&) = default;
   /// @}
 
   /// The place of the first line; see range_streambuf. Throws nothing. Complexity: constant.

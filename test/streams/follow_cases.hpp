@@ -568,6 +568,28 @@ FOLLOW_CASE(a_chain_follows) {
   BOOST_TEST(copy.read(&c, 1) == -1);
 }
 
+FOLLOW_CASE(a_source_that_was_moved_from_follows_on) {
+  scene here;
+  files::write(here.file, "text");
+  follow_source log(here.file, impatient<Way>());
+  follow_source moved = std::move(log);
+  char bytes[10] = {};
+  // NOLINTBEGIN(bugprone-use-after-move): it is defined what happens
+  BOOST_TEST(log.wait_for(0ms));
+  BOOST_TEST(log.read(bytes, 2) == 2);
+  BOOST_TEST(moved.read(bytes + 2, 8) == 2);
+  BOOST_TEST(std::string(bytes) == "text");
+  BOOST_TEST(log.identity() == moved.identity());
+  BOOST_TEST(!log.ended().has_value());
+  log.stop();
+  follow_source other(here.file, impatient<Way>());
+  other = std::move(log);
+  BOOST_TEST(log.read(bytes, 10) == -1);
+  BOOST_TEST(other.read(bytes, 10) == -1);
+  BOOST_TEST(!log.next_file());
+  // NOLINTEND(bugprone-use-after-move)
+}
+
 }  // namespace follow_cases
 
 #endif

@@ -669,6 +669,24 @@ BOOST_AUTO_TEST_CASE(a_source_returns_the_bytes_that_were_asked_for) {
   BOOST_TEST((copy.start() == source.start()));
 }
 
+BOOST_AUTO_TEST_CASE(a_source_that_was_moved_from_reads_on) {
+  const files::temporary_file file("one\ntwo\nthree\n");
+  range_source source(file.path(), {1, 5});
+  range_source moved = std::move(source);
+  char bytes[100] = {};
+  // NOLINTBEGIN(bugprone-use-after-move): it is defined what happens
+  BOOST_TEST(source.read(bytes, 2) == 2);
+  BOOST_TEST(moved.read(bytes + 2, 90) == 2);
+  BOOST_TEST(bytes == "two\n"s);
+  BOOST_TEST((source.start() == moved.start()));
+  BOOST_TEST(source.params().start.has_value());
+  range_source other(file.path(), {0, 1});
+  other = std::move(source);
+  BOOST_TEST(source.read(bytes, 90) == -1);
+  BOOST_TEST(other.read(bytes, 90) == -1);
+  // NOLINTEND(bugprone-use-after-move)
+}
+
 //--------------------------------------------------------------------------------------------------------------- errors
 
 /// Checks that the action throws the exception with this text in its message.
