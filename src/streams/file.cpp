@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <istream>
 #include <optional>
 #include <stdexcept>
 
@@ -19,6 +20,16 @@ std::error_code error_of(Action action, int otherwise) {
   errno = 0;
   if (action() != nullptr) return {};
   return {errno != 0 ? errno : otherwise, std::generic_category()};
+}
+
+/// Opens the file, again if a signal interrupts that. Returns no error if the file is open. EINVAL: if the mode makes no
+/// sense, the standard library fails without a call to the system.
+std::error_code open_uninterrupted(std::filebuf& file, const std::filesystem::path& path,
+                                   std::ios_base::openmode mode) {
+  std::error_code error;
+  do error = error_of([&] { return file.open(path, mode | std::ios_base::binary); }, EINVAL);
+  while (error == std::errc::interrupted);
+  return error;
 }
 
 /// Whether to read the file directly. Only libstdc++ passes a large sgetn on to the system. A regular file without a
@@ -58,8 +69,7 @@ bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode)
   // libstdc++ passes an sgetn on if it is longer than the buffer.
   buffer_.resize(reads_directly_ ? 2048 : 65536);
   file_.pubsetbuf(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  // EINVAL: if the mode makes no sense, the standard library fails without a call to the system.
-  open_error_ = error_of([&] { return file_.open(path, mode | std::ios_base::binary); }, EINVAL);
+  open_error_ = open_uninterrupted(file_, path, mode);
   return !open_error_;
 }
 
@@ -104,11 +114,13 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
 /// default one if the file cannot be read.
 encoding encoding_to_append_in(const std::filesystem::path& path, encoding to) {
   if (!is_decided_by_signature(to)) return to;
-  std::ifstream file(path, std::ios_base::binary);
+  std::filebuf file;
+  open_uninterrupted(file, path, std::ios_base::in);
   char start[4], text[2 * transcoder::min_output];
-  file.read(start, sizeof start);
+  std::istream bytes(&file);
+  bytes.read(start, sizeof start);
   transcoder codec = transcoder::decoding(to, bom::automatic);
-  codec.transform(start, static_cast<std::size_t>(file.gcount()), text, sizeof text, true);
+  codec.transform(start, static_cast<std::size_t>(bytes.gcount()), text, sizeof text, true);
   return codec.facts().encoding;
 }
 

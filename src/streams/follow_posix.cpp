@@ -62,20 +62,35 @@ growing_file::~growing_file() = default;
 growing_file::growing_file(growing_file&&) noexcept = default;
 growing_file& growing_file::operator=(growing_file&&) noexcept = default;
 
+namespace {
+
+/// Why such a file cannot be followed; no error for a regular file.
+std::error_code why_not(const struct stat& status) noexcept {
+  if (S_ISDIR(status.st_mode)) return std::make_error_code(std::errc::is_a_directory);
+  if (!S_ISREG(status.st_mode)) return std::make_error_code(std::errc::invalid_seek);
+  return {};
+}
+
+/// Calls open(2) again if a signal interrupts it.
+descriptor open_to_read(const std::filesystem::path& path) noexcept {
+  int fd = -1;
+  do fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  while (fd < 0 && errno == EINTR);
+  return descriptor(fd);
+}
+
+}  // namespace
+
+/// Looks at the file before it opens it: to open a device may have effects, and opening a pipe lets its writer go on.
+/// Another file may get the name in between, so it looks again. With O_NONBLOCK no pipe makes it wait.
 growing_file growing_file::open(const std::filesystem::path& path, std::error_code& error) {
   growing_file result;
-  // Without O_NONBLOCK, opening a pipe would wait for a writer.
-  descriptor fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status {};
-  error.clear();
-  if (fd.get() < 0 || fstat(fd.get(), &status) != 0)
-    error = last_error();
-  else if (S_ISDIR(status.st_mode))
-    error = std::make_error_code(std::errc::is_a_directory);
-  else if (!S_ISREG(status.st_mode))
-    error = std::make_error_code(std::errc::invalid_seek);
-  else
-    result.system_ = std::make_unique<system>(system{std::move(fd), status.st_dev, status.st_ino});
+  error = ::stat(path.c_str(), &status) != 0 ? last_error() : why_not(status);
+  if (error) return result;
+  descriptor fd = open_to_read(path);
+  error = fd.get() < 0 || fstat(fd.get(), &status) != 0 ? last_error() : why_not(status);
+  if (!error) result.system_ = std::make_unique<system>(system{std::move(fd), status.st_dev, status.st_ino});
   return result;
 }
 
@@ -179,7 +194,7 @@ void file_watch::wait(clock::time_point end) {
 void file_watch::wake() noexcept {
   const int error = errno;
   // If the pipe is full, it wakes the reader, too.
-  [[maybe_unused]] const ssize_t written = ::write(system_->waker.get(), "", 1);
+  while (::write(system_->waker.get(), "", 1) < 0 && errno == EINTR) continue;
   errno = error;
 }
 

@@ -25,6 +25,9 @@ using ways = std::tuple<by_polling>;
 #include <csignal>
 
 #include <pthread.h>
+#ifdef __linux__
+#  include <sys/inotify.h>
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -88,6 +91,28 @@ BOOST_AUTO_TEST_CASE(pipes_devices_and_broken_links_are_refused) {
   fs::permissions(here.path() / "secret", fs::perms::none);
   if (geteuid() != 0) refused(here.path() / "secret", std::errc::permission_denied);
 }
+
+#ifdef __linux__
+// To open a device may have effects, and opening a pipe lets its writer go on.
+FOLLOW_CASE(what_is_no_file_is_not_even_opened) {
+  scene here;
+  const fs::path pipe = here.path() / "pipe";
+  BOOST_REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const int opened = inotify_init1(IN_NONBLOCK);
+  BOOST_REQUIRE(inotify_add_watch(opened, pipe.c_str(), IN_OPEN) >= 0);
+  BOOST_CHECK_THROW(follow_streambuf(pipe, impatient<Way>()), std::ios_base::failure);
+  BOOST_TEST(follow_streambuf::identity_of(pipe) == "");
+  files::write(here.file, "text");
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == "text");
+  here.rename();
+  fs::create_symlink("pipe", here.file);
+  BOOST_TEST(fails(log, here.file, std::errc::invalid_seek));
+  char event[4096];
+  BOOST_TEST(read(opened, event, sizeof event) == -1);
+  close(opened);
+}
+#endif
 
 FOLLOW_CASE(a_link_that_changes_is_a_new_file) {
   scene here;
