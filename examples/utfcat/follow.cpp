@@ -1,7 +1,7 @@
 // follow.cpp: utfcat --follow: a file that grows, decoded as it comes, and the place that a restart goes on from.
 //
 // The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state is
-// never ahead of the output. After a crash the output may be ahead of the state: a file of --output is cut to the size
+// never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to the size
 // that the state has, and the text is written again.
 #include "follow.hpp"
 
@@ -18,14 +18,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <ios>
 #include <list>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -97,20 +97,50 @@ fs::path find_renamed(const fs::path& path, const follow_state& state) {
   return copy;
 }
 
-/// The file and those that had the name after it: after NAME.3 these are NAME.2 and NAME.1. Other schemes of names do not
-/// tell.
+/// The end of a name that a file got when it was renamed: what it has after the name of the file that is followed.
+struct name_end {
+  /// More digits are a date or a time.
+  static constexpr std::size_t most_digits_of_count = 5;
+
+  explicit name_end(std::string end) : text(std::move(end)), form(text) {
+    for (char& c : form)
+      if (c >= '0' && c <= '9') c = '0';
+  }
+
+  std::string text;  // such as ".3", ".20240131" or "-2024-01-31"
+  std::string form;  // the same with 0 for each digit
+
+  std::size_t digits() const { return static_cast<std::size_t>(std::count(form.begin(), form.end(), '0')); }
+  /// The count of ".3"; nothing for all other ends.
+  std::optional<int> count() const {
+    const std::size_t size = text.size() - !text.empty();
+    if (size == 0 || size > most_digits_of_count || form != '.' + std::string(size, '0')) return std::nullopt;
+    return std::stoi(text.substr(1));
+  }
+  /// Whether a file with this end was renamed after one with the other end, as far as they tell.
+  bool is_later_than(const name_end& other) const {
+    if (other.count()) return count() && *count() < *other.count();
+    return other.digits() > most_digits_of_count && form == other.form && text > other.text;
+  }
+};
+
+/// The file and those that had the name after it: after NAME.3 these are NAME.2 and NAME.1, after NAME.20240131 those with
+/// later dates. Other schemes of names do not tell.
 std::vector<fs::path> with_later_files(const fs::path& file, const fs::path& path) {
   std::vector<fs::path> files = {file};
-  const std::string extension = file.extension().string();
-  int number = 0;
-  const char* const digits = extension.data() + 1;
-  const char* const end = extension.data() + extension.size();
-  if (file.stem() != path.filename() || std::from_chars(digits, end, number).ptr != end) return files;
-  while (number > 1) {
-    fs::path later = path;
-    later += '.' + std::to_string(--number);
-    if (fs::exists(later)) files.push_back(later);
+  const std::string start = name_of(path.filename()), name = name_of(file.filename());
+  if (name.compare(0, start.size(), start) != 0) return files;
+  const name_end end(name.substr(start.size()));
+  std::vector<name_end> later;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error)) {
+    const std::string found = name_of(entry.path().filename());
+    if (found.compare(0, start.size(), start) != 0 || !entry.is_regular_file(error)) continue;
+    name_end one(found.substr(start.size()));
+    if (one.is_later_than(end)) later.push_back(std::move(one));
   }
+  std::sort(later.begin(), later.end(), [](const auto& a, const auto& b) { return b.is_later_than(a); });
+  for (const name_end& one : later) files.push_back(path.parent_path() / fs::u8path(start + one.text));
   return files;
 }
 
@@ -134,7 +164,8 @@ beginning find_place(const options& o, const follow_state& state) {
     result.files.earlier = with_later_files(found, fs::u8path(name));
     return begin_at_place(name_of(found));
   }
-  if (identity == state.file && size_of(name)->bytes < state.offset()) {
+  const std::optional<file_size> size = size_of(name);
+  if (identity == state.file && size && size->bytes < state.offset()) {
     result.truncated =
         printable(name) + ": truncated since the last run, so it is read from its start; what was not read is lost";
     return result;
@@ -175,16 +206,19 @@ follow_source open_files(const options& o, const std::optional<follow_state>& st
   }
 }
 
+/// Ends utfcat because another process has the state.
+[[noreturn]] void refuse_taken(const kept_file& file) {
+  const std::optional<follow_state> state = follow_state_from_string(file.content().value_or(""));
+  const std::string process = state ? " (process " + std::to_string(state->process) + ")" : "";
+  throw input_failure(printable(file.name()) + ": another utfcat" + process +
+                      " keeps its place there; a state is for one utfcat at a time");
+}
+
 /// Reads the state. Empty if there is none yet.
-std::optional<follow_state> read_state(const options& o) {
-  if (!o.state) return std::nullopt;
-  const descriptor file = open_to_read(*o.state);
-  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
-  std::string text(4096, '\0');  // a state is shorter
-  const std::ptrdiff_t size = file.get() >= 0 ? read_some(file.get(), text.data(), text.size()) : -1;
-  if (size < 0) throw input_failure(because(*o.state, errno));
-  text.resize(static_cast<std::size_t>(size));
-  std::optional<follow_state> state = follow_state_from_string(text);
+std::optional<follow_state> read_state(const options& o, const kept_file& file) {
+  if (file.is_taken()) refuse_taken(file);
+  if (!file.content()) return std::nullopt;
+  std::optional<follow_state> state = follow_state_from_string(*file.content());
   const auto refuse = [&](const char* what, utfilter::encoding e) {
     throw input_failure(printable(*o.state) + ": is the state of " + what + " in " + std::string(encoding_name(e)));
   };
@@ -198,6 +232,14 @@ std::optional<follow_state> read_state(const options& o) {
   return std::nullopt;
 }
 
+void write_state(kept_file& file, const follow_state& state) {
+  if (!file.replace(to_string(state))) {
+    const kept_file other(file.name());
+    if (other.is_taken()) refuse_taken(other);
+    throw output_failure(printable(file.name()) + ": another program has replaced it");
+  }
+}
+
 options resumed(options o, const std::optional<follow_state>& state) {
   o.resumes = state && state->output_size != 0;
   return o;
@@ -207,7 +249,8 @@ options resumed(options o, const std::optional<follow_state>& state) {
 
 class follower {
  public:
-  follower(const options& o, const std::optional<follow_state>& state);
+  /// `state` is what `state_file` has; both are empty without --state.
+  follower(const options& o, const std::optional<follow_state>& state, kept_file* state_file);
   ~follower() { followed = nullptr; }
   follower(const follower&) = delete;
   follower& operator=(const follower&) = delete;
@@ -229,6 +272,7 @@ class follower {
   void save();
 
   const options options_;
+  kept_file* const state_file_;  // null without --state
   const std::string& name_;
   destination target_;
   fd_sink reports_;
@@ -259,8 +303,9 @@ class follower {
   clock::time_point saved_ = clock::now() - between_states;
 };
 
-follower::follower(const options& o, const std::optional<follow_state>& state)
+follower::follower(const options& o, const std::optional<follow_state>& state, kept_file* state_file)
     : options_(resumed(o, state)),
+      state_file_(state_file),
       name_(options_.files[0]),
       target_(o.output, destination::way::append),
       reports_(&target_),
@@ -272,21 +317,18 @@ follower::follower(const options& o, const std::optional<follow_state>& state)
 }
 
 void follower::refuse_output(const std::string& file, const char* what) const {
-  if (target_.is(open_to_read(file).get()))
+  if (target_.is(open_regular(file).get()))
     throw output_failure(printable(target_.name()) + ": is the " + what + " as well");
 }
 
-/// The state replaces STATE, and before that the file STATE.new. Neither may be a file of the user's.
+/// The state replaces STATE, which must not be another file of the command.
 void follower::refuse_state() const {
   refuse_output(*options_.state, "state");
-  const fs::path state = fs::weakly_canonical(fs::u8path(*options_.state));
-  fs::path fresh = state;
-  fresh += ".new";
-  for (const fs::path& file : {state, fresh})
-    if (is_same_file(file, fs::u8path(name_)))
-      throw output_failure(printable(name_) + ": is followed, so --state cannot replace it");
-  if (options_.output && is_same_file(fresh, fs::u8path(*options_.output)))
-    throw output_failure(printable(*options_.output) + ": is the output, so --state cannot replace it");
+  if (is_same_file(fs::u8path(*options_.state), fs::u8path(name_)))
+    throw output_failure(printable(name_) + ": is followed, so --state cannot replace it");
+  if (!target_.lock())
+    throw output_failure(printable(target_.name()) +
+                         ": is locked by another program, such as a utfcat with another --state");
 }
 
 void follower::begin_output(const std::optional<follow_state>& state) {
@@ -296,7 +338,9 @@ void follower::begin_output(const std::optional<follow_state>& state) {
   const std::optional<std::uint64_t> size = target_.size();
   if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));
   if (!size && options_.state && !options_.check)
-    complain(printable(target_.name()) + ": cannot be cut, so after a crash the text of up to a second comes twice");
+    complain(printable(target_.name()) +
+             ": cannot be cut, so after a crash the text of up to a second comes twice, and text " +
+             "is lost if its reader ends before it has read it");
   if (!size || !state) {
     written_before_ = size.value_or(written_before_);
     return;
@@ -329,6 +373,9 @@ int follower::run() {
   followed = &file_;
   at_signals_to_end(stop_followed);
   save();
+  if (state_file_ != nullptr && state_file_->lock_error() != 0)
+    complain("no other utfcat may use the same --state, and it cannot be locked: " +
+             because(state_file_->name(), state_file_->lock_error()));
   try {
     do {
       follow_file();
@@ -443,8 +490,9 @@ void follower::save() {
   identity_ = file_.identity();
   if (changed_) saved_ = clock::now();
   changed_ = false;
-  if (!options_.state || final_) return;
+  if (state_file_ == nullptr || final_) return;
   follow_state state;
+  state.process = process_id();
   state.file = identity_;
   const utfilter::checkpoint place = decoder_->here();
   if (place.offset != 0) state.place = place;
@@ -453,14 +501,20 @@ void follower::save() {
   state.output_size = written_before_ + (options_.check ? reports_.written() : output_.bytes_written());
   state.to = options_.to;
   target_.sync();
-  replace_file(*options_.state, to_string(state));
+  write_state(*state_file_, state);
 }
 
 }  // namespace
 
 int follow(const options& o) {
-  const std::optional<follow_state> state = read_state(o);
-  return follower(o, state).run();
+  if (!o.state) return follower(o, std::nullopt, nullptr).run();
+  kept_file file(*o.state);
+  std::optional<follow_state> state = read_state(o, file);
+  if (state) {  // from now on it tells others which process has it
+    state->process = process_id();
+    write_state(file, *state);
+  }
+  return follower(o, state, &file).run();
 }
 
 }  // namespace utfcat

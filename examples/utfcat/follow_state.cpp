@@ -6,8 +6,6 @@
 #include <boost/crc.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <ios>
 #include <sstream>
 
@@ -31,18 +29,19 @@ std::string text_of(const std::string& word) { return word == "-" ? "" : word; }
 //------------------------------------------------------------------------------------------------------- fingerprints
 
 std::optional<fingerprint_maker> fingerprint_maker::of_file(const std::string& name, std::uint64_t place) {
-  std::ifstream file(std::filesystem::u8path(name), std::ios::binary);
+  const descriptor file = open_regular(name);
+  if (file.get() < 0) return std::nullopt;
+  bool whole = true;
   const auto read = [&](std::uint64_t from, std::uint64_t most) {
     std::string bytes(static_cast<std::size_t>(std::min(place - from, most)), '\0');
-    file.seekg(static_cast<std::streamoff>(from));
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    whole = read_at(file.get(), from, bytes.data(), bytes.size()) == bytes.size() && whole;
     return bytes;
   };
   fingerprint_maker result;
   result.head_ = read(0, fingerprint::longest_head);
   result.tail_ = read(place - std::min<std::uint64_t>(place, fingerprint::longest_tail), fingerprint::longest_tail);
   result.size_ = place;
-  return file ? std::optional(result) : std::nullopt;
+  return whole ? std::optional(result) : std::nullopt;
 }
 
 void fingerprint_maker::add(std::string_view bytes) {
@@ -65,9 +64,10 @@ fingerprint fingerprint_maker::at(std::uint64_t place) const {
 
 std::string to_string(const follow_state& s) {
   std::ostringstream text;
-  text << version << "\nfile " << word_for(s.file) << " head " << s.text.head_size << ' ' << s.text.head_sum << " tail "
-       << s.text.tail_size << ' ' << s.text.tail_sum << "\noutput " << word_for(s.output) << " size " << s.output_size
-       << " encoding " << encoding_name(s.to) << "\nplace " << (s.place ? to_string(*s.place) : "-") << '\n';
+  text << version << "\nprocess " << s.process << "\nfile " << word_for(s.file) << " head " << s.text.head_size << ' '
+       << s.text.head_sum << " tail " << s.text.tail_size << ' ' << s.text.tail_sum << "\noutput " << word_for(s.output)
+       << " size " << s.output_size << " encoding " << encoding_name(s.to) << "\nplace "
+       << (s.place ? to_string(*s.place) : "-") << '\n';
   return text.str() + "crc32 " + std::to_string(check_sum_of(text.str())) + '\n';
 }
 
@@ -75,8 +75,9 @@ std::optional<follow_state> follow_state_from_string(const std::string& text) {
   std::istringstream in(text);
   std::string label, file, output, to, place;
   follow_state s;
-  in >> label >> label >> file >> label >> s.text.head_size >> s.text.head_sum >> label >> s.text.tail_size >>
-      s.text.tail_sum >> label >> output >> label >> s.output_size >> label >> to >> label >> std::ws;
+  in >> label >> label >> s.process >> label >> file >> label >> s.text.head_size >> s.text.head_sum >> label >>
+      s.text.tail_size >> s.text.tail_sum >> label >> output >> label >> s.output_size >> label >> to >> label >>
+      std::ws;
   std::getline(in, place);
   s.file = text_of(file);
   s.output = text_of(output);

@@ -30,7 +30,8 @@ struct fingerprint {
 /// Makes the fingerprint of a text while it is read.
 class fingerprint_maker {
  public:
-  /// Begins with the text of a file up to the place; nothing if the file cannot be read, or ends before.
+  /// Begins with the text of a file up to the place; nothing if the file cannot be read, is no regular file, or ends
+  /// before. Never waits.
   static std::optional<fingerprint_maker> of_file(const std::string& name, std::uint64_t place);
 
   void add(std::string_view bytes);
@@ -45,6 +46,7 @@ class fingerprint_maker {
 };
 
 struct follow_state {
+  std::uint64_t process = 0;                  // the process that has written the state
   std::string file;                           // its identity; empty if there was none yet
   fingerprint text;                           // of the file, up to the place
   std::optional<utfilter::checkpoint> place;  // empty: the start of the file

@@ -16,6 +16,7 @@
 
 #  include <fcntl.h>
 #  include <poll.h>
+#  include <sys/file.h>
 #  include <sys/stat.h>
 #  include <unistd.h>
 #  ifdef __linux__
@@ -23,6 +24,41 @@
 #  endif
 
 namespace utfcat {
+namespace {
+
+/// Makes a call to the system, again if a signal interrupts it. The call returns -1 and sets errno if it fails.
+template <class Call>
+auto uninterrupted(const Call& call) noexcept {
+  while (true) {
+    const auto result = call();
+    if (result != -1 || errno != EINTR) return result;
+  }
+}
+
+descriptor open_file(const std::string& path, int flags) noexcept {
+  return descriptor(uninterrupted([&] { return open(path.c_str(), flags | O_CLOEXEC, 0666); }));
+}
+
+/// Opens a regular file as open_regular() does, with these flags. Looks at the file before it opens it: to open a device
+/// may have effects, and opening a pipe lets its writer go on. Another file may get the name in between, so it looks
+/// again. With O_NONBLOCK no pipe makes it wait.
+descriptor open_regular_file(const std::string& path, int flags) noexcept {
+  struct stat status {};
+  const auto is_regular = [&] {
+    if (S_ISREG(status.st_mode)) return true;
+    errno = S_ISDIR(status.st_mode) ? EISDIR : ESPIPE;
+    return false;
+  };
+  if (stat(path.c_str(), &status) != 0 || !is_regular()) return {};
+  descriptor file = open_file(path, flags | O_NONBLOCK | O_NOCTTY);
+  if (file.get() < 0 || (fstat(file.get(), &status) == 0 && is_regular())) return file;
+  const int error = errno;
+  file.close();
+  errno = error;
+  return {};
+}
+
+}  // namespace
 
 void prepare(int&, char**&) {
   std::signal(SIGXFSZ, SIG_IGN);
@@ -38,7 +74,8 @@ int descriptor::close() noexcept {
   return ::close(std::exchange(fd_, -1)) == -1 && errno != EINTR ? errno : 0;
 }
 
-descriptor open_to_read(const std::string& name) { return descriptor(open(name.c_str(), O_RDONLY | O_CLOEXEC)); }
+descriptor open_to_read(const std::string& name) { return open_file(name, O_RDONLY); }
+descriptor open_regular(const std::string& name) { return open_regular_file(name, O_RDONLY); }
 
 std::optional<file_size> size_of(const std::string& name) {
   struct stat status {};
@@ -66,6 +103,16 @@ std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
     const ssize_t got = ::read(fd, s, n);
     if (got >= 0 || !again(fd, POLLIN)) return got;
   }
+}
+
+std::size_t read_at(int fd, std::uint64_t offset, char* s, std::size_t n) noexcept {
+  std::size_t size = 0;
+  while (size != n) {
+    const ssize_t got = uninterrupted([&] { return pread(fd, s + size, n - size, static_cast<off_t>(offset + size)); });
+    if (got <= 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  return size;
 }
 
 bool interruption::begin(int) noexcept {
@@ -135,13 +182,22 @@ void remove_unfinished_at_signals() noexcept {
   }
 }
 
-/// Calls mkostemp(3). Signals are blocked meanwhile: a signal comes before the file exists, or after the handler knows
+/// Calls mkostemp(3): it makes a new file, whose name has other characters in place of the last six of `name`.
+descriptor make_new_file(std::string& name) noexcept {
+  const std::string pattern = name;
+  return descriptor(uninterrupted([&] {
+    name.replace(0, name.size(), pattern);
+    return mkostemp(name.data(), O_CLOEXEC);
+  }));
+}
+
+/// Calls make_new_file. Signals are blocked meanwhile: a signal comes before the file exists, or after the handler knows
 /// the name of the file.
 descriptor make_temporary(std::string& name) noexcept {
   const sigset_t held = set_of_ending_signals();
   sigset_t before;
   sigprocmask(SIG_BLOCK, &held, &before);
-  descriptor file(mkostemp(name.data(), O_CLOEXEC));
+  descriptor file = make_new_file(name);
   const int error = errno;
   if (file.get() >= 0) {
     unfinished = name.c_str();
@@ -244,6 +300,10 @@ mode_t kept_mode(mode_t mode, bool same_owner, bool same_group, mode_t ours) noe
   return owner << 6 | group << 3 | others;
 }
 
+int set_mode(int fd, mode_t mode) noexcept {
+  return uninterrupted([&] { return fchmod(fd, mode); });
+}
+
 /// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
 /// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights to `to` than to
 /// `from`. Returns false with errno if the rights cannot be set.
@@ -251,9 +311,9 @@ bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {
   }, now{};
   const mode_t ours = our_rights(path);
-  if (fstat(from, &before) != 0 || fchmod(to, 0) != 0) return false;  // a new owner gets no rights yet
-  bool given = fchown(to, before.st_uid, before.st_gid) == 0;
-  given = given || fchown(to, static_cast<uid_t>(-1), before.st_gid) == 0;
+  if (fstat(from, &before) != 0 || set_mode(to, 0) != 0) return false;  // a new owner gets no rights yet
+  const auto give = [&](uid_t owner) { return uninterrupted([&] { return fchown(to, owner, before.st_gid); }) == 0; };
+  [[maybe_unused]] const bool given = give(before.st_uid) || give(static_cast<uid_t>(-1));
   if (fstat(to, &now) != 0) return false;
 
   const bool same_owner = now.st_uid == before.st_uid, same_group = now.st_gid == before.st_gid;
@@ -271,7 +331,7 @@ bool pass_rights(int from, int to, const std::string& path) {
     mode &= 0700;  // Linux ignores an ACL whose mask is empty: the people that it names would count as others
   }
   // The mode comes last, because a new owner, a new ACL and each write clear its set-user-ID and set-group-ID bits.
-  return fchmod(to, mode) == 0;
+  return set_mode(to, mode) == 0;
 }
 
 /// Gives `to` the rights of a new file in the directory, as open(2) would.
@@ -282,10 +342,16 @@ bool give_rights_of_new_files(int to, const std::string& directory) {
   auto acl = acl_for_files_in(directory);
   if (acl && !acl->empty()) mode = 0666 & take_mode_out(*acl);  // a default ACL replaces the umask
   if (!acl || !set_acl(to, *acl)) mode &= 0600;
-  return fchmod(to, mode) == 0;
+  return set_mode(to, mode) == 0;
 }
 
 //---------------------------------------------------------------------------------------------------------- destination
+
+/// Locks a file for this process, as long as it has the file open. Returns 0, EWOULDBLOCK if another process has locked
+/// the file, or another value of errno if the system cannot lock it.
+int lock_file(int fd) noexcept {
+  return uninterrupted([&] { return flock(fd, LOCK_EX | LOCK_NB); }) == 0 ? 0 : errno;
+}
 
 /// The open descriptor that a path names: /dev/fd/1 and /proc/self/fd/1 name standard output.
 std::optional<int> descriptor_at(const std::filesystem::path& path) {
@@ -320,7 +386,7 @@ std::string directory_of(const std::string& path) {
 
 /// Throws output_failure. EINVAL and EROFS mean that the file does not support synchronisation.
 void flush_to_disk(int fd, const std::string& name) {
-  if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name);
+  if (uninterrupted([&] { return fsync(fd); }) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name);
 }
 
 bool is_regular(int fd) noexcept {
@@ -343,14 +409,14 @@ destination::destination(const std::optional<std::string>& given, way how) : nam
     return;
   }
   if (how == way::append) {
-    fd_ = descriptor(open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666));
+    fd_ = open_file(path_, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY);
     if (fd_.get() < 0) cannot_write(name_);
     appends_ = is_regular(fd_.get());
     return;
   }
   // An existing file must be writable. Otherwise a writable directory would let us replace a file that we may not
   // write.
-  descriptor there(open(path_.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC));
+  descriptor there = open_file(path_, O_WRONLY | O_NOCTTY);
   if (there.get() < 0 && errno != ENOENT) cannot_write(name_);
   if (there.get() >= 0 && !is_regular(there.get())) {
     fd_ = std::move(there);
@@ -385,8 +451,10 @@ std::optional<std::uint64_t> destination::size() const {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
+bool destination::lock() const noexcept { return !appends_ || lock_file(fd()) != EWOULDBLOCK; }
+
 void destination::cut(std::uint64_t size) const {
-  if (ftruncate(fd(), static_cast<off_t>(size)) != 0) cannot_write(name_);
+  if (uninterrupted([&] { return ftruncate(fd(), static_cast<off_t>(size)); }) != 0) cannot_write(name_);
 }
 
 void destination::sync() const {
@@ -416,15 +484,99 @@ void destination::commit() {
   temporary_.clear();
 }
 
-void replace_file(const std::string& name, std::string_view content) {
-  const std::string path = resolve_links(name), fresh = path + ".new";
-  descriptor file(open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0 || !write_fully(file.get(), content.data(), content.size())) cannot_write(fresh);
-  flush_to_disk(file.get(), fresh);
-  if (const int error = file.close()) cannot_write(fresh, error);
-  if (rename(fresh.c_str(), path.c_str()) != 0) cannot_write(name);
-  const descriptor directory = open_to_read(directory_of(path));
-  if (directory.get() >= 0) flush_to_disk(directory.get(), directory_of(path));
+//------------------------------------------------------------------------------------------------------------ kept_file
+
+std::uint64_t process_id() noexcept { return static_cast<std::uint64_t>(getpid()); }
+
+namespace {
+
+/// The names of the new files that replace() makes beside a file: this and six characters. No other program uses such
+/// names.
+std::string start_of_new_names(const std::string& path) {
+  return '.' + std::filesystem::path(path).filename().string() + ".utfcat-";
+}
+
+/// Removes the new files that a killed process has left.
+void remove_left_files(const std::string& path) {
+  const std::string start = start_of_new_names(path);
+  std::error_code error;
+  auto entry = std::filesystem::directory_iterator(directory_of(path), error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code ignored;
+    if (name.size() == start.size() + 6 && name.compare(0, start.size(), start) == 0 &&
+        is_regular_file(entry->symlink_status(ignored)))
+      std::filesystem::remove(entry->path(), ignored);
+  }
+}
+
+/// Whether the path names this open file, and is no symbolic link.
+bool is_at(int fd, const std::string& path) noexcept {
+  struct stat here {
+  }, there{};
+  return fstat(fd, &here) == 0 && lstat(path.c_str(), &there) == 0 && here.st_dev == there.st_dev &&
+         here.st_ino == there.st_ino;
+}
+
+/// Gives the new file its path. Without `replaces` there must be no file yet. Returns false with errno if that fails.
+bool give_path(const std::string& fresh, const std::string& path, bool replaces) noexcept {
+  if (!replaces && link(fresh.c_str(), path.c_str()) == 0) {
+    unlink(fresh.c_str());
+    return true;
+  }
+  // Some file systems have no links.
+  const bool has_links = errno != EPERM && errno != ENOTSUP && errno != ENOSYS;
+  if (!replaces && has_links) return false;
+  return rename(fresh.c_str(), path.c_str()) == 0;
+}
+
+}  // namespace
+
+kept_file::kept_file(const std::string& name) : name_(name), path_(resolve_links(name)) {
+  // The process that kept the file may have replaced it before the lock: then look again.
+  int attempts = 100;
+  do {
+    file_ = open_regular_file(path_, O_RDWR | O_NOFOLLOW);
+    if (file_.get() < 0 && errno == ENOENT) return;
+    if (file_.get() < 0 && errno == ESPIPE) throw input_failure(printable(name_) + ": is no regular file");
+    if (file_.get() < 0) throw input_failure(because(name_, errno));
+    lock_error_ = lock_file(file_.get());
+    taken_ = lock_error_ == EWOULDBLOCK;
+  } while (!taken_ && !is_at(file_.get(), path_) && --attempts != 0);
+  if (taken_) lock_error_ = 0;
+  content_.emplace(4096, '\0');
+  content_->resize(read_at(file_.get(), 0, content_->data(), content_->size()));
+  if (!taken_) remove_left_files(path_);
+}
+
+kept_file::~kept_file() = default;
+
+bool kept_file::replace(std::string_view content) {
+  std::string fresh = directory_of(path_) + '/' + start_of_new_names(path_) + "XXXXXX";
+  descriptor file = make_new_file(fresh);
+  if (file.get() < 0)
+    throw output_failure(printable(name_) + ": cannot create a file in " + because(directory_of(path_), errno));
+  try {
+    if (!write_fully(file.get(), content.data(), content.size())) cannot_write(name_);
+    const bool has_rights = file_.get() >= 0 ? pass_rights(file_.get(), file.get(), path_)
+                                             : give_rights_of_new_files(file.get(), directory_of(path_));
+    if (!has_rights) set_mode(file.get(), 0600);
+    flush_to_disk(file.get(), name_);
+    lock_error_ = lock_file(file.get());  // nobody else knows the file yet
+    const bool replaces = file_.get() >= 0 && is_at(file_.get(), path_);
+    if (!give_path(fresh, path_, replaces)) {
+      if (errno != EEXIST) cannot_write(name_);
+      unlink(fresh.c_str());
+      return false;
+    }
+  } catch (const output_failure&) {
+    unlink(fresh.c_str());
+    throw;
+  }
+  file_ = std::move(file);
+  const descriptor directory = open_to_read(directory_of(path_));
+  if (directory.get() >= 0) flush_to_disk(directory.get(), directory_of(path_));
+  return true;
 }
 
 //--------------------------------------------------------------------------------------------------- signals to end

@@ -49,8 +49,12 @@ class descriptor {
   int fd_ = -1;
 };
 
-/// Opens a file. If that fails, the descriptor is below 0 and errno is set.
+/// Opens a file. If that fails, the descriptor is below 0 and errno is set. Waits for a pipe's writer.
 descriptor open_to_read(const std::string& name);
+
+/// The same for a regular file. Never waits: all other files are refused without opening them, a directory with EISDIR,
+/// a pipe, a socket or a device with ESPIPE.
+descriptor open_regular(const std::string& name);
 
 /// The size of a file in bytes, 0 if it is not a regular file. size_of() returns nothing if there is no such file. "-"
 /// is standard input.
@@ -63,6 +67,10 @@ std::optional<file_size> size_of(const std::string& name);
 /// Calls read(2): returns the number of bytes read, 0 at the end, -1 with errno. Waits for the first byte, even on a
 /// non-blocking descriptor.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
+
+/// Reads n bytes of a regular file from the offset on. Returns their number: fewer at the end of the file or before an
+/// error. The descriptor's own place may change.
+std::size_t read_at(int fd, std::uint64_t offset, char* s, std::size_t n) noexcept;
 
 /// Lets one thread end another thread's wait for input.
 class interruption {
@@ -87,9 +95,43 @@ bool write_fully(int fd, const char* s, std::size_t n) noexcept;
 /// time such a signal ends the program. Signals that the caller ignores stay ignored.
 void at_signals_to_end(void (*)());
 
-/// Replaces a file by one with this content: it is written to a file beside it, flushed to the disk, and renamed. So the
-/// file is whole at each moment, also after a crash of the machine. Throws output_failure.
-void replace_file(const std::string& name, std::string_view content);
+/// The number by which the system knows this process.
+std::uint64_t process_id() noexcept;
+
+/// A small file that one process at a time keeps: it locks the file and replaces it again and again. The system frees the
+/// lock when the process ends, also by SIGKILL.
+class kept_file {
+ public:
+  /// Locks and reads the file, if there is one. If it is a symbolic link, its target is kept. On POSIX it also
+  /// removes what a process that was killed in replace() has left. Throws input_failure if the file cannot be read, or is no regular file.
+  explicit kept_file(const std::string& name);
+  ~kept_file();
+  kept_file(const kept_file&) = delete;
+  kept_file& operator=(const kept_file&) = delete;
+
+  const std::string& name() const noexcept { return name_; }
+  /// The first 4096 bytes of the file; nothing if there was none.
+  const std::optional<std::string>& content() const noexcept { return content_; }
+  /// Whether another process keeps the file. Then do not call replace().
+  bool is_taken() const noexcept { return taken_; }
+  /// The value of errno that tells why the system cannot lock the file; 0 if it can.
+  int lock_error() const noexcept { return lock_error_; }
+
+  /// Replaces the file by one with this content, or makes it: the content is written to a new file beside it, flushed to
+  /// the disk, and renamed. So the file is whole at each moment, also after a crash of the machine. The owner, group and
+  /// mode stay the same as far as the system allows. Returns false, and does nothing, if there is another file now, which
+  /// this process does not keep. Throws output_failure, and then leaves no new file.
+  bool replace(std::string_view content);
+
+ private:
+  std::string name_;  // for messages
+  std::string path_;  // of the file itself
+  std::optional<std::string> content_;
+  bool taken_ = false;
+  int lock_error_ = 0;
+  descriptor file_;        // on POSIX: the file, locked; empty if there is none
+  void* mutex_ = nullptr;  // on Windows: the lock
+};
 
 /// The place of the output: standard output, or a temporary file that commit() turns into the named file. The functions
 /// of this class throw output_failure.
@@ -122,6 +164,9 @@ class destination {
 
   /// The size of a regular file that the output is appended to; nothing for all other destinations.
   std::optional<std::uint64_t> size() const;
+  /// Locks that file as long as this object exists. Returns false if another process has locked it. Does nothing for
+  /// other destinations, and where the system has no such locks (on Windows).
+  bool lock() const noexcept;
   /// Shortens that file.
   void cut(std::uint64_t size) const;
   /// Waits until that file is on the disk. Does nothing for other destinations.

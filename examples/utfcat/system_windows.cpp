@@ -118,6 +118,14 @@ int descriptor::close() noexcept {
 
 descriptor open_to_read(const std::string& name) { return open_file(wide(name), _O_RDONLY | _O_SEQUENTIAL); }
 
+descriptor open_regular(const std::string& name) {
+  descriptor file = open_file(wide(name), _O_RDONLY);
+  if (file.get() < 0 || GetFileType(handle_of(file.get())) == FILE_TYPE_DISK) return file;
+  file.close();
+  errno = ESPIPE;
+  return {};
+}
+
 std::optional<file_size> size_of(const std::string& name) {
   const descriptor own = name == "-" ? descriptor() : open_to_read(name);
   const HANDLE file = handle_of(name == "-" ? standard_input : own.get());
@@ -129,6 +137,14 @@ std::optional<file_size> size_of(const std::string& name) {
 
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept {
   return _read(fd, s, static_cast<unsigned>(std::min<std::size_t>(n, 1u << 30)));
+}
+
+std::size_t read_at(int fd, std::uint64_t offset, char* s, std::size_t n) noexcept {
+  if (_lseeki64(fd, static_cast<__int64>(offset), SEEK_SET) < 0) return 0;
+  std::size_t size = 0;
+  for (std::ptrdiff_t got; size != n && (got = read_some(fd, s + size, n - size)) > 0;)
+    size += static_cast<std::size_t>(got);
+  return size;
 }
 
 // A read of a file does not wait. A read of a pipe or a console would have to be cancelled.
@@ -244,6 +260,8 @@ std::optional<std::uint64_t> destination::size() const {
   return static_cast<std::uint64_t>(bytes.QuadPart);
 }
 
+bool destination::lock() const noexcept { return true; }
+
 void destination::cut(std::uint64_t size) const {
   if (const int error = _chsize_s(fd(), static_cast<__int64>(size))) cannot_write(name_, error);
 }
@@ -269,14 +287,70 @@ void destination::commit() {
   temporary_.clear();
 }
 
-void replace_file(const std::string& name, std::string_view content) {
-  const std::wstring path = wide(name), fresh = path + L".new";
-  descriptor file = open_file(fresh, _O_WRONLY | _O_CREAT | _O_TRUNC);
-  if (file.get() < 0 || !write_fully(file.get(), content.data(), content.size()) || _commit(file.get()) != 0)
-    cannot_write(name);
-  if (const int error = file.close()) cannot_write(name, error);
+//------------------------------------------------------------------------------------------------------------ kept_file
+
+std::uint64_t process_id() noexcept { return GetCurrentProcessId(); }
+
+namespace {
+
+/// The name of the lock of a file: all processes of the machine know it. The system's own locks of files would prevent
+/// that the file is replaced.
+std::wstring name_of_lock(const std::wstring& path) {
+  std::error_code error;
+  std::wstring full = std::filesystem::weakly_canonical(path, error).wstring();
+  CharLowerBuffW(full.data(), static_cast<DWORD>(full.size()));
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const wchar_t unit : full) hash = (hash ^ unit) * 1099511628211u;
+  return L"Global\\utfcat-" + std::to_wstring(hash);
+}
+
+}  // namespace
+
+kept_file::kept_file(const std::string& name) : name_(name), path_(name) {
+  mutex_ = CreateMutexW(nullptr, FALSE, name_of_lock(wide(path_)).c_str());
+  const DWORD error = GetLastError();
+  if (mutex_ != nullptr) {
+    taken_ = WaitForSingleObject(mutex_, 0) == WAIT_TIMEOUT;
+  } else {
+    taken_ = error == ERROR_ACCESS_DENIED;  // a process of another user has it
+    lock_error_ = taken_ ? 0 : EIO;
+  }
+  const descriptor file = open_regular(path_);
+  if (file.get() < 0 && errno == ENOENT) return;
+  if (file.get() < 0 && errno == ESPIPE) throw input_failure(printable(name_) + ": is no regular file");
+  if (file.get() < 0) throw input_failure(because(name_, errno));
+  content_.emplace(4096, '\0');
+  content_->resize(read_at(file.get(), 0, content_->data(), content_->size()));
+}
+
+kept_file::~kept_file() {
+  if (mutex_ == nullptr) return;
+  if (!taken_) ReleaseMutex(mutex_);
+  CloseHandle(mutex_);
+}
+
+bool kept_file::replace(std::string_view content) {
+  const std::wstring path = wide(path_);
+  const std::filesystem::path directory = std::filesystem::path(path).parent_path();
+  const std::wstring start = L"." + std::filesystem::path(path).filename().wstring() + L".utfcat-";
+  std::random_device random;
+  std::wstring fresh;
+  descriptor file;
+  do {
+    fresh = (directory / (start + std::to_wstring(random()))).wstring();
+    file = open_file(fresh, _O_WRONLY | _O_CREAT | _O_EXCL);
+  } while (file.get() < 0 && errno == EEXIST);
+  if (file.get() < 0) cannot_write(name_);
+  const auto fail = [&](int error) {
+    file.close();  // an open file cannot be removed
+    _wunlink(fresh.c_str());
+    cannot_write(name_, error);
+  };
+  if (!write_fully(file.get(), content.data(), content.size()) || _commit(file.get()) != 0) fail(errno);
+  if (const int error = file.close()) fail(error);
   if (MoveFileExW(fresh.c_str(), path.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
-    cannot_write(name, last_error());
+    fail(last_error());
+  return true;
 }
 
 //--------------------------------------------------------------------------------------------------- signals to end

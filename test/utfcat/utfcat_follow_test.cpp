@@ -8,14 +8,22 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace utfcat_runs;
@@ -87,9 +95,8 @@ BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
       {{"--from-start", "in"}, "--from-start is for --follow"},
       {{"--follow", "--from-start", "in"}, "--from-start is about a --state, and there is none"},
       {{"--follow", "-o", "in", "in"}, "in: is the file that is followed as well"},
-      {{"--follow", "--state", "s.new", "s.new"}, "s.new: is followed, so --state cannot replace it"},
-      {{"--follow", "--state", "s", "s.new"}, "s.new: is followed, so --state cannot replace it"},
-      {{"--follow", "--state", "s", "-o", "s.new", "in"}, "s.new: is the output, so --state cannot replace it"},
+      {{"--follow", "--state", "s", "s"}, "s: is followed, so --state cannot replace it"},
+      {{"--follow", "--state", "s", "-o", "s", "in"}, "s: is the state as well"},
       {{"--follow", "-o", "nosuch/out", "in"}, "nosuch/out: No such file or directory"},
       {{"--follow", "/dev/null"}, "/dev/null: only a regular file can be followed: Illegal seek"},
       {{"--follow", "."}, ".: Is a directory"},
@@ -220,11 +227,11 @@ BOOST_AUTO_TEST_CASE(the_state_reaches_the_disk_after_the_output) {
       });
   BOOST_TEST(status == 1);
   const std::string here = fs::current_path().filename().string();
-  const arguments save = {"fsync out", "write state.new", "fsync state.new", "rename", "fsync " + here};
-  arguments wanted = save;
-  wanted.push_back("append out");
-  wanted.insert(wanted.end(), save.begin(), save.end());
-  BOOST_TEST(calls == wanted, boost::test_tools::per_element());
+  for (std::string& call : calls) call = std::regex_replace(call, std::regex("[.]state[.]utfcat-.*"), "new state");
+  BOOST_TEST(calls == (arguments{"fsync out", "write new state", "fsync new state", "link", "fsync " + here,  //
+                                 "append out",                                                                //
+                                 "fsync out", "write new state", "fsync new state", "rename", "fsync " + here}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(output_without_a_state_is_appended) {
@@ -240,7 +247,7 @@ BOOST_AUTO_TEST_CASE(output_without_a_state_is_appended) {
 
 BOOST_AUTO_TEST_CASE(a_pipe_gets_all_text_and_a_warning) {
   const std::string warning =
-      "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice\n";
+      "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice, and text is lost if its reader ends before it has read it\n";
   put("log", "one\n");
   process first(command({"--state", "state", "log"}));
   BOOST_TEST(first.receive_line() == "one");
@@ -364,6 +371,262 @@ BOOST_AUTO_TEST_CASE(an_empty_state_begins_with_the_file) {
   waiting.wait();
   put("log", "one\n");
   BOOST_TEST(run_until("one\n") == expected(0, ""));
+}
+
+BOOST_AUTO_TEST_CASE(a_name_with_a_large_number_is_a_date) {
+  put("log", "one\n");
+  run_until("one\n");
+  fs::rename("log", "log.20240131");
+  put("log.20231231", "before it\n");
+  put("log.3", "another scheme\n");
+  put("log.20240202", "three\n");
+  put("log.20240201", "two\n");
+  put("log.202402011", "another scheme\n");
+  put("log.20240201.gz", "another scheme\n");
+  put("log-20240201", "another scheme\n");
+  put("log", "four\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\nfour\n") == expected(0, ""));
+  fs::rename("log", "log-2024-02-03");
+  put("log-2024-02-04", "five\n");
+  fs::create_directory("log-2024-02-05");
+  put("log-2024-02-06", "six\n");
+  put("log", "seven\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\n") == expected(0, ""));
+  // No number takes longer than another one.
+  fs::rename("log", "log.2000000000");
+  put("log", "eight\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n") == expected(0, ""));
+  fs::rename("log", "log." + std::string(100, '9'));
+  put("log", "nine\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n") == expected(0, ""));
+}
+
+BOOST_AUTO_TEST_CASE(a_count_may_begin_at_zero_and_have_leading_zeros) {
+  put("log", "one\n");
+  run_until("one\n");
+  fs::rename("log", "log.010");
+  put("log.011", "before it\n");
+  put("log.009", "two\n");
+  put("log.000", "three\n");
+  fs::create_directory("log.001");
+  put("log", "four\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\nfour\n") == expected(0, ""));
+}
+
+namespace {
+
+/// Makes files that are no regular ones: pipe.pipe, pipe.socket ... for the start "pipe".
+void put_special_files(const std::string& start) {
+  BOOST_REQUIRE(mkfifo((start + ".pipe").c_str(), 0600) == 0);
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  (start + ".socket").copy(name.sun_path, sizeof name.sun_path - 1);
+  const int end = socket(AF_UNIX, SOCK_STREAM, 0);
+  BOOST_REQUIRE(bind(end, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0);
+  close(end);
+  fs::create_directory(start + ".directory");
+  fs::create_symlink(start + ".pipe", start + ".link");
+  fs::create_symlink("/dev/zero", start + ".device");
+  fs::create_symlink("missing", start + ".broken");
+  fs::create_symlink(start + ".loop", start + ".loop");
+}
+
+const arguments special_files = {"pipe", "socket", "directory", "link", "device", "loop"};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(what_is_no_file_does_not_make_it_wait) {
+  put("log", "one\n");
+  run_until("one\n");
+  put_special_files("log");
+  const std::string anew = "; no file beside it is that one (--from-start begins anew)\n";
+  put("log", "six\nmore\n");
+  BOOST_TEST(refused() == expected(2, "", "utfcat: log: has other bytes than the file of the state state" + anew));
+  put("log", "");
+  fs::copy("log", "log.copy");
+  put("log.copy", "one\nmore\n");
+  BOOST_REQUIRE(mkfifo("log.0", 0600) == 0);
+  fs::rename("log.copy", "log.2");
+  fs::rename("log.pipe", "log.1");
+  put("log", "new\n");
+  BOOST_TEST(run_until("one\nmore\nnew\n") == expected(0, ""));
+  for (const std::string& kind : special_files) {
+    BOOST_TEST_CONTEXT(kind) {
+      fs::remove("log");
+      if (kind == "pipe") fs::rename("log.1", "log.pipe");
+      fs::create_symlink("log." + kind, "log");
+      const result end = refused();
+      BOOST_TEST(end.status == 2);
+      BOOST_TEST(end.err.find("utfcat: log: ") == 0u);
+      BOOST_TEST(utfcat({"--follow", "log"}).status == 2);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_file_is_no_state) {
+  put_special_files("state");
+  put("log", "one\n");
+  for (const std::string& kind : special_files) {
+    if (kind == "device") continue;  // a wrong utfcat that root runs would replace the device
+    BOOST_TEST_CONTEXT(kind) {
+      const std::string name = "state." + kind;
+      const auto before = fs::symlink_status(name).type();
+      const result end = utfcat({"--follow", "--state", name, "--from-start", "-o", "out", "log"});
+      const std::string why = kind == "directory" ? "Is a directory"
+                              : kind == "loop"    ? "Too many levels of symbolic links"
+                                                  : "is no regular file";
+      BOOST_TEST(end == expected(2, "", "utfcat: " + name + ": " + why + "\n"));
+      BOOST_CHECK(fs::symlink_status(name).type() == before);
+    }
+  }
+  BOOST_TEST(!fs::exists("out"));
+}
+
+//------------------------------------------------------------------------------------------------- the file of the state
+
+BOOST_AUTO_TEST_CASE(the_state_touches_no_other_file) {
+  put("log", "one\n");
+  put("victim", "precious");
+  fs::create_symlink("victim", "state.new");
+  BOOST_TEST(run_until("one\n") == expected(0, ""));
+  fs::remove("state.new");
+  put("state.new", "notes");
+  append("log", "two\n");
+  BOOST_TEST(run_until("one\ntwo\n") == expected(0, ""));
+  BOOST_TEST(get("victim") == "precious");
+  BOOST_TEST(get("state.new") == "notes");
+  BOOST_TEST(files_here() == (arguments{"log", "out", "state", "state.new", "victim"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_link_to_the_state_stays_one) {
+  fs::create_directory("elsewhere");
+  fs::create_symlink("elsewhere/kept", "state");
+  put("log", "one\n");
+  run_until("one\n");
+  append("log", "two\n");
+  BOOST_TEST(run_until("one\ntwo\n") == expected(0, ""));
+  BOOST_TEST(fs::is_symlink("state"));
+  BOOST_TEST(fs::is_regular_file(fs::symlink_status("elsewhere/kept")));
+}
+
+BOOST_AUTO_TEST_CASE(the_state_keeps_its_mode) {
+  put("log", "one\n");
+  run_until("one\n");
+  const auto mode = [] { return fs::status("state").permissions(); };
+  const fs::perms usual = fs::perms::owner_read | fs::perms::owner_write;
+  BOOST_CHECK((mode() & usual) == usual);
+  fs::permissions("state", usual | fs::perms::group_read);
+  append("log", "two\n");
+  run_until("one\ntwo\n");
+  BOOST_CHECK(mode() == (usual | fs::perms::group_read));
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk_leaves_no_new_file) {
+  put("log", "1\n");
+  const auto with_a_small_disk = [] {
+    const rlimit most{20, 20};  // bytes of a file: less than a state has
+    setrlimit(RLIMIT_FSIZE, &most);
+  };
+  const result full = expected(2, "", "utfcat: state: File too large\n");
+  BOOST_TEST(run(command({"--state", "state", "-o", "out", "log"}), "", with_a_small_disk) == full);
+  BOOST_TEST(files_here() == (arguments{"log", "out"}), boost::test_tools::per_element());
+  run_until("1\n");
+  const std::string state = get("state");
+  append("log", "2\n");
+  BOOST_TEST(run(command({"--state", "state", "-o", "out", "log"}), "", with_a_small_disk) == full);
+  BOOST_TEST(get("state") == state);
+  BOOST_TEST(files_here() == (arguments{"log", "out", "state"}), boost::test_tools::per_element());
+  BOOST_TEST(run_until("1\n2\n") == expected(0, ""));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_killed_run_has_left_is_removed) {
+  put("log", "one\n");
+  run_until("one\n");
+  put(".state.utfcat-aB3dE6", "utfcat-st");
+  const arguments users = {".other.utfcat-aB3dE6", ".state.utfcat-aB3dE", ".state.utfcat-notes.txt",
+                           "state.utfcat-aB3dE6"};
+  for (const std::string& name : users) put(name, "a file of the user");
+  fs::create_symlink("log", ".state.utfcat-000000");
+  append("log", "two\n");
+  BOOST_TEST(run_until("one\ntwo\n") == expected(0, ""));
+  arguments left = users;
+  left.insert(left.end(), {".state.utfcat-000000", "log", "out", "state"});
+  std::sort(left.begin(), left.end());
+  BOOST_TEST(files_here() == left, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(one_state_is_for_one_utfcat_at_a_time) {
+  put("log", "one\n");
+  for (const bool again : {false, true}) {
+    const std::string before = again ? "one\ntwo\n" : "", after = before + (again ? "three\n" : "one\n");
+    process first(command({"--state", "state", "-o", "out", "log"}));
+    if (again) append("log", "three\n");
+    wait_for("out", after);
+    const result second = expected(2, "",
+                                   "utfcat: state: another utfcat (process " + std::to_string(first.pid()) +
+                                       ") keeps its place there; a state is for one utfcat at a time\n");
+    BOOST_TEST(refused() == second);
+    BOOST_TEST(utfcat({"--follow", "--from-start", "--state", "state", "-o", "another", "log"}) == second);
+    BOOST_TEST(!fs::exists("another"));
+    fs::create_symlink("state", "link");
+    BOOST_TEST(utfcat({"--follow", "--state", "link", "log"}).status == 2);
+    fs::remove("link");
+    append("log", "two\n");
+    wait_for("out", after + "two\n");
+    if (again)
+      first.kill(SIGKILL);
+    else
+      BOOST_TEST(end(first) == expected(0, ""));
+    first.finish("");
+    if (again) first.wait();
+  }
+  // The lock has ended with the process.
+  append("log", "four\n");
+  BOOST_TEST(run_until("one\ntwo\nthree\ntwo\nfour\n") == expected(0, ""));
+}
+
+BOOST_AUTO_TEST_CASE(of_two_that_begin_at_once_one_ends) {
+  put("log", "one\n");
+  for (int round = 0; round < 5; ++round) {
+    fs::remove("state");
+    fs::remove("out");
+    process a(command({"--state", "state", "-o", "out", "log"})), b(command({"--state", "state", "-o", "out", "log"}));
+    wait_for("out", "one\n");
+    // Only one of the two goes on.
+    siginfo_t ended{};
+    waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT);
+    BOOST_REQUIRE((ended.si_pid == a.pid() || ended.si_pid == b.pid()));
+    process &first = ended.si_pid == a.pid() ? b : a, &second = ended.si_pid == a.pid() ? a : b;
+    second.finish("");
+    BOOST_TEST(second.wait() == 2);
+    BOOST_TEST(end(first) == expected(0, ""));
+    BOOST_TEST(get("out") == "one\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(one_output_is_for_one_state_at_a_time) {
+  put("log", "one\n");
+  put("other log", "other\n");
+  process first(command({"--state", "state", "-o", "out", "log"}));
+  wait_for("out", "one\n");
+  BOOST_TEST(utfcat({"--follow", "--state", "other state", "-o", "out", "other log"}) ==
+             expected(2, "", "utfcat: out: is locked by another program, such as a utfcat with another --state\n"));
+  BOOST_TEST(end(first) == expected(0, ""));
+  BOOST_TEST(get("out") == "one\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_state_that_another_program_replaces_ends_it) {
+  put("log", "one\n");
+  process p(command({"--state", "state", "-o", "out", "log"}));
+  wait_for("out", "one\n");
+  fs::remove("state");
+  put("state", "a file of the user");
+  append("log", "two\n");
+  p.finish("");
+  BOOST_TEST(p.wait() == 2);
+  BOOST_TEST(p.text[1] == "utfcat: state: another program has replaced it\n");
+  BOOST_TEST(get("state") == "a file of the user");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -110,11 +110,15 @@ inline int run_by_system_calls(
 }
 
 /// The system call that a traced program begins, with the name of its file, if it is "write", "append" (a write with
-/// O_APPEND), "fsync" or "rename". Empty for all other calls.
+/// O_APPEND) or "fsync"; "link" or "rename" without a name. Empty for all other calls.
 inline std::string call_of(pid_t pid) {
   __ptrace_syscall_info call{};
   ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof call, &call);
   const auto number = static_cast<long>(call.entry.nr);
+#ifdef SYS_link
+  if (number == SYS_link) return "link";
+#endif
+  if (number == SYS_linkat) return "link";
 #ifdef SYS_rename
   if (number == SYS_rename) return "rename";
 #endif
