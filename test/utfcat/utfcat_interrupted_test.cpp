@@ -74,7 +74,8 @@ struct interruptions {
   ~interruptions() { interrupts = false; }
 };
 
-#define CHECK_INTERRUPTED(...) BOOST_TEST(interrupted == (std::set<std::string>{__VA_ARGS__}), boost::test_tools::per_element())
+#define CHECK_INTERRUPTED(...) \
+  BOOST_TEST(interrupted == (std::set<std::string>{__VA_ARGS__}), boost::test_tools::per_element())
 
 /// The name of a call in `interrupted`.
 std::string of_any_size(const std::string& call) {
