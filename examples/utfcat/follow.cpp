@@ -2,7 +2,7 @@
 //
 // The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state is
 // never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to the size
-// that the state has, and the text is written again.
+// that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the text was read.
 #include "follow.hpp"
 
 #include "follow_state.hpp"
@@ -20,6 +20,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <ios>
 #include <list>
@@ -45,6 +47,10 @@ using clock = std::chrono::steady_clock;
 
 /// The shortest time between two writes of the state. Each waits for the disk.
 constexpr std::chrono::milliseconds between_states(1000);
+/// The longest time that the readers of a pipe have at the end.
+constexpr std::chrono::milliseconds time_for_readers(1000);
+/// The greatest number of states that wait for the readers of a pipe.
+constexpr std::size_t most_waiting_states = 64;
 
 std::atomic<follow_source*> followed{nullptr};
 void stop_followed() {
@@ -270,6 +276,8 @@ class follower {
   void found_lacking(const error_info&);
   void report_errors();
   void save();
+  void write_waiting_states();
+  std::uint64_t output_size() const;
 
   const options options_;
   kept_file* const state_file_;  // null without --state
@@ -298,8 +306,9 @@ class follower {
   std::size_t located_ = 0;         // bytes of it that the locator has passed
 
   bool ill_formed_ = false;
-  bool changed_ = false;  // since the state was saved
-  bool final_ = false;    // the state may not go on
+  bool changed_ = false;              // since the last state was made
+  bool final_ = false;                // the state may not go on
+  std::deque<follow_state> waiting_;  // states that are not written yet, the oldest first
   clock::time_point saved_ = clock::now() - between_states;
 };
 
@@ -337,10 +346,14 @@ void follower::begin_output(const std::optional<follow_state>& state) {
   if (state) written_before_ = state->output_size;
   const std::optional<std::uint64_t> size = target_.size();
   if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));
-  if (!size && options_.state && !options_.check)
-    complain(printable(target_.name()) +
-             ": cannot be cut, so after a crash the text of up to a second comes twice, and text " +
-             "is lost if its reader ends before it has read it");
+  if (!size && options_.state && !options_.check) {
+    const bool is_file = target_.is(target_.fd());
+    const char* const more = is_file            ? ""
+                             : target_.unread() ? ", and text that its reader has not read"
+                                                : ", and text is lost if its reader ends before it has read it";
+    complain(printable(target_.name()) + ": cannot be cut, so after a crash the text of up to a second comes twice" +
+             more);
+  }
   if (!size || !state) {
     written_before_ = size.value_or(written_before_);
     return;
@@ -387,6 +400,8 @@ int follower::run() {
     throw input_failure(printable(why.what()));
   }
   output_.finish();
+  changed_ = true;  // the end of the text may have given more
+  if (state_file_ != nullptr) target_.wait_for_readers(time_for_readers);
   save();
   target_.commit();
   return ill_formed_ ? 1 : 0;
@@ -409,8 +424,9 @@ void follower::follow_file() {
     if (identity_ != file_.identity()) save();
     const clock::time_point due = saved_ + between_states, now = clock::now();
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now);
-    if (changed_ && (now >= due || !file_.wait_for(left))) save();
-    if (!file_.wait_for(changed_ ? left : std::chrono::milliseconds::max())) continue;
+    const auto has_news = [this] { return changed_ || !waiting_.empty(); };
+    if (has_news() && (now >= due || !file_.wait_for(left))) save();
+    if (!file_.wait_for(has_news() ? left : std::chrono::milliseconds::max())) continue;
     if (identity_ != file_.identity()) continue;
     const std::streamsize size = file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (size < 0) return;
@@ -485,23 +501,44 @@ void follower::report_errors() {
   reports_.flush();
 }
 
-/// Keeps the place of all text that has been written.
+/// The bytes of the output of this run and of those before it.
+std::uint64_t follower::output_size() const {
+  return written_before_ + (options_.check ? reports_.written() : output_.bytes_written());
+}
+
+/// Keeps the place of all text that has been written, or makes states wait until it was read.
 void follower::save() {
+  const bool is_new = changed_ || waiting_.empty() || identity_ != file_.identity();
   identity_ = file_.identity();
-  if (changed_) saved_ = clock::now();
+  if (changed_ || !waiting_.empty()) saved_ = clock::now();
   changed_ = false;
   if (state_file_ == nullptr || final_) return;
-  follow_state state;
-  state.process = process_id();
-  state.file = identity_;
-  const utfilter::checkpoint place = decoder_->here();
-  if (place.offset != 0) state.place = place;
-  state.text = text_.at(place.offset);
-  state.output = output_identity_;
-  state.output_size = written_before_ + (options_.check ? reports_.written() : output_.bytes_written());
-  state.to = options_.to;
+  if (is_new) {
+    follow_state state;
+    state.process = process_id();
+    state.file = identity_;
+    const utfilter::checkpoint place = decoder_->here();
+    if (place.offset != 0) state.place = place;
+    state.text = text_.at(place.offset);
+    state.output = output_identity_;
+    state.output_size = output_size();
+    state.to = options_.to;
+    if (waiting_.size() == most_waiting_states) waiting_.pop_back();  // the new state stands for this one, too
+    waiting_.push_back(std::move(state));
+  }
+  write_waiting_states();
+}
+
+/// Writes the last state whose text was read. If the output is no pipe, that is the last state.
+void follower::write_waiting_states() {
   target_.sync();
-  write_state(*state_file_, state);
+  const std::uint64_t size = output_size(), unread = std::min(target_.unread().value_or(0), size);
+  // Before this run has written text, none of it can be lost.
+  const std::uint64_t read = std::max(size - unread, written_before_);
+  std::optional<follow_state> last;
+  for (; !waiting_.empty() && waiting_.front().output_size <= read; waiting_.pop_front())
+    last = std::move(waiting_.front());
+  if (last) write_state(*state_file_, *last);
 }
 
 }  // namespace

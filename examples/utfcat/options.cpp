@@ -91,8 +91,8 @@ Without FILE, or if FILE is -, read standard input.
                        ill-formed text that -e does not repair. With -o the text is appended
       --state STATE    with --follow: keep the place in the file STATE, and go on there after a
                        restart. With -o no text is lost and none comes twice. On a pipe, the text of
-                       up to a second may come twice, and what a reader that ends has not read is
-                       lost. A STATE is for one utfcat at a time
+                       up to a second, and text that was not read, may come twice. A STATE is for
+                       one utfcat at a time
       --from-start     with --state: if STATE is damaged or of another file, begin with the start of
                        FILE
   -o, --output FILE    write to a temporary file beside FILE, which replaces FILE when the text is

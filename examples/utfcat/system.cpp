@@ -17,6 +17,7 @@
 #  include <fcntl.h>
 #  include <poll.h>
 #  include <sys/file.h>
+#  include <sys/ioctl.h>
 #  include <sys/stat.h>
 #  include <unistd.h>
 #  ifdef __linux__
@@ -449,6 +450,23 @@ std::optional<std::uint64_t> destination::size() const {
   if (!appends_) return std::nullopt;
   if (fstat(fd(), &status) != 0) cannot_write(name_);
   return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::optional<std::uint64_t> destination::unread() const noexcept {
+#  ifdef __linux__
+  struct stat status {};
+  int bytes = 0;
+  if (fstat(fd(), &status) == 0 && S_ISFIFO(status.st_mode) && ioctl(fd(), FIONREAD, &bytes) == 0)
+    return static_cast<std::uint64_t>(bytes);
+#  endif
+  return std::nullopt;
+}
+
+void destination::wait_for_readers(std::chrono::milliseconds time) const noexcept {
+  const auto end = std::chrono::steady_clock::now() + time;
+  pollfd gone{fd(), 0, 0};  // POLLERR says that nobody reads
+  while (unread().value_or(0) != 0 && std::chrono::steady_clock::now() < end)
+    if (poll(&gone, 1, 5) > 0) return;
 }
 
 bool destination::lock() const noexcept { return !appends_ || lock_file(fd()) != EWOULDBLOCK; }

@@ -4,6 +4,7 @@
 #ifndef UTFCAT_SYSTEM_HPP
 #define UTFCAT_SYSTEM_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -169,6 +170,11 @@ class destination {
   bool lock() const noexcept;
   /// Shortens that file.
   void cut(std::uint64_t size) const;
+  /// The bytes in a pipe that its readers have not read yet; nothing if the output is no pipe, or if the system does not
+  /// tell (only Linux does).
+  std::optional<std::uint64_t> unread() const noexcept;
+  /// Waits until the pipe's readers have read everything, or have gone away, but at most so long.
+  void wait_for_readers(std::chrono::milliseconds) const noexcept;
   /// Waits until that file is on the disk. Does nothing for other destinations.
   void sync() const;
 

@@ -260,6 +260,9 @@ std::optional<std::uint64_t> destination::size() const {
   return static_cast<std::uint64_t>(bytes.QuadPart);
 }
 
+std::optional<std::uint64_t> destination::unread() const noexcept { return std::nullopt; }
+void destination::wait_for_readers(std::chrono::milliseconds) const noexcept {}
+
 bool destination::lock() const noexcept { return true; }
 
 void destination::cut(std::uint64_t size) const {

@@ -144,7 +144,7 @@ class Follower:
         if self.process.returncode != (0 if number == signal.SIGTERM else -number):
             raise Failure(f"utfcat ended with {self.process.returncode}: {said.decode()}")
         truncated = f"utfcat: {self.log.path}: truncated, so it is read again from its start\n" * self.log.truncated
-        warning = "" if self.to_file else "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice, and text is lost if its reader ends before it has read it\n"
+        warning = "" if self.to_file else "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice\n"
         if said.decode() not in (warning + truncated, ""):  # it may have been killed before it said anything
             raise Failure(f"utfcat said: {said.decode()}")
         self.log.truncated = 0

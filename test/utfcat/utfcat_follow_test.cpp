@@ -3,6 +3,7 @@
 // build: program:utfcat cost:10
 #define BOOST_TEST_MODULE utfcat_follow
 #include "support/brief.hpp"
+#include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
 #include "utfcat/utfcat_runs.hpp"
 
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -247,7 +249,8 @@ BOOST_AUTO_TEST_CASE(output_without_a_state_is_appended) {
 
 BOOST_AUTO_TEST_CASE(a_pipe_gets_all_text_and_a_warning) {
   const std::string warning =
-      "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice, and text is lost if its reader ends before it has read it\n";
+      "utfcat: standard output: cannot be cut, so after a crash the text of up to a second comes twice, and text that "
+      "its reader has not read\n";
   put("log", "one\n");
   process first(command({"--state", "state", "log"}));
   BOOST_TEST(first.receive_line() == "one");
@@ -256,6 +259,36 @@ BOOST_AUTO_TEST_CASE(a_pipe_gets_all_text_and_a_warning) {
   process second(command({"--state", "state", "log"}));
   BOOST_TEST(second.receive_line() == "two");
   BOOST_TEST(end(second) == expected(0, "", warning));
+}
+
+BOOST_AUTO_TEST_CASE(text_that_the_reader_of_a_pipe_has_not_read_comes_again) {
+  put("log", "one\n");
+  const arguments words = command({"--state", "state", "log"});
+  process first(words);
+  BOOST_TEST(first.receive_line() == "one");
+  BOOST_TEST(end(first).status == 0);
+  append("log", "two\n");
+  for (const bool killed : {true, false}) {
+    pipe_ends pipe;
+    process p(words, [&] { dup2(pipe.writer(), STDOUT_FILENO); });
+    pipe.close_writer();
+    pollfd text{pipe.reader(), POLLIN, 0};
+    BOOST_TEST(poll(&text, 1, 20000) == 1);
+    if (killed)
+      usleep(1200000);  // longer than it takes until the next state
+    else
+      pipe.close_reader();
+    p.kill(killed ? SIGKILL : SIGTERM);
+    p.finish("");
+    p.wait();
+  }
+  process second(words);
+  BOOST_TEST(second.receive_line() == "two");
+  BOOST_TEST(end(second).status == 0);
+  append("log", "three\n");
+  process third(words);
+  BOOST_TEST(third.receive_line() == "three");
+  BOOST_TEST(end(third).status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_state_that_is_damaged_is_refused) {
