@@ -54,7 +54,8 @@ class UTFILTER_ICU_API charset {
   /// feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three nearest names, if there is no
   /// such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep the object.
   explicit charset(std::string_view name);
-  /// The same, for functions that take a charset and are given a name: charset_to_utf8("Shift_JIS").
+  /// The same, for functions that take a charset and are given a name: charset_to_utf8("Shift_JIS"). Throws what the
+  /// constructor above throws.
   template <class Name, class = std::enable_if_t<std::is_convertible_v<const Name&, std::string_view>>>
   charset(const Name& name) : charset(std::string_view(name)) {}
   /// @{

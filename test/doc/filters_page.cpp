@@ -5,6 +5,7 @@
 
 #include <boost/iostreams/copy.hpp>
 
+#include <ios>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -52,6 +53,7 @@ BOOST_AUTO_TEST_CASE(the_reading_chain_shows_text_in_any_encoding) {
   files::write(archive, "no archive");
   std::ostringstream terminal;
   BOOST_CHECK_THROW(filters_reading::show(archive, terminal), std::exception);
+  BOOST_CHECK_THROW(filters_reading::show(here / "missing", terminal), std::ios_base::failure);
 }
 
 BOOST_AUTO_TEST_CASE(the_writing_chain_loses_no_record_and_reports_a_full_disk) {
