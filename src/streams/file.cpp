@@ -64,7 +64,7 @@ std::streamsize named_filebuf::xsgetn(char* s, std::streamsize n) {
 }
 
 bool file::open(const std::filesystem::path& path, std::ios_base::openmode mode) {
-  file_.path = path;
+  if ((mode & std::ios_base::in) != 0) file_.path = path;  // only errors in reading name it
   reads_directly_ = is_read_directly(path, mode);
   // libstdc++ passes an sgetn on if it is longer than the buffer.
   buffer_.resize(reads_directly_ ? 2048 : 65536);
