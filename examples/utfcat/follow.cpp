@@ -1,8 +1,9 @@
 // follow.cpp: utfcat --follow: a file that grows, decoded as it comes, and the place that a restart goes on from.
 //
-// The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state is
-// never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to the size
-// that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the text was read.
+// The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state
+// is never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to
+// the size that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the text
+// was read.
 #include "follow.hpp"
 
 #include "follow_state.hpp"
@@ -130,8 +131,8 @@ struct name_end {
   }
 };
 
-/// The file and those that had the name after it: after NAME.3 these are NAME.2 and NAME.1, after NAME.20240131 those with
-/// later dates. Other schemes of names do not tell.
+/// The file and those that had the name after it: after NAME.3 these are NAME.2 and NAME.1, after NAME.20240131 those
+/// with later dates. Other schemes of names do not tell.
 std::vector<fs::path> with_later_files(const fs::path& file, const fs::path& path) {
   std::vector<fs::path> files = {file};
   const std::string start = name_of(path.filename()), name = name_of(file.filename());

@@ -40,9 +40,9 @@ descriptor open_file(const std::string& path, int flags) noexcept {
   return descriptor(uninterrupted([&] { return open(path.c_str(), flags | O_CLOEXEC, 0666); }));
 }
 
-/// Opens a regular file as open_regular() does, with these flags. Looks at the file before it opens it: to open a device
-/// may have effects, and opening a pipe lets its writer go on. Another file may get the name in between, so it looks
-/// again. With O_NONBLOCK no pipe makes it wait.
+/// Opens a regular file as open_regular() does, with these flags. Looks at the file before it opens it: to open a
+/// device may have effects, and opening a pipe lets its writer go on. Another file may get the name in between, so it
+/// looks again. With O_NONBLOCK no pipe makes it wait.
 descriptor open_regular_file(const std::string& path, int flags) noexcept {
   struct stat status {};
   const auto is_regular = [&] {
@@ -192,8 +192,8 @@ descriptor make_new_file(std::string& name) noexcept {
   }));
 }
 
-/// Calls make_new_file. Signals are blocked meanwhile: a signal comes before the file exists, or after the handler knows
-/// the name of the file.
+/// Calls make_new_file. Signals are blocked meanwhile: a signal comes before the file exists, or after the handler
+/// knows the name of the file.
 descriptor make_temporary(std::string& name) noexcept {
   const sigset_t held = set_of_ending_signals();
   sigset_t before;

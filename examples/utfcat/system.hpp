@@ -99,12 +99,13 @@ void at_signals_to_end(void (*)());
 /// The number by which the system knows this process.
 std::uint64_t process_id() noexcept;
 
-/// A small file that one process at a time keeps: it locks the file and replaces it again and again. The system frees the
-/// lock when the process ends, also by SIGKILL.
+/// A small file that one process at a time keeps: it locks the file and replaces it again and again. The system frees
+/// the lock when the process ends, also by SIGKILL.
 class kept_file {
  public:
-  /// Locks and reads the file, if there is one. If it is a symbolic link, its target is kept. On POSIX it also
-  /// removes what a process that was killed in replace() has left. Throws input_failure if the file cannot be read, or is no regular file.
+  /// Locks and reads the file, if there is one. If it is a symbolic link, its target is kept. On POSIX it also removes
+  /// what a process that was killed in replace() has left. Throws input_failure if the file cannot be read, or is no
+  /// regular file.
   explicit kept_file(const std::string& name);
   ~kept_file();
   kept_file(const kept_file&) = delete;
@@ -118,10 +119,10 @@ class kept_file {
   /// The value of errno that tells why the system cannot lock the file; 0 if it can.
   int lock_error() const noexcept { return lock_error_; }
 
-  /// Replaces the file by one with this content, or makes it: the content is written to a new file beside it, flushed to
-  /// the disk, and renamed. So the file is whole at each moment, also after a crash of the machine. The owner, group and
-  /// mode stay the same as far as the system allows. Returns false, and does nothing, if there is another file now, which
-  /// this process does not keep. Throws output_failure, and then leaves no new file.
+  /// Replaces the file by one with this content, or makes it: the content is written to a new file beside it, flushed
+  /// to the disk, and renamed. So the file is whole at each moment, also after a crash of the machine. The owner, group
+  /// and mode stay the same as far as the system allows. Returns false, and does nothing, if there is another file now,
+  /// which this process does not keep. Throws output_failure, and then leaves no new file.
   bool replace(std::string_view content);
 
  private:
@@ -170,8 +171,8 @@ class destination {
   bool lock() const noexcept;
   /// Shortens that file.
   void cut(std::uint64_t size) const;
-  /// The bytes in a pipe that its readers have not read yet; nothing if the output is no pipe, or if the system does not
-  /// tell (only Linux does).
+  /// The bytes in a pipe that its readers have not read yet; nothing if the output is no pipe, or if the system does
+  /// not tell (only Linux does).
   std::optional<std::uint64_t> unread() const noexcept;
   /// Waits until the pipe's readers have read everything, or have gone away, but at most so long.
   void wait_for_readers(std::chrono::milliseconds) const noexcept;

@@ -29,8 +29,8 @@ namespace utfilter {
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
-/// Copies share the file and the place in it. The last copy closes the file. A move is a copy, so a moved-from source reads
-/// on. Complexity and thread safety are those of
+/// Copies share the file and the place in it. The last copy closes the file. A move is a copy, so a moved-from source
+/// reads on. Complexity and thread safety are those of
 /// range_streambuf.
 class range_source {
  public:

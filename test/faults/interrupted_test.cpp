@@ -1,5 +1,5 @@
-// interrupted_test.cpp: signals whose handlers do not restart system calls (no SA_RESTART) interrupt the opening of files.
-// No way to open a file fails for that reason.
+// interrupted_test.cpp: signals whose handlers do not restart system calls (no SA_RESTART) interrupt the opening of
+// files. No way to open a file fails for that reason.
 // build: unsanitized
 #define BOOST_TEST_MODULE interrupted
 #include "support/files.hpp"

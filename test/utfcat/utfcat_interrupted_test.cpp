@@ -1,5 +1,5 @@
-// utfcat_interrupted_test.cpp: a signal interrupts each call to the system that utfcat makes to open, lock and write files.
-// utfcat makes the call again.
+// utfcat_interrupted_test.cpp: a signal interrupts each call to the system that utfcat makes to open, lock and write
+// files. utfcat makes the call again.
 // build: needs:utfcat_parts unsanitized
 #define BOOST_TEST_MODULE utfcat_interrupted
 #include "support/files.hpp"
