@@ -10,7 +10,8 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} name)
   set(documentation
     ${CPACK_TEMPORARY_DIRECTORY}/${component}${CPACK_PACKAGING_INSTALL_PREFIX}/share/doc/${CPACK_DEBIAN_${name}_PACKAGE_NAME})
-  file(COPY ${CPACK_UTFILTER_COPYRIGHT} DESTINATION ${documentation})
+  file(COPY ${CPACK_UTFILTER_COPYRIGHT} DESTINATION ${documentation}
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   file(WRITE ${documentation}/changelog "${CPACK_PACKAGE_NAME} (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium\n\n"
     "  * The changes are in CHANGELOG.md, which the package ${CPACK_DEBIAN_DEV_PACKAGE_NAME} has.\n\n"
     " -- ${CPACK_PACKAGE_CONTACT}  ${now}\n")
