@@ -15,10 +15,13 @@ else
   prefix=$build
 fi
 
-for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilter/utf8check.py bin/utfcat share/man/man1/utfcat.1 share/doc/utfilter/README.md share/doc/utfilter/doc/errors.md \
+for file in include/utfilter/utfilter.hpp include/utfilter/text.hpp share/utfilter/utf8check.py bin/utfcat share/doc/utfilter/README.md share/doc/utfilter/doc/errors.md \
   share/bash-completion/completions/utfcat; do
   [ -f "$prefix/$file" ] || { echo "not installed: $file"; exit 1; }
 done
+
+# The Debian packages have the manual page compressed.
+[ -f "$prefix/share/man/man1/utfcat.1" ] || [ -f "$prefix/share/man/man1/utfcat.1.gz" ] || { echo "not installed: utfcat.1"; exit 1; }
 
 # config.hpp defines the version. CMake, pkg-config and utfcat must give the same.
 number=$(sed -n 's/^#define UTFILTER_VERSION //p' "$prefix/include/utfilter/config.hpp")
