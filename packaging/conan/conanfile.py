@@ -7,20 +7,29 @@ from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
 
+# The parts that stand on a library of their own: the option, and the package with that library.
+PARTS = {"icu": "icu/[>=70]", "uchardet": "uchardet/[>=0.0.8]", "nfc": "utf8proc/[>=2.7]"}
+
+
 class Utfilter(ConanFile):
     name = "utfilter"
+    license = "LicenseRef-none-chosen-yet"  # the file licenses/copyright says what that means
     description = "Boost.Iostreams filters: UTF-8 validation and repair, byte order marks, transcoding"
     topics = ("utf-8", "unicode", "encoding", "boost", "iostreams")
     package_type = "library"
     settings = "os", "compiler", "build_type", "arch"
-    generators = ("CMakeDeps",)
-    options = {"shared": [True, False], "fPIC": [True, False], "filters": [True, False]}
-    default_options = {"shared": False, "fPIC": True, "filters": True}
+    generators = ("CMakeDeps", "PkgConfigDeps")
+    options = {"shared": [True, False], "fPIC": [True, False], "filters": [True, False],
+               **{part: [True, False] for part in PARTS}}
+    default_options = {"shared": False, "fPIC": True, "filters": True, **{part: False for part in PARTS}}
     implements = ("auto_shared_fpic",)
 
     def _sources(self):
         """The project's directory. Valid only while Conan exports the recipe from it."""
         return Path(self.recipe_folder).resolve().parents[1]
+
+    def _parts(self):
+        return [part for part in PARTS if getattr(self.options, part)]
 
     def set_version(self):
         header = load(self, self._sources() / "include" / "utfilter" / "config.hpp")
@@ -29,12 +38,14 @@ class Utfilter(ConanFile):
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-                        "cmake/*", "doc/*", "examples/*", "include/*", "src/*"):
+                        "cmake/*", "doc/*", "examples/*", "include/*", "packaging/debian/*", "src/*"):
             copy(self, pattern, src=self._sources(), dst=self.export_sources_folder)
 
     def requirements(self):
         if self.options.filters:
             self.requires("boost/[>=1.74.0]", transitive_headers=True)
+        for part in self._parts():
+            self.requires(PARTS[part])
 
     def validate(self):
         check_min_cppstd(self, 17)
@@ -44,8 +55,10 @@ class Utfilter(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in "UTFCAT", "ICU", "UCHARDET", "NFC":
-            toolchain.cache_variables[f"UTFILTER_BUILD_{part}"] = False
+        toolchain.cache_variables["UTFILTER_BUILD_UTFCAT"] = False
+        for part in PARTS:
+            toolchain.cache_variables[f"UTFILTER_BUILD_{part.upper()}"] = part in self._parts()
+        toolchain.cache_variables["UTFILTER_REQUIRE_ALL"] = True  # a part whose library is not found is an error
         toolchain.cache_variables["CMAKE_DISABLE_FIND_PACKAGE_Boost"] = not self.options.filters
         toolchain.generate()
 
@@ -56,6 +69,8 @@ class Utfilter(ConanFile):
 
     def package(self):
         CMake(self).install()
+        copy(self, "copyright", src=Path(self.export_sources_folder) / "packaging" / "debian",
+             dst=Path(self.package_folder) / "licenses")
 
     def package_info(self):
         # CMake finds the library by its installed CMake files, which define the targets, as it does without Conan.
@@ -63,4 +78,5 @@ class Utfilter(ConanFile):
         self.cpp_info.set_property("cmake_find_mode", "none")
         self.cpp_info.set_property("pkg_config_name", "utfilter")
         self.cpp_info.builddirs = ["lib/cmake/utfilter"]
-        self.cpp_info.libs = ["utfilter_streams", "utfilter"]  # in the order of linking
+        # In the order of linking:
+        self.cpp_info.libs = [*(f"utfilter_{part}" for part in self._parts()), "utfilter_streams", "utfilter"]

@@ -10,7 +10,7 @@ CONSUMER = Path(__file__).resolve().parents[3] / "test" / "package" / "consumer"
 
 class UtfilterTest(ConanFile):
     settings = "os", "compiler", "build_type", "arch"
-    generators = "CMakeDeps", "CMakeToolchain"
+    generators = "CMakeDeps", "PkgConfigDeps", "CMakeToolchain"
 
     def requirements(self):
         self.requires(self.tested_reference_str)
@@ -23,8 +23,9 @@ class UtfilterTest(ConanFile):
 
     def build(self):
         cmake = CMake(self)
-        components = "core;streams;utfilter" if self.has_filters() else "core;streams"
-        cmake.configure(variables={"UTFILTER_COMPONENTS": components}, build_script_folder=str(CONSUMER))
+        components = ["core", "streams"] + (["utfilter"] if self.has_filters() else [])
+        components += [part for part in ("icu", "uchardet", "nfc") if getattr(self.dependencies["utfilter"].options, part)]
+        cmake.configure(variables={"UTFILTER_COMPONENTS": ";".join(components)}, build_script_folder=str(CONSUMER))
         cmake.build()
 
     def test(self):

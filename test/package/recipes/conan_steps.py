@@ -98,10 +98,12 @@ for option in sys.argv[4:]:
     setattr(package.options, name, value == "True")
 for step in ("set_version", "export_sources", "requirements", "validate", "layout", "generate", "build", "package", "package_info"):
     getattr(package, step)()
-assert package.cpp_info.libs == ["utfilter_streams", "utfilter"], package.cpp_info.libs
+parts = [part for part in ("icu", "uchardet", "nfc") if getattr(package.options, part)]
+assert package.cpp_info.libs == [*(f"utfilter_{part}" for part in parts), "utfilter_streams", "utfilter"], package.cpp_info.libs
 for library in package.cpp_info.libs:
     assert list((package.package_folder / "lib").glob(f"lib{library}.*")), library
-assert bool(package.required) == package.options.filters, package.required
+assert len(package.required) == package.options.filters + len(parts), package.required
+assert (package.package_folder / "licenses" / "copyright").exists()
 for builddir in package.cpp_info.builddirs:
     assert (package.package_folder / builddir / "utfilterConfig.cmake").exists(), builddir
 print(package.version)
