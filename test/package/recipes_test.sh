@@ -48,8 +48,10 @@ port=$source/packaging/vcpkg/ports/utfilter
 vcpkg() {
   cmake -D PORT="$port" -D WORK="$work/$1" -D FEATURES="$2" -D LINKAGE="$3" -D CXX="$cxx" -P "$source/test/package/recipes/vcpkg_steps.cmake"
 }
-vcpkg vcpkg "filters;tool" dynamic
-use vcpkg "core;streams;utfilter" core_consumer streams_consumer filter_consumer
+listed=$(IFS=';' && echo "${parts[*]}")
+vcpkg vcpkg "filters;tool;$listed" dynamic
+[ -s "$work/vcpkg/package/share/utfilter/copyright" ]
+use vcpkg "core;streams;utfilter;$listed" core_consumer streams_consumer filter_consumer
 [ "$(LD_LIBRARY_PATH=$work/vcpkg/package/lib "$work/vcpkg/package/tools/utfilter/utfcat" --version)" = "utfcat (utfilter) $version" ]
 vcpkg vcpkg-core "" static
 use vcpkg-core core core_consumer

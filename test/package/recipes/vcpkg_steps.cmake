@@ -22,6 +22,16 @@ function(vcpkg_check_features)
   set(${arg_OUT_FEATURE_OPTIONS} ${options} PARENT_SCOPE)
 endfunction()
 
+function(vcpkg_find_acquire_program variable)
+  find_program(found pkg-config)
+  set(${variable} ${found} PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  file(COPY_FILE ${arg_FILE_LIST} ${CURRENT_PACKAGES_DIR}/share/utfilter/copyright)
+endfunction()
+
 function(vcpkg_cmake_configure)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
   set(shared OFF)
