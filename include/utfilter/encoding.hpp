@@ -215,7 +215,7 @@ enum class evidence {
   assumption,   ///< Nothing spoke: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
 };
 
-/// All encodings but detect and guess, in the order of the enumerators. Complexity: constant.
+/// All encodings but detect and guess, in the order of the enumerators. Complexity: constant. Throws nothing.
 ///
 /// ```cpp
 /// for (const utfilter::encoding e : utfilter::encodings()) std::cout << utfilter::encoding_name(e) << '\n';

@@ -148,8 +148,11 @@ normalization::normalization() {
       p.has_starter = p.leading != text.size();
     }
     const bool stays = found == changing.end() || stable.count(c) != 0;
+    // The first character of its decomposition may compose with the text before it (U+113C7, since Unicode 16).
+    const auto first = found != changing.end() ? static_cast<char32_t>(found->second.front()) : c;
+    const bool joins = seconds.count(c) != 0 || seconds.count(first) != 0;
     const bool is_mark = p.combining_class != 0 && p.leading == 1 && !p.has_starter;
-    if (!stays || seconds.count(c) != 0 || (!is_mark && p.combining_class + p.leading != 0))
+    if (!stays || joins || (!is_mark && p.combining_class + p.leading != 0))
       p.quick = nfc_other;
     else
       p.quick = p.combining_class;

@@ -21,7 +21,9 @@ options() { grep -oE -- '(^|[^A-Za-z-])--[a-z][a-z-]+' | grep -oE -- '--.*' | so
 known=$("$utfcat" --help | options)
 page=$(groff -man -Tascii -P-cbou "$manual")
 expect "the options of the manual page" "$(options <<< "$page")" "$known"
-expect "the options with a paragraph of their own" "$(grep -E '^ {7}-' <<< "$page" | options)" "$known"
+# These are indented least; how far depends on groff's version.
+indentation=$(grep -oE '^ +-' <<< "$page" | awk '!least || length < least { least = length } END { print least - 1 }')
+expect "the options with a paragraph of their own" "$(grep -E "^ {$indentation}-" <<< "$page" | options)" "$known"
 
 source "$directory/utfcat.bash-completion"
 # proposed WORD...: prints what the completion proposes for the last word.
