@@ -147,8 +147,6 @@ inline params to_params(on_error policy) {
 struct stream_report {
   utfilter::encoding encoding = encoding::detect;  ///< The encoding, as declared or as detected.
   bool bom = false;  ///< Whether the input began with a signature. U+FEFF as a character does not count.
-  /// Why it is this encoding.
-  evidence decided_by = evidence::named;
   /// Whether encoding::guess found the encoding by the text itself. The encoding of data that is no text is detect until
   /// a policy that repairs lets it be decoded as params::legacy.
   bool guessed = false;
@@ -163,6 +161,8 @@ struct stream_report {
   std::exception_ptr failure;
   /// Characters that the filter has put into the text and no repair has: those of normalize_nfc. 0 for other filters.
   std::uint64_t inserted = 0;
+  /// Why the text was read in this encoding.
+  evidence decided_by = evidence::named;
 };
 
 }  // namespace utfilter
