@@ -109,7 +109,8 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 /// together. Complexity: constant. Throws std::bad_alloc.
 inline stream_report merge(stream_report report, const stream_report& next) {
   if (report.failure || detail::ends_at_error(report)) return report;
-  if (report.encoding == encoding::detect) report.decided_by = next.decided_by;
+  // A range without text has not read the byte order mark.
+  if (report.encoding == encoding::detect || (next.bom && !report.bom)) report.decided_by = next.decided_by;
   if (next.encoding != encoding::detect) report.encoding = next.encoding;
   report.bom = report.bom || next.bom;
   report.guessed = report.guessed || next.guessed;

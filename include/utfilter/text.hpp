@@ -54,6 +54,7 @@ struct encoding_guess {
   utfilter::encoding encoding;  ///< detect for data that is no text
   evidence decided_by;          ///< why it is this encoding
 
+  /// The encoding.
   operator utfilter::encoding() const noexcept { return encoding; }  // NOLINT(google-explicit-constructor)
 };
 

@@ -459,7 +459,6 @@ declared_meaning meaning_of(std::string_view name) noexcept {
     if (equal_names(name.substr(size), ending)) name = name.substr(0, size);
   }
   if (name.empty()) return {};
-  declared_meaning found;
   if (const auto known = encoding_from_name(name); known && scheme_of(*known) != nullptr) return {known, nullptr};
   for (const declared_alias& alias : declared_aliases)
     if (equal_names(name, alias.name)) return {alias.value, nullptr};
