@@ -131,8 +131,11 @@ class kept_file {
   std::optional<std::string> content_;
   bool taken_ = false;
   int lock_error_ = 0;
-  descriptor file_;        // on POSIX: the file, locked; empty if there is none
-  void* mutex_ = nullptr;  // on Windows: the lock
+#ifdef _WIN32
+  void* mutex_ = nullptr;  // the lock
+#else
+  descriptor file_;  // the file, locked; empty if there is none
+#endif
 };
 
 /// The place of the output: standard output, or a temporary file that commit() turns into the named file. The functions
