@@ -233,7 +233,7 @@ def waiting():
     for words in ([], ["--legacy", "latin1"]):
         used = subprocess.run([sys.executable, "-c", code, UTFCAT, "-f", "guess", "--guess-bytes", "1000000000", *words],
                               capture_output=True, check=True).stdout
-        check(f"memory in KiB with {words}: {int(used)}", int(used) < 100_000, True)
+        check(f"memory in KiB with {words}: {int(used)}", int(used) < 400_000, True)  # the address sanitizer takes 130,000
 
 
 def options():
