@@ -152,8 +152,8 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 ///
 /// If the file cannot be opened, failbit is set, as in std::ifstream, and open_error() is the system's reason. If it
 /// cannot be read, because it is a directory for example, std::ios_base::failure has its path and the system's reason.
-/// All errors but those of opening are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed text would look
-/// like the end of the file. The file is always read in binary mode: a carriage return stays a character.
+/// All errors but those of opening are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed
+/// text would look like the end of the file. The file is always read in binary mode: a carriage return stays a character.
 ///
 /// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
 /// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that

@@ -27,16 +27,9 @@ bool same(std::string_view a, std::string_view b) noexcept {
                     [](char x, char y) { return detail::lower(x) == detail::lower(y); });
 }
 
-/// Removes the first name from `names`, which are separated by spaces, and returns it.
-std::string_view take_name(std::string_view& names) noexcept {
-  const std::string_view name = names.substr(0, names.find(' '));
-  names.remove_prefix(std::min(name.size() + 1, names.size()));
-  return name;
-}
-
 bool is_among(std::string_view name, std::string_view names) noexcept {
   while (!names.empty())
-    if (same(name, take_name(names))) return true;
+    if (same(name, detail::take_name(names))) return true;
   return false;
 }
 
@@ -50,7 +43,7 @@ struct candidate {
 candidate nearest_name(const detail::plain_name& wanted, encoding e) noexcept {
   candidate nearest;
   for (std::string_view names = encoding_names(e); !names.empty();) {
-    const std::string_view name = take_name(names);
+    const std::string_view name = detail::take_name(names);
     const std::size_t distance = name_distance(wanted, detail::plain_name(name));
     if (distance < nearest.distance) nearest = {name, distance};
   }

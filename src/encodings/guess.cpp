@@ -123,8 +123,8 @@ struct likeness {
 };
 
 likeness likeness_to(encoding e, std::string_view sample) noexcept {
-  constexpr std::size_t long_run =
-      16;  // zero bytes that say nothing: they are a part of the text that was never written
+  // So many zero bytes are a part of the text that was never written, and do not count.
+  constexpr std::size_t long_run = 16;
   const encoding_scheme& scheme = *scheme_of(e);
   const auto* at = reinterpret_cast<const unsigned char*>(sample.data());
   const auto* const end = at + sample.size();
@@ -325,6 +325,9 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
 
 //--------------------------------------------------------------------------------------------------- encodings of 7 bits
 
+/// Whether it is a byte of a character of two bytes (ISO 2022: a set of 94 by 94).
+bool is_of_pair(char c) noexcept { return c > 0x20 && c < 0x7F; }
+
 /// Whether the sample is ISO-2022-JP (RFC 1468): it has an escape sequence that begins characters of two bytes, and no
 /// other sequences than those of the standard. (`ESC ( B` alone is what terminals write.)
 bool is_iso2022jp(std::string_view sample) noexcept {
@@ -333,7 +336,6 @@ bool is_iso2022jp(std::string_view sample) noexcept {
     bool begins_pairs;
   };
   constexpr escape escapes[] = {{"(B", false}, {"(J", false}, {"(I", false}, {"$@", true}, {"$B", true}, {"$(D", true}};
-  const auto is_of_pair = [](char c) noexcept { return c > 0x20 && c < 0x7F; };
   bool in_pairs = false;
   std::size_t pairs = 0;
   while (!sample.empty()) {
@@ -366,8 +368,7 @@ bool is_hz(std::string_view sample) noexcept {
     sample.remove_prefix(at + 2);
     const std::string_view pairs = sample.substr(0, sample.find("~}"));
     const bool is_cut = pairs.size() == sample.size();
-    const bool fits = std::all_of(pairs.begin(), pairs.end(), [](char c) { return c > 0x20 && c < 0x7F; });
-    if (!fits || (!is_cut && pairs.size() % 2 != 0)) return false;
+    if (!std::all_of(pairs.begin(), pairs.end(), is_of_pair) || (!is_cut && pairs.size() % 2 != 0)) return false;
     sample.remove_prefix(pairs.size());
   }
   return groups != 0;
@@ -387,9 +388,17 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 
 //--------------------------------------------------------------------------------------------------------- declarations
 
+/// Whether the names are equal. Case does not matter, and an underscore is a hyphen: iso_8859_1 is Python's spelling.
 bool equal_names(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return (x == '_' ? '-' : lower(x)) == (y == '_' ? '-' : lower(y)); });
+  const auto plain = [](char c) noexcept { return c == '_' ? '-' : lower(c); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return plain(x) == plain(y); });
+}
+
+/// Whether the name is one of `names`, which are separated by spaces.
+bool is_among(std::string_view name, std::string_view names) noexcept {
+  while (!names.empty())
+    if (equal_names(name, take_name(names))) return true;
+  return false;
 }
 
 /// Names that only declarations have.
@@ -459,21 +468,12 @@ declared_meaning meaning_of(std::string_view name) noexcept {
     if (equal_names(name.substr(size), ending)) name = name.substr(0, size);
   }
   if (name.empty()) return {};
-  if (const auto known = encoding_from_name(name); known && scheme_of(*known) != nullptr) return {known, nullptr};
   for (const declared_alias& alias : declared_aliases)
     if (equal_names(name, alias.name)) return {alias.value, nullptr};
-  for (const encoding e : encodings())  // iso_8859_1 is Python's spelling
-    for (std::string_view names = encoding_names(e); !names.empty();) {
-      const std::string_view one = names.substr(0, names.find(' '));
-      names.remove_prefix(std::min(one.size() + 1, names.size()));
-      if (equal_names(name, one)) return {e, nullptr};
-    }
+  for (const encoding e : encodings())
+    if (is_among(name, encoding_names(e))) return {e, nullptr};
   for (const two_byte_charset& charset : two_byte_charsets)
-    for (std::string_view names = charset.aliases; !names.empty();) {
-      const std::string_view one = names.substr(0, names.find(' '));
-      names.remove_prefix(std::min(one.size() + 1, names.size()));
-      if (equal_names(name, one)) return {std::nullopt, &charset};
-    }
+    if (is_among(name, charset.aliases)) return {std::nullopt, &charset};
   return {};
 }
 bool has_meaning(std::string_view name) noexcept {

@@ -12,6 +12,13 @@ namespace utfilter::detail {
 /// The lower case of an ASCII letter, in any locale; other characters stay as they are.
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+/// Removes the first name from `names`, which are separated by spaces, and returns it.
+inline std::string_view take_name(std::string_view& names) noexcept {
+  const std::string_view name = names.substr(0, names.find(' '));
+  names.remove_prefix(std::min(name.size() + 1, names.size()));
+  return name;
+}
+
 /// The letters and digits of a name, in lower case. So "ISO_8859-1" and "iso8859-1" are the same. Names longer than any
 /// encoding's are cut.
 class plain_name {
