@@ -30,8 +30,7 @@ namespace utfilter {
 /// ```
 ///
 /// Copies share the file and the place in it. The last copy closes the file. A move is a copy, so a moved-from source
-/// reads on. Complexity and thread safety are those of
-/// range_streambuf.
+/// reads on. Complexity and thread safety are those of range_streambuf.
 class range_source {
  public:
   using char_type = char;                         ///< Bytes.

@@ -21,7 +21,7 @@ bool is_letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 bool is_of_name(char c) noexcept { return is_letter(c) || is_digit(c) || text("-_.:+").find(c) != text::npos; }
 
-/// Whether the text begins with `lower`, which is in lower case; the case of the text does not matter.
+/// Whether the text begins with `lower_case`, in any case.
 bool begins(text t, text lower_case) noexcept {
   return t.size() >= lower_case.size() &&
          std::equal(lower_case.begin(), lower_case.end(), t.begin(), [](char x, char y) { return x == lower(y); });
@@ -43,7 +43,7 @@ text take_until(text& t, text any_of) noexcept {
   return before;
 }
 
-/// Goes on behind the next `lower_case`, in any case. Returns false, at the end, if there is none.
+/// Goes on after the next `lower_case`, in any case. Returns false, at the end, if there is none.
 bool pass(text& t, text lower_case) noexcept {
   for (; t.size() >= lower_case.size(); t.remove_prefix(1))
     if (take(t, lower_case)) return true;
@@ -65,9 +65,11 @@ text name_at(text t) noexcept {
   return t.substr(0, static_cast<std::size_t>(end - t.begin()));
 }
 
+bool is_quoted(text t) noexcept { return !t.empty() && (t.front() == '"' || t.front() == '\''); }
+
 /// The name between quotation marks at the start of the text.
 text quoted_name(text t) noexcept {
-  if (t.empty() || (t.front() != '"' && t.front() != '\'')) return {};
+  if (!is_quoted(t)) return {};
   const char quote = t.front();
   t.remove_prefix(1);
   const text name = name_at(t);
@@ -102,8 +104,7 @@ text charset_in(text t) noexcept {
     skip(t, spaces);
     if (!take(t, "=")) continue;
     skip(t, spaces);
-    if (!t.empty() && (t.front() == '"' || t.front() == '\'')) return quoted_name(t);
-    return name_at(t);
+    return is_quoted(t) ? quoted_name(t) : name_at(t);
   }
   return {};
 }
@@ -125,7 +126,7 @@ std::optional<attribute> take_attribute(text& t) noexcept {
   if (t.empty() || t.front() != '=') return found;
   t.remove_prefix(1);
   skip(t, spaces);
-  if (!t.empty() && (t.front() == '"' || t.front() == '\'')) {
+  if (is_quoted(t)) {
     const text quote = t.substr(0, 1);
     t.remove_prefix(1);
     found.value = take_until(t, quote);
@@ -234,8 +235,8 @@ text of_last_lines(text t, predicate knows) noexcept {
   return {};
 }
 
-/// The name in a header field, which may go on in lines that begin with a blank. In gettext's files a quotation mark
-/// stands before it.
+/// The name in a header field, which may go on in lines that begin with a blank. In gettext's files the field begins with
+/// a quotation mark.
 text of_header(text t, predicate knows) noexcept {
   while (!t.empty()) {
     text line = take_line(t);

@@ -105,7 +105,7 @@ constexpr unsigned char byte_of(char c) noexcept { return static_cast<unsigned c
 /// and the escape sequences of terminals.
 bool is_odd_control(char32_t c) noexcept { return c < 0x20 && c != 0x1B && (c < 0x08 || c > 0x0D); }
 
-/// The control characters of ISO 6429's set C1, and DEL, without NEL: the end of a line on IBM's systems.
+/// The control characters of ISO 6429's set C1, and DEL. NEL is none of them: on IBM's systems it ends lines.
 bool is_c1_control(char32_t c) noexcept { return c >= 0x7F && c < 0xA0 && c != 0x85; }
 
 bool is_printable(char32_t c) noexcept { return c >= 0x20 && c < 0x7F; }
