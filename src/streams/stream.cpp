@@ -260,7 +260,7 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   // A read ends at the next place to mark. If a repair was half written there, the next read writes the rest.
   const off_type left = index_ ? index_->next() - decoded_ : n;
   const bool is_late = left < least_room_ && !here();
-  if (left >= least_room_) n = std::min<std::streamsize>(n, left);
+  if (left >= least_room_ && left < n) n = static_cast<std::streamsize>(left);
   input_.set_patient(patient);
   std::streamsize got = 0;
   guarded([&] {
