@@ -184,11 +184,6 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
     return nullptr;
   }
   std::shared_ptr<const charset> found = find_charset(name);
-  // uchardet takes many short texts in Italian, German and the like for VISCII, which ICU lacks, too.
-  if (!found && name == "VISCII") {
-    unreadable_ = name;
-    return nullptr;
-  }
   const char* const looks = guess.decided_by == utfilter::evidence::declaration ? ": declares " : ": looks like ";
   if (!found)
     throw input_failure(printable(name_) + looks + name +

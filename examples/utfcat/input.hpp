@@ -125,12 +125,9 @@ class input {
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
 
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
-  /// library, or unreadable_guess() is set. Call decode next. Throws input_failure for a range of a file in a charset, and
-  /// for a charset that utfcat cannot read.
+  /// library. Call decode next. Throws input_failure for a range of a file in a charset, and for a charset that utfcat
+  /// cannot read.
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
-
-  /// The charset in which the file seems to be, if utfcat cannot read it and takes params::legacy instead; else empty.
-  const std::string& unreadable_guess() const noexcept { return unreadable_; }
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
   utfilter::error_info lack_signature();
@@ -196,7 +193,6 @@ class input {
   std::string charset_name_;
   std::optional<utfilter::evidence> decided_by_;  // set if the start of the file decided about a charset or a range
   bool lacks_signature_ = false;
-  std::string unreadable_;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
   std::string sample_;
   text_reader rest_;

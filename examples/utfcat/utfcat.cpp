@@ -335,12 +335,8 @@ std::string command::hint(const input& in) const {
                              : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
-/// A hint for a text without errors that a guess would read as another charset, if it could, or that has zeros where
-/// UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
+/// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
 std::string hint_of_other_encoding(const input& in) {
-  if (!in.unreadable_guess().empty())
-    return "looks like " + in.unreadable_guess() + ", which utfcat cannot read: it was read as " + in.encoding() +
-           " (--legacy names another encoding)";
   const encoding read_as = in.report().encoding;
   const bool is_wide = code_unit_size(read_as) > 1;
   if (is_wide || in.decompressed() != compression::none || guess_compression(in.raw().head()).data != compression::none)
@@ -371,7 +367,7 @@ std::string hint_of_other_encoding(const input& in) {
 void command::warn_of_assumption(const input& in) {
   const bool is_ascii = code_unit_size(report_.encoding) == 1 && report_.bytes_in == report_.bytes_out;
   const bool is_told = is_no_text_ && options_.tells_errors();
-  if (is_ascii || is_told || report_.bytes_in == 0 || !in.unreadable_guess().empty()) return;
+  if (is_ascii || is_told || report_.bytes_in == 0) return;
   const bool guesses = options_.guesses();
   say(printable(in.name()) + ": read as " + in.encoding() +
       ", which is an assumption: " + (guesses ? "the text does not show its encoding" : "there is no byte order mark") +
@@ -494,18 +490,18 @@ std::string list_of_encodings() {
   std::size_t width = 0;
   for (const encoding e : utfilter::encodings()) width = std::max(width, encoding_name(e).size() + 2);
   std::string text;
-  for (const encoding e : utfilter::encodings()) {
-    const std::string_view name = encoding_name(e), names = encoding_names(e);
-    text +=
-        std::string(name) + std::string(width - name.size(), ' ') + std::string(names.substr(name.size() + 1)) + '\n';
-  }
-  const auto charsets = list_of_charsets();
-  if (!charsets.empty()) text += '\n';
-  for (const auto& [name, others] : charsets) {
+  const auto add = [&](std::string_view name, std::string_view others) {
     text += name;
     if (!others.empty()) text.append(std::max(width, name.size() + 2) - name.size(), ' ') += others;
     text += '\n';
+  };
+  for (const encoding e : utfilter::encodings()) {
+    const std::string_view name = encoding_name(e), names = encoding_names(e);
+    add(name, names.substr(std::min(name.size() + 1, names.size())));
   }
+  const auto charsets = list_of_charsets();
+  if (!charsets.empty()) text += '\n';
+  for (const auto& [name, others] : charsets) add(name, others);
   return text;
 }
 

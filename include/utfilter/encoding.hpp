@@ -14,8 +14,8 @@ namespace utfilter {
 
 /// The encodings that the filters read and write.
 ///
-/// The single-byte encodings are those of the WHATWG Encoding Standard, and four that it lacks: ISO-8859-9, ISO-8859-11,
-/// IBM437 and IBM850, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control character
+/// The single-byte encodings are those of the WHATWG Encoding Standard, and five that it lacks: ISO-8859-9, ISO-8859-11,
+/// IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control character
 /// for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned (errc::unassigned).
 ///
 /// UTF-8 is that of RFC 3629 and Unicode table 3-7: noncharacters, NUL, private-use and unassigned code points are
@@ -33,22 +33,24 @@ enum class encoding {
   /// or all of it if it is shorter. doc/guessing.md describes how. A reader waits until it has these bytes. As
   /// params::fallback it means the same. Names: guess.
   guess,
-  /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8.
+  /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 cp65001 utf-8-sig
+  /// utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4.
   utf8,
   /// RFC 2781 section 3.3: a byte order mark decides the byte order; without one the text is big-endian. Output is
-  /// big-endian. Names: utf-16 utf16 csutf16.
+  /// big-endian. Names: utf-16 utf16 csutf16 iso-10646-ucs-2 csunicode.
   utf16,
   /// Always little-endian. An initial U+FEFF is a character; only bom::strip, add, require and reject treat it as a
-  /// signature. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le.
+  /// signature. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs-2le unicode
+  /// unicodefeff utf-16le-bom cp1200.
   utf16le,
-  /// Always big-endian. Names: utf-16be utf16be csutf16be.
+  /// Always big-endian. Names: utf-16be utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201.
   utf16be,
   /// Unicode D101: a byte order mark decides the byte order; without one the text is big-endian. Output is big-endian.
-  /// Names: utf-32 utf32 csutf32.
+  /// Names: utf-32 utf32 csutf32 iso-10646-ucs-4 csucs4 ucs-4.
   utf32,
-  /// Always little-endian. Names: utf-32le utf32le csutf32le.
+  /// Always little-endian. Names: utf-32le utf32le csutf32le ucs-4le cp12000.
   utf32le,
-  /// Always big-endian. Names: utf-32be utf32be csutf32be.
+  /// Always big-endian. Names: utf-32be utf32be csutf32be ucs-4be cp12001.
   utf32be,
   /// Unicode Technical Report 26: a supplementary character is a pair of surrogates, of three bytes each. There is no
   /// signature. Names: cesu-8 cesu8 cscesu8 cscesu-8.
@@ -56,90 +58,99 @@ enum class encoding {
 
   // src/encodings/single_byte.py writes the single-byte encodings:
   /// ISO-8859-1: the value of each byte is its code point. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1
-  /// iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1.
+  /// iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1 cp28591 latin-1 iso-latin-1.
   latin1,
-  /// Western European languages. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252.
+  /// Western European languages. Names: windows-1252 windows1252 cswindows1252 cp1252 x-cp1252 win1252 ansinew.
   windows1252,
   /// Central European languages. Names: iso-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2
-  /// csisolatin2.
+  /// csisolatin2 cp28592 iso-latin-2.
   iso8859_2,
   /// Maltese, Esperanto. 7 bytes are unassigned. Names: iso-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593
-  /// iso-ir-109 latin3 l3 csisolatin3.
+  /// iso-ir-109 latin3 l3 csisolatin3 cp28593.
   iso8859_3,
   /// Baltic languages, before ISO-8859-10 and ISO-8859-13. Names: iso-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4
-  /// iso88594 iso-ir-110 latin4 l4 csisolatin4.
+  /// iso88594 iso-ir-110 latin4 l4 csisolatin4 cp28594.
   iso8859_4,
-  /// Cyrillic. Names: iso-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic.
+  /// Cyrillic. Names: iso-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic
+  /// cp28595.
   iso8859_5,
   /// Arabic; ISO-8859-6-E and ISO-8859-6-I differ only in the direction of the text. 45 bytes are unassigned. Names:
   /// iso-8859-6 iso_8859-6 iso_8859-6:1987 iso8859-6 iso88596 iso-ir-127 arabic ecma-114 asmo-708 csisolatinarabic
-  /// iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i.
+  /// iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i cp28596.
   iso8859_6,
   /// Greek, as in the edition of 2003, which adds the euro sign to that of 1987. 3 bytes are unassigned. Names:
   /// iso-8859-7 iso_8859-7 iso_8859-7:1987 iso8859-7 iso88597 iso-ir-126 greek greek8 ecma-118 elot_928 sun_eu_greek
-  /// csisolatingreek.
+  /// csisolatingreek cp28597.
   iso8859_7,
   /// Hebrew, in visual order; utfilter keeps the order of all text. 36 bytes are unassigned. Names: iso-8859-8
-  /// iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew iso-8859-8-e csiso88598e.
+  /// iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew iso-8859-8-e csiso88598e
+  /// cp28598.
   iso8859_8,
   /// Hebrew, in logical order; the characters are those of ISO-8859-8. 36 bytes are unassigned. Names: iso-8859-8-i
-  /// logical csiso88598i.
+  /// logical csiso88598i cp38598.
   iso8859_8i,
   /// Turkish. To WHATWG these names mean windows-1254. Names: iso-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599
-  /// iso-ir-148 latin5 l5 csisolatin5.
+  /// iso-ir-148 latin5 l5 csisolatin5 cp28599.
   iso8859_9,
   /// Nordic languages. Names: iso-8859-10 iso_8859-10 iso_8859-10:1992 iso8859-10 iso885910 iso-ir-157 latin6 l6
   /// csisolatin6.
   iso8859_10,
-  /// Thai: TIS 620 and the no-break space. To WHATWG these names mean windows-874. 8 bytes are unassigned. Names:
-  /// iso-8859-11 iso_8859-11 iso8859-11 iso885911 tis-620 cstis620.
+  /// Thai: TIS 620, the no-break space and controls. To WHATWG these names mean windows-874. 8 bytes are unassigned.
+  /// Names: iso-8859-11 iso_8859-11 iso8859-11 iso885911.
   iso8859_11,
-  /// Baltic languages. Names: iso-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913.
+  /// Baltic languages. Names: iso-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913 latin7 l7 cp28603.
   iso8859_13,
   /// Celtic languages. Names: iso-8859-14 iso_8859-14 iso_8859-14:1998 iso8859-14 iso885914 iso-ir-199 latin8
   /// iso-celtic l8 csiso885914.
   iso8859_14,
   /// Western European languages, with the euro sign. Names: iso-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9
-  /// csisolatin9 csiso885915.
+  /// csisolatin9 csiso885915 latin9 iso-latin-9 cp28605.
   iso8859_15,
   /// South-eastern European languages. Names: iso-8859-16 iso_8859-16 iso_8859-16:2001 iso8859-16 iso885916 iso-ir-226
   /// latin10 l10 csiso885916.
   iso8859_16,
-  /// Thai. 8 bytes are unassigned. Names: windows-874 windows874 cswindows874 dos-874.
+  /// Thai. 8 bytes are unassigned. Names: windows-874 windows874 cswindows874 dos-874 tis-620 cstis620 cp874 win874.
   windows874,
-  /// Central European languages. Names: windows-1250 windows1250 cswindows1250 cp1250 x-cp1250.
+  /// Central European languages. Names: windows-1250 windows1250 cswindows1250 cp1250 x-cp1250 win1250.
   windows1250,
-  /// Cyrillic. Names: windows-1251 windows1251 cswindows1251 cp1251 x-cp1251.
+  /// Cyrillic. Names: windows-1251 windows1251 cswindows1251 cp1251 x-cp1251 win1251 microsoft-cp1251.
   windows1251,
-  /// Greek. 3 bytes are unassigned. Names: windows-1253 windows1253 cswindows1253 cp1253 x-cp1253.
+  /// Greek. 3 bytes are unassigned. Names: windows-1253 windows1253 cswindows1253 cp1253 x-cp1253 win1253.
   windows1253,
-  /// Turkish. Names: windows-1254 windows1254 cswindows1254 cp1254 x-cp1254.
+  /// Turkish. Names: windows-1254 windows1254 cswindows1254 cp1254 x-cp1254 win1254.
   windows1254,
-  /// Hebrew. 10 bytes are unassigned. Names: windows-1255 windows1255 cswindows1255 cp1255 x-cp1255.
+  /// Hebrew. 10 bytes are unassigned. Names: windows-1255 windows1255 cswindows1255 cp1255 x-cp1255 win1255.
   windows1255,
-  /// Arabic. Names: windows-1256 windows1256 cswindows1256 cp1256 x-cp1256.
+  /// Arabic. Names: windows-1256 windows1256 cswindows1256 cp1256 x-cp1256 win1256.
   windows1256,
-  /// Baltic languages. 2 bytes are unassigned. Names: windows-1257 windows1257 cswindows1257 cp1257 x-cp1257.
+  /// Baltic languages. 2 bytes are unassigned. Names: windows-1257 windows1257 cswindows1257 cp1257 x-cp1257 win1257.
   windows1257,
-  /// Vietnamese. Names: windows-1258 windows1258 cswindows1258 cp1258 x-cp1258.
+  /// Vietnamese. Names: windows-1258 windows1258 cswindows1258 cp1258 x-cp1258 win1258.
   windows1258,
-  /// Russian (RFC 1489). Names: koi8-r koi8r cskoi8r koi koi8 koi8_r.
+  /// Russian (RFC 1489). Names: koi8-r koi8r cskoi8r koi koi8 koi8_r cp20866 cyrillic-koi8.
   koi8r,
   /// Ukrainian (RFC 2319), with the Belarusian letter of KOI8-RU for two box characters, as in WHATWG's index. Names:
-  /// koi8-u koi8u cskoi8u koi8_u koi8-ru.
+  /// koi8-u koi8u cskoi8u koi8_u koi8-ru cp21866.
   koi8u,
   /// Western European languages on a Macintosh before Mac OS X, with the euro sign. Names: macintosh mac csmacintosh
-  /// x-mac-roman.
+  /// x-mac-roman mac-roman macroman applemac.
   macintosh,
   /// Cyrillic on a Macintosh before Mac OS X, with the Ukrainian letters and the euro sign. Names: x-mac-cyrillic
-  /// x-mac-ukrainian.
+  /// x-mac-ukrainian mac-cyrillic maccyrillic.
   mac_cyrillic,
   /// Western European languages under DOS, in zip archives. Names: ibm437 cp437 437 cspc8codepage437.
   ibm437,
   /// Western European languages under DOS. Names: ibm850 cp850 850 cspc850multilingual.
   ibm850,
-  /// Cyrillic under DOS. Names: ibm866 cp866 866 csibm866.
+  /// Cyrillic under DOS. Names: ibm866 cp866 866 csibm866 win866.
   ibm866,
+  /// ASCII alone, for text in which any other byte is an error. To WHATWG these names mean windows-1252. 128 bytes are
+  /// unassigned. Names: us-ascii ascii iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367
+  /// cp367 csascii cp20127.
+  ascii,
+  /// Bytes as text: 80..FF are the private-use characters U+F780..U+F7FF, as in WHATWG's standard. Names:
+  /// x-user-defined.
+  x_user_defined,
 };
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect;
@@ -158,7 +169,9 @@ UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 /// name.
 ///
 /// Names and aliases mean what the IANA registry says, even if WHATWG gives the same label another meaning: "utf-16" is
-/// not UTF-16LE here, and "iso-8859-1" is not windows-1252.
+/// not UTF-16LE here, and "iso-8859-1" is not windows-1252. All other labels of WHATWG's mean what they mean there, and
+/// so does "tis-620", because windows-874 has all its characters. Names of programs are accepted, too: "cp65001",
+/// "utf-8-sig". doc/encodings.md has the list.
 ///
 /// ```cpp
 /// const auto from = utfilter::encoding_from_name("Latin1");

@@ -2,7 +2,7 @@
 // over the text once.
 #include "encodings/declaration.hpp"
 
-#include "encodings/name_distance.hpp"
+#include "encodings/names.hpp"
 
 #include <algorithm>
 #include <cstddef>

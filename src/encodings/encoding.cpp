@@ -2,7 +2,7 @@
 #include <utfilter/encoding.hpp>
 
 #include "encodings/encoding_scheme.hpp"
-#include "encodings/name_distance.hpp"
+#include "encodings/names.hpp"
 
 #include <algorithm>
 #include <cstddef>

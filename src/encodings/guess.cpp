@@ -3,9 +3,12 @@
 // and by asking a detector.
 #include "encodings/guess.hpp"
 
+#include "encodings/characters.hpp"
 #include "encodings/declaration.hpp"
 #include "encodings/encoding_scheme.hpp"
-#include "encodings/name_distance.hpp"
+#include "encodings/names.hpp"
+#include "encodings/statistics.hpp"
+#include "encodings/two_byte.hpp"
 #include "unicode/byte_order.hpp"
 #include "unicode/utf32.hpp"
 #include "unicode/utf8.hpp"
@@ -20,100 +23,7 @@
 namespace utfilter::detail {
 namespace {
 
-/// The scripts of living languages; `rare` is all others, `common` the characters that texts of all scripts have. Chinese
-/// and Japanese are one script.
-enum script : std::uint8_t {
-  none,
-  common,
-  latin,
-  greek,
-  cyrillic,
-  armenian,
-  hebrew,
-  arabic,
-  syriac,
-  thaana,
-  nko,
-  devanagari,
-  bengali,
-  gurmukhi,
-  gujarati,
-  oriya,
-  tamil,
-  telugu,
-  kannada,
-  malayalam,
-  sinhala,
-  thai,
-  lao,
-  tibetan,
-  myanmar,
-  georgian,
-  hangul,
-  ethiopic,
-  cherokee,
-  canadian,
-  khmer,
-  mongolian,
-  han,
-  yi,
-  tifinagh,
-  private_use,
-  rare,
-  scripts
-};
-
-struct block {
-  char32_t first;
-  script of;
-};
-
-/// Where characters of another script begin, from Unicode's Blocks.txt. `none` is for planes without characters.
-constexpr block blocks[] = {
-    {0x0000, latin},      {0x0080, common},    {0x00C0, latin},        {0x0370, greek},      {0x0400, cyrillic},
-    {0x0530, armenian},   {0x0590, hebrew},    {0x0600, arabic},       {0x0700, syriac},     {0x0750, arabic},
-    {0x0780, thaana},     {0x07C0, nko},       {0x0800, rare},         {0x0860, syriac},     {0x0870, arabic},
-    {0x0900, devanagari}, {0x0980, bengali},   {0x0A00, gurmukhi},     {0x0A80, gujarati},   {0x0B00, oriya},
-    {0x0B80, tamil},      {0x0C00, telugu},    {0x0C80, kannada},      {0x0D00, malayalam},  {0x0D80, sinhala},
-    {0x0E00, thai},       {0x0E80, lao},       {0x0F00, tibetan},      {0x1000, myanmar},    {0x10A0, georgian},
-    {0x1100, hangul},     {0x1200, ethiopic},  {0x13A0, cherokee},     {0x1400, canadian},   {0x1680, rare},
-    {0x1780, khmer},      {0x1800, mongolian}, {0x18B0, canadian},     {0x1900, rare},       {0x19E0, khmer},
-    {0x1A00, rare},       {0x1C80, cyrillic},  {0x1C90, georgian},     {0x1CC0, rare},       {0x1D00, latin},
-    {0x1F00, greek},      {0x2000, common},    {0x2C00, rare},         {0x2C60, latin},      {0x2C80, rare},
-    {0x2D00, georgian},   {0x2D30, tifinagh},  {0x2D80, ethiopic},     {0x2DE0, cyrillic},   {0x2E00, common},
-    {0x2E80, han},        {0x3000, common},    {0x3040, han},          {0x3130, hangul},     {0x3190, han},
-    {0x4DC0, common},     {0x4E00, han},       {0xA000, yi},           {0xA4D0, rare},       {0xA640, cyrillic},
-    {0xA6A0, rare},       {0xA700, latin},     {0xA800, rare},         {0xA8E0, devanagari}, {0xA900, rare},
-    {0xA960, hangul},     {0xA980, rare},      {0xAA60, myanmar},      {0xAA80, rare},       {0xAB00, ethiopic},
-    {0xAB30, latin},      {0xAB70, cherokee},  {0xABC0, rare},         {0xAC00, hangul},     {0xE000, private_use},
-    {0xF900, han},        {0xFB00, latin},     {0xFB13, armenian},     {0xFB1D, hebrew},     {0xFB50, arabic},
-    {0xFE00, common},     {0xFE70, arabic},    {0xFEFF, common},       {0xFF65, han},        {0xFFA0, hangul},
-    {0xFFE0, common},     {0x10000, rare},     {0x19000, none},        {0x1B000, han},       {0x1B170, rare},
-    {0x1D400, common},    {0x1D800, rare},     {0x1F000, common},      {0x20000, han},       {0x40000, none},
-    {0xE0000, common},    {0xE0200, none},     {0xF0000, private_use},
-};
-
-script script_of(char32_t c) noexcept {
-  const auto after = std::upper_bound(std::begin(blocks), std::end(blocks), c,
-                                      [](char32_t value, const block& b) { return value < b.first; });
-  return std::prev(after)->of;
-}
-
 constexpr unsigned char byte_of(char c) noexcept { return static_cast<unsigned char>(c); }
-
-/// Whether it is a control character that texts of 8-bit encodings do not have. Those have ends of lines and pages, tabs,
-/// and the escape sequences of terminals.
-bool is_odd_control(char32_t c) noexcept { return c < 0x20 && c != 0x1B && (c < 0x08 || c > 0x0D); }
-
-/// The control characters of ISO 6429's set C1, and DEL. NEL is none of them: on IBM's systems it ends lines.
-bool is_c1_control(char32_t c) noexcept { return c >= 0x7F && c < 0xA0 && c != 0x85; }
-
-bool is_printable(char32_t c) noexcept { return c >= 0x20 && c < 0x7F; }
-
-/// ASCII that texts have, but for escape sequences.
-bool is_ascii_text(char32_t c) noexcept { return is_printable(c) || (c >= 0x09 && c <= 0x0D); }
-
-bool is_kana(char32_t c) noexcept { return c >= 0x3000 && c < 0x3100; }
 
 /// How much a sample, decoded as one encoding, looks like a text.
 struct likeness {
@@ -257,21 +167,6 @@ std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   return 4 * wide >= 3 * pieces ? first : std::nullopt;
 }
 
-/// Whether the encoding has a character for each sequence of the sample, and none of them is a control character of ISO
-/// 6429's set C1, which texts do not have. The end of a sample that is not whole may cut a sequence.
-bool fits(encoding e, std::string_view sample, bool is_whole) noexcept {
-  const encoding_scheme& scheme = *scheme_of(e);
-  const auto* at = reinterpret_cast<const unsigned char*>(sample.data());
-  const auto* const end = at + sample.size();
-  while (at != end) {
-    const sequence next = scheme.decode(at, static_cast<std::size_t>(end - at), is_whole);
-    if (next.what == sequence::kind::incomplete) return true;
-    if (next.what != sequence::kind::scalar || is_c1_control(next.value)) return false;
-    at += next.size;
-  }
-  return true;
-}
-
 /// A sample, read as UTF-8.
 struct utf8_facts {
   std::size_t beyond_ascii = 0, printable = 0, controls = 0, zeros = 0;  // characters
@@ -388,79 +283,10 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 
 //--------------------------------------------------------------------------------------------------------- declarations
 
-/// Whether the names are equal. Case does not matter, and an underscore is a hyphen: iso_8859_1 is Python's spelling.
-bool equal_names(std::string_view a, std::string_view b) noexcept {
-  const auto plain = [](char c) noexcept { return c == '_' ? '-' : lower(c); };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return plain(x) == plain(y); });
-}
-
-/// Whether the name is one of `names`, which are separated by spaces.
-bool is_among(std::string_view name, std::string_view names) noexcept {
-  while (!names.empty())
-    if (equal_names(name, take_name(names))) return true;
-  return false;
-}
-
-/// Names that only declarations have.
-struct declared_alias {
-  std::string_view name;
-  encoding value;
-};
-constexpr declared_alias declared_aliases[] = {
-    {"ansinew", encoding::windows1252},           // TeX's inputenc
-    {"applemac", encoding::macintosh},            // the same
-    {"utf8x", encoding::utf8},                    // the same
-    {"iso-latin-1", encoding::latin1},            // Emacs
-    {"iso-latin-2", encoding::iso8859_2},         // the same
-    {"iso-latin-9", encoding::iso8859_15},        // the same
-    {"cyrillic-koi8", encoding::koi8r},           // the same
-    {"utf-8-with-signature", encoding::utf8},     // the same
-    {"utf-8-emacs", encoding::utf8},              // the same
-    {"utf-8-sig", encoding::utf8},                // Python
-    {"latin-1", encoding::latin1},                // the same
-    {"microsoft-cp1251", encoding::windows1251},  // Hunspell
-};
-
-/// Charsets of two bytes a character that are no encodings of this library. Their names are those of ICU, too.
-struct two_byte_charset {
-  std::string_view name, aliases;
-  bool (*is_lead)(unsigned char) noexcept;
-  bool (*is_trail)(unsigned char) noexcept;
-};
-bool in_94(unsigned char byte) noexcept { return byte > 0xA0 && byte < 0xFF; }
-bool is_lead(unsigned char byte) noexcept { return byte > 0x80 && byte < 0xFF; }
-bool is_trail(unsigned char byte) noexcept { return byte >= 0x30 && byte != 0x7F && byte != 0xFF; }
-constexpr two_byte_charset two_byte_charsets[] = {
-    {"Shift_JIS", "shift-jis sjis x-sjis ms-kanji csshiftjis windows-31j ms932 cp932 japanese-shift-jis", is_lead,
-     is_trail},
-    {"EUC-JP", "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese ujis japanese-iso-8bit euc-japan", is_lead, in_94},
-    {"EUC-KR", "euc-kr euckr ks-c-5601-1987 ksc5601 korean iso-ir-149 cseuckr", in_94, in_94},
-    {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail},
-    {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk", is_lead, is_trail},
-    {"GB18030", "gb18030 chinese-gb18030", is_lead, is_trail},
-    {"Big5", "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
-};
-
-bool fits(const two_byte_charset& charset, std::string_view sample) noexcept {
-  std::size_t pairs = 0;
-  while (!sample.empty()) {
-    const unsigned char first = byte_of(sample.front());
-    sample.remove_prefix(1);
-    if (first < 0x80) continue;
-    const bool is_kana = charset.name == "Shift_JIS" && first >= 0xA1 && first <= 0xDF;  // of one byte
-    if (is_kana) continue;
-    if (sample.empty()) break;
-    if (!charset.is_lead(first) || !charset.is_trail(byte_of(sample.front()))) return false;
-    ++pairs;
-    sample.remove_prefix(1);
-  }
-  return pairs != 0;
-}
-
 /// What a declared name means. Nothing, if neither member is set.
 struct declared_meaning {
   std::optional<encoding> value;
-  const two_byte_charset* charset = nullptr;
+  std::string_view charset = {};  // a two-byte charset
 };
 declared_meaning meaning_of(std::string_view name) noexcept {
   for (const std::string_view ending : {"-unix", "-dos", "-mac"}) {  // Emacs names the ends of lines, too
@@ -468,28 +294,25 @@ declared_meaning meaning_of(std::string_view name) noexcept {
     if (equal_names(name.substr(size), ending)) name = name.substr(0, size);
   }
   if (name.empty()) return {};
-  for (const declared_alias& alias : declared_aliases)
-    if (equal_names(name, alias.name)) return {alias.value, nullptr};
   for (const encoding e : encodings())
-    if (is_among(name, encoding_names(e))) return {e, nullptr};
-  for (const two_byte_charset& charset : two_byte_charsets)
-    if (is_among(name, charset.aliases)) return {std::nullopt, &charset};
-  return {};
+    if (is_among(name, encoding_names(e))) return {e};
+  return {std::nullopt, two_byte_charset_named(name)};
 }
 bool has_meaning(std::string_view name) noexcept {
   const declared_meaning meaning = meaning_of(name);
-  return meaning.value || meaning.charset != nullptr;
+  return meaning.value || !meaning.charset.empty();
 }
 
 /// The encoding that the text declares, if the sample decodes by it.
 std::optional<guess> guess_by_declaration(std::string_view sample, bool is_whole, encoding legacy) noexcept {
   const declared_meaning meaning = meaning_of(declared_name(sample, is_whole, has_meaning));
-  if (meaning.charset != nullptr && fits(*meaning.charset, sample))
-    return guess{legacy, meaning.charset->name, evidence::declaration};
+  if (has_form_of(meaning.charset, sample)) return guess{legacy, meaning.charset, evidence::declaration};
   if (!meaning.value) return std::nullopt;
-  // The declaration was read as single bytes, so the text is no UTF-16 (HTML has the same rule).
-  const encoding declared = code_unit_size(*meaning.value) == 1 ? *meaning.value : encoding::utf8;
-  if (!fits(declared, sample, is_whole)) return std::nullopt;
+  // The declaration was read as single bytes, so the text is no UTF-16 (HTML has the same rule). ASCII is UTF-8, which
+  // has the characters that may follow the sample, too.
+  const bool is_utf8 = code_unit_size(*meaning.value) != 1 || *meaning.value == encoding::ascii;
+  const encoding declared = is_utf8 ? encoding::utf8 : *meaning.value;
+  if (!decodes_as(declared, sample, is_whole)) return std::nullopt;
   return guess{declared, encoding_name(declared), evidence::declaration};
 }
 
@@ -513,17 +336,6 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   // UTF-8 with zeros: a list of names, or a log with a part that was never written.
   const bool is_text = utf8.is_well_formed() && utf8.controls == 0 && utf8.printable + utf8.beyond_ascii >= utf8.zeros;
   return is_text ? encoding::utf8 : encoding::detect;
-}
-
-guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
-  const guess assumed{legacy, encoding_name(legacy), evidence::assumption};
-  const std::string_view name = ask != nullptr ? ask(sample) : std::string_view();
-  if (name.empty()) return assumed;
-  const std::optional<encoding> named = encoding_from_name(name);
-  if (!named) return {legacy, name, evidence::statistics};
-  const encoding_scheme* const scheme = scheme_of(*named);
-  const bool is_right = scheme != nullptr && scheme->code_unit == 1 && fits(*named, sample, is_whole);
-  return is_right ? guess{*named, encoding_name(*named), evidence::statistics} : assumed;
 }
 
 }  // namespace

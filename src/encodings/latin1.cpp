@@ -10,7 +10,8 @@ namespace {
 constexpr encoding_scheme row() noexcept {
   encoding_scheme row = scheme_named(
       encoding::latin1,
-      "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1");
+      "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1 cp28591 "
+      "latin-1 iso-latin-1");
   row.longest = 1;
   row.decode = decode_latin1;
   row.encode = encode_latin1;

@@ -27,7 +27,7 @@ constexpr upper_characters windows1252_table = {
 
 constexpr encoding_scheme windows1252_row() noexcept {
   return single_byte<encoding::windows1252, windows1252_table>::row(
-      "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252");
+      "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252 win1252 ansinew");
 }
 
 constexpr upper_characters iso8859_2_table = {
@@ -51,7 +51,7 @@ constexpr upper_characters iso8859_2_table = {
 
 constexpr encoding_scheme iso8859_2_row() noexcept {
   return single_byte<encoding::iso8859_2, iso8859_2_table>::row(
-      "ISO-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2 csisolatin2");
+      "ISO-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2 csisolatin2 cp28592 iso-latin-2");
 }
 
 constexpr upper_characters iso8859_3_table = {
@@ -75,7 +75,7 @@ constexpr upper_characters iso8859_3_table = {
 
 constexpr encoding_scheme iso8859_3_row() noexcept {
   return single_byte<encoding::iso8859_3, iso8859_3_table>::row(
-      "ISO-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593 iso-ir-109 latin3 l3 csisolatin3");
+      "ISO-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593 iso-ir-109 latin3 l3 csisolatin3 cp28593");
 }
 
 constexpr upper_characters iso8859_4_table = {
@@ -99,7 +99,7 @@ constexpr upper_characters iso8859_4_table = {
 
 constexpr encoding_scheme iso8859_4_row() noexcept {
   return single_byte<encoding::iso8859_4, iso8859_4_table>::row(
-      "ISO-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4 iso88594 iso-ir-110 latin4 l4 csisolatin4");
+      "ISO-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4 iso88594 iso-ir-110 latin4 l4 csisolatin4 cp28594");
 }
 
 constexpr upper_characters iso8859_5_table = {
@@ -123,7 +123,7 @@ constexpr upper_characters iso8859_5_table = {
 
 constexpr encoding_scheme iso8859_5_row() noexcept {
   return single_byte<encoding::iso8859_5, iso8859_5_table>::row(
-      "ISO-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic");
+      "ISO-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic cp28595");
 }
 
 constexpr upper_characters iso8859_6_table = {
@@ -148,7 +148,7 @@ constexpr upper_characters iso8859_6_table = {
 constexpr encoding_scheme iso8859_6_row() noexcept {
   return single_byte<encoding::iso8859_6, iso8859_6_table>::row(
       "ISO-8859-6 iso_8859-6 iso_8859-6:1987 iso8859-6 iso88596 iso-ir-127 arabic ecma-114 asmo-708 csisolatinarabic "
-      "iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i");
+      "iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i cp28596");
 }
 
 constexpr upper_characters iso8859_7_table = {
@@ -173,7 +173,7 @@ constexpr upper_characters iso8859_7_table = {
 constexpr encoding_scheme iso8859_7_row() noexcept {
   return single_byte<encoding::iso8859_7, iso8859_7_table>::row(
       "ISO-8859-7 iso_8859-7 iso_8859-7:1987 iso8859-7 iso88597 iso-ir-126 greek greek8 ecma-118 elot_928 "
-      "sun_eu_greek csisolatingreek");
+      "sun_eu_greek csisolatingreek cp28597");
 }
 
 constexpr upper_characters iso8859_8_table = {
@@ -198,7 +198,7 @@ constexpr upper_characters iso8859_8_table = {
 constexpr encoding_scheme iso8859_8_row() noexcept {
   return single_byte<encoding::iso8859_8, iso8859_8_table>::row(
       "ISO-8859-8 iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew "
-      "iso-8859-8-e csiso88598e");
+      "iso-8859-8-e csiso88598e cp28598");
 }
 
 constexpr upper_characters iso8859_8i_table = {
@@ -222,7 +222,7 @@ constexpr upper_characters iso8859_8i_table = {
 
 constexpr encoding_scheme iso8859_8i_row() noexcept {
   return single_byte<encoding::iso8859_8i, iso8859_8i_table>::row(
-      "ISO-8859-8-I logical csiso88598i");
+      "ISO-8859-8-I logical csiso88598i cp38598");
 }
 
 constexpr upper_characters iso8859_9_table = {
@@ -246,7 +246,7 @@ constexpr upper_characters iso8859_9_table = {
 
 constexpr encoding_scheme iso8859_9_row() noexcept {
   return single_byte<encoding::iso8859_9, iso8859_9_table>::row(
-      "ISO-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599 iso-ir-148 latin5 l5 csisolatin5");
+      "ISO-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599 iso-ir-148 latin5 l5 csisolatin5 cp28599");
 }
 
 constexpr upper_characters iso8859_10_table = {
@@ -294,7 +294,7 @@ constexpr upper_characters iso8859_11_table = {
 
 constexpr encoding_scheme iso8859_11_row() noexcept {
   return single_byte<encoding::iso8859_11, iso8859_11_table>::row(
-      "ISO-8859-11 iso_8859-11 iso8859-11 iso885911 tis-620 cstis620");
+      "ISO-8859-11 iso_8859-11 iso8859-11 iso885911");
 }
 
 constexpr upper_characters iso8859_13_table = {
@@ -318,7 +318,7 @@ constexpr upper_characters iso8859_13_table = {
 
 constexpr encoding_scheme iso8859_13_row() noexcept {
   return single_byte<encoding::iso8859_13, iso8859_13_table>::row(
-      "ISO-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913");
+      "ISO-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913 latin7 l7 cp28603");
 }
 
 constexpr upper_characters iso8859_14_table = {
@@ -366,7 +366,7 @@ constexpr upper_characters iso8859_15_table = {
 
 constexpr encoding_scheme iso8859_15_row() noexcept {
   return single_byte<encoding::iso8859_15, iso8859_15_table>::row(
-      "ISO-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9 csisolatin9 csiso885915");
+      "ISO-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9 csisolatin9 csiso885915 latin9 iso-latin-9 cp28605");
 }
 
 constexpr upper_characters iso8859_16_table = {
@@ -414,7 +414,7 @@ constexpr upper_characters windows874_table = {
 
 constexpr encoding_scheme windows874_row() noexcept {
   return single_byte<encoding::windows874, windows874_table>::row(
-      "windows-874 windows874 cswindows874 dos-874");
+      "windows-874 windows874 cswindows874 dos-874 tis-620 cstis620 cp874 win874");
 }
 
 constexpr upper_characters windows1250_table = {
@@ -438,7 +438,7 @@ constexpr upper_characters windows1250_table = {
 
 constexpr encoding_scheme windows1250_row() noexcept {
   return single_byte<encoding::windows1250, windows1250_table>::row(
-      "windows-1250 windows1250 cswindows1250 cp1250 x-cp1250");
+      "windows-1250 windows1250 cswindows1250 cp1250 x-cp1250 win1250");
 }
 
 constexpr upper_characters windows1251_table = {
@@ -462,7 +462,7 @@ constexpr upper_characters windows1251_table = {
 
 constexpr encoding_scheme windows1251_row() noexcept {
   return single_byte<encoding::windows1251, windows1251_table>::row(
-      "windows-1251 windows1251 cswindows1251 cp1251 x-cp1251");
+      "windows-1251 windows1251 cswindows1251 cp1251 x-cp1251 win1251 microsoft-cp1251");
 }
 
 constexpr upper_characters windows1253_table = {
@@ -486,7 +486,7 @@ constexpr upper_characters windows1253_table = {
 
 constexpr encoding_scheme windows1253_row() noexcept {
   return single_byte<encoding::windows1253, windows1253_table>::row(
-      "windows-1253 windows1253 cswindows1253 cp1253 x-cp1253");
+      "windows-1253 windows1253 cswindows1253 cp1253 x-cp1253 win1253");
 }
 
 constexpr upper_characters windows1254_table = {
@@ -510,7 +510,7 @@ constexpr upper_characters windows1254_table = {
 
 constexpr encoding_scheme windows1254_row() noexcept {
   return single_byte<encoding::windows1254, windows1254_table>::row(
-      "windows-1254 windows1254 cswindows1254 cp1254 x-cp1254");
+      "windows-1254 windows1254 cswindows1254 cp1254 x-cp1254 win1254");
 }
 
 constexpr upper_characters windows1255_table = {
@@ -534,7 +534,7 @@ constexpr upper_characters windows1255_table = {
 
 constexpr encoding_scheme windows1255_row() noexcept {
   return single_byte<encoding::windows1255, windows1255_table>::row(
-      "windows-1255 windows1255 cswindows1255 cp1255 x-cp1255");
+      "windows-1255 windows1255 cswindows1255 cp1255 x-cp1255 win1255");
 }
 
 constexpr upper_characters windows1256_table = {
@@ -558,7 +558,7 @@ constexpr upper_characters windows1256_table = {
 
 constexpr encoding_scheme windows1256_row() noexcept {
   return single_byte<encoding::windows1256, windows1256_table>::row(
-      "windows-1256 windows1256 cswindows1256 cp1256 x-cp1256");
+      "windows-1256 windows1256 cswindows1256 cp1256 x-cp1256 win1256");
 }
 
 constexpr upper_characters windows1257_table = {
@@ -582,7 +582,7 @@ constexpr upper_characters windows1257_table = {
 
 constexpr encoding_scheme windows1257_row() noexcept {
   return single_byte<encoding::windows1257, windows1257_table>::row(
-      "windows-1257 windows1257 cswindows1257 cp1257 x-cp1257");
+      "windows-1257 windows1257 cswindows1257 cp1257 x-cp1257 win1257");
 }
 
 constexpr upper_characters windows1258_table = {
@@ -606,7 +606,7 @@ constexpr upper_characters windows1258_table = {
 
 constexpr encoding_scheme windows1258_row() noexcept {
   return single_byte<encoding::windows1258, windows1258_table>::row(
-      "windows-1258 windows1258 cswindows1258 cp1258 x-cp1258");
+      "windows-1258 windows1258 cswindows1258 cp1258 x-cp1258 win1258");
 }
 
 constexpr upper_characters koi8r_table = {
@@ -630,7 +630,7 @@ constexpr upper_characters koi8r_table = {
 
 constexpr encoding_scheme koi8r_row() noexcept {
   return single_byte<encoding::koi8r, koi8r_table>::row(
-      "KOI8-R koi8r cskoi8r koi koi8 koi8_r");
+      "KOI8-R koi8r cskoi8r koi koi8 koi8_r cp20866 cyrillic-koi8");
 }
 
 constexpr upper_characters koi8u_table = {
@@ -654,7 +654,7 @@ constexpr upper_characters koi8u_table = {
 
 constexpr encoding_scheme koi8u_row() noexcept {
   return single_byte<encoding::koi8u, koi8u_table>::row(
-      "KOI8-U koi8u cskoi8u koi8_u koi8-ru");
+      "KOI8-U koi8u cskoi8u koi8_u koi8-ru cp21866");
 }
 
 constexpr upper_characters macintosh_table = {
@@ -678,7 +678,7 @@ constexpr upper_characters macintosh_table = {
 
 constexpr encoding_scheme macintosh_row() noexcept {
   return single_byte<encoding::macintosh, macintosh_table>::row(
-      "macintosh mac csmacintosh x-mac-roman");
+      "macintosh mac csmacintosh x-mac-roman mac-roman macroman applemac");
 }
 
 constexpr upper_characters mac_cyrillic_table = {
@@ -702,7 +702,7 @@ constexpr upper_characters mac_cyrillic_table = {
 
 constexpr encoding_scheme mac_cyrillic_row() noexcept {
   return single_byte<encoding::mac_cyrillic, mac_cyrillic_table>::row(
-      "x-mac-cyrillic x-mac-ukrainian");
+      "x-mac-cyrillic x-mac-ukrainian mac-cyrillic maccyrillic");
 }
 
 constexpr upper_characters ibm437_table = {
@@ -774,7 +774,56 @@ constexpr upper_characters ibm866_table = {
 
 constexpr encoding_scheme ibm866_row() noexcept {
   return single_byte<encoding::ibm866, ibm866_table>::row(
-      "IBM866 cp866 866 csibm866");
+      "IBM866 cp866 866 csibm866 win866");
+}
+
+constexpr upper_characters ascii_table = {
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // 80
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // 88
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // 90
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // 98
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // A0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // A8
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // B0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // B8
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // C0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // C8
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // D0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // D8
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // E0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // E8
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // F0
+    0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000, 0x0000,  // F8
+};
+
+constexpr encoding_scheme ascii_row() noexcept {
+  return single_byte<encoding::ascii, ascii_table>::row(
+      "US-ASCII ascii iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367 cp367 csascii "
+      "cp20127");
+}
+
+constexpr upper_characters x_user_defined_table = {
+    0xF780, 0xF781, 0xF782, 0xF783, 0xF784, 0xF785, 0xF786, 0xF787,  // 80
+    0xF788, 0xF789, 0xF78A, 0xF78B, 0xF78C, 0xF78D, 0xF78E, 0xF78F,  // 88
+    0xF790, 0xF791, 0xF792, 0xF793, 0xF794, 0xF795, 0xF796, 0xF797,  // 90
+    0xF798, 0xF799, 0xF79A, 0xF79B, 0xF79C, 0xF79D, 0xF79E, 0xF79F,  // 98
+    0xF7A0, 0xF7A1, 0xF7A2, 0xF7A3, 0xF7A4, 0xF7A5, 0xF7A6, 0xF7A7,  // A0
+    0xF7A8, 0xF7A9, 0xF7AA, 0xF7AB, 0xF7AC, 0xF7AD, 0xF7AE, 0xF7AF,  // A8
+    0xF7B0, 0xF7B1, 0xF7B2, 0xF7B3, 0xF7B4, 0xF7B5, 0xF7B6, 0xF7B7,  // B0
+    0xF7B8, 0xF7B9, 0xF7BA, 0xF7BB, 0xF7BC, 0xF7BD, 0xF7BE, 0xF7BF,  // B8
+    0xF7C0, 0xF7C1, 0xF7C2, 0xF7C3, 0xF7C4, 0xF7C5, 0xF7C6, 0xF7C7,  // C0
+    0xF7C8, 0xF7C9, 0xF7CA, 0xF7CB, 0xF7CC, 0xF7CD, 0xF7CE, 0xF7CF,  // C8
+    0xF7D0, 0xF7D1, 0xF7D2, 0xF7D3, 0xF7D4, 0xF7D5, 0xF7D6, 0xF7D7,  // D0
+    0xF7D8, 0xF7D9, 0xF7DA, 0xF7DB, 0xF7DC, 0xF7DD, 0xF7DE, 0xF7DF,  // D8
+    0xF7E0, 0xF7E1, 0xF7E2, 0xF7E3, 0xF7E4, 0xF7E5, 0xF7E6, 0xF7E7,  // E0
+    0xF7E8, 0xF7E9, 0xF7EA, 0xF7EB, 0xF7EC, 0xF7ED, 0xF7EE, 0xF7EF,  // E8
+    0xF7F0, 0xF7F1, 0xF7F2, 0xF7F3, 0xF7F4, 0xF7F5, 0xF7F6, 0xF7F7,  // F0
+    0xF7F8, 0xF7F9, 0xF7FA, 0xF7FB, 0xF7FC, 0xF7FD, 0xF7FE, 0xF7FF,  // F8
+};
+
+constexpr encoding_scheme x_user_defined_row() noexcept {
+  return single_byte<encoding::x_user_defined, x_user_defined_table>::row(
+      "x-user-defined");
 }
 
 }  // namespace
@@ -811,5 +860,7 @@ const encoding_scheme mac_cyrillic_scheme = complete<mac_cyrillic_row>();
 const encoding_scheme ibm437_scheme = complete<ibm437_row>();
 const encoding_scheme ibm850_scheme = complete<ibm850_row>();
 const encoding_scheme ibm866_scheme = complete<ibm866_row>();
+const encoding_scheme ascii_scheme = complete<ascii_row>();
+const encoding_scheme x_user_defined_scheme = complete<x_user_defined_row>();
 
 }  // namespace utfilter::detail

@@ -19,68 +19,74 @@ from collections import namedtuple
 # codec       Python's codec with its characters
 # about       what it is for, which becomes the enumerator's comment
 # names       all names: first the preferred one in its usual spelling, then the others in lower case: the names and aliases
-#             of IANA's registry, the labels of the WHATWG Encoding Standard, and the common spellings of both. A name that
-#             WHATWG gives to another encoding than IANA stands where IANA has it
-# differs     characters that differ from the codec's, by byte
+#             of IANA's registry, the labels of the WHATWG Encoding Standard, the common spellings of both, and names of
+#             programs (doc/encodings.md says which). A name that WHATWG gives to another encoding than IANA stands where
+#             IANA has it, but where WHATWG's has the same characters, and more: TIS-620
+# differs     characters that differ from the codec's, by byte; None for an unassigned byte
 Encoding = namedtuple("Encoding", "enumerator codec about names differs", defaults=[{}])
 
 ENCODINGS = [
     Encoding("latin1", "iso8859_1", "ISO-8859-1: the value of each byte is its code point",
-             "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1"),
-    Encoding("windows1252", "cp1252", "Western European languages", "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252"),
+             "ISO-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1 iso88591 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1 cp28591 latin-1 iso-latin-1"),
+    Encoding("windows1252", "cp1252", "Western European languages", "windows-1252 windows1252 cswindows1252 cp1252 x-cp1252 win1252 ansinew"),
     Encoding("iso8859_2", "iso8859_2", "Central European languages",
-             "ISO-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2 csisolatin2"),
+             "ISO-8859-2 iso_8859-2 iso_8859-2:1987 iso8859-2 iso88592 iso-ir-101 latin2 l2 csisolatin2 cp28592 iso-latin-2"),
     Encoding("iso8859_3", "iso8859_3", "Maltese, Esperanto",
-             "ISO-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593 iso-ir-109 latin3 l3 csisolatin3"),
+             "ISO-8859-3 iso_8859-3 iso_8859-3:1988 iso8859-3 iso88593 iso-ir-109 latin3 l3 csisolatin3 cp28593"),
     Encoding("iso8859_4", "iso8859_4", "Baltic languages, before ISO-8859-10 and ISO-8859-13",
-             "ISO-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4 iso88594 iso-ir-110 latin4 l4 csisolatin4"),
+             "ISO-8859-4 iso_8859-4 iso_8859-4:1988 iso8859-4 iso88594 iso-ir-110 latin4 l4 csisolatin4 cp28594"),
     Encoding("iso8859_5", "iso8859_5", "Cyrillic",
-             "ISO-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic"),
+             "ISO-8859-5 iso_8859-5 iso_8859-5:1988 iso8859-5 iso88595 iso-ir-144 cyrillic csisolatincyrillic cp28595"),
     Encoding("iso8859_6", "iso8859_6", "Arabic; ISO-8859-6-E and ISO-8859-6-I differ only in the direction of the text",
              "ISO-8859-6 iso_8859-6 iso_8859-6:1987 iso8859-6 iso88596 iso-ir-127 arabic ecma-114 asmo-708 csisolatinarabic "
-             "iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i"),
+             "iso-8859-6-e csiso88596e iso-8859-6-i csiso88596i cp28596"),
     Encoding("iso8859_7", "iso8859_7", "Greek, as in the edition of 2003, which adds the euro sign to that of 1987",
              "ISO-8859-7 iso_8859-7 iso_8859-7:1987 iso8859-7 iso88597 iso-ir-126 greek greek8 ecma-118 elot_928 sun_eu_greek "
-             "csisolatingreek"),
+             "csisolatingreek cp28597"),
     Encoding("iso8859_8", "iso8859_8", "Hebrew, in visual order; utfilter keeps the order of all text",
              "ISO-8859-8 iso_8859-8 iso_8859-8:1988 iso8859-8 iso88598 iso-ir-138 hebrew visual csisolatinhebrew "
-             "iso-8859-8-e csiso88598e"),
+             "iso-8859-8-e csiso88598e cp28598"),
     Encoding("iso8859_8i", "iso8859_8", "Hebrew, in logical order; the characters are those of ISO-8859-8",
-             "ISO-8859-8-I logical csiso88598i"),
+             "ISO-8859-8-I logical csiso88598i cp38598"),
     Encoding("iso8859_9", "iso8859_9", "Turkish. To WHATWG these names mean windows-1254",
-             "ISO-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599 iso-ir-148 latin5 l5 csisolatin5"),
+             "ISO-8859-9 iso_8859-9 iso_8859-9:1989 iso8859-9 iso88599 iso-ir-148 latin5 l5 csisolatin5 cp28599"),
     Encoding("iso8859_10", "iso8859_10", "Nordic languages",
              "ISO-8859-10 iso_8859-10 iso_8859-10:1992 iso8859-10 iso885910 iso-ir-157 latin6 l6 csisolatin6"),
-    Encoding("iso8859_11", "iso8859_11", "Thai: TIS 620 and the no-break space. To WHATWG these names mean windows-874",
-             "ISO-8859-11 iso_8859-11 iso8859-11 iso885911 tis-620 cstis620"),
+    Encoding("iso8859_11", "iso8859_11", "Thai: TIS 620, the no-break space and controls. To WHATWG these names mean windows-874",
+             "ISO-8859-11 iso_8859-11 iso8859-11 iso885911"),
     Encoding("iso8859_13", "iso8859_13", "Baltic languages",
-             "ISO-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913"),
+             "ISO-8859-13 iso_8859-13 iso8859-13 iso885913 csiso885913 latin7 l7 cp28603"),
     Encoding("iso8859_14", "iso8859_14", "Celtic languages",
              "ISO-8859-14 iso_8859-14 iso_8859-14:1998 iso8859-14 iso885914 iso-ir-199 latin8 iso-celtic l8 csiso885914"),
     Encoding("iso8859_15", "iso8859_15", "Western European languages, with the euro sign",
-             "ISO-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9 csisolatin9 csiso885915"),
+             "ISO-8859-15 iso_8859-15 iso8859-15 iso885915 latin-9 l9 csisolatin9 csiso885915 latin9 iso-latin-9 cp28605"),
     Encoding("iso8859_16", "iso8859_16", "South-eastern European languages",
              "ISO-8859-16 iso_8859-16 iso_8859-16:2001 iso8859-16 iso885916 iso-ir-226 latin10 l10 csiso885916"),
-    Encoding("windows874", "cp874", "Thai", "windows-874 windows874 cswindows874 dos-874"),
-    Encoding("windows1250", "cp1250", "Central European languages", "windows-1250 windows1250 cswindows1250 cp1250 x-cp1250"),
-    Encoding("windows1251", "cp1251", "Cyrillic", "windows-1251 windows1251 cswindows1251 cp1251 x-cp1251"),
-    Encoding("windows1253", "cp1253", "Greek", "windows-1253 windows1253 cswindows1253 cp1253 x-cp1253"),
-    Encoding("windows1254", "cp1254", "Turkish", "windows-1254 windows1254 cswindows1254 cp1254 x-cp1254"),
-    Encoding("windows1255", "cp1255", "Hebrew", "windows-1255 windows1255 cswindows1255 cp1255 x-cp1255",
+    Encoding("windows874", "cp874", "Thai", "windows-874 windows874 cswindows874 dos-874 tis-620 cstis620 cp874 win874"),
+    Encoding("windows1250", "cp1250", "Central European languages", "windows-1250 windows1250 cswindows1250 cp1250 x-cp1250 win1250"),
+    Encoding("windows1251", "cp1251", "Cyrillic", "windows-1251 windows1251 cswindows1251 cp1251 x-cp1251 win1251 microsoft-cp1251"),
+    Encoding("windows1253", "cp1253", "Greek", "windows-1253 windows1253 cswindows1253 cp1253 x-cp1253 win1253"),
+    Encoding("windows1254", "cp1254", "Turkish", "windows-1254 windows1254 cswindows1254 cp1254 x-cp1254 win1254"),
+    Encoding("windows1255", "cp1255", "Hebrew", "windows-1255 windows1255 cswindows1255 cp1255 x-cp1255 win1255",
              {0xCA: 0x05BA}),  # added to the character set after Microsoft's table was published
-    Encoding("windows1256", "cp1256", "Arabic", "windows-1256 windows1256 cswindows1256 cp1256 x-cp1256"),
-    Encoding("windows1257", "cp1257", "Baltic languages", "windows-1257 windows1257 cswindows1257 cp1257 x-cp1257"),
-    Encoding("windows1258", "cp1258", "Vietnamese", "windows-1258 windows1258 cswindows1258 cp1258 x-cp1258"),
-    Encoding("koi8r", "koi8_r", "Russian (RFC 1489)", "KOI8-R koi8r cskoi8r koi koi8 koi8_r"),
+    Encoding("windows1256", "cp1256", "Arabic", "windows-1256 windows1256 cswindows1256 cp1256 x-cp1256 win1256"),
+    Encoding("windows1257", "cp1257", "Baltic languages", "windows-1257 windows1257 cswindows1257 cp1257 x-cp1257 win1257"),
+    Encoding("windows1258", "cp1258", "Vietnamese", "windows-1258 windows1258 cswindows1258 cp1258 x-cp1258 win1258"),
+    Encoding("koi8r", "koi8_r", "Russian (RFC 1489)", "KOI8-R koi8r cskoi8r koi koi8 koi8_r cp20866 cyrillic-koi8"),
     Encoding("koi8u", "koi8_u", "Ukrainian (RFC 2319), with the Belarusian letter of KOI8-RU for two box characters, as "
-             "in WHATWG's index", "KOI8-U koi8u cskoi8u koi8_u koi8-ru", {0xAE: 0x045E, 0xBE: 0x040E}),
+             "in WHATWG's index", "KOI8-U koi8u cskoi8u koi8_u koi8-ru cp21866", {0xAE: 0x045E, 0xBE: 0x040E}),
     Encoding("macintosh", "mac_roman", "Western European languages on a Macintosh before Mac OS X, with the euro sign",
-             "macintosh mac csmacintosh x-mac-roman"),
+             "macintosh mac csmacintosh x-mac-roman mac-roman macroman applemac"),
     Encoding("mac_cyrillic", "mac_cyrillic", "Cyrillic on a Macintosh before Mac OS X, with the Ukrainian letters and the "
-             "euro sign", "x-mac-cyrillic x-mac-ukrainian"),
+             "euro sign", "x-mac-cyrillic x-mac-ukrainian mac-cyrillic maccyrillic"),
     Encoding("ibm437", "cp437", "Western European languages under DOS, in zip archives", "IBM437 cp437 437 cspc8codepage437"),
     Encoding("ibm850", "cp850", "Western European languages under DOS", "IBM850 cp850 850 cspc850multilingual"),
-    Encoding("ibm866", "cp866", "Cyrillic under DOS", "IBM866 cp866 866 csibm866"),
+    Encoding("ibm866", "cp866", "Cyrillic under DOS", "IBM866 cp866 866 csibm866 win866"),
+    Encoding("ascii", "ascii", "ASCII alone, for text in which any other byte is an error. To WHATWG these names mean windows-1252",
+             "US-ASCII ascii iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367 cp367 csascii cp20127",
+             dict.fromkeys(range(0x80, 0x100))),
+    Encoding("x_user_defined", "ascii", "Bytes as text: 80..FF are the private-use characters U+F780..U+F7FF, as in WHATWG's standard",
+             "x-user-defined", {byte: 0xF700 + byte for byte in range(0x80, 0x100)}),
 ]
 BY_HAND = "latin1"  # has kernels of its own, so its row stands in a file of its own, latin1.cpp
 
@@ -161,7 +167,7 @@ def test_table(encoding):
 
 def page_row(encoding):
     names = " ".join(f"`{name}`" for name in encoding.names.split()[1:])
-    return f"| {preferred(encoding)} | `{encoding.enumerator}` | {encoding.about} | {unassigned(encoding) or ''} | {names} |"
+    return f"| {preferred(encoding)} | `{encoding.enumerator}` | {encoding.about} | {unassigned(encoding) or ''} | {names + ' ' if names else ''}|"
 
 
 def with_part(path, begin, end, part):

@@ -23,7 +23,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
 }
 
 constexpr encoding_scheme little() noexcept {
-  encoding_scheme row = row_of<little_endian>(encoding::utf32le, "UTF-32LE utf32le csutf32le");
+  encoding_scheme row = row_of<little_endian>(encoding::utf32le, "UTF-32LE utf32le csutf32le ucs-4le cp12000");
   row.signature = "\xFF\xFE\x00\x00"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf32le_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32le>;
@@ -31,7 +31,7 @@ constexpr encoding_scheme little() noexcept {
 }
 
 constexpr encoding_scheme big() noexcept {
-  encoding_scheme row = row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be");
+  encoding_scheme row = row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be ucs-4be cp12001");
   row.signature = "\x00\x00\xFE\xFF"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf32be_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32be>;
@@ -42,7 +42,7 @@ constexpr encoding_scheme big() noexcept {
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
   row.value = encoding::utf32;
-  row.names = "UTF-32 utf32 csutf32";
+  row.names = "UTF-32 utf32 csutf32 iso-10646-ucs-4 csucs4 ucs-4";
   return row;
 }
 

@@ -1,7 +1,7 @@
 // charset.cpp: finds the charsets of ICU by their names, and learns how each of them can be converted.
 #include <utfilter/charset.hpp>
 
-#include "encodings/name_distance.hpp"
+#include "encodings/names.hpp"
 #include "icu/charset_facts.hpp"
 
 #include <unicode/uset.h>
@@ -58,6 +58,36 @@ std::string without_option(const std::string& name) {
   return has_option ? name.substr(0, name.size() - swap_option.size()) : name;
 }
 
+/// Names that ICU lacks, or gives to another charset than the WHATWG Encoding Standard and the programs that write them.
+/// Texts with these names have characters that only the larger charset has: GBK has those of GB 2312, for example.
+struct charset_names {
+  std::string_view icu_name, preferred, others;
+};
+constexpr charset_names other_names[] = {
+    {"ibm-943_P15A-2003", "Shift_JIS", "cp932 shift-jis japanese-shift-jis"},
+    {"euc-jp-2007", "EUC-JP", "cp51932 eucJP eucJP-ms EUC-JP-MS japanese-iso-8bit euc-japan"},
+    {"ISO_2022,locale=ja,version=0", "ISO-2022-JP", "cp50220 cp50221 cp50222 x-iso-2022-jp ISO-2022-JP-MS"},
+    {"ibm-1363_P11B-1998", "EUC-KR",
+     "windows-949 eucKR csEUCKR KS_C_5601-1987 KS_C_5601-1989 csKSC56011987 KSC_5601 KSC5601 korean iso-ir-149 cp949 "
+     "cp51949 UHC"},
+    {"windows-936-2000", "GBK",
+     "GB2312 csGB2312 GB_2312 GB_2312-80 csISO58GB231280 iso-ir-58 chinese x-gbk cp936 cp51936 EUC-CN chinese-gbk"},
+    {"gb18030", "GB18030", "cp54936 chinese-gb18030"},
+    {"windows-950-2000", "Big5", "cn-big5 x-x-big5 cp950 chinese-big5"},
+    {"ibm-1375_P100-2008", "Big5-HKSCS", "big5hkscs"},
+};
+
+/// The name of ICU for one of other_names; empty for any other name.
+std::string_view translated(std::string_view name) noexcept {
+  const plain_name wanted(name);
+  for (const charset_names& of : other_names) {
+    if (plain_name(of.preferred).text() == wanted.text()) return of.icu_name;
+    for (std::string_view names = of.others; !names.empty();)
+      if (plain_name(take_name(names)).text() == wanted.text()) return of.icu_name;
+  }
+  return {};
+}
+
 /// The name of the converter that a name stands for; empty if it stands for none. ICU itself would look for a file with
 /// a name that it does not know, and take an empty name for its default charset.
 std::string icu_name_of(std::string_view name) {
@@ -70,15 +100,20 @@ std::string icu_name_of(std::string_view name) {
            std::string_view("-_.,:=+()").find(l) != std::string_view::npos;
   };
   const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
-  if (!can_be_name || count_aliases(base) == 0) return {};
+  if (!can_be_name) return {};
+  if (const std::string_view known = translated(text); !known.empty()) return std::string(known);
+  if (count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
   // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
   if (found == "x11-compound-text") return {};
   return found + text.substr(base.size());
 }
 
-/// The preferred name of a converter: MIME's or IANA's, if that name leads back to this converter, else ICU's.
+/// The preferred name of a converter: that of other_names, MIME's or IANA's, if that name leads back to this converter,
+/// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
+  for (const charset_names& of : other_names)
+    if (of.icu_name == icu_name) return std::string(of.preferred);
   for (const char* const standard : {"MIME", "IANA"}) {
     UErrorCode status = U_ZERO_ERROR;
     std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
@@ -93,6 +128,14 @@ std::vector<std::string> names_of(const std::string& icu_name) {
     std::string name = alias(icu_name, i);
     if (icu_name_of(name) == icu_name && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
+  }
+  for (const charset_names& of : other_names) {
+    if (of.icu_name != icu_name) continue;
+    for (std::string_view others = of.others; !others.empty();) {
+      const std::string_view name = take_name(others);
+      const auto is_same = [&](const std::string& n) { return plain_name(n).text() == plain_name(name).text(); };
+      if (std::none_of(names.begin(), names.end(), is_same)) names.emplace_back(name);
+    }
   }
   return names;
 }
@@ -183,6 +226,17 @@ bool swallows_line_feed(UConverter* with, unsigned char lead, char line_feed) {
   return two.size == 0 || two.units[two.size - 1] != u'\n';
 }
 
+/// charset_facts::exchanges_controls.
+bool exchanges_controls(const converter& fresh) {
+  const converter probe(fresh.clone());
+  if (probe.get() == nullptr) throw std::bad_alloc();
+  const auto is = [&](char byte, UChar unit) {
+    const decoded one = decode(probe.get(), &byte, 1);
+    return one.size == 1 && one.units[0] == unit;
+  };
+  return is('A', u'A') && is('\x1A', 0x1C) && is('\x1C', 0x7F) && is('\x7F', 0x1A);
+}
+
 bool is_stateless(UConverterType type) noexcept {
   switch (type) {
     case UCNV_SBCS:
@@ -230,6 +284,8 @@ feeding learn_bytes(charset_facts& facts, UConverterType type) {
     ++line_feeds;
     facts.line_feed = text[0];
   }
+  if (facts.exchanges_controls)
+    for (const unsigned char byte : {0x1A, 0x1C, 0x7F}) facts.kinds[byte] = byte_kind::ascii;
   bool is_alone = line_feeds == 1;
   for (int byte = 0; byte < 256 && is_alone; ++byte) {
     const auto b = static_cast<unsigned char>(byte);
@@ -280,6 +336,7 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   }
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
+  facts->exchanges_controls = exchanges_controls(facts->fresh);
   facts->decodes_by = learn_bytes(*facts, type);
   const bool looks_ahead = type == UCNV_SCSU || type == UCNV_ISCII || (type >= UCNV_LMBCS_1 && type <= UCNV_LMBCS_LAST);
   facts->encodes_in_bulk = !looks_ahead;

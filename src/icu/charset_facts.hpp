@@ -73,11 +73,29 @@ struct charset_facts {
   std::array<bool, 2> drops_mark = {};
   /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
   bool waits_for_next_byte = false;
+  /// Whether ICU decodes 1A 1C 7F as U+001C U+007F U+001A, and encodes these characters so, as IBM's tables have it.
+  /// Here they are the bytes of the same value, as in all text that is ASCII.
+  bool exchanges_controls = false;
   bool has_byte_order_mark = false;  // the charset has U+FEFF
   char line_feed = '\n';
   std::size_t longest = 1;                // bytes of the longest character, and of a change of the state before it
   std::array<byte_kind, 256> kinds = {};  // of each byte; if it is decoded by pieces
 };
+
+/// Changes the characters or bytes that ICU makes into those that a charset with exchanges_controls has. In it no other
+/// character has a byte of these values.
+inline void restore_decoded_controls(UChar* units, std::size_t size) noexcept {
+  for (std::size_t i = 0; i != size; ++i) {
+    const UChar c = units[i];
+    units[i] = c == 0x1C ? UChar{0x1A} : c == 0x7F ? UChar{0x1C} : c == 0x1A ? UChar{0x7F} : c;
+  }
+}
+inline void restore_encoded_controls(char* bytes, std::size_t size) noexcept {
+  for (std::size_t i = 0; i != size; ++i) {
+    const char c = bytes[i];
+    bytes[i] = c == 0x7F ? '\x1A' : c == 0x1A ? '\x1C' : c == 0x1C ? '\x7F' : c;
+  }
+}
 
 }  // namespace utfilter::detail
 

@@ -126,6 +126,7 @@ std::size_t charset_reader::state::convert(const char* in, std::size_t size, UCh
   ucnv_toUnicode(icu.get(), &to, out + room, &next, in + std::min(size, most), offsets, static_cast<UBool>(flushed),
                  &status);
   made = static_cast<std::size_t>(to - out);
+  if (facts->exchanges_controls) detail::restore_decoded_controls(out, made);
   const auto taken = static_cast<std::size_t>(next - in);
   recent.add(in, taken);
   return taken;

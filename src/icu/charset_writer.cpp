@@ -111,7 +111,9 @@ std::size_t charset_writer::state::convert(const UChar* in, std::size_t size, ch
   ucnv_fromUnicode(icu.get(), &to, out + room, &next, in + size, nullptr, static_cast<UBool>(flush), &status);
   flushed = flush && U_SUCCESS(status);
   if (in == units.data() + fed) fed += static_cast<std::size_t>(next - in);
-  return static_cast<std::size_t>(to - out);
+  const auto made = static_cast<std::size_t>(to - out);
+  if (facts->exchanges_controls) detail::restore_encoded_controls(out, made);
+  return made;
 }
 
 /// The number of units that ICU has taken, but not written: a longer sequence may have another code.
@@ -249,7 +251,9 @@ bool charset_writer::state::encode_utf8_text(const char* in, std::size_t size, c
   from_utf8.go_to(checker.here());
   taken += n;
   progress.consumed += n;
-  progress.produced += static_cast<std::size_t>(to - out);
+  const auto made = static_cast<std::size_t>(to - out);
+  if (facts->exchanges_controls) detail::restore_encoded_controls(out, made);
+  progress.produced += made;
   return true;
 }
 

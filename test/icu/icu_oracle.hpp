@@ -58,7 +58,8 @@ inline std::string utf8(const std::u16string& units) {
   return text;
 }
 
-/// The characters of a charset: those that it gives and takes.
+/// The characters of a charset: those that it gives and takes. Three controls are left out: ICU exchanges them in some
+/// charsets, and utfilter does not.
 inline std::vector<char32_t> characters(UConverter* c) {
   UErrorCode status = U_ZERO_ERROR;
   const std::unique_ptr<USet, closes> set(uset_openEmpty());
@@ -69,7 +70,8 @@ inline std::vector<char32_t> characters(UConverter* c) {
     status = U_ZERO_ERROR;
     if (uset_getItem(set.get(), i, &begin, &end, nullptr, 0, &status) != 0) continue;
     for (UChar32 value = begin; value <= end; ++value)
-      if (value < 0xD800 || value > 0xDFFF) all.push_back(static_cast<char32_t>(value));
+      if ((value < 0xD800 || value > 0xDFFF) && value != 0x1A && value != 0x1C && value != 0x7F)
+        all.push_back(static_cast<char32_t>(value));
   }
   return all;
 }

@@ -1,6 +1,6 @@
-// name_distance.hpp: how much two names of encodings differ, to find the names that are nearest to a wrong one.
-#ifndef UTFILTER_ENCODINGS_NAME_DISTANCE_HPP
-#define UTFILTER_ENCODINGS_NAME_DISTANCE_HPP
+// names.hpp: compares names of encodings: whether they are equal, and how much they differ, to find those nearest to a wrong one.
+#ifndef UTFILTER_ENCODINGS_NAMES_HPP
+#define UTFILTER_ENCODINGS_NAMES_HPP
 
 #include <algorithm>
 #include <array>
@@ -17,6 +17,19 @@ inline std::string_view take_name(std::string_view& names) noexcept {
   const std::string_view name = names.substr(0, names.find(' '));
   names.remove_prefix(std::min(name.size() + 1, names.size()));
   return name;
+}
+
+/// Whether the names are equal. Case does not matter, and an underscore is a hyphen: iso_8859_1 is Python's spelling.
+inline bool equal_names(std::string_view a, std::string_view b) noexcept {
+  const auto plain = [](char c) noexcept { return c == '_' ? '-' : lower(c); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return plain(x) == plain(y); });
+}
+
+/// Whether the name is one of `names`, which are separated by spaces.
+inline bool is_among(std::string_view name, std::string_view names) noexcept {
+  while (!names.empty())
+    if (equal_names(name, take_name(names))) return true;
+  return false;
 }
 
 /// The letters and digits of a name, in lower case. So "ISO_8859-1" and "iso8859-1" are the same. Names longer than any

@@ -1,0 +1,22 @@
+// statistics.hpp: guesses an encoding by asking a detector, such as uchardet, and checks the answer.
+#ifndef UTFILTER_ENCODINGS_STATISTICS_HPP
+#define UTFILTER_ENCODINGS_STATISTICS_HPP
+
+#include "encodings/guess.hpp"
+
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// Whether a sample, decoded as this encoding of single bytes or as UTF-8, is text without errors and without the control
+/// characters of ISO 6429's set C1. The end of a sample that is not whole may cut a sequence. Complexity: linear.
+bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept;
+
+/// The guess about a sample that is no UTF-8, by the answer of `ask` (params::guess_legacy). A text that the answer makes
+/// unlikely, with capitals after small letters for example, is that of another encoding: of a similar one, of a two-byte
+/// charset, or `legacy` as an assumption. Complexity: linear, and that of `ask`.
+guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,117 @@
+// two_byte.cpp: the table of the two-byte charsets, with their bytes and the places of their most frequent characters.
+#include "encodings/two_byte.hpp"
+
+#include "encodings/names.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+namespace utfilter::detail {
+namespace {
+
+using byte = unsigned char;
+
+bool in(byte b, byte first, byte last) noexcept { return b >= first && b <= last; }
+bool in_94(byte b) noexcept { return in(b, 0xA1, 0xFE); }
+bool is_lead(byte b) noexcept { return in(b, 0x81, 0xFE); }
+bool is_trail(byte b) noexcept { return b >= 0x30 && b != 0x7F && b != 0xFF; }
+
+struct two_byte_charset {
+  std::string_view name, aliases;
+  bool (*is_lead)(byte) noexcept;
+  bool (*is_trail)(byte) noexcept;
+};
+constexpr two_byte_charset charsets[] = {
+    {"Shift_JIS", "shift-jis sjis x-sjis ms-kanji csshiftjis windows-31j ms932 cp932 japanese-shift-jis", is_lead,
+     is_trail},
+    {"EUC-JP", "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese ujis japanese-iso-8bit euc-japan", is_lead, in_94},
+    {"EUC-KR", "euc-kr euckr ks-c-5601-1987 ksc5601 korean iso-ir-149 cseuckr", in_94, in_94},
+    {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail},
+    {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk", is_lead, is_trail},
+    {"GB18030", "gb18030 chinese-gb18030", is_lead, is_trail},
+    {"Big5", "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
+};
+
+const two_byte_charset* charset_of(std::string_view name) noexcept {
+  const auto* const found =
+      std::find_if(std::begin(charsets), std::end(charsets), [&](const two_byte_charset& c) { return c.name == name; });
+  return found != std::end(charsets) ? found : nullptr;
+}
+
+/// How a charset is known by its most frequent characters.
+struct sign {
+  std::string_view charset;
+  bool (*is_frequent)(byte lead, byte trail) noexcept;
+  std::size_t pairs;   // that the sample must have
+  std::size_t share;   // of the frequent ones in them, in per cent
+  std::size_t narrow;  // of trail bytes below 80 in them, in per cent: they tell Big5 from Chinese in GB 2312
+};
+bool is_kana_of_shift_jis(byte lead, byte trail) noexcept {
+  return (lead == 0x82 && in(trail, 0x9F, 0xF1)) || (lead == 0x83 && in(trail, 0x40, 0x96));
+}
+bool is_kana_of_euc_jp(byte lead, byte) noexcept { return lead == 0xA4 || lead == 0xA5; }
+bool is_hangul(byte lead, byte) noexcept { return in(lead, 0xB0, 0xC8); }
+bool is_frequent_in_big5(byte lead, byte) noexcept { return in(lead, 0xA4, 0xC6); }
+bool is_frequent_in_gb2312(byte lead, byte trail) noexcept { return in(lead, 0xB0, 0xD7) && trail >= 0xA1; }
+// The first that holds decides: a text in Japanese has kana, and few characters of Chinese are in the rows of Hangul alone.
+constexpr sign signs[] = {
+    {"Shift_JIS", is_kana_of_shift_jis, 2, 25, 0},
+    {"EUC-JP", is_kana_of_euc_jp, 2, 25, 0},
+    {"EUC-KR", is_hangul, 6, 80, 0},
+    {"Big5", is_frequent_in_big5, 6, 75, 20},
+    {"GB18030", is_frequent_in_gb2312, 6, 60, 0},
+    {"Big5", is_frequent_in_big5, 6, 75, 0},
+};
+
+struct pair_counts {
+  std::size_t pairs = 0, frequent = 0, narrow = 0;
+};
+
+/// std::nullopt if the sample has not the form of the charset.
+std::optional<pair_counts> count_pairs(const two_byte_charset& charset, std::string_view sample,
+                                       bool (*is_frequent)(byte, byte) noexcept) noexcept {
+  pair_counts found;
+  const bool is_shift_jis = charset.name == "Shift_JIS";
+  while (!sample.empty()) {
+    const byte lead = static_cast<byte>(sample.front());
+    sample.remove_prefix(1);
+    if (lead < 0x80 || (is_shift_jis && in(lead, 0xA1, 0xDF))) continue;  // a character of one byte
+    if (sample.empty()) break;
+    const byte trail = static_cast<byte>(sample.front());
+    if (!charset.is_lead(lead) || !charset.is_trail(trail)) return std::nullopt;
+    ++found.pairs;
+    found.frequent += is_frequent != nullptr && is_frequent(lead, trail);
+    found.narrow += trail < 0x80;
+    sample.remove_prefix(1);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view two_byte_charset_named(std::string_view name) noexcept {
+  for (const two_byte_charset& charset : charsets)
+    if (is_among(name, charset.aliases)) return charset.name;
+  return {};
+}
+
+bool has_form_of(std::string_view name, std::string_view sample) noexcept {
+  const two_byte_charset* const charset = charset_of(name);
+  if (charset == nullptr) return false;
+  const auto found = count_pairs(*charset, sample, nullptr);
+  return found && found->pairs != 0;
+}
+
+std::string_view likely_two_byte_charset(std::string_view sample) noexcept {
+  for (const sign& s : signs) {
+    const auto found = count_pairs(*charset_of(s.charset), sample, s.is_frequent);
+    if (found && found->pairs >= s.pairs && 100 * found->frequent >= s.share * found->pairs &&
+        100 * found->narrow >= s.narrow * found->pairs)
+      return s.charset;
+  }
+  return {};
+}
+
+}  // namespace utfilter::detail

@@ -1,0 +1,24 @@
+// two_byte.hpp: charsets with characters of two bytes that are no encodings of this library: the form of their text, by
+// which guesses know it.
+#ifndef UTFILTER_ENCODINGS_TWO_BYTE_HPP
+#define UTFILTER_ENCODINGS_TWO_BYTE_HPP
+
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// The name, as ICU knows it, of the two-byte charset with one of these names; empty if there is none. Case does not
+/// matter, and an underscore is a hyphen.
+std::string_view two_byte_charset_named(std::string_view name) noexcept;
+
+/// Whether a sample has the form of the charset, which is a result of these functions: it has characters of two bytes,
+/// and each lead byte has a trail byte. The end may cut a character. Complexity: linear.
+bool has_form_of(std::string_view two_byte_charset, std::string_view sample) noexcept;
+
+/// The two-byte charset that a sample probably is: it has the form, and many of the characters are among the most frequent
+/// ones, such as kana. Empty if there is none. Complexity: linear.
+std::string_view likely_two_byte_charset(std::string_view sample) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""names_test.py UTFCAT WITHOUT_ICU: what the names of encodings mean: every label of the WHATWG Encoding Standard, as the sources of
+encoding_rs list them; names of mail and Windows; and each name the same with and without ICU. Python's codecs decide what text is."""
+import pathlib
+import re
+import subprocess
+import sys
+
+UTFCAT, WITHOUT = sys.argv[1:3]
+cases = failed = 0
+
+# What WHATWG's encodings are to Python. Where another encoding has the same characters and more, it is that one.
+PYTHON = {"UTF-8": "utf-8", "UTF-16LE": "utf-16le", "UTF-16BE": "utf-16be", "GBK": "gbk", "gb18030": "gb18030", "Big5": "big5",
+          "EUC-JP": "euc_jp", "ISO-2022-JP": "iso2022_jp", "Shift_JIS": "cp932", "EUC-KR": "cp949", "macintosh": "mac_roman",
+          "x-mac-cyrillic": "mac_cyrillic", "ISO-8859-8-I": "iso8859_8"}
+# Characters of each, among them some that only the larger one of two similar charsets has.
+TEXTS = {"UTF-8": "é中😀", "UTF-16LE": "é中😀", "UTF-16BE": "é中😀", "GBK": "汉字丂镕", "gb18030": "汉字丂ẞ😀", "Big5": "漢字",
+         "EUC-JP": "日本語カナ", "ISO-2022-JP": "日本語カナ", "Shift_JIS": "日本語①纊髙", "EUC-KR": "한국어갂똠"}
+
+# Labels with the meaning that IANA has registered, under which the same bytes are other characters.
+AS_IANA = {"utf-16": "utf-16be", "iso-10646-ucs-2": "utf-16be", "csunicode": "utf-16be"}
+IANA_NAMES = {"windows-1252": ("iso8859_1", "cp1252"), "windows-1254": ("iso8859_9", "cp1254"), "windows-874": ("iso8859_11", "cp874")}
+ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968")
+# Browsers refuse what these name. Here they are charsets of ICU.
+REFUSED_BY_BROWSERS = {"hz-gb-2312": "hz", "iso-2022-kr": "iso2022_kr", "csiso2022kr": "iso2022_kr", "iso-2022-cn": None,
+                       "iso-2022-cn-ext": None}
+
+# Names of mail, editors and Windows, with Python's codec, and a text that the codec of a similar name lacks.
+OTHERS = [("cp932", "cp932", "①能"), ("windows-31j", "cp932", "①能"), ("ms932", "cp932", "①能"), ("cp51932", "euc_jp", "日本"),
+          ("eucJP-ms", "euc_jp", "日本"), ("cp50220", "iso2022_jp", "日本"), ("cp50221", "iso2022_jp", "日本"),
+          ("cp50222", "iso2022_jp", "日本"), ("x-iso-2022-jp", "iso2022_jp", "日本"), ("cp936", "gbk", "丂"), ("cp949", "cp949", "갂"),
+          ("uhc", "cp949", "갂"), ("cp950", "cp950", "漢字"), ("cp54936", "gb18030", "丂😀"), ("euc-cn", "gb2312", "汉字"),
+          ("cp65001", "utf-8", "é"), ("utf-8-sig", "utf-8", "é"), ("utf-16le-bom", "utf-16le", "é"), ("ucs-2le", "utf-16le", "é"),
+          ("cp1200", "utf-16le", "é"), ("cp1201", "utf-16be", "é"), ("cp20127", "ascii", "e"), ("cp28592", "iso8859_2", "ł"),
+          ("win1251", "cp1251", "я"), ("tis-620", "cp874", "ก€")]
+
+
+def check(what, got, expected):
+    global cases, failed
+    cases += 1
+    if got != expected:
+        failed += 1
+        print(f"{what}:\n  is       {got!r}\n  expected {expected!r}", file=sys.stderr)
+
+
+def run(*words, data=b"", program=UTFCAT):
+    done = subprocess.run([program, *words], input=data, capture_output=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def labels():
+    """Each label of the standard, with the name of its encoding."""
+    sources = sorted(pathlib.Path("/usr/share/cargo/registry").glob("encoding_rs-*/src/lib.rs"))
+    if not sources:
+        sys.exit("names_test needs the sources of encoding_rs: install librust-encoding-rs-dev")
+    code = sources[0].read_text(encoding="utf-8")
+    names = re.findall(r'"([^"]+)"', re.search(r"LABELS_SORTED: [^=]*= \[(.*?)\];", code, re.DOTALL)[1])
+    encodings = re.findall(r"&(\w+)_INIT", re.search(r"ENCODINGS_IN_LABEL_SORT: [^=]*= \[(.*?)\];", code, re.DOTALL)[1])
+    named = dict(re.findall(r'static (\w+)_INIT: Encoding = Encoding \{\s*name: "([^"]+)"', code))
+    return {name: named[encoding] for name, encoding in zip(names, encodings)}
+
+
+def single_byte_text(codec):
+    """Each byte beyond ASCII that the codec decodes to a character that is no control character."""
+    text = bytes(range(0xA0, 0x100)).decode(codec, "ignore")
+    return "".join(c for c in text if ord(c) < 0xF000)
+
+
+def whatwg_labels():
+    all_labels = labels()
+    check("labels of the standard", len(all_labels) >= 220, True)
+    for label, encoding in all_labels.items():
+        if label == "replacement":
+            check(label, run("-f", label)[0], 2)
+        elif label in ASCII:
+            check(label, run("-f", label, data=b"e\n")[:2], (0, b"e\n"))
+            check(f"{label}, beyond ASCII", run("-f", label, data=b"\xE9")[0], 1)
+        elif encoding == "replacement":
+            codec = REFUSED_BY_BROWSERS[label]
+            text = "한국어" if codec == "iso2022_kr" else "汉字"
+            check(label, run("-f", label, data=text.encode(codec) if codec else b"e")[:2], (0, text.encode() if codec else b"e"))
+        elif encoding == "x-user-defined":
+            check(label, run("-f", label, data=b"e\x80\xFF")[:2], (0, "e\uF780\uF7FF".encode()))
+        else:
+            codecs = [PYTHON.get(encoding, encoding.lower().replace("-", "_").replace("windows_", "cp").replace("ibm", "cp"))]
+            if label in AS_IANA:
+                codecs = [AS_IANA[label]]
+            elif encoding in IANA_NAMES:
+                codecs = [IANA_NAMES[encoding]["windows" in label or "cp" in label or label in ("dos-874", "tis-620")]]
+            for codec in codecs:
+                text = TEXTS.get(encoding) or single_byte_text(codec)
+                if codec == "koi8_u":
+                    text = text.replace("╝", "").replace("╬", "")  # letters to WHATWG: single_byte_sources.py
+                check(f"{label}: {encoding}, {codec}", run("-f", label, data=text.encode(codec)), (0, text.encode(), ""))
+
+
+def names_of_programs():
+    for name, codec, text in OTHERS:
+        check(name, run("-f", name, data=text.encode(codec)), (0, text.encode(), ""))
+        check(f"{name}, writing", run("-t", name, "--bom", "keep", data=text.encode())[:2], (0, text.encode(codec)))
+
+
+def names_without_icu():
+    """A name of the library's own means the same in both. A name of ICU's is refused without it, with the way out."""
+    listed = run("-l", program=WITHOUT)[1].decode().split()
+    names = sorted({name for name in listed if name not in ("detect", "guess")})
+    check("names of the library", len(names) > 300, True)
+    probe = bytes(byte for byte in range(0x20, 0x100)) + b"\n" * 4
+    for name in names:
+        check(f"{name}, with ICU and without", run("-f", name, "-e", "replace", data=probe), run("-f", name, "-e", "replace", data=probe, program=WITHOUT))
+    for label, encoding in labels().items():
+        if encoding not in TEXTS or encoding.startswith("UTF"):
+            continue
+        status, _, said = run("-f", label, program=WITHOUT)
+        check(f"{label} without ICU", (status, "ICU" in said), (2, True))
+
+
+whatwg_labels()
+names_of_programs()
+names_without_icu()
+print(f"{cases} cases, {failed} failed")
+sys.exit(1 if failed else 0)
