@@ -73,5 +73,26 @@ BOOST_AUTO_TEST_CASE(a_log_is_followed) {
   BOOST_TEST(lines == "\u20ACnew");
 }
 
+BOOST_AUTO_TEST_CASE(text_in_pieces_is_passed_on_up_to_its_first_error) {
+  const auto received = [](std::vector<std::string_view> pieces) {
+    std::string text;
+    pieces.push_back({});
+    auto next = pieces.begin();
+    try {
+      files_pieces::receive_text([&] { return *next++; }, [&](std::string_view piece) { text += piece; });
+    } catch (const utfilter::utf_error& why) {
+      text += " ["s + why.what() + ']';
+    }
+    return text;
+  };
+  BOOST_TEST(received({}) == "");
+  BOOST_TEST(received({"\xE2\x82", "\xAC\n"}) == "\u20AC\n");
+  BOOST_TEST(received({"\xFF", "\xFE\xAC", "\x20"}) == "\u20AC");
+  const std::string large(10000, 'x');
+  BOOST_TEST(received({large, large}) == large + large);
+  BOOST_TEST(received({"ab", "c\xFF", "d"}) == "abc [line 1, column 4 (byte 3): byte that no text contains: FF]");
+  BOOST_TEST(received({"a\xE2", "\x82"}) == "a [line 1, column 2 (byte 1): incomplete at the end of the input: E2 82]");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 }  // namespace

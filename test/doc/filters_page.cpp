@@ -81,5 +81,13 @@ BOOST_AUTO_TEST_CASE(the_converting_chain_reports_each_character_that_the_target
   BOOST_CHECK_THROW(filters_between::to_latin1(damaged, prefix), utfilter::utf_error);
 }
 
+BOOST_AUTO_TEST_CASE(line_ends_of_all_kinds_become_line_feeds) {
+  const files::temporary_file file("\xFF\xFE"
+                                   "a\0\r\0\n\0\r\0\n\0\x0D\x0A\r\0b\0"s);  // U+0A0D is no line end
+  BOOST_TEST(filters_lines::lines_of(file.path().string()) == (std::vector<std::string>{"a", "", "\u0A0D", "b"}),
+             boost::test_tools::per_element());
+  BOOST_CHECK_THROW(filters_lines::lines_of("missing"), std::ios_base::failure);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 }  // namespace
