@@ -84,6 +84,8 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   error_info placed(error_info) const;
+  void look_for_exchanged_bytes(const input&);
+  void warn_of_exchanged_bytes(const input&);
   void warn_of_assumption(const input&);
   void report_errors(const input&);
   void report_summary(const input&);
@@ -115,12 +117,13 @@ class command {
   utfilter::stream_report report_;  // on the file up to the end of its text
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
   bool is_no_text_ = false;         // an error of the file says that it is none
-  std::optional<summary> summary_;  // if the user wants one
-  std::optional<locator> locator_;  // if the output's encoding may lack a character
-  std::string_view piece_;          // the piece of text that is being written
-  bool piece_is_signed_ = false;    // piece_ begins with the file's signature
-  std::uint64_t piece_start_ = 0;   // the offset of piece_ in the encoder's input
-  std::size_t located_ = 0;         // bytes of piece_ that the locator has passed
+  std::optional<std::uint64_t> exchanged_line_;  // the line of the first line feed of UTF-16 whose bytes are exchanged
+  std::optional<summary> summary_;               // if the user wants one
+  std::optional<locator> locator_;               // if the output's encoding may lack a character
+  std::string_view piece_;                       // the piece of text that is being written
+  bool piece_is_signed_ = false;                 // piece_ begins with the file's signature
+  std::uint64_t piece_start_ = 0;                // the offset of piece_ in the encoder's input
+  std::size_t located_ = 0;                      // bytes of piece_ that the locator has passed
 };
 
 command::command(const options& o)
@@ -164,6 +167,7 @@ void command::copy(const std::string& name) {
   input_ = &in;
   errors_here_ = 0;
   is_no_text_ = false;
+  exchanged_line_.reset();
   read_ = true;
   if (options_.summary) summary_.emplace();
 
@@ -188,6 +192,7 @@ void command::copy(const std::string& name) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
+  if (exchanged_line_ && !options_.quiet) warn_of_exchanged_bytes(in);
   if (report_.decided_by == evidence::assumption && !options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
@@ -237,6 +242,7 @@ void command::pour(input& in) {
     if (locator_ && parallel != nullptr) locator_->pass_to(parallel->position());
     if (locator_ && parallel == nullptr) locator_->pass(piece_.substr(located_));
     report_errors(in);
+    if (!exchanged_line_) look_for_exchanged_bytes(in);
     if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.bytes_read());
   }
@@ -361,6 +367,22 @@ std::string hint_of_other_encoding(const input& in) {
   if (most(1) && most(3) && few(0) && few(2)) return like("UTF-16", "utf-16le");
   if (most(0) && most(2) && few(1) && few(3)) return like("UTF-16", "utf-16be");
   return "";
+}
+
+/// Looks for a line feed of UTF-16 whose bytes are exchanged: U+0A00, which is no character. If a byte of UTF-16 is lost, all
+/// that follows is other characters, and none of them need be ill-formed.
+void command::look_for_exchanged_bytes(const input& in) {
+  if (code_unit_size(in.report().encoding) != 2) return;
+  const std::size_t at = piece_.find("\u0A00");
+  if (at == std::string_view::npos) return;
+  const auto lines_after = std::count(piece_.begin() + static_cast<std::ptrdiff_t>(at), piece_.end(), '\n');
+  exchanged_line_ = in.report().lines - static_cast<std::uint64_t>(lines_after) + 1;
+}
+
+void command::warn_of_exchanged_bytes(const input& in) {
+  say(printable(in.name()) + ": line " + std::to_string(*exchanged_line_) +
+      " has U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too many "
+      "before it, or the text is UTF-16 of the other byte order");
 }
 
 /// Says that nothing tells the encoding of the text. ASCII is the same in most encodings, so it needs no word.

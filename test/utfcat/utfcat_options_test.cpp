@@ -349,6 +349,37 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
 
 //-------------------------------------------------------------------------------------------------- text without a mark
 
+// From a lost byte on, UTF-16 is other characters, without an error.
+BOOST_AUTO_TEST_CASE(utf16_in_which_a_byte_is_lost_is_told) {
+  const auto said = [](const std::string& line) {
+    return "utfcat: x: line " + line +
+           " has U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too "
+           "many before it, or the text is UTF-16 of the other byte order\n";
+  };
+  std::string text;
+  for (int i = 0; i != 40; ++i) text += "w\0o\0r\0d\0\n\0"s;
+  const std::string lost = text.substr(0, 204) + text.substr(205), added = text.substr(0, 204) + "x" + text.substr(204);
+  for (const std::string& damaged : {lost, added})
+    for (const arguments& how : {arguments{"-f", "guess"},
+                                 {"-f", "utf-16le"},
+                                 {"-f", "utf-16le", "-c"},
+                                 {"-f", "utf-16le", "--jobs", "2"},
+                                 {"-f", "utf-16le", "--nfc"}}) {
+      put("x", damaged);
+      arguments words = how;
+      words.insert(words.end(), {"-e", "replace", "x"});
+      BOOST_TEST(call(words).err.find(said("21")) != std::string::npos, call(words).err);
+      if (how.back() == "--nfc") continue;  // --quiet writes no text that could be normalized
+      words.push_back("-q");
+      BOOST_TEST(call(words).err == "");
+    }
+  put("x", text);
+  BOOST_TEST(call({"-f", "utf-16be", "-o", "out", "x"}).err == said("1"));
+  BOOST_TEST(call({"-f", "utf-16le", "-o", "out", "x"}).err == "");
+  put("x", "\u0A00\n");  // in UTF-8 it says nothing
+  BOOST_TEST(call({"-o", "out", "x"}).err == "");
+}
+
 BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
   const auto hint = [](const char* name, const char* option) {
     return std::string("utfcat: x: well-formed, but looks like ") + name + " without a byte order mark: try --from " +
