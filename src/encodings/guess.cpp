@@ -25,6 +25,9 @@ namespace {
 
 constexpr unsigned char byte_of(char c) noexcept { return static_cast<unsigned char>(c); }
 
+/// So many zero bytes are a part of the text that was never written, and do not count.
+constexpr std::size_t long_run = 16;
+
 /// How much a sample, decoded as one encoding, looks like a text.
 struct likeness {
   std::size_t score = 0;  // of texts in the two byte orders, the more likely one has more
@@ -33,8 +36,6 @@ struct likeness {
 };
 
 likeness likeness_to(encoding e, std::string_view sample) noexcept {
-  // So many zero bytes are a part of the text that was never written, and do not count.
-  constexpr std::size_t long_run = 16;
   const encoding_scheme& scheme = *scheme_of(e);
   const auto* at = reinterpret_cast<const unsigned char*>(sample.data());
   const auto* const end = at + sample.size();
@@ -171,6 +172,7 @@ std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
 struct utf8_facts {
   std::size_t beyond_ascii = 0, printable = 0, controls = 0, zeros = 0;  // characters
   std::size_t lone_zeros = 0;                                            // zeros that follow another byte
+  std::size_t zeros_of_runs = 0;                                         // those of long runs
   std::size_t errors = 0;                                                // ill-formed sequences
   std::size_t cut = 0;  // continuation bytes at the start, of a character that was cut there; at most 3
   std::size_t right_lines = 0, wrong_lines = 0;  // lines beyond ASCII: without errors, and with errors
@@ -187,6 +189,7 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
   const auto* at = reinterpret_cast<const unsigned char*>(sample.data());
   const auto* const end = at + sample.size();
   const unsigned char* after_zero = nullptr;
+  std::size_t run = 0;  // zeros, one after the other
   for (; found.cut != 3 && at != end && is_continuation(*at); ++at) ++found.cut;
   std::size_t errors_before = 0, beyond_before = 0;  // those before the line
   const auto end_line = [&]() noexcept {
@@ -204,7 +207,9 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
       ++found.errors;
     } else if (next.value == 0) {
       ++found.zeros;
-      found.lone_zeros += at != after_zero;
+      run = at == after_zero ? run + 1 : 1;
+      found.lone_zeros += run == 1;
+      found.zeros_of_runs += run == long_run ? long_run : run > long_run;
       after_zero = at + 1;
     } else if (is_odd_control(next.value) || is_c1_control(next.value)) {
       ++found.controls;
@@ -323,8 +328,9 @@ std::optional<guess> guess_by_declaration(std::string_view sample, bool is_whole
 std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whole, const utf8_facts& utf8) noexcept {
   // A control character shows that it may be UTF-16. Only DOS ends texts with one.
   if (is_whole && !sample.empty() && sample.back() == 0x1A) sample.remove_suffix(1);
-  const auto is_odd = [](char c) { return is_odd_control(byte_of(c)); };
-  const bool has_zero = utf8.zeros != 0;
+  const auto is_odd = [](char c) { return c != 0 && is_odd_control(byte_of(c)); };
+  // Long runs of zeros are holes in a text, if there is more text than holes.
+  const bool has_zero = utf8.zeros != utf8.zeros_of_runs || 2 * utf8.zeros > sample.size();
   if (!has_zero && utf8.is_well_formed()) return utf8.beyond_ascii != 0 ? std::optional(encoding::utf8) : std::nullopt;
   if (has_zero)
     if (const auto found = guess_utf32(sample)) return found;

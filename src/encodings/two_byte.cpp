@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 
 namespace utfilter::detail {
 namespace {
@@ -67,11 +66,11 @@ constexpr sign signs[] = {
 
 struct pair_counts {
   std::size_t pairs = 0, frequent = 0, narrow = 0;
+  std::size_t wrong = 0;  // bytes
 };
 
-/// std::nullopt if the sample has not the form of the charset.
-std::optional<pair_counts> count_pairs(const two_byte_charset& charset, std::string_view sample,
-                                       bool (*is_frequent)(byte, byte) noexcept) noexcept {
+pair_counts count_pairs(const two_byte_charset& charset, std::string_view sample,
+                        bool (*is_frequent)(byte, byte) noexcept) noexcept {
   pair_counts found;
   const bool is_shift_jis = charset.name == "Shift_JIS";
   while (!sample.empty()) {
@@ -80,7 +79,10 @@ std::optional<pair_counts> count_pairs(const two_byte_charset& charset, std::str
     if (lead < 0x80 || (is_shift_jis && in(lead, 0xA1, 0xDF))) continue;  // a character of one byte
     if (sample.empty()) break;
     const byte trail = static_cast<byte>(sample.front());
-    if (!charset.is_lead(lead) || !charset.is_trail(trail)) return std::nullopt;
+    if (!charset.is_lead(lead) || !charset.is_trail(trail)) {
+      ++found.wrong;
+      continue;
+    }
     ++found.pairs;
     found.frequent += is_frequent != nullptr && is_frequent(lead, trail);
     found.narrow += trail < 0x80;
@@ -100,15 +102,22 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept {
 bool has_form_of(std::string_view name, std::string_view sample) noexcept {
   const two_byte_charset* const charset = charset_of(name);
   if (charset == nullptr) return false;
-  const auto found = count_pairs(*charset, sample, nullptr);
-  return found && found->pairs != 0;
+  const pair_counts found = count_pairs(*charset, sample, nullptr);
+  return found.pairs != 0 && found.wrong == 0;
+}
+
+bool has_damaged_form_of(std::string_view name, std::string_view sample) noexcept {
+  const two_byte_charset* const charset = charset_of(name);
+  if (charset == nullptr) return false;
+  const pair_counts found = count_pairs(*charset, sample, nullptr);
+  return found.pairs != 0 && 8 * found.wrong <= found.pairs;
 }
 
 std::string_view likely_two_byte_charset(std::string_view sample) noexcept {
   for (const sign& s : signs) {
-    const auto found = count_pairs(*charset_of(s.charset), sample, s.is_frequent);
-    if (found && found->pairs >= s.pairs && 100 * found->frequent >= s.share * found->pairs &&
-        100 * found->narrow >= s.narrow * found->pairs)
+    const pair_counts found = count_pairs(*charset_of(s.charset), sample, s.is_frequent);
+    if (found.wrong == 0 && found.pairs >= s.pairs && 100 * found.frequent >= s.share * found.pairs &&
+        100 * found.narrow >= s.narrow * found.pairs)
       return s.charset;
   }
   return {};

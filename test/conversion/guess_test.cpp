@@ -339,7 +339,7 @@ BOOST_AUTO_TEST_CASE(each_evidence) {
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
   BOOST_TEST((why("\0\0\0"s, p) == evidence::assumption));  // repaired
   p.guess_legacy = naming<koi8>;
-  BOOST_TEST((why("\xC1\n", p) == evidence::statistics));
+  BOOST_TEST((why("\xC1\xC1\n", p) == evidence::statistics));
   p.guess_legacy = naming<shift_jis>;
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
   BOOST_TEST((why("ok", other) == evidence::named));

@@ -147,6 +147,13 @@ BOOST_AUTO_TEST_CASE(a_detector_is_asked_again_after_characters_that_the_start_m
   BOOST_TEST(samples.size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(one_byte_beyond_ascii_shows_no_encoding) {
+  BOOST_TEST((guess("caf\xE9\n", "windows-1252").decided_by == evidence::assumption));
+  BOOST_TEST((guess("caf\xE9\n", "IBM852").decided_by == evidence::assumption));
+  BOOST_TEST(samples.empty());
+  BOOST_TEST((guess("caf\xE9 caf\xE9\n", "windows-1252").decided_by == evidence::statistics));
+}
+
 BOOST_AUTO_TEST_CASE(few_bytes_are_no_two_byte_charset) {
   BOOST_TEST(guess("\xF0\xD2\xC9\xD7\xC5\xD4, ok\n", "") == "windows-1252");  // six letters of KOI8-R
   BOOST_TEST(guess("\xA4\n", "") == "windows-1252");
