@@ -75,7 +75,7 @@ class followed_files {
 
   /// For all threads and for signal handlers.
   void stop() noexcept {
-    stopped_ = true;
+    stopped_ = 1;
     watch_.wake();
   }
 
@@ -83,7 +83,7 @@ class followed_files {
   piece look() {
     piece more = {nullptr, 0, 0};
     if (ended_) return more;
-    if (stopped_) {
+    if (stopped_ != 0) {
       end(file_end::stopped);
       return more;
     }
@@ -233,8 +233,8 @@ class followed_files {
   time_point quiet_since_ = clock::now();  // since then no byte has come
   clock::duration waited_{};               // since the last byte
   std::optional<file_end> ended_;
-  std::atomic<bool> stopped_{false};
-  static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may use only lock-free atomics");
+  std::atomic<int> stopped_{0};  // or 1; on RISC-V only words are lock-free before g++ 13
+  static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use only lock-free atomics");
 };
 
 }  // namespace detail

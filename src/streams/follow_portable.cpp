@@ -93,7 +93,7 @@ std::string growing_file::identity() const { return ""; }
 
 struct file_watch::system {
   std::chrono::milliseconds interval;
-  std::atomic<bool> awake{false};
+  std::atomic<int> awake{0};  // or 1, as a signal handler may set it
 };
 
 file_watch::file_watch(const std::filesystem::path&, bool, std::chrono::milliseconds interval)
@@ -108,10 +108,10 @@ void file_watch::watch(const growing_file&) {}
 // A signal handler may wake nobody, so this thread looks often.
 void file_watch::wait(clock::time_point end) {
   end = std::min(end, clock::now() + system_->interval);
-  for (auto now = clock::now(); now < end && !system_->awake.exchange(false); now = clock::now())
+  for (auto now = clock::now(); now < end && system_->awake.exchange(0) == 0; now = clock::now())
     std::this_thread::sleep_for(std::min<clock::duration>(end - now, std::chrono::milliseconds(20)));
 }
 
-void file_watch::wake() noexcept { system_->awake = true; }
+void file_watch::wake() noexcept { system_->awake = 1; }
 
 }  // namespace utfilter::detail
