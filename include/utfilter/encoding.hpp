@@ -224,7 +224,7 @@ enum class evidence {
   mark,         ///< The text begins with its byte order mark.
   declaration,  ///< The text declares it in its first lines, as XML and HTML do, and decodes by it.
   structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32 or ISO-2022-JP, or it is ASCII.
-  statistics,   ///< params::guess_legacy named it, and the text decodes by it.
+  statistics,   ///< params::guess_legacy named it, or a similar one, and it makes likely text of the sample.
   assumption,   ///< Nothing spoke: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
 };
 

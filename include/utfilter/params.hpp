@@ -100,8 +100,8 @@ struct params {
   /// begins to decode when it has them or the text has ended; a byte order mark decides at once.
   std::size_t guess_bytes = default_guess_bytes;
   /// The encoding that encoding::guess takes for text that is none of UTF-8, UTF-16 and UTF-32, if guess_legacy is null,
-  /// does not know, or names an encoding that the sample does not fit or that this library lacks. Its code units must be
-  /// bytes.
+  /// does not know, or names an encoding that makes unlikely text of the sample, or that this library lacks. Its code
+  /// units must be bytes.
   encoding legacy = encoding::windows1252;
   /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets the
   /// first guess_bytes bytes, or all of a shorter text.

@@ -111,15 +111,16 @@ bool is_enough(std::string_view sample) noexcept {
   return std::count_if(sample.begin(), sample.end(), is_beyond_ascii) >= 2;
 }
 
-/// The guess by one answer, if that makes likely text of the sample.
-std::optional<guess> check(std::string_view answer, std::string_view sample, bool is_whole, encoding legacy) noexcept {
+/// The guess by an answer about `rest`, the end of the sample, if that makes likely text of the sample.
+std::optional<guess> check(std::string_view answer, std::string_view rest, std::string_view sample, bool is_whole,
+                           encoding legacy) noexcept {
   if (answer.empty()) return std::nullopt;
   const std::optional<encoding> named = encoding_from_name(answer);
   if (!named) {
     const std::string_view charset = two_byte_charset_named(answer);
     if (!charset.empty())
-      return has_damaged_form_of(charset, sample) ? std::optional(guess{legacy, answer, evidence::statistics})
-                                                  : std::nullopt;
+      return has_damaged_form_of(charset, rest) ? std::optional(guess{legacy, answer, evidence::statistics})
+                                                : std::nullopt;
     // Its tables are not here. A text that `legacy` makes likely is not that of another encoding, where it has symbols.
     const bool is_legacy =
         is_single_byte(legacy) && decodes_as(legacy, sample, is_whole) && oddities_of(legacy, sample).is_likely();
@@ -149,14 +150,14 @@ bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept {
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
   const guess assumed{legacy, encoding_name(legacy), evidence::assumption};
   if (ask == nullptr || !is_enough(sample)) return assumed;
-  if (const auto found = check(ask(sample), sample, is_whole, legacy)) return *found;
+  if (const auto found = check(ask(sample), sample, sample, is_whole, legacy)) return *found;
   // The start may cut a character. So ask again about the text from the first byte of ASCII, and from the next two.
   const auto ascii = std::find_if_not(sample.begin(), sample.end(), is_beyond_ascii);
   const auto first = static_cast<std::size_t>(ascii - sample.begin());
   for (std::size_t skipped = first; first != 0 && skipped < std::min(first + 3, sample.size()); ++skipped) {
     const std::string_view rest = sample.substr(skipped);
     if (!is_enough(rest)) break;
-    if (const auto found = check(ask(rest), rest, is_whole, legacy)) return *found;
+    if (const auto found = check(ask(rest), rest, sample, is_whole, legacy)) return *found;
   }
   if (const std::string_view charset = likely_two_byte_charset(sample); !charset.empty())
     return {legacy, charset, evidence::statistics};

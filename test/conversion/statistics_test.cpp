@@ -112,6 +112,15 @@ BOOST_AUTO_TEST_CASE(an_answer_counts_if_it_makes_likely_text) {
        "a\xE4"
        "a\xE5\n",
        "windows-1251", "windows-1252", evidence::assumption},
+      {"small letters of Latin beyond ASCII alone", "\xEF\xF0\xE8\xE2\xE5\xF2 \xEC\xE8\xF0\n", "windows-1252",
+       "windows-1252", evidence::assumption},
+      {"Japanese in EUC-JP, with a character that is cut",
+       "\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\xCA\n\xBE\xCF\xA4\xC7\xA4\xB9\xA1\xA3\xA4\xD2\xA4\xE9\xA4\xAC\xA4\xCA\n",
+       "EUC-JP", "EUC-JP", evidence::statistics},
+      {"French in windows-1252, which has no form of EUC-KR",
+       "\xE9t\xE9 \xE0 Orl\xE9"
+       "ans\n",
+       "EUC-KR", "windows-1252", evidence::assumption},
   };
   for (const row& r : rows) {
     BOOST_TEST_CONTEXT(r.what) {

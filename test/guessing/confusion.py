@@ -30,7 +30,9 @@ PAGE = HERE.parent.parent / "doc" / "guessing.md"
 RESULTS = HERE / "results.txt"
 CHART = HERE / "results.svg"
 OURS = ["utfilter", "utfilter + uchardet"]
-DETECTORS = OURS + ["uchardet", "ICU", "file", "enca"]
+SLOW = ["chardet", "charset-normalizer"]  # Python's
+STEP = 8  # those are asked about each eighth sample
+DETECTORS = OURS + ["uchardet", "ICU", "file", "enca"] + SLOW
 COUNT = 40  # samples of each language, encoding and size
 QUICK_COUNT = 8
 GROUPS = ["UTF-8", "UTF-16", "UTF-32", "one byte", "several bytes"]
@@ -84,10 +86,24 @@ def all_samples(count):
 
 # -------------------------------------------------------------------------------------------------------- the detectors
 
-def ask_utfilter(program, samples):
+def ask_by_pipe(command, samples):
     given = b"".join(b"%d\n%s" % (len(s.data), s.data) for s in samples)
-    answer = subprocess.run([program], input=given, stdout=subprocess.PIPE, check=True).stdout.decode()
+    answer = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True).stdout.decode()
     return [line.split("\t") for line in answer.splitlines()]
+
+
+def ask_utfilter(program, samples):
+    return ask_by_pipe([program], samples)
+
+
+def ask_slow(samples):
+    """{detector: the names, in the order of the samples; None for a sample about which it was not asked}"""
+    lines = ask_by_pipe([HERE / "python_detectors.py"], samples[::STEP])
+    answers = {}
+    for column, who in enumerate(SLOW):
+        answers[who] = [None] * len(samples)
+        answers[who][::STEP] = [line[column] for line in lines]
+    return answers
 
 
 def in_groups(values, size):
@@ -159,6 +175,7 @@ def ask_all(program, samples):
     ours = ask_utfilter(program, samples)
     answers = {name: [line[i] for line in ours] for i, name in enumerate(OURS)}
     answers["ICU"] = ask_icu(samples)
+    answers.update(ask_slow(samples))
     with tempfile.TemporaryDirectory(prefix="utfilter-") as folder:
         paths = []
         for i, sample in enumerate(samples):
@@ -174,14 +191,24 @@ def ask_all(program, samples):
 # ----------------------------------------------------------------------------------------------------------- the results
 
 def counts_of(samples, answers):
-    """{(encoding, size): [samples, right of each detector in order]}"""
+    """{(encoding, size): [samples, right of each detector in order]}. The count of a detector that was asked about a part of the
+    samples is that of all if the others were as the part."""
     counts = collections.OrderedDict()
+    asked = collections.Counter()
     for i, sample in enumerate(samples):
         row = counts.setdefault((sample.encoding, sample.size), [0] * (1 + len(answers)))
         row[0] += 1
         for column, names in enumerate(answers.values()):
-            row[1 + column] += is_right(sample, names[i])
+            if names[i] is not None:
+                asked[sample.encoding, sample.size, column] += 1
+                row[1 + column] += is_right(sample, names[i])
+    for (encoding, size), row in counts.items():
+        row[1:] = [scaled(right, row[0], asked[encoding, size, column]) for column, right in enumerate(row[1:])]
     return counts
+
+
+def scaled(count, samples, asked):
+    return count if asked == samples else round(count * samples / asked)
 
 
 def broken_promises(samples, names):
@@ -208,7 +235,8 @@ def versions():
     def version(package):
         return subprocess.run(["dpkg-query", "--show", "--showformat", "${Version}", package], stdout=subprocess.PIPE,
                               check=True).stdout.decode()
-    detectors = " ".join(f"{p} {version(p)}" for p in ("uchardet", "libicu-dev", "file", "enca"))
+    detectors = " ".join(f"{p} {version(p)}" for p in ("uchardet", "libicu-dev", "file", "enca", "python3-chardet",
+                                                       "python3-charset-normalizer"))
     texts = " ".join(f"{p} {version(p)}" for p in corpora.PACKAGES)
     return detectors, texts
 
@@ -274,7 +302,7 @@ def page_with(results, page):
 
 def chart(results):
     """Bars: how often each detector is right, for each group and size."""
-    colours = ["#1a6faf", "#66a9d9", "#e08214", "#999999", "#5aae61", "#b2abd2"]
+    colours = ["#1a6faf", "#66a9d9", "#e08214", "#999999", "#5aae61", "#b2abd2", "#d6604d", "#4d4d4d"]
     bar, gap, left, width = 9, 14, 150, 500
     groups = grouped(results)
     height = 40 + len(groups) * (bar * len(DETECTORS) + gap)

@@ -117,10 +117,14 @@ def ask_utfilter(program, texts):
 def counts_of(texts, answers):
     """{(group, kind): [texts, then right and silently wrong of each detector]}"""
     counts = {}
+    asked = collections.Counter()
     for i, text in enumerate(texts):
         row = counts.setdefault((confusion.group_of(text.encoding), text.kind), [0] * (1 + 2 * len(answers)))
         row[0] += 1
         for column, names in enumerate(answers.values()):
+            if names[i] is None:
+                continue
+            asked[confusion.group_of(text.encoding), text.kind, column] += 1
             if not names[i]:
                 # An assumption may be right, too.
                 right = column < 2 and confusion.is_right(text.sample, "windows-1252")
@@ -129,6 +133,8 @@ def counts_of(texts, answers):
                 row[1 + 2 * column] += 1
             else:
                 row[2 + 2 * column] += decodes(text.data, names[i])
+    for (group, kind), row in counts.items():
+        row[1:] = [confusion.scaled(n, row[0], asked[group, kind, i // 2]) for i, n in enumerate(row[1:])]
     return {(g, k): counts[g, k] for g in confusion.GROUPS for k in KINDS if (g, k) in counts}
 
 
@@ -173,9 +179,9 @@ def main():
     answers = ask_utfilter(sys.argv[2], texts)
     if mode == "--write":
         others = confusion.ask_all(sys.argv[2], texts)
-        for who in ("uchardet", "ICU", "file", "enca"):
+        for who in confusion.DETECTORS[len(confusion.OURS):]:
             unsure = {"unknown", "binary", "unknown-8bit", "???", ""}
-            answers[who] = ["" if name.lower() in unsure else name for name in others[who]]
+            answers[who] = ["" if name is not None and name.lower() in unsure else name for name in others[who]]
     counts = counts_of(texts, answers)
     if mode == "--write":
         names = "\t".join(f"{who}\t{who}, wrong" for who in answers)
