@@ -285,7 +285,8 @@ feeding learn_bytes(charset_facts& facts, UConverterType type) {
     facts.line_feed = text[0];
   }
   if (facts.exchanges_controls)
-    for (const unsigned char byte : {0x1A, 0x1C, 0x7F}) facts.kinds[byte] = byte_kind::ascii;
+    for (const char byte : {'\x1A', '\x1C', '\x7F'})
+      facts.kinds[static_cast<unsigned char>(byte)] = byte_kind::ascii;
   bool is_alone = line_feeds == 1;
   for (int byte = 0; byte < 256 && is_alone; ++byte) {
     const auto b = static_cast<unsigned char>(byte);
