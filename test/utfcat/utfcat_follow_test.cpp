@@ -5,7 +5,7 @@
 #include "support/brief.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
-#include "utfcat/utfcat_runs.hpp"
+#include "utfcat/follow_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -30,51 +30,6 @@
 
 using namespace utfcat_runs;
 using namespace std::string_literals;
-
-namespace {
-
-void append(const std::string& name, const std::string& bytes) {
-  std::ofstream(name, std::ios::binary | std::ios::app) << bytes;
-}
-
-arguments command(const arguments& options) {
-  arguments words = {"utfcat", "--follow"};
-  words.insert(words.end(), options.begin(), options.end());
-  return words;
-}
-
-/// Ends utfcat by SIGTERM. Returns what it has written and not shown yet.
-result end(process& p) {
-  p.kill(SIGTERM);
-  p.finish("");
-  const int status = p.wait();
-  return {status, p.text[0], p.text[1], 0};
-}
-
-/// Waits until the file has this content.
-void wait_for(const std::string& name, const std::string& content) {
-  const auto deadline = clock_type::now() + patience;
-  while (get(name) != content && clock_type::now() < deadline) usleep(1000);
-  BOOST_TEST(get(name) == content);
-}
-
-/// Follows "log" with --state until "out" has this content, then ends utfcat.
-result run_until(const std::string& content, const arguments& options = {}) {
-  arguments words = {"--state", "state", "-o", "out", "log"};
-  words.insert(words.end(), options.begin(), options.end());
-  process p(command(words));
-  wait_for("out", content);
-  return end(p);
-}
-
-/// Runs utfcat, which must end by itself.
-result refused(const arguments& options = {}) {
-  arguments words = {"--state", "state", "-o", "out", "log"};
-  words.insert(words.end(), options.begin(), options.end());
-  return run(command(words));
-}
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(utfcat_follow, scratch)
 
