@@ -46,6 +46,9 @@ class charset {
 inline constexpr char why_no_range[] =
     "a charset of ICU, whose lines --range cannot find: write the whole file as UTF-8 first";
 
+/// Why such a file cannot be followed.
+inline constexpr char why_no_following[] = "a charset of ICU, whose texts --follow cannot go on with";
+
 /// Null if ICU has no charset with this name, or if utfcat was built without ICU.
 std::shared_ptr<const charset> find_charset(const std::string& name);
 

@@ -4,8 +4,12 @@
 // is never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to
 // the size that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the text
 // was read.
+//
+// Under guess the start of each file waits until it decides the encoding. Until then nothing is decoded, and the state has
+// no place in the file. So a restart guesses anew; after the decision the place has the encoding.
 #include "follow.hpp"
 
+#include "charsets.hpp"
 #include "follow_state.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
@@ -15,6 +19,7 @@
 
 #include <utfilter/decoder.hpp>
 #include <utfilter/follow_source.hpp>
+#include <utfilter/text.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -52,6 +57,11 @@ constexpr std::chrono::milliseconds between_states(1000);
 constexpr std::chrono::milliseconds time_for_readers(1000);
 /// The greatest number of states that wait for the readers of a pipe.
 constexpr std::size_t most_waiting_states = 64;
+/// So many bytes decide a guess, or fewer if no more come in this time.
+constexpr std::size_t most_guess_bytes = 512;
+constexpr std::chrono::milliseconds silence(1000);
+
+constexpr clock::time_point never = clock::time_point::max();
 
 std::atomic<follow_source*> followed{nullptr};
 void stop_followed() {
@@ -268,14 +278,22 @@ class follower {
   void refuse_output(const std::string& file, const char* what) const;
   void refuse_state() const;
   void begin_output(const std::optional<follow_state>& state);
-  void begin_text(const std::optional<utfilter::checkpoint>& place);
+  void begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes);
   bool begin_next_file();
   void follow_file();
+  clock::time_point state_due() const;
+  std::size_t guess_bytes() const { return std::min(options_.guess_bytes, most_guess_bytes); }
+  void take(std::string_view bytes);
+  void guess_in_silence();
+  void guess(bool last);
+  utfilter::charset_guess charset_of(std::string_view sample, std::size_t guess_bytes) const;
+  void refuse_charset(const utfilter::charset_guess&) const;
   void pass(std::string_view bytes, bool last);
   void write(std::string_view text);
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors();
+  void tell_assumption();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
@@ -292,6 +310,8 @@ class follower {
   follow_source file_;
 
   // The text of the present file.
+  std::optional<std::string> sample_;    // its first bytes, until they decide about the encoding
+  clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
   fingerprint_maker text_;
   std::string identity_;            // of the file that the state names
@@ -300,6 +320,7 @@ class follower {
   bool drops_signature_ = false;    // which must not get into the output
   bool begun_ = false;              // text has come from the decoder
   bool ended_ = false;              // an error has ended the text
+  bool is_told_ = false;            // that the encoding is an assumption, or the text is none
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
   std::string_view piece_;          // the piece of text that is being written
@@ -322,7 +343,7 @@ follower::follower(const options& o, const std::optional<follow_state>& state, k
       output_(options_, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
       file_(open_files(o, state, begin_)) {
   begin_output(state);
-  begin_text(begin_.place);
+  begin_text(begin_.place, guess_bytes());
   text_ = begin_.text;
 }
 
@@ -367,15 +388,19 @@ void follower::begin_output(const std::optional<follow_state>& state) {
   target_.cut(state->output_size);
 }
 
-void follower::begin_text(const std::optional<utfilter::checkpoint>& place) {
+void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes) {
   const utfilter::bom signature = bom_of_input(options_, output_.begun());
   utfilter::params p = input_params(options_, signature);
+  p.guess_bytes = guess_bytes;
   p.observer = [this](const error_info& error) { found(error); };
   p.start = place;
   at_start_ = !place;
   keeps_signature_ = keeps_signature(options_, signature);
   drops_signature_ = keeps_signature_ && output_.begun();
-  begun_ = false;
+  begun_ = is_told_ = false;
+  sample_.reset();
+  guess_due_ = never;
+  if (options_.guesses() && !place) sample_.emplace();
   decoder_.emplace(options_.from, p);
   text_ = {};
   locator_.reset();
@@ -393,8 +418,12 @@ int follower::run() {
   try {
     do {
       follow_file();
-      // After stop, the next run goes on with what is incomplete.
-      if (!ended_ && (file_.ended() != file_end::stopped || !options_.state)) pass({}, true);
+      // After stop, the next run goes on with what is incomplete, or not decided.
+      if (ended_ || (file_.ended() == file_end::stopped && options_.state)) continue;
+      if (sample_)
+        guess(true);
+      else
+        pass({}, true);
     } while (!ended_ && begin_next_file());
   } catch (const std::ios_base::failure& why) {
     save();
@@ -412,7 +441,7 @@ bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
     complain(printable(name_) + ": truncated, so it is read again from its start");
   if (!file_.next_file()) return false;
-  begin_text(std::nullopt);
+  begin_text(std::nullopt, guess_bytes());
   save();
   return true;
 }
@@ -423,18 +452,81 @@ void follower::follow_file() {
   while (!ended_) {
     // A state with the new file comes before its text.
     if (identity_ != file_.identity()) save();
-    const clock::time_point due = saved_ + between_states, now = clock::now();
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(due - now);
-    const auto has_news = [this] { return changed_ || !waiting_.empty(); };
-    if (has_news() && (now >= due || !file_.wait_for(left))) save();
-    if (!file_.wait_for(has_news() ? left : std::chrono::milliseconds::max())) continue;
+    if (clock::now() >= state_due()) save();
+    const clock::time_point due = std::min(state_due(), guess_due_);
+    if (!file_.wait_for(std::chrono::ceil<std::chrono::milliseconds>(due - clock::now()))) {
+      if (clock::now() >= guess_due_) guess_in_silence();
+      continue;
+    }
     if (identity_ != file_.identity()) continue;
     const std::streamsize size = file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (size < 0) return;
-    changed_ = true;
-    pass({bytes.data(), static_cast<std::size_t>(size)}, false);
+    take({bytes.data(), static_cast<std::size_t>(size)});
   }
 }
+
+/// When to save, if there is anything.
+clock::time_point follower::state_due() const {
+  return changed_ || !waiting_.empty() ? saved_ + between_states : never;
+}
+
+//------------------------------------------------------------------------------------------------------------- guessing
+
+/// Passes bytes of the file, as soon as their encoding is decided.
+void follower::take(std::string_view bytes) {
+  if (!sample_) {
+    changed_ = true;
+    pass(bytes, false);
+    return;
+  }
+  sample_->append(bytes);
+  guess_due_ = clock::now() + silence;
+  if (sample_->size() >= guess_bytes() || begins_with_mark(*sample_)) guess(false);
+}
+
+/// Guesses, unless the writer may have stopped inside the very character that decides. Then the rest of it, or the end of
+/// the file, must come first.
+void follower::guess_in_silence() {
+  constexpr std::size_t longest_unit = 4;
+  const std::string_view sample = *sample_;
+  const utfilter::charset_guess of_start = charset_of(sample, sample.size()),
+                                of_whole = charset_of(sample, guess_bytes());
+  const bool is_cut = utfilter::complete_prefix(sample) != sample.size() && of_start != of_whole;
+  const bool is_part_of_unit = sample.size() < longest_unit && of_start == encoding_name(utfilter::encoding::detect);
+  guess_due_ = never;
+  if (!is_cut && !is_part_of_unit) guess(false);
+}
+
+/// Guesses by the bytes that are there, and passes them. With `last` the file ends after them.
+void follower::guess(bool last) {
+  const std::string sample = std::move(*sample_);
+  // A sample that is shorter than what decides counts as a whole text. The decoder would wait for the rest.
+  const std::size_t size = last ? guess_bytes() : std::min(sample.size(), guess_bytes());
+  begin_text(std::nullopt, size);
+  refuse_charset(charset_of(sample, size));
+  sample_.reset();
+  changed_ = true;
+  pass(sample, last);
+}
+
+/// What the decoder would find, or the name of the charset that it lacks.
+utfilter::charset_guess follower::charset_of(std::string_view sample, std::size_t guess_bytes) const {
+  utfilter::params p = input_params(options_, utfilter::bom::automatic);
+  p.guess_bytes = guess_bytes;
+  return utfilter::guess_charset(sample, p);
+}
+
+void follower::refuse_charset(const utfilter::charset_guess& guess) const {
+  const std::string looks(look_of_charset(guess));
+  if (looks.empty()) return;
+  const auto found = find_charset(std::string(guess));
+  throw input_failure(printable(name_) + looks + (found ? found->name() : std::string(guess)) + ", " +
+                      (found ? std::string(why_no_following) + ": read the file without --follow, or name"
+                             : std::string("which utfcat cannot read: name")) +
+                      " another encoding with --from");
+}
+
+//------------------------------------------------------------------------------------------------------------- the text
 
 /// Decodes and writes the bytes. With `last` the text ends after them.
 void follower::pass(std::string_view bytes, bool last) {
@@ -453,6 +545,7 @@ void follower::pass(std::string_view bytes, bool last) {
     ended_ = final_ = true;  // the decoder is ahead of the output
   }
   report_errors();
+  tell_assumption();
 }
 
 void follower::write(std::string_view text) {
@@ -475,7 +568,9 @@ void follower::write(std::string_view text) {
 
 void follower::found(const error_info& error) {
   if (options_.tells_errors() || is_of_signature(error)) found_.push_back(error);
-  if (locator_ && !is_of_signature(error))
+  const bool is_no_text = error.code == utfilter::errc::no_text;
+  is_told_ = is_told_ || (is_no_text && options_.tells_errors());
+  if (locator_ && !is_of_signature(error) && !is_no_text)
     locator_->repaired(error, size_of_repair(options_, error, decoder_->report().encoding));
 }
 
@@ -492,7 +587,7 @@ void follower::report_errors() {
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = true;
-    const std::string report = report_of(name_, error);
+    const std::string report = report_of(options_, name_, error);
     if (options_.check)
       reports_.write((report + '\n').data(), static_cast<std::streamsize>(report.size() + 1));
     else
@@ -500,6 +595,16 @@ void follower::report_errors() {
   }
   found_.clear();
   reports_.flush();
+}
+
+/// Says once for each file that nothing tells its encoding.
+void follower::tell_assumption() {
+  if (is_told_) return;
+  const utfilter::stream_report report = decoder_->report();
+  const std::string assumption = assumption_of(options_, name_, std::string(encoding_name(report.encoding)), report);
+  if (assumption.empty()) return;
+  complain(assumption);
+  is_told_ = true;
 }
 
 /// The bytes of the output of this run and of those before it.

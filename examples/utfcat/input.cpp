@@ -2,6 +2,7 @@
 #include "input.hpp"
 
 #include "messages.hpp"
+#include "reading.hpp"
 
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/range_source.hpp>
@@ -153,13 +154,10 @@ text_reader input::bytes() {
 
 /// Reads the start of the file, until it decides about the encoding.
 void input::read_sample(const utfilter::params& p) {
-  constexpr std::size_t step = 65536, longest_mark = 4;
+  constexpr std::size_t step = 65536;
   rest_ = file_bytes();
   std::size_t size = 0;
-  const auto has_mark = [&] {
-    return size >= longest_mark &&
-           utfilter::guess_charset(sample_.substr(0, longest_mark), p).decided_by == utfilter::evidence::mark;
-  };
+  const auto has_mark = [&] { return begins_with_mark({sample_.data(), size}); };
   try {
     while (size != p.guess_bytes && !has_mark()) {
       sample_.resize(std::min(p.guess_bytes, size + step));
@@ -178,13 +176,12 @@ void input::read_sample(const utfilter::params& p) {
 std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   read_sample(p);
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
-  const std::string name(guess);
-  if (utfilter::encoding_from_name(name) || name == encoding_name(utfilter::encoding::detect)) {
+  const std::string name(guess), looks(look_of_charset(guess));
+  if (looks.empty()) {
     if (range_) decided_by_ = guess.decided_by;
     return nullptr;
   }
   std::shared_ptr<const charset> found = find_charset(name);
-  const char* const looks = guess.decided_by == utfilter::evidence::declaration ? ": declares " : ": looks like ";
   if (!found)
     throw input_failure(printable(name_) + looks + name +
                         ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());

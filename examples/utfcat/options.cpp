@@ -43,7 +43,8 @@ Without FILE, or if FILE is -, read standard input.
                        shows, if utfcat was built with ICU: shift_jis, gb18030 and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default) or any of these but detect
-      --guess-bytes N  with guess: the first N bytes of each file decide (default 4096)
+      --guess-bytes N  with guess: the first N bytes of each file decide (default 4096; with --follow
+                       512 at most, or fewer after a second of silence)
       --legacy ENC     with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32:
                        LEGACY
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect and guess.
@@ -293,7 +294,7 @@ void check_charsets(const options& o) {
     if (!charset) continue;
     const std::string given = option + charset->name();
     if (o.jobs != 1) throw usage_error(given + " is a charset of ICU, so one thread converts it: leave out --jobs");
-    if (o.follow) throw usage_error(given + " is a charset of ICU, whose texts --follow cannot go on with");
+    if (o.follow) throw usage_error(given + " is " + why_no_following);
     if (!o.range || charset != o.from_charset) continue;
     throw usage_error(given + (charset->is_stateful()
                                    ? ": each byte may depend on all bytes before it, so there is no --range"
@@ -336,9 +337,6 @@ void check_follow(const options& o) {
                                     std::pair(o.quiet, "--quiet"), std::pair(o.summary, "--summary"),
                                     std::pair(o.stats, "--stats"), std::pair(o.progress, "--progress")})
     if (given) throw usage_error(std::string("--follow has no end, so ") + name + " makes no sense with it");
-  if (o.guesses())
-    throw usage_error("--follow has no end, and a guess waits for " + std::to_string(o.guess_bytes) +
-                      " bytes or the end: give the encoding with --from");
   if (o.jobs != 1) throw usage_error("--follow reads with one thread, so --jobs makes no sense with it");
   if (o.from_start && !o.state) throw usage_error("--from-start is about a --state, and there is none");
 }

@@ -16,6 +16,7 @@ namespace utfcat {
 using utfilter::bom;
 using utfilter::errc;
 using utfilter::error_info;
+using utfilter::evidence;
 using utfilter::on_error;
 
 namespace {
@@ -94,9 +95,31 @@ std::size_t size_of_repair(const options& o, const error_info& error, utfilter::
 
 bool locates_characters(const options& o) { return (o.tells_errors() || o.summary) && !encodes_all_characters(o.to); }
 
-std::string report_of(const std::string& file, const error_info& error) {
+std::string report_of(const options& o, const std::string& file, const error_info& error) {
+  if (error.code == errc::no_text && !o.only_checks()) return printable(file) + ": is " + error.message();
   return printable(file) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) + ": byte " +
          std::to_string(error.offset) + ": " + error.message();
+}
+
+std::string assumption_of(const options& o, const std::string& file, const std::string& encoding,
+                          const utfilter::stream_report& report) {
+  const bool is_ascii = code_unit_size(report.encoding) == 1 && report.bytes_in == report.bytes_out;
+  if (report.decided_by != evidence::assumption || is_ascii || report.bytes_in == 0) return "";
+  const bool guesses = o.guesses();
+  return printable(file) + ": read as " + encoding + ", which is an assumption: " +
+         (guesses ? "the text does not show its encoding" : "there is no byte order mark") + " (--from names it, " +
+         (guesses ? "--legacy" : "--fallback") + " assumes another)";
+}
+
+bool begins_with_mark(std::string_view bytes) noexcept {
+  constexpr std::size_t longest_mark = 4;
+  return bytes.size() >= longest_mark &&
+         utfilter::guess_charset(bytes.substr(0, longest_mark)).decided_by == evidence::mark;
+}
+
+std::string_view look_of_charset(const utfilter::charset_guess& guess) {
+  if (utfilter::encoding_from_name(guess) || guess == encoding_name(utfilter::encoding::detect)) return "";
+  return guess.decided_by == evidence::declaration ? ": declares " : ": looks like ";
 }
 
 }  // namespace utfcat

@@ -1,4 +1,5 @@
-// reading.hpp: what the options mean for the text of one file: its byte order mark, its errors, and their repairs.
+// reading.hpp: what the options mean for the text of one file: its byte order mark, its errors, and their repairs;
+// and what is said about a guess.
 #ifndef UTFCAT_READING_HPP
 #define UTFCAT_READING_HPP
 
@@ -7,9 +8,11 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/text.hpp>
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace utfcat {
 
@@ -36,8 +39,21 @@ std::size_t size_of_repair(const options&, const utfilter::error_info&, utfilter
 /// Whether characters that the output's encoding lacks must be found in the file, because they are reported.
 bool locates_characters(const options&);
 
-/// The report of an error: FILE:LINE:COLUMN: byte OFFSET: MESSAGE.
-std::string report_of(const std::string& file, const utfilter::error_info&);
+/// The report of an error: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. Data that is no text has no such place, except in a
+/// check, whose reports all have the same form.
+std::string report_of(const options&, const std::string& file, const utfilter::error_info&);
+
+/// What to say if nothing tells the encoding of the text; empty if that needs no word. ASCII needs none, as it is the same
+/// in most encodings. `encoding` is its name for the user.
+std::string assumption_of(const options&, const std::string& file, const std::string& encoding,
+                          const utfilter::stream_report&);
+
+/// Whether the bytes begin with a byte order mark. At least four bytes tell.
+bool begins_with_mark(std::string_view bytes) noexcept;
+
+/// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding of
+/// the library and for data that is no text.
+std::string_view look_of_charset(const utfilter::charset_guess&);
 
 }  // namespace utfcat
 

@@ -193,7 +193,7 @@ void command::copy(const std::string& name) {
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
   if (exchanged_line_ && !options_.quiet) warn_of_exchanged_bytes(in);
-  if (report_.decided_by == evidence::assumption && !options_.quiet) warn_of_assumption(in);
+  if (!options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
@@ -385,15 +385,11 @@ void command::warn_of_exchanged_bytes(const input& in) {
       "before it, or the text is UTF-16 of the other byte order");
 }
 
-/// Says that nothing tells the encoding of the text. ASCII is the same in most encodings, so it needs no word.
+/// Says that nothing tells the encoding of the text, unless an error has told that it is none.
 void command::warn_of_assumption(const input& in) {
-  const bool is_ascii = code_unit_size(report_.encoding) == 1 && report_.bytes_in == report_.bytes_out;
-  const bool is_told = is_no_text_ && options_.tells_errors();
-  if (is_ascii || is_told || report_.bytes_in == 0) return;
-  const bool guesses = options_.guesses();
-  say(printable(in.name()) + ": read as " + in.encoding() +
-      ", which is an assumption: " + (guesses ? "the text does not show its encoding" : "there is no byte order mark") +
-      " (--from names it, " + (guesses ? "--legacy" : "--fallback") + " assumes another)");
+  if (is_no_text_ && options_.tells_errors()) return;
+  const std::string assumption = assumption_of(options_, in.name(), in.encoding(), report_);
+  if (!assumption.empty()) say(assumption);
 }
 
 void command::report_errors(const input& in) {
@@ -405,8 +401,7 @@ void command::report_errors(const input& in) {
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet) continue;
-    const bool is_no_text = error.code == errc::no_text && !options_.only_checks();
-    std::string report = is_no_text ? printable(in.name()) + ": is " + error.message() : report_of(in.name(), error);
+    std::string report = report_of(options_, in.name(), error);
     if (errors_here_ == 1) report += hint(in);
     if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
     if (options_.only_checks()) {

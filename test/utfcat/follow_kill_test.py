@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """follow_kill_test.py UTFCAT [KILLS [SEED]]: kills `utfcat --follow --state` by SIGKILL again and again, while a writer cuts
 its text at every byte, renames the file, and truncates it. With -o no text is lost and none comes twice; on a pipe none is
-lost, and each run goes on where the state says. The expected text is made by Python's codecs alone.
+lost, and each run goes on where the state says. So it is if utfcat guesses the encoding of each file. The expected text is
+made by Python's codecs alone.
 
 The writer waits as a user must. It renames a new file only after utfcat has opened it, or the state names it. It truncates
 only after the state tells of all the text."""
@@ -109,14 +110,14 @@ class Log:
 
 
 class Follower:
-    def __init__(self, utfcat, log, to_file):
-        self.utfcat, self.log, self.to_file = utfcat, log, to_file
+    def __init__(self, utfcat, log, to_file, options):
+        self.utfcat, self.log, self.to_file, self.options = utfcat, log, to_file, options
         self.process, self.received = None, 0
 
     def start(self):
         self.begun_at = self.log.saved()
         self.out = open(self.log.output.with_suffix(".pipe"), "w+b") if not self.to_file else None
-        command = [self.utfcat, "--follow", "--state", self.log.state, *(["-o", self.log.output] if self.to_file else []), self.log.path]
+        command = [self.utfcat, "--follow", *self.options, "--state", self.log.state, *(["-o", self.log.output] if self.to_file else []), self.log.path]
         self.process = subprocess.Popen(command, stdout=self.out or subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def lives(self):
@@ -168,11 +169,11 @@ class Follower:
             raise Failure("the state is ahead of the output")
 
 
-def torture(utfcat, kills, seed, to_file):
+def torture(utfcat, kills, seed, to_file, options):
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(pathlib.Path(folder), chance)
-        follower = Follower(utfcat, log, to_file)
+        follower = Follower(utfcat, log, to_file, options)
         for _ in range(kills):
             follower.start()
             end = time.monotonic() + chance.choice((0.002, 0.005, 0.01, 0.02, 0.05, 0.1)) * chance.random() * 2
@@ -197,7 +198,7 @@ def torture(utfcat, kills, seed, to_file):
         follower.end(signal.SIGTERM)
         if to_file and log.output.read_bytes() != log.expected.encode():
             raise Failure("the output is not complete")
-        print(f"{'-o' if to_file else 'a pipe'}: {kills} kills,", ", ".join(f"{n} {what}" for what, n in log.counts.items()))
+        print(f"{'-o' if to_file else 'a pipe'}{' '.join(['', *options])}: {kills} kills,", ", ".join(f"{n} {what}" for what, n in log.counts.items()))
 
 
 def main():
@@ -205,13 +206,14 @@ def main():
     kills = int(sys.argv[2]) if len(sys.argv) > 2 else 40
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failed = 0
-    for to_file in (True, False):
+    guess = ("-f", "guess", "--legacy", "latin1")
+    for share, to_file, options in ((2, True, ()), (2, False, ()), (4, True, guess)):
         try:
-            torture(utfcat, kills // 2, seed, to_file)
+            torture(utfcat, kills // share, seed, to_file, options)
         except Failure as why:
             failed += 1
-            print(f"{'-o' if to_file else 'a pipe'}, seed {seed}: {why}")
-    print(f"{kills} cases, {failed} failed")
+            print(f"{'-o' if to_file else 'a pipe'}{' '.join(['', *options])}, seed {seed}: {why}")
+    print(f"{kills // 2 * 2 + kills // 4} cases, {failed} failed")
     return 1 if failed else 0
 
 

@@ -133,6 +133,7 @@ def files():
 
 
 NO_RANGE = "whose lines --range cannot find: write the whole file as UTF-8 first\n"
+NO_FOLLOWING = "whose texts --follow cannot go on with"
 
 
 def guesses():
@@ -170,6 +171,10 @@ def guesses():
             for words in (["-f", "guess", "--range", "0-9"], ["--fallback", "guess", "--range", "200-"],
                           ["-f", "guess", "--range", "9-99", "--jobs", "2", "-c"], ["-f", "guess", "--range", "9-99", "-e", "skip"]):
                 check(f"{words}: {name}", run(*words, str(file)), (2, b"", looks))
+            for program, why in ((UTFCAT, f"{shown.get(name, name)}, a charset of ICU, {NO_FOLLOWING}: read the file without --follow, or name"),
+                                 (WITHOUT, f"{other.get(name, name.upper())}, which utfcat cannot read: name")):
+                check(f"--follow, {program}: {name}", run("-f", "guess", "--follow", str(file), program=program),
+                      (2, b"", f"utfcat: {file}: looks like {why} another encoding with --from\n"))
             legacy = run("-f", "guess", "--legacy", "iso-8859-1", "--range", "0-1", str(file))
             check(f"--legacy --range: {name}", legacy,
                   (0, data[:data.find(b"\n") + 1].decode("latin1").encode(), assumed.format(file)))
@@ -241,8 +246,8 @@ def options():
     for words, why in [
             (("-f", "sjis", "--jobs", "2"), f"--from Shift_JIS {icu}so one thread converts it: leave out --jobs"),
             (("-t", "hz", "--jobs", "0"), f"--to HZ-GB-2312 {icu}so one thread converts it: leave out --jobs"),
-            (("-f", "sjis", "--follow", "x"), f"--from Shift_JIS {icu}whose texts --follow cannot go on with"),
-            (("-t", "sjis", "--follow", "x"), f"--to Shift_JIS {icu}whose texts --follow cannot go on with"),
+            (("-f", "sjis", "--follow", "x"), f"--from Shift_JIS {icu}{NO_FOLLOWING}"),
+            (("-t", "sjis", "--follow", "x"), f"--to Shift_JIS {icu}{NO_FOLLOWING}"),
             (("-f", "sjis", "--range", "1-2", "x"), f"--from Shift_JIS {icu}{NO_RANGE}"),
             (("-f", "utf-7", "--range", "1-2", "x"),
              "--from UTF-7: each byte may depend on all bytes before it, so there is no --range"),

@@ -5,7 +5,7 @@
 #include "support/brief.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
-#include "utfcat/utfcat_runs.hpp"
+#include "utfcat/follow_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <list>
+#include <optional>
 #include <regex>
 #include <string>
 #include <utility>
@@ -33,46 +35,33 @@ using namespace std::string_literals;
 
 namespace {
 
-void append(const std::string& name, const std::string& bytes) {
-  std::ofstream(name, std::ios::binary | std::ios::app) << bytes;
-}
+/// A folder with a "log", and a utfcat that follows it with --state and -o.
+class place {
+ public:
+  explicit place(const arguments& options = {}) : words_(command({"--state", "state", "-o", "out", "log"})) {
+    words_.insert(words_.end(), options.begin(), options.end());
+    static int number = 0;
+    folder_ = std::to_string(++number);
+    fs::create_directory(folder_);
+  }
 
-arguments command(const arguments& options) {
-  arguments words = {"utfcat", "--follow"};
-  words.insert(words.end(), options.begin(), options.end());
-  return words;
-}
+  std::string file(const std::string& name) const { return folder_ + '/' + name; }
+  void start() {
+    utfcat_.emplace(words_, [this] {
+      if (chdir(folder_.c_str()) != 0) _exit(126);
+    });
+  }
+  result end() {
+    const result result = utfcat_runs::end(*utfcat_);
+    utfcat_.reset();
+    return result;
+  }
 
-/// Ends utfcat by SIGTERM. Returns what it has written and not shown yet.
-result end(process& p) {
-  p.kill(SIGTERM);
-  p.finish("");
-  const int status = p.wait();
-  return {status, p.text[0], p.text[1], 0};
-}
-
-/// Waits until the file has this content.
-void wait_for(const std::string& name, const std::string& content) {
-  const auto deadline = clock_type::now() + patience;
-  while (get(name) != content && clock_type::now() < deadline) usleep(1000);
-  BOOST_TEST(get(name) == content);
-}
-
-/// Follows "log" with --state until "out" has this content, then ends utfcat.
-result run_until(const std::string& content, const arguments& options = {}) {
-  arguments words = {"--state", "state", "-o", "out", "log"};
-  words.insert(words.end(), options.begin(), options.end());
-  process p(command(words));
-  wait_for("out", content);
-  return end(p);
-}
-
-/// Runs utfcat, which must end by itself.
-result refused(const arguments& options = {}) {
-  arguments words = {"--state", "state", "-o", "out", "log"};
-  words.insert(words.end(), options.begin(), options.end());
-  return run(command(words));
-}
+ private:
+  arguments words_;
+  std::string folder_;
+  std::optional<process> utfcat_;
+};
 
 }  // namespace
 
@@ -180,26 +169,30 @@ BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
       {{"-f", "utf-8", "-b", "strip"}, "onetwo"},
       {{"-t", "utf-16"}, "\xFE\xFF\0o\0n\0e\0t\0w\0o"s},
       {{"-t", "utf-16le", "-f", "utf-8"}, "\xFF\xFEo\0n\0e\0t\0w\0o\0"s}};
+  std::list<place> places;  // they wait side by side
   for (const auto& [options, text] : table)
-    for (const bool restart : {false, true}) {
-      if (!brief::takes_next()) continue;
-      for (const std::string& name : files_here()) fs::remove(name);
-      put("log", mark + "one");
-      arguments words = {"--state", "state", "-o", "out", "log"};
-      words.insert(words.end(), options.begin(), options.end());
-      process p(command(words));
-      const bool wide = text.size() > 10;
-      wait_for("out", text.substr(0, text.size() - (wide ? 6 : 3)));
-      fs::rename("log", "log.1");
-      if (restart) end(p);
-      put("log", mark + "two");
-      if (restart) {
-        BOOST_TEST(run_until(text, options).status == 0);
-      } else {
-        wait_for("out", text);
-        end(p);
-      }
+    for (int runs = 1; runs <= 2; ++runs) {
+      place& at = places.emplace_back(options);
+      put(at.file("log"), mark + "one");
+      at.start();
     }
+  const auto for_each = [&](auto action) {
+    auto at = places.begin();
+    for (const auto& [options, text] : table)
+      for (const bool restart : {false, true}) BOOST_TEST_CONTEXT(at->file("")) action(*at++, text, restart);
+  };
+  for_each([&](place& at, const std::string& text, bool restart) {
+    const bool wide = text.size() > 10;
+    wait_for(at.file("out"), text.substr(0, text.size() - (wide ? 6 : 3)));
+    fs::rename(at.file("log"), at.file("log.1"));
+    if (restart) at.end();
+    put(at.file("log"), mark + "two");
+    if (restart) at.start();
+  });
+  for_each([&](place& at, const std::string& text, bool) {
+    wait_for(at.file("out"), text);
+    BOOST_TEST(at.end().status == 0);
+  });
 }
 
 //-------------------------------------------------------------------------------------------------------------- --state
@@ -367,19 +360,67 @@ BOOST_AUTO_TEST_CASE(another_output_and_another_encoding_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(files_that_were_renamed_meanwhile_are_read) {
-  put("log", "one\n");
-  run_until("one\n");
-  append("log", "1\n");
-  fs::rename("log", "log.3");
-  put("log.2", "two\n");
-  put("log.1", "three\n");
-  put("log.state", "one\nthe same first bytes\n");
-  put("log", "four\n");
-  BOOST_TEST(run_until("one\n1\ntwo\nthree\nfour\n") == expected(0, ""));
-  append("log", "4\n");
-  fs::rename("log", "backup");  // any name beside it
-  put("log", "five\n");
-  BOOST_TEST(run_until("one\n1\ntwo\nthree\nfour\n4\nfive\n") == expected(0, ""));
+  struct row {
+    std::string name;                                         // that the log got
+    std::vector<std::pair<std::string, std::string>> others;  // files beside it, or folders without content
+    std::string text;                                         // of all files after the first
+  };
+  const std::vector<row> table = {
+      {"log.3",
+       {{"log.2", "two\n"}, {"log.1", "three\n"}, {"log.state", "one\nthe same first bytes\n"}},
+       "two\nthree\n"},
+      {"log.10", {{"log.11", "before it\n"}, {"log.9", "two\n"}, {"log.1", "three\n"}}, "two\nthree\n"},
+      {"backup", {}, ""},  // any name beside it
+      // A name with a large number is a date.
+      {"log.20240131",
+       {{"log.20231231", "before it\n"},
+        {"log.3", "another scheme\n"},
+        {"log.20240202", "three\n"},
+        {"log.20240201", "two\n"},
+        {"log.202402011", "another scheme\n"},
+        {"log.20240201.gz", "another scheme\n"},
+        {"log-20240201", "another scheme\n"}},
+       "two\nthree\n"},
+      {"log-2024-02-03",
+       {{"log-2024-02-04", "two\n"}, {"log-2024-02-05", ""}, {"log-2024-02-06", "three\n"}, {"log.20240204", "x\n"}},
+       "two\nthree\n"},
+      // No number takes longer than another one.
+      {"log.2000000000", {}, ""},
+      {"log." + std::string(100, '9'), {}, ""},
+      // A count may begin at zero and have leading zeros.
+      {"log.010",
+       {{"log.011", "before it\n"}, {"log.009", "two\n"}, {"log.000", "three\n"}, {"log.001", ""}},
+       "two\nthree\n"}};
+  std::list<place> places;  // they wait side by side
+  for (std::size_t i = 0; i != table.size(); ++i) {
+    place& at = places.emplace_back();
+    put(at.file("log"), "one\n");
+    at.start();
+  }
+  auto at = places.begin();
+  for (const row& row : table) {
+    BOOST_TEST_CONTEXT(row.name) {
+      wait_for(at->file("out"), "one\n");
+      BOOST_TEST(at->end() == expected(0, ""));
+    }
+    append(at->file("log"), "1\n");
+    fs::rename(at->file("log"), at->file(row.name));
+    for (const auto& [name, content] : row.others)
+      if (content.empty())
+        fs::create_directory(at->file(name));
+      else
+        put(at->file(name), content);
+    put(at->file("log"), "new\n");
+    at++->start();
+  }
+  at = places.begin();
+  for (const row& row : table) {
+    BOOST_TEST_CONTEXT(row.name) {
+      wait_for(at->file("out"), "one\n1\n" + row.text + "new\n");
+      BOOST_TEST(at->end() == expected(0, ""));
+    }
+    ++at;
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_truncated_meanwhile_begins_anew) {
@@ -404,46 +445,6 @@ BOOST_AUTO_TEST_CASE(an_empty_state_begins_with_the_file) {
   waiting.wait();
   put("log", "one\n");
   BOOST_TEST(run_until("one\n") == expected(0, ""));
-}
-
-BOOST_AUTO_TEST_CASE(a_name_with_a_large_number_is_a_date) {
-  put("log", "one\n");
-  run_until("one\n");
-  fs::rename("log", "log.20240131");
-  put("log.20231231", "before it\n");
-  put("log.3", "another scheme\n");
-  put("log.20240202", "three\n");
-  put("log.20240201", "two\n");
-  put("log.202402011", "another scheme\n");
-  put("log.20240201.gz", "another scheme\n");
-  put("log-20240201", "another scheme\n");
-  put("log", "four\n");
-  BOOST_TEST(run_until("one\ntwo\nthree\nfour\n") == expected(0, ""));
-  fs::rename("log", "log-2024-02-03");
-  put("log-2024-02-04", "five\n");
-  fs::create_directory("log-2024-02-05");
-  put("log-2024-02-06", "six\n");
-  put("log", "seven\n");
-  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\n") == expected(0, ""));
-  // No number takes longer than another one.
-  fs::rename("log", "log.2000000000");
-  put("log", "eight\n");
-  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n") == expected(0, ""));
-  fs::rename("log", "log." + std::string(100, '9'));
-  put("log", "nine\n");
-  BOOST_TEST(run_until("one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n") == expected(0, ""));
-}
-
-BOOST_AUTO_TEST_CASE(a_count_may_begin_at_zero_and_have_leading_zeros) {
-  put("log", "one\n");
-  run_until("one\n");
-  fs::rename("log", "log.010");
-  put("log.011", "before it\n");
-  put("log.009", "two\n");
-  put("log.000", "three\n");
-  fs::create_directory("log.001");
-  put("log", "four\n");
-  BOOST_TEST(run_until("one\ntwo\nthree\nfour\n") == expected(0, ""));
 }
 
 namespace {

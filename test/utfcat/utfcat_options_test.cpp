@@ -306,9 +306,6 @@ BOOST_AUTO_TEST_CASE(options_of_guess_that_make_no_sense) {
   BOOST_TEST(call({"-f", "guess", "--legacy", "utf-16le"}) ==
              refused("--legacy must name an encoding whose code units are bytes, it cannot be utf-16le"));
   BOOST_TEST(call({"-t", "guess"}) == refused("--to guess: the encoding to write must be named, it cannot be guess"));
-  BOOST_TEST(
-      call({"-f", "guess", "--follow", "x"}) ==
-      refused("--follow has no end, and a guess waits for 4096 bytes or the end: give the encoding with --from"));
 }
 
 //----------------------------------------------------------------------------------------------------------- --fallback
