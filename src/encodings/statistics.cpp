@@ -111,7 +111,8 @@ std::optional<guess> check(std::string_view answer, std::string_view sample, boo
   if (!named) {
     const std::string_view charset = two_byte_charset_named(answer);
     if (!charset.empty())
-      return has_form_of(charset, sample) ? std::optional(guess{legacy, answer, evidence::statistics}) : std::nullopt;
+      return has_form_of(charset, sample, true) ? std::optional(guess{legacy, answer, evidence::statistics})
+                                                : std::nullopt;
     // Its tables are not here. A text that `legacy` makes likely is not that of another encoding, where it has symbols.
     const bool is_legacy =
         is_single_byte(legacy) && decodes_as(legacy, sample, is_whole) && oddities_of(legacy, sample).is_likely();
