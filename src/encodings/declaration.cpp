@@ -59,9 +59,9 @@ text take_line(text& t) noexcept {
   return line;
 }
 
-/// The name at the start of the text.
-text name_at(text t) noexcept {
-  const auto end = std::find_if_not(t.begin(), t.end(), is_of_name);
+/// The name at the start of the text, or what else consists of such characters.
+text name_at(text t, bool (*is_part)(char) noexcept = is_of_name) noexcept {
+  const auto end = std::find_if_not(t.begin(), t.end(), is_part);
   return t.substr(0, static_cast<std::size_t>(end - t.begin()));
 }
 
@@ -74,6 +74,12 @@ text quoted_name(text t) noexcept {
   t.remove_prefix(1);
   const text name = name_at(t);
   return name.size() != t.size() && t[name.size()] == quote ? name : text();
+}
+
+/// The text without the blanks around it.
+text trimmed(text t) noexcept {
+  skip(t, spaces);
+  return t.substr(0, t.find_last_not_of(spaces) + 1);
 }
 
 text of_xml(text t, predicate knows) noexcept {
@@ -104,7 +110,9 @@ text charset_in(text t) noexcept {
     skip(t, spaces);
     if (!take(t, "=")) continue;
     skip(t, spaces);
-    return is_quoted(t) ? quoted_name(t) : name_at(t);
+    if (!is_quoted(t)) return name_at(t);
+    const std::size_t end = t.find(t.front(), 1);
+    return end != text::npos ? trimmed(t.substr(1, end - 1)) : text();
   }
   return {};
 }
@@ -147,7 +155,7 @@ text of_meta(text& t) noexcept {
   while (const auto next = take_attribute(t)) {
     if (same(next->name, "http-equiv")) is_content_type = is_content_type || same(next->value, "content-type");
     if (same(next->name, "content") && by_content.empty()) by_content = charset_in(next->value);
-    if (same(next->name, "charset") && by_charset.empty()) by_charset = next->value;
+    if (same(next->name, "charset") && by_charset.empty()) by_charset = trimmed(next->value);
   }
   if (!by_charset.empty()) return by_charset;
   return is_content_type ? by_content : text();
@@ -235,6 +243,18 @@ text of_last_lines(text t, predicate knows) noexcept {
   return {};
 }
 
+/// Emacs reads the values of variables at the end, too, between the lines `Local Variables:` and `End:`.
+text of_local_variables(text t, predicate knows) noexcept {
+  t = t.substr(t.size() - std::min(t.size(), most));
+  if (!pass(t, "local variables:")) return {};
+  while (!t.empty()) {
+    text line = take_line(t);
+    if (const text name = after_coding(line); knows(name)) return name;
+    if (pass(line, "end:")) break;
+  }
+  return {};
+}
+
 /// The name in a header field, which may go on in lines that begin with a blank. In gettext's files the field begins with
 /// a quotation mark.
 text of_header(text t, predicate knows) noexcept {
@@ -267,30 +287,108 @@ text of_tex_line(text line) noexcept {
   return begins(line.substr(name.size()), "]{inputenc}") ? name : text();
 }
 
-text of_hunspell_line(text line) noexcept {
-  if (line.substr(0, 4) != "SET ") return {};
-  line.remove_prefix(4);
-  skip(line, blanks);
-  const text name = name_at(line);
-  return line.find_first_not_of(blanks, name.size()) == text::npos ? name : text();
+/// The name that is the rest of a line.
+text last_name(text line) noexcept {
+  const std::size_t begin = std::min(line.find_first_not_of(blanks), line.size());
+  const text name = name_at(line.substr(begin));
+  return line.find_first_not_of(blanks, begin + name.size()) == text::npos ? name : text();
 }
 
+/// Takes a word and the blanks after it.
+bool take_word(text& line, text lower_case) noexcept {
+  text rest = line;
+  if (!take(rest, lower_case) || rest.empty() || blanks.find(rest.front()) == text::npos) return false;
+  skip(rest, blanks);
+  line = rest;
+  return true;
+}
+
+text of_hunspell_line(text line) noexcept { return line.substr(0, 4) == "SET " ? last_name(line.substr(4)) : text(); }
+
+/// The line `=encoding NAME` of Perl's documentation, POD.
+text of_pod_line(text line) noexcept { return take_word(line, "=encoding") ? last_name(line) : text(); }
+
+/// The line `scriptencoding NAME` of a Vim script.
+text of_vim_script_line(text line) noexcept {
+  skip(line, blanks);
+  return take_word(line, "scriptencoding") || take_word(line, "scripte") ? last_name(line) : text();
+}
+
+/// The line `SET client_encoding = 'NAME';` of a dump of PostgreSQL.
+text of_postgresql_line(text line) noexcept {
+  skip(line, blanks);
+  if (!take_word(line, "set") || !take(line, "client_encoding")) return {};
+  skip(line, blanks);
+  if (!take(line, "=") && !take_word(line, "to")) return {};
+  skip(line, blanks);
+  return is_quoted(line) ? quoted_name(line) : name_at(line);
+}
+
+/// The line `#pragma code_page(NUMBER)` of a resource script of Windows.
+text of_resource_line(text line) noexcept {
+  skip(line, blanks);
+  if (!take(line, "#")) return {};
+  skip(line, blanks);
+  if (!take_word(line, "pragma") || !take(line, "code_page")) return {};
+  skip(line, blanks);
+  if (!take(line, "(")) return {};
+  skip(line, blanks);
+  const text name = name_at(line);
+  line.remove_prefix(name.size());
+  skip(line, blanks);
+  return begins(line, ")") ? name : text();
+}
+
+/// Searches the lines that begin in the first 1,024 bytes. Comments at the start, such as a long licence, are searched, but
+/// not counted.
 text of_lines(text t, predicate knows) noexcept {
-  while (!t.empty()) {
+  bool is_comment = true;
+  for (std::size_t before = 0; !t.empty() && before < most;) {
+    const std::size_t rest = t.size();
     const text line = take_line(t);
-    for (const text name : {of_tex_line(line), of_hunspell_line(line)})
-      if (knows(name)) return name;
+    is_comment = is_comment && (line.empty() || line.front() == '#' || line.front() == '%');
+    if (!is_comment) before += rest - t.size();
+    for (const auto find :
+         {of_tex_line, of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line})
+      if (const text name = find(line); knows(name)) return name;
   }
   return {};
+}
+
+/// The number of a code page in the header of RTF, before its first group: `{\rtf1\ansi\ansicpg1252{`.
+text of_rtf(text t, predicate knows) noexcept {
+  if (!take(t, "{\\rtf")) return {};
+  t = t.substr(0, t.find('{'));
+  const text number = pass(t, "\\ansicpg") ? name_at(t, is_digit) : text();
+  return knows(number) ? number : text();
+}
+
+/// The first line of hyphenation patterns and of a thesaurus for LibreOffice is the name alone. A number is no name there,
+/// and neither is a word that may be a title, such as "Greek".
+text of_first_line(text t, predicate knows) noexcept {
+  const text name = last_name(take_line(t));
+  const bool has_digit = std::any_of(name.begin(), name.end(), is_digit);
+  return has_digit && is_letter(name.front()) && knows(name) ? name : text();
 }
 
 }  // namespace
 
 std::string_view declared_name(std::string_view t, bool is_whole, predicate knows) noexcept {
   const text first = t.substr(0, most);
-  for (const auto find : {of_xml, of_css, of_html, of_first_lines, of_header, of_lines})
-    if (const text name = find(first, knows); !name.empty()) return name;
-  return is_whole ? of_last_lines(t, knows) : text();
+  // Where the text is cut, "iso-8859-15" may have become "iso-8859-1".
+  const auto is_uncut = [&](text name) {
+    if (name.empty()) return false;
+    const std::size_t end = static_cast<std::size_t>(name.data() - t.data()) + name.size();
+    return end == t.size() ? is_whole : end != first.size() || !is_of_name(t[end]);
+  };
+  for (const auto find : {of_xml, of_css, of_rtf, of_html, of_first_lines, of_header})
+    if (const text name = find(first, knows); is_uncut(name)) return name;
+  for (const auto find : {of_lines, of_first_line})
+    if (const text name = find(t, knows); is_uncut(name)) return name;
+  if (is_whole)
+    for (const auto find : {of_last_lines, of_local_variables})
+      if (const text name = find(t, knows); !name.empty()) return name;
+  return {};
 }
 
 }  // namespace utfilter::detail

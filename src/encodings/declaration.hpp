@@ -8,7 +8,7 @@ namespace utfilter::detail {
 
 /// The first name in a declaration of the text for which `knows` returns true; empty if there is none. The text is the
 /// start of a file, of which the first 1,024 bytes count, or if `is_whole` all of it: only then its last lines count,
-/// too. The result is a part of the text. Complexity: linear.
+/// too. A name that the end of these bytes cuts is none. The result is a part of the text. Complexity: linear.
 ///
 /// These are declarations:
 /// - XML: `<?xml version="1.0" encoding="NAME"?>` at the start;
@@ -16,11 +16,20 @@ namespace utfilter::detail {
 ///   a byte stream to determine its encoding");
 /// - CSS: `@charset "NAME";` at the start;
 /// - a comment of Python or Ruby, `# coding: NAME`, in the first two lines (PEP 263);
-/// - a line of Emacs, `-*- coding: NAME -*-`, in the first two lines;
+/// - a line of Emacs, `-*- coding: NAME -*-`, in the first two lines, or at the end of a whole text `coding: NAME` between
+///   `Local Variables:` and `End:`;
 /// - a line of Vim, `vim: set fileencoding=NAME`, in the first two lines, and in the last five of a whole text;
 /// - a header of mail, HTTP or gettext: `Content-Type: text/plain; charset=NAME`, at the start of a line;
 /// - TeX: `\usepackage[NAME]{inputenc}`, `\inputencoding{NAME}`, `% !TEX encoding = NAME`;
-/// - Hunspell: a line `SET NAME`.
+/// - Hunspell: a line `SET NAME`; LibreOffice's hyphenation and thesauri: the first line is NAME;
+/// - a Vim script: a line `scriptencoding NAME`;
+/// - POD, the documentation of Perl: a line `=encoding NAME`;
+/// - PostgreSQL, as pg_dump writes it: a line `SET client_encoding = 'NAME';`
+/// - a resource script of Windows: a line `#pragma code_page(1252)`;
+/// - RTF: `\ansicpg1252` in its header, at the start.
+///
+/// Of TeX, Hunspell and the kinds from Vim script to resource script, lines count also after comments of any length at the
+/// start, in lines that begin with # or %.
 std::string_view declared_name(std::string_view text, bool is_whole, bool (*knows)(std::string_view) noexcept) noexcept;
 
 }  // namespace utfilter::detail

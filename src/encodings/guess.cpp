@@ -299,6 +299,10 @@ declared_meaning meaning_of(std::string_view name) noexcept {
     if (equal_names(name.substr(size), ending)) name = name.substr(0, size);
   }
   if (name.empty()) return {};
+  // In RTF and in Windows' resource scripts 1252 means cp1252.
+  char page[8] = "cp";
+  const bool is_number = name.size() < sizeof page - 2 && name.find_first_not_of("0123456789") == name.npos;
+  if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
   for (const encoding e : encodings())
     if (is_among(name, encoding_names(e))) return {e};
   return {std::nullopt, two_byte_charset_named(name)};
@@ -311,7 +315,8 @@ bool has_meaning(std::string_view name) noexcept {
 /// The encoding that the text declares, if the sample decodes by it.
 std::optional<guess> guess_by_declaration(std::string_view sample, bool is_whole, encoding legacy) noexcept {
   const declared_meaning meaning = meaning_of(declared_name(sample, is_whole, has_meaning));
-  if (has_form_of(meaning.charset, sample)) return guess{legacy, meaning.charset, evidence::declaration};
+  // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
+  if (has_form_of(meaning.charset, sample, is_whole)) return guess{legacy, meaning.charset, evidence::declaration};
   if (!meaning.value) return std::nullopt;
   // The declaration was read as single bytes, so the text is no UTF-16 (HTML has the same rule). ASCII is UTF-8, which
   // has the characters that may follow the sample, too.

@@ -28,7 +28,8 @@ constexpr two_byte_charset charsets[] = {
     {"EUC-JP", "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese ujis japanese-iso-8bit euc-japan", is_lead, in_94},
     {"EUC-KR", "euc-kr euckr ks-c-5601-1987 ksc5601 korean iso-ir-149 cseuckr", in_94, in_94},
     {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail},
-    {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk", is_lead, is_trail},
+    {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk euc-china", is_lead,
+     is_trail},
     {"GB18030", "gb18030 chinese-gb18030", is_lead, is_trail},
     {"Big5", "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
 };
@@ -99,11 +100,11 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept {
   return {};
 }
 
-bool has_form_of(std::string_view name, std::string_view sample) noexcept {
+bool has_form_of(std::string_view name, std::string_view sample, bool needs_pairs) noexcept {
   const two_byte_charset* const charset = charset_of(name);
   if (charset == nullptr) return false;
   const pair_counts found = count_pairs(*charset, sample, nullptr);
-  return found.pairs != 0 && found.wrong == 0;
+  return found.wrong == 0 && (found.pairs != 0 || !needs_pairs);
 }
 
 bool has_damaged_form_of(std::string_view name, std::string_view sample) noexcept {

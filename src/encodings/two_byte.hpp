@@ -11,10 +11,10 @@ namespace utfilter::detail {
 /// matter, and an underscore is a hyphen.
 std::string_view two_byte_charset_named(std::string_view name) noexcept;
 
-/// Whether a sample has the form of the charset, which is a result of these functions: it has characters of two bytes,
-/// and each lead byte has a trail byte. The end may cut a character. In the sample of a damaged text, one byte is wrong for
-/// eight characters at most. Complexity: linear.
-bool has_form_of(std::string_view two_byte_charset, std::string_view sample) noexcept;
+/// Whether a sample has the form of the charset, which is a result of these functions: each lead byte has a trail byte, and
+/// if `needs_pairs` there is one. The end may cut a character. The sample of a damaged text has characters of two bytes, and
+/// for eight of them one wrong byte at most. Complexity: linear.
+bool has_form_of(std::string_view two_byte_charset, std::string_view sample, bool needs_pairs) noexcept;
 bool has_damaged_form_of(std::string_view two_byte_charset, std::string_view sample) noexcept;
 
 /// The two-byte charset that a sample probably is: it has the form, and many of the characters are among the most frequent

@@ -71,7 +71,7 @@ constexpr charset_names other_names[] = {
      "windows-949 eucKR csEUCKR KS_C_5601-1987 KS_C_5601-1989 csKSC56011987 KSC_5601 KSC5601 korean iso-ir-149 cp949 "
      "cp51949 UHC"},
     {"windows-936-2000", "GBK",
-     "GB2312 csGB2312 GB_2312 GB_2312-80 csISO58GB231280 iso-ir-58 chinese x-gbk cp936 cp51936 EUC-CN chinese-gbk"},
+     "GB2312 csGB2312 GB_2312 GB_2312-80 csISO58GB231280 iso-ir-58 chinese x-gbk cp936 cp51936 EUC-CN chinese-gbk euc-china"},
     {"gb18030", "GB18030", "cp54936 chinese-gb18030"},
     {"windows-950-2000", "Big5", "cn-big5 x-x-big5 cp950 chinese-big5"},
     {"ibm-1375_P100-2008", "Big5-HKSCS", "big5hkscs"},
@@ -285,8 +285,7 @@ feeding learn_bytes(charset_facts& facts, UConverterType type) {
     facts.line_feed = text[0];
   }
   if (facts.exchanges_controls)
-    for (const char byte : {'\x1A', '\x1C', '\x7F'})
-      facts.kinds[static_cast<unsigned char>(byte)] = byte_kind::ascii;
+    for (const char byte : {'\x1A', '\x1C', '\x7F'}) facts.kinds[static_cast<unsigned char>(byte)] = byte_kind::ascii;
   bool is_alone = line_feeds == 1;
   for (int byte = 0; byte < 256 && is_alone; ++byte) {
     const auto b = static_cast<unsigned char>(byte);

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 using namespace std::string_literals;
 using namespace utfilter;
@@ -29,6 +30,13 @@ struct row {
   const char* what;
   std::string text;  // of which the rest is `cyrillic`
 };
+
+/// Comments of 1,200 bytes.
+std::string licence(const std::string& mark) {
+  std::string text;
+  while (text.size() < 1200) text += mark + " A licence.\n";
+  return text;
+}
 
 const row declarations[] = {
     {"XML", "<?xml version=\"1.0\" encoding=\"koi8-r\"?>\n<a>"},
@@ -55,6 +63,21 @@ const row declarations[] = {
     {"TeX", "\\documentclass{article}\n\\usepackage[koi8-r]{inputenc}\n"},
     {"TeX, inputencoding", "\\inputencoding{koi8-r}\n"},
     {"TeX editors", "% !TEX encoding = koi8-r\n"},
+    {"HTML, charset between blanks", "<meta charset=\" koi8-r\t\">"},
+    {"HTML, content, charset between blanks", "<meta http-equiv=content-type content=\"a; charset=' koi8-r '\">"},
+    {"Emacs, at the end", "# Local Variables:\n# mode: text\n# coding: koi8-r-unix\n# End:\n"},
+    {"hyphenation and thesaurus", "KOI8-R\n.a1\n"},
+    {"hyphenation with CR LF", "KOI8-R\r\n.a1\r\n"},
+    {"Hunspell after a long licence", licence("#") + "\nLANG ru\nSET KOI8-R\n"},
+    {"TeX after a long licence", licence("%") + "\\usepackage[koi8-r]{inputenc}\n"},
+    {"a Vim script", "\" a keymap\nscriptencoding koi8-r\n"},
+    {"a Vim script, short", "\tscripte  koi8-r \n"},
+    {"POD", "package A;\n\n=pod\n\n=encoding koi8-r\n\n=head1 "},
+    {"PostgreSQL", "--\n-- PostgreSQL database dump\n--\n\nSET lock_timeout = 0;\nSET client_encoding = 'KOI8R';\n"},
+    {"PostgreSQL, TO", "set client_encoding to koi8r;\n"},
+    {"a resource script", "// icons\n#include <windows.h>\n#pragma code_page(20866)\n"},
+    {"a resource script, blanks", " # pragma\tcode_page ( 20866 )\n"},
+    {"RTF", "{\\rtf1\\ansi\\ansicpg20866\\deff0{\\fonttbl}"},
 };
 
 const row no_declarations[] = {
@@ -90,6 +113,25 @@ const row no_declarations[] = {
     {"a name that decides nothing", "<?xml version=\"1.0\" encoding=\"guess\"?>"},
     {"a name with a zero byte", "<meta charset=koi8\x01-r>"},
     {"after 1,024 bytes", std::string(1020, ' ') + "<meta charset=koi8-r>"},
+    {"Hunspell after 1,024 bytes that are no comment", std::string(1024, 'a') + "\nSET KOI8-R\n"},
+    {"Emacs, after the end of the variables", "Local Variables:\nEnd:\ncoding: koi8-r\n"},
+    {"Emacs, without the first line of the variables", "a\nb\ncoding: koi8-r\nEnd:\n"},
+    {"a number in the first line", "20866\n"},
+    {"a name in the second line", "a\nkoi8-r\n"},
+    {"a name with more words in the first line", "KOI8-R is old\n"},
+    {"a Vim script, in a comment", "\" scriptencoding koi8-r\n"},
+    {"a Vim script, with more words", "scriptencoding koi8-r now\n"},
+    {"a Vim script, another word", "scriptencodings koi8-r\n"},
+    {"POD within a line", " =encoding koi8-r\n"},
+    {"POD with more words", "=encoding koi8-r now\n"},
+    {"POD, another command", "=encodings koi8-r\n"},
+    {"PostgreSQL, in a comment", "-- SET client_encoding = 'koi8-r';\n"},
+    {"PostgreSQL, another variable", "SET client_encodings = 'koi8-r';\n"},
+    {"PostgreSQL, a query", "SELECT client_encoding = 'koi8-r';\n"},
+    {"a resource script, in a comment", "// #pragma code_page(20866)\n"},
+    {"a resource script, another pragma", "#pragma code_seg(20866)\n"},
+    {"RTF that is not at the start", " {\\rtf1\\ansicpg20866{}"},
+    {"RTF, in a group", "{\\rtf1{\\ansicpg20866}"},
 };
 
 }  // namespace
@@ -173,6 +215,7 @@ BOOST_AUTO_TEST_CASE(a_charset_that_is_no_encoding_here_is_named) {
       {"euc-jp", "\xC6\xFC\xCB\xDC\xB8\xEC", "EUC-JP"},
       {"ks_c_5601-1987", "\xC7\xD1\xB1\xB9", "EUC-KR"},
       {"gb2312", "\xC4\xE3\xBA\xC3", "GBK"},
+      {"euc-china-unix", "\xC4\xE3\xBA\xC3", "GBK"},
       {"gb18030", "\x81\x30\x81\x30\xC4\xE3", "GB18030"},
       {"big5", "\xA7\x41\xA6\x6E", "Big5"},
       {"euc-kr", "\xC7\x20\xB1\xB9", "windows-1252"},
@@ -189,7 +232,106 @@ BOOST_AUTO_TEST_CASE(a_charset_that_is_no_encoding_here_is_named) {
     }
 }
 
-// Each search passes over the text once. The limit is generous: it takes microseconds.
+// After the sample, text in the charset may follow.
+BOOST_AUTO_TEST_CASE(ascii_that_declares_a_charset_of_two_bytes_may_go_on_in_it) {
+  const std::string text = "<meta charset=euc-kr>" + std::string(5000, ' ');
+  const charset_guess cut = guess_charset(text), whole = guess_charset(text.substr(0, 100));
+  BOOST_TEST(cut == "EUC-KR");
+  BOOST_TEST((cut.decided_by == evidence::declaration));
+  BOOST_TEST(whole == "UTF-8");
+  BOOST_TEST((whole.decided_by == evidence::structure));
+}
+
+namespace {
+
+/// A kind of declaration: what stands before and after the name, and the same without its end.
+struct form {
+  const char* what;
+  std::string before, after, unclosed;
+  bool has_number = false;  // of a code page, in place of a name
+
+  std::string with(const std::string& name) const { return before + name + after; }
+};
+
+const form forms[] = {
+    {"XML", "<?xml version=\"1.0\" encoding=\"", "\"?>\n", "<?xml version=\"1.0\" encoding=\"koi8-r?>\n"},
+    {"HTML", "<meta charset=\"", "\">", "<meta charset=\"koi8-r>"},
+    {"HTML, content", "<meta http-equiv=content-type content='a; charset=", "'>",
+     "<meta http-equiv=content-type content='a; charset=koi8-r>"},
+    {"CSS", "@charset \"", "\";\n", "@charset \"koi8-r;\n"},
+    {"Python", "# coding: ", "\n", "# coding:\n koi8-r\n"},
+    {"Emacs", "-*- coding: ", " -*-\n", "-*- coding: koi8-r\n-*-"},
+    {"Emacs, at the end", "Local Variables:\ncoding: ", "\nEnd:\n", "Local Variables:\ncoding:\nkoi8-r\nEnd:\n"},
+    {"Vim", "vim: set fenc=", " :\n", "vim: set fenc=\n koi8-r :\n"},
+    {"mail", "Content-Type: text/plain; charset=\"", "\"\n", "Content-Type: text/plain; charset=\"koi8-r\n"},
+    {"TeX", "\\usepackage[", "]{inputenc}\n", "\\usepackage[koi8-r\n]{inputenc}\n"},
+    {"Hunspell", "SET ", "\n", "SET\nkoi8-r\n"},
+    {"a first line", "", "\n", "\nkoi8-r\n"},
+    {"a Vim script", "scriptencoding ", "\n", "scriptencoding\nkoi8-r\n"},
+    {"POD", "=encoding ", "\n", "=encoding\nkoi8-r\n"},
+    {"PostgreSQL", "SET client_encoding = '", "';\n", "SET client_encoding = 'koi8-r;\n"},
+    {"a resource script", "#pragma code_page(", ")\n", "#pragma code_page(20866\n)\n", true},
+    {"RTF", "{\\rtf1\\ansicpg", "\\deff0{}", "{\\rtf1\\ansicpg{20866}", true},
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_hostile_text_declares_nothing) {
+  const std::string zero(1, '\0');
+  for (const form& f : forms) {
+    const std::string name = f.has_number ? "20866" : "koi8-r";
+    BOOST_TEST_CONTEXT(f.what) {
+      BOOST_TEST(told(guess_encoding(f.with(name) + cyrillic)) == "KOI8-R, declared");
+      std::string many;
+      while (many.size() < 5000) many += f.with("what");
+      const std::pair<const char*, std::string> texts[] = {
+          {"without its end", f.unclosed},
+          {"a long name", f.with(name + std::string(3000, '1'))},
+          {"a name after many zeros", f.with(std::string(3000, '0') + name)},
+          {"a name that ends with a zero byte", f.with(name + zero)},
+          {"a zero byte in the name", f.with(name.substr(0, 3) + zero + name.substr(3))},
+          {"a zero byte before the name", f.with(zero + name)},
+          {"no name", f.with("")},
+          {"a path", f.with("../../etc/passwd")},
+          {"a format", f.with("%s%n")},
+          {"another function of the library", f.with("guess")},
+          {"a sign", f.with("-" + name)},
+          {"a byte beyond ASCII", f.with("\xD2" + name)},
+          {"many unknown names", many},
+      };
+      for (const auto& [what, text] : texts)
+        BOOST_TEST_CONTEXT(what) BOOST_TEST((guess_encoding(text + cyrillic).decided_by != evidence::declaration));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_was_read_as_bytes_is_no_utf_16) {
+  for (const form& f : forms) BOOST_TEST_CONTEXT(f.what) {
+      const std::string text = f.with(f.has_number ? "1200" : "utf-16le");
+      BOOST_TEST(told(guess_encoding(text + "plain")) == "UTF-8, declared");
+      BOOST_TEST(told(guess_encoding(text + cyrillic)) == "windows-1252");
+    }
+}
+
+// "iso-8859-15" is not "iso-8859-1" because it is cut there.
+BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
+  for (const form& f : forms) BOOST_TEST_CONTEXT(f.what) {
+      params p;
+      p.guess_bytes = f.before.size() + (f.has_number ? 3 : 10);
+      const std::string text = f.with(f.has_number ? "8661" : "iso-8859-15");
+      BOOST_TEST(told(guess_encoding(text, p)) == "UTF-8");
+    }
+  // The limit of 1,024 bytes cuts it, too.
+  const std::pair<std::string, std::string> rows[] = {{"<meta charset=iso-8859-1", "5>"},
+                                                      {"content-type: a; charset=iso-8859-1", "5\n"}};
+  for (const auto& [begin, end] : rows) {
+    const std::string before = std::string(1024 - 1 - begin.size(), ' ') + "\n" + begin;
+    BOOST_TEST(told(guess_encoding(before + end + "\xE9")) == "windows-1252");
+    BOOST_TEST(told(guess_encoding(before + "\n>\xE9")) == "ISO-8859-1, declared");
+  }
+}
+
+// Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text milliseconds.
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
   for (const std::string& part : {"<"s, "<!--"s, "<meta "s, "<meta charset="s, "<a b="s, "content-type:charset="s,
                                   "coding"s, "charset="s, "\n"s, "vim:"s, "-*-"s, "<!"s, "<?xml encoding"s, "a "s}) {
@@ -200,4 +342,27 @@ BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
     BOOST_TEST(told(guess_encoding(text)) == "windows-1252");
     BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(1)));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_long_text_takes_no_longer) {
+  std::vector<std::string> parts = {licence("#"), licence("%"), "#",  "# ", "#pragma ",
+                                    "#\n",        "% !tex ",    "\n", "\r", "end:"};
+  for (const form& f : forms) {
+    parts.push_back(f.before);
+    parts.push_back(f.with("what"));
+    parts.push_back("#" + f.before);
+    parts.push_back("# " + f.with("what") + "\n");
+  }
+  for (const std::string& part : parts) BOOST_TEST_CONTEXT(part) {
+      std::string text;
+      while (!part.empty() && text.size() < 200'000) text += part;
+      text += "\xE9.";
+      params p;
+      for (const std::size_t size : {text.size(), text.size() + 1}) {
+        p.guess_bytes = size;
+        const auto begin = std::chrono::steady_clock::now();
+        BOOST_TEST(told(guess_encoding(text, p)) == "windows-1252");
+        BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)));
+      }
+    }
 }
