@@ -117,6 +117,7 @@ const row no_declarations[] = {
     {"Emacs, after the end of the variables", "Local Variables:\nEnd:\ncoding: koi8-r\n"},
     {"Emacs, without the first line of the variables", "a\nb\ncoding: koi8-r\nEnd:\n"},
     {"a number in the first line", "20866\n"},
+    {"a title", "Greek\n"},
     {"a name in the second line", "a\nkoi8-r\n"},
     {"a name with more words in the first line", "KOI8-R is old\n"},
     {"a Vim script, in a comment", "\" scriptencoding koi8-r\n"},
