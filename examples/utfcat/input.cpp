@@ -42,8 +42,11 @@ std::size_t raw_file::read_file(char* s, std::size_t n) {
   const std::ptrdiff_t got = at_end_ ? 0 : read_some(fd_, s, n);
   if (got < 0) throw input_failure(because(name_, errno));
   const auto size = static_cast<std::size_t>(got);
-  if (size != 0 && head_size_ != head_.size())  // a full head may be looked at by another thread
-    head_size_ += std::string_view(s, size).copy(head_.data() + head_size_, head_.size() - head_size_);
+  if (size != 0 && start_size_ != start_.size())
+    start_size_ += std::string_view(s, size).copy(start_.data() + start_size_, start_.size() - start_size_);
+  constexpr std::size_t longest_head = 64;
+  if (head_size_ != longest_head)  // a full head may be looked at by another thread
+    head_size_ = std::min(start_size_, longest_head);
   bytes_read_ += size;
   at_end_ = size == 0;
   return size;

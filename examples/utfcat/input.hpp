@@ -41,7 +41,10 @@ class raw_file {
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
   /// The first bytes read so far, at most 64.
-  std::string_view head() const noexcept { return {head_.data(), head_size_}; }
+  std::string_view head() const noexcept { return {start_.data(), head_size_}; }
+
+  /// The first bytes read so far, at most as many as a declaration of the encoding may stand in.
+  std::string_view start() const noexcept { return {start_.data(), start_size_}; }
 
   /// Reads the bytes that are available, at most n, and returns their number; 0 at the end. Throws input_failure.
   std::size_t read(char* s, std::size_t n);
@@ -62,8 +65,8 @@ class raw_file {
   int fd_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // the bytes in buffer_ that are not consumed yet
-  std::array<char, 64> head_{};
-  std::size_t head_size_ = 0;
+  std::array<char, 1024> start_{};
+  std::size_t start_size_ = 0, head_size_ = 0;
   std::uint64_t bytes_read_ = 0;
   bool at_end_ = false;
   interruption* waiting_ = nullptr;

@@ -102,13 +102,13 @@ std::string report_of(const options& o, const std::string& file, const error_inf
 }
 
 std::string assumption_of(const options& o, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report& report) {
+                          const utfilter::stream_report& report, std::string_view look) {
   const bool is_ascii = code_unit_size(report.encoding) == 1 && report.bytes_in == report.bytes_out;
   if (report.decided_by != evidence::assumption || is_ascii || report.bytes_in == 0) return "";
   const bool guesses = o.guesses();
-  return printable(file) + ": read as " + encoding + ", which is an assumption: " +
-         (guesses ? "the text does not show its encoding" : "there is no byte order mark") + " (--from names it, " +
-         (guesses ? "--legacy" : "--fallback") + " assumes another)";
+  return printable(file) + ": read as " + encoding +
+         ", which is an assumption: " + std::string(guesses ? look : "there is no byte order mark") +
+         " (--from names it, " + (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
 bool begins_with_mark(std::string_view bytes) noexcept {

@@ -44,9 +44,10 @@ bool locates_characters(const options&);
 std::string report_of(const options&, const std::string& file, const utfilter::error_info&);
 
 /// What to say if nothing tells the encoding of the text; empty if that needs no word. ASCII needs none, as it is the same
-/// in most encodings. `encoding` is its name for the user.
+/// in most encodings. `encoding` is its name for the user, `look` says what the start of the text shows to a guess.
 std::string assumption_of(const options&, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report&);
+                          const utfilter::stream_report&,
+                          std::string_view look = "the text does not show its encoding");
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_mark(std::string_view bytes) noexcept;

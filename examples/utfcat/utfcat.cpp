@@ -20,6 +20,8 @@
 
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+#include <utfilter/text.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -385,10 +387,26 @@ void command::warn_of_exchanged_bytes(const input& in) {
       "before it, or the text is UTF-16 of the other byte order");
 }
 
+/// What a text says about its encoding, which does not show it. A declaration counts here although the text does not
+/// decode by it: that is asked about its ASCII alone.
+std::string declared_in_vain(const input& in, std::size_t guess_bytes) {
+  std::string start;
+  if (in.start() == 0 && in.decompressed() == compression::none) start = in.raw().start().substr(0, guess_bytes);
+  for (char& c : start)
+    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+  utfilter::params p;
+  p.guess_bytes = start.size();
+  const utfilter::charset_guess declared = utfilter::guess_charset(start, p);
+  if (declared.decided_by != evidence::declaration) return "the text does not show its encoding";
+  const std::string name(declared == encoding_name(encoding::utf8) ? "Unicode or ASCII" : std::string_view(declared));
+  return "the text declares " + name + ", but does not decode by it";
+}
+
 /// Says that nothing tells the encoding of the text, unless an error has told that it is none.
 void command::warn_of_assumption(const input& in) {
-  if (is_no_text_ && options_.tells_errors()) return;
-  const std::string assumption = assumption_of(options_, in.name(), in.encoding(), report_);
+  if (report_.decided_by != evidence::assumption || (is_no_text_ && options_.tells_errors())) return;
+  const std::string assumption =
+      assumption_of(options_, in.name(), in.encoding(), report_, declared_in_vain(in, options_.guess_bytes));
   if (!assumption.empty()) say(assumption);
 }
 

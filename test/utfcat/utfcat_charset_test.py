@@ -214,6 +214,13 @@ def declarations():
         check(f"declared {name}", (status, out, " (as it declares), " in said), (0, text.encode(), True))
         # What uchardet would say does not matter.
         check(f"declared {name}, --legacy", run("-f", "guess", "--legacy", "latin1", data=text.encode(name)), (0, text.encode(), ""))
+    # A declaration that the text contradicts does not count, and the user hears of it.
+    for name, shown in (("iso-8859-8", "ISO-8859-8"), ("koi8-r", None), ("utf-16", "Unicode or ASCII"), ("euc-kr", "EUC-KR"), ("what", "")):
+        why = f"the text declares {shown}, but does not decode by it" if shown else "the text does not show its encoding"
+        said = f"utfcat: -: read as ISO-8859-1, which is an assumption: {why} (--from names it, --legacy assumes another)\n"
+        for words in ([], ["--jobs", "2"]):
+            check(f"declared {name} in vain, {words}", run("-f", "guess", "--legacy", "latin1", *words, data=page.format(name).encode() + b"\xd2 "),
+                  (0, page.format(name).encode() + ("р " if shown is None else "Ò ").encode(), "" if shown is None else said))
     status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"))
     check("ISO-2022-JP", (status, out, "ISO-2022-JP (by its structure), " in said), (0, japanese.encode(), True))
     declared = page.format("shift_jis").encode() + japanese.encode("cp932")
