@@ -43,8 +43,8 @@ Without FILE, or if FILE is -, read standard input.
                        shows, if utfcat was built with ICU: shift_jis, gb18030 and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default) or any of these but detect
-      --guess-bytes N  with guess: the first N bytes of each file decide (default 4096; with --follow
-                       512 at most, or fewer after a second of silence)
+      --guess-bytes N  with guess: the first N bytes of each file decide (default 4096;
+                       with --follow 512 at most, or fewer after a second of silence)
       --legacy ENC     with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32:
                        LEGACY
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect and guess.

@@ -646,7 +646,7 @@ BOOST_AUTO_TEST_CASE(after_a_failure_an_output_file_is_untouched) {
             "utfcat: big:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC\n" + not_written);
   untouched(
       {"--fallback", "nonesuch", "good"}, 2,
-      "utfcat: --fallback: there is no encoding nonesuch (the nearest names are cesu-8, visual and dos-874; utfcat "
+      "utfcat: --fallback: there is no encoding nonesuch (the nearest names are cesu-8, csucs4 and visual; utfcat "
       "--list shows all)\n");
   untouched({"-f", "latin1", "-b", "strip", "good"}, 2,
             "utfcat: --from ISO-8859-1: the encoding read has no byte order mark to strip, add, require or reject\n");
