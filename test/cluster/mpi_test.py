@@ -56,7 +56,10 @@ def same_as_utfcat():
     for name, encoding in (("good.csv", None), ("bad16.txt", None), ("bad16.txt", "utf-16be"), ("bad8.txt", None), ("bad32.txt", None),
                            ("errors.txt", None), ("one_line.txt", None), ("empty.txt", None), ("ab.txt", None)):
         for ranks in (1, 2, 4, 7) if name == "bad16.txt" and not encoding else (4,):
-            wanted = utfcat("--check", *(["--from", encoding] if encoding else []), name)
+            reports, said, status = utfcat("--check", *(["--from", encoding] if encoding else []), name)
+            # In the wrong byte order utfcat warns, too.
+            said = b"".join(line for line in said.splitlines(keepends=True) if b"has U+0A00" not in line)
+            wanted = reports, said, status
             got = mpi_check(ranks, name, *([encoding] if encoding else []))
             equal(got, wanted, f"{ranks} ranks, {name}, {encoding}")
     printed = subprocess.run([*MPIRUN, "-np", "2", MPI_CHECK, "bad16.txt"], env=ENVIRONMENT, stdin=subprocess.DEVNULL,
