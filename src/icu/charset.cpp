@@ -61,7 +61,8 @@ std::string without_option(const std::string& name) {
 /// Names that ICU lacks, or gives to another charset than the WHATWG Encoding Standard and the programs that write them.
 /// Texts with these names have characters that only the larger charset has: GBK has those of GB 2312, for example.
 struct charset_names {
-  std::string_view icu_name, preferred, others;
+  std::string_view icu_name;  // one that all versions of ICU know; that of the converter may be another: gb18030-2022
+  std::string_view preferred, others;
 };
 constexpr charset_names other_names[] = {
     {"ibm-943_P15A-2003", "Shift_JIS", "cp932 shift-jis japanese-shift-jis"},
@@ -101,7 +102,7 @@ std::string icu_name_of(std::string_view name) {
   };
   const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
   if (!can_be_name) return {};
-  if (const std::string_view known = translated(text); !known.empty()) return std::string(known);
+  if (const std::string_view known = translated(text); !known.empty()) return alias(std::string(known), 0);
   if (count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
   // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
@@ -113,7 +114,7 @@ std::string icu_name_of(std::string_view name) {
 /// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
   for (const charset_names& of : other_names)
-    if (of.icu_name == icu_name) return std::string(of.preferred);
+    if (alias(std::string(of.icu_name), 0) == icu_name) return std::string(of.preferred);
   for (const char* const standard : {"MIME", "IANA"}) {
     UErrorCode status = U_ZERO_ERROR;
     std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
@@ -130,7 +131,7 @@ std::vector<std::string> names_of(const std::string& icu_name) {
       names.push_back(std::move(name));
   }
   for (const charset_names& of : other_names) {
-    if (of.icu_name != icu_name) continue;
+    if (alias(std::string(of.icu_name), 0) != icu_name) continue;
     for (std::string_view others = of.others; !others.empty();) {
       const std::string_view name = take_name(others);
       const auto is_same = [&](const std::string& n) { return plain_name(n).text() == plain_name(name).text(); };

@@ -237,7 +237,8 @@ BOOST_AUTO_TEST_CASE(every_character_of_every_charset_is_that_of_icu) {
       BOOST_TEST((written.text == *expected));
       const outcome read = ours.decode(written.text);
       if (!tells_places(icu_oracle::open(name).get())) continue;  // ICU does not read all LMBCS that it has written
-      BOOST_TEST((read.text == texts::utf8(text)));
+      // ICU 76 does not read back every character of GB18030.
+      BOOST_TEST((read.text == icu_oracle::utf8(decoded_by_icu(name, written.text).units)));
       BOOST_TEST(read.errors.empty());
     }
   }

@@ -255,7 +255,9 @@ BOOST_AUTO_TEST_CASE(large_texts_are_as_icu_has_them) {
       charset_runs::converter ours(name);
       const outcome written = ours.encode(utf8, {}, 16384), read = ours.decode(bytes);
       BOOST_TEST((written.text == bytes));
-      BOOST_TEST((read.text == utf8));
+      // ICU 76 does not read back every character of GB18030.
+      const std::u16string units = icu_oracle::decode(icu_name, bytes).units;
+      BOOST_TEST((read.text == icu_oracle::utf8(units)));
       BOOST_TEST(written.report.lines == read.report.lines);
 
       // With errors: a character that the charset lacks, ill-formed UTF-8, and bytes that are no character.
