@@ -72,6 +72,10 @@ class Log:
         found = re.search(r" size (\d+) ", self.state.read_text()) if self.state.exists() else None
         return int(found.group(1)) if found else 0
 
+    def state_time(self):
+        """When the state was written; None if there is none."""
+        return self.state.stat().st_mtime_ns if self.state.exists() else None
+
     def is_named(self, path):
         """Whether the state is about this file."""
         status = os.stat(path)
@@ -193,8 +197,10 @@ def torture(utfcat, kills, seed, to_file, options):
             if chance.random() < 0.05:
                 log.rename(follower)
         log.finish()
+        before = log.state_time()
         follower.start()
-        follower.wait(lambda: log.saved() == log.size())
+        # Once it has written its first state, utfcat handles signals.
+        follower.wait(lambda: log.state_time() != before and log.saved() == log.size())
         follower.end(signal.SIGTERM)
         if to_file and log.output.read_bytes() != log.expected.encode():
             raise Failure("the output is not complete")
