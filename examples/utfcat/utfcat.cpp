@@ -371,8 +371,8 @@ std::string hint_of_other_encoding(const input& in) {
   return "";
 }
 
-/// Looks for a line feed of UTF-16 whose bytes are exchanged: U+0A00, which is no character. If a byte of UTF-16 is lost, all
-/// that follows is other characters, and none of them need be ill-formed.
+/// Looks for U+0A00, which is no character: a line feed of UTF-16 with its bytes exchanged. After a byte that is lost, all
+/// text becomes other characters, and none of them need be ill-formed.
 void command::look_for_exchanged_bytes(const input& in) {
   if (code_unit_size(in.report().encoding) != 2) return;
   const std::size_t at = piece_.find("\u0A00");

@@ -15,8 +15,9 @@ namespace utfilter {
 /// The encodings that the filters read and write.
 ///
 /// The single-byte encodings are those of the WHATWG Encoding Standard, and five that it lacks: ISO-8859-9, ISO-8859-11,
-/// IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control character
-/// for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned (errc::unassigned).
+/// IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control
+/// character for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned
+/// (errc::unassigned).
 ///
 /// UTF-8 is that of RFC 3629 and Unicode table 3-7: noncharacters, NUL, private-use and unassigned code points are
 /// well-formed, surrogates are not.

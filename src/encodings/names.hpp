@@ -1,4 +1,5 @@
-// names.hpp: compares names of encodings: whether they are equal, and how much they differ, to find those nearest to a wrong one.
+// names.hpp: compares names of encodings: whether they are equal, and how much they differ, to find those nearest to a
+// wrong one.
 #ifndef UTFILTER_ENCODINGS_NAMES_HPP
 #define UTFILTER_ENCODINGS_NAMES_HPP
 

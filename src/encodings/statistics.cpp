@@ -37,7 +37,8 @@ struct oddities {
   bool is_likely() const noexcept { return 8 * odd <= beyond_ascii; }
 };
 
-/// Letters of Cyrillic that neither Russian nor Ukrainian, Belarusian or Bulgarian has. The wrong encoding gives them for capitals.
+/// Whether it is a letter of Cyrillic that Russian, Ukrainian, Belarusian and Bulgarian lack. The wrong encoding makes such
+/// letters of capitals.
 bool is_rare_cyrillic(char32_t c) noexcept {
   constexpr std::u32string_view others = U"\u0401\u0451\u0404\u0454\u0406\u0456\u0407\u0457\u040E\u045E\u0490\u0491";
   return c >= 0x400 && c < 0x530 && !(c >= 0x410 && c < 0x450) && others.find(c) == std::u32string_view::npos;
@@ -85,21 +86,22 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
   return found;
 }
 
-/// The encoding for the same languages as `e` that makes the most likely text of the sample: `e` itself if no other is
-/// better.
-encoding best_relative(encoding e, std::string_view sample, bool is_whole) noexcept {
-  const oddities of_e = oddities_of(e, sample);
+/// An encoding, and what is wrong with the text that it makes.
+struct reading {
+  encoding value;
+  oddities its;
+};
+
+/// The reading by `e`, or by an encoding for the same languages that makes a more likely text of the sample.
+reading best_reading(encoding e, std::string_view sample, bool is_whole) noexcept {
+  reading best{e, oddities_of(e, sample)};
   const auto* const its =
       std::find_if(std::begin(relatives), std::end(relatives), [&](const relative& r) { return r.value == e; });
-  if (of_e.odd == 0 || its == std::end(relatives)) return e;
-  encoding best = e;
-  std::size_t least = of_e.odd + of_e.capitals;
+  if (best.its.odd == 0 || its == std::end(relatives)) return best;
   for (const relative& other : relatives) {
     if (other.of != its->of || !decodes_as(other.value, sample, is_whole)) continue;
     const oddities found = oddities_of(other.value, sample);
-    if (found.odd + found.capitals >= least) continue;
-    best = other.value;
-    least = found.odd + found.capitals;
+    if (found.odd + found.capitals < best.its.odd + best.its.capitals) best = {other.value, found};
   }
   return best;
 }
@@ -127,9 +129,9 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
     return is_legacy ? std::nullopt : std::optional(guess{legacy, answer, evidence::statistics});
   }
   if (!is_single_byte(*named) || !decodes_as(*named, sample, is_whole)) return std::nullopt;
-  const encoding best = best_relative(*named, sample, is_whole);
-  if (!oddities_of(best, sample).is_likely()) return std::nullopt;
-  return guess{best, encoding_name(best), evidence::statistics};
+  const reading best = best_reading(*named, sample, is_whole);
+  if (!best.its.is_likely()) return std::nullopt;
+  return guess{best.value, encoding_name(best.value), evidence::statistics};
 }
 
 }  // namespace

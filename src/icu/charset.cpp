@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -110,11 +111,18 @@ std::string icu_name_of(std::string_view name) {
   return found + text.substr(base.size());
 }
 
+/// The names of a converter that ICU lacks or gives to another; null if there are none.
+const charset_names* other_names_of(const std::string& icu_name) {
+  const auto* const found = std::find_if(std::begin(other_names), std::end(other_names), [&](const charset_names& of) {
+    return alias(std::string(of.icu_name), 0) == icu_name;
+  });
+  return found != std::end(other_names) ? found : nullptr;
+}
+
 /// The preferred name of a converter: that of other_names, MIME's or IANA's, if that name leads back to this converter,
 /// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
-  for (const charset_names& of : other_names)
-    if (alias(std::string(of.icu_name), 0) == icu_name) return std::string(of.preferred);
+  if (const charset_names* const of = other_names_of(icu_name)) return std::string(of->preferred);
   for (const char* const standard : {"MIME", "IANA"}) {
     UErrorCode status = U_ZERO_ERROR;
     std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
@@ -130,13 +138,11 @@ std::vector<std::string> names_of(const std::string& icu_name) {
     if (icu_name_of(name) == icu_name && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
   }
-  for (const charset_names& of : other_names) {
-    if (alias(std::string(of.icu_name), 0) != icu_name) continue;
-    for (std::string_view others = of.others; !others.empty();) {
-      const std::string_view name = take_name(others);
-      const auto is_same = [&](const std::string& n) { return plain_name(n).text() == plain_name(name).text(); };
-      if (std::none_of(names.begin(), names.end(), is_same)) names.emplace_back(name);
-    }
+  const charset_names* const of = other_names_of(icu_name);
+  for (std::string_view others = of != nullptr ? of->others : std::string_view(); !others.empty();) {
+    const std::string_view name = take_name(others);
+    const auto is_same = [&](const std::string& n) { return plain_name(n).text() == plain_name(name).text(); };
+    if (std::none_of(names.begin(), names.end(), is_same)) names.emplace_back(name);
   }
   return names;
 }

@@ -2,9 +2,11 @@
 """names_test.py UTFCAT WITHOUT_ICU: what the names of encodings mean: every label of the WHATWG Encoding Standard, as the sources of
 encoding_rs list them; names of mail and Windows; and each name the same with and without ICU. Python's codecs decide what text is."""
 import pathlib
-import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "encodings"))
+import single_byte_sources  # noqa: E402  its folder had to be named first
 
 UTFCAT, WITHOUT = sys.argv[1:3]
 cases = failed = 0
@@ -48,18 +50,6 @@ def run(*words, data=b"", program=UTFCAT):
     return done.returncode, done.stdout, done.stderr.decode()
 
 
-def labels():
-    """Each label of the standard, with the name of its encoding."""
-    sources = sorted(pathlib.Path("/usr/share/cargo/registry").glob("encoding_rs-*/src/lib.rs"))
-    if not sources:
-        sys.exit("names_test needs the sources of encoding_rs: install librust-encoding-rs-dev")
-    code = sources[0].read_text(encoding="utf-8")
-    names = re.findall(r'"([^"]+)"', re.search(r"LABELS_SORTED: [^=]*= \[(.*?)\];", code, re.DOTALL)[1])
-    encodings = re.findall(r"&(\w+)_INIT", re.search(r"ENCODINGS_IN_LABEL_SORT: [^=]*= \[(.*?)\];", code, re.DOTALL)[1])
-    named = dict(re.findall(r'static (\w+)_INIT: Encoding = Encoding \{\s*name: "([^"]+)"', code))
-    return {name: named[encoding] for name, encoding in zip(names, encodings)}
-
-
 def single_byte_text(codec):
     """Each byte beyond ASCII that the codec decodes to a character that is no control character."""
     text = bytes(range(0xA0, 0x100)).decode(codec, "ignore")
@@ -67,9 +57,8 @@ def single_byte_text(codec):
 
 
 def whatwg_labels():
-    all_labels = labels()
-    check("labels of the standard", len(all_labels) >= 220, True)
-    for label, encoding in all_labels.items():
+    check("labels of the standard", len(labels) >= 220, True)
+    for label, encoding in labels.items():
         if label == "replacement":
             check(label, run("-f", label)[0], 2)
         elif label in ASCII:
@@ -108,13 +97,16 @@ def names_without_icu():
     probe = bytes(byte for byte in range(0x20, 0x100)) + b"\n" * 4
     for name in names:
         check(f"{name}, with ICU and without", run("-f", name, "-e", "replace", data=probe), run("-f", name, "-e", "replace", data=probe, program=WITHOUT))
-    for label, encoding in labels().items():
+    for label, encoding in labels.items():
         if encoding not in TEXTS or encoding.startswith("UTF"):
             continue
         status, _, said = run("-f", label, program=WITHOUT)
         check(f"{label} without ICU", (status, "ICU" in said), (2, True))
 
 
+if not single_byte_sources.rust_sources():
+    sys.exit("names_test needs the sources of encoding_rs: install librust-encoding-rs-dev")
+labels = single_byte_sources.whatwg_labels()
 whatwg_labels()
 names_of_programs()
 names_without_icu()
