@@ -111,6 +111,7 @@ inline stream_report merge(stream_report report, const stream_report& next) {
   if (report.failure || detail::ends_at_error(report)) return report;
   // A range without text has not read the byte order mark.
   if (report.encoding == encoding::detect || (next.bom && !report.bom)) report.decided_by = next.decided_by;
+  if (report.unused_declaration.empty()) report.unused_declaration = next.unused_declaration;
   if (next.encoding != encoding::detect) report.encoding = next.encoding;
   report.bom = report.bom || next.bom;
   report.guessed = report.guessed || next.guessed;

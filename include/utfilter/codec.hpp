@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace utfilter {
 
@@ -50,6 +51,8 @@ struct text_facts {
   std::uint64_t inserted = 0;
   /// For stream_report::decided_by.
   evidence decided_by = evidence::named;
+  /// For stream_report::unused_declaration.
+  std::string_view unused_declaration = {};
 };
 
 /// The base class of codecs. It holds the position, the last error and the facts about the text, and encodes to UTF-8.

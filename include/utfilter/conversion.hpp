@@ -38,6 +38,7 @@ namespace detail {
 struct mark {
   checkpoint place;
   std::optional<error_info> first_error, last_error;
+  text_facts facts;
 };
 
 }  // namespace detail
@@ -237,6 +238,7 @@ class conversion {
     report.encoding = facts.encoding;
     report.bom = facts.signature;
     report.decided_by = facts.decided_by;
+    report.unused_declaration = facts.unused_declaration;
     report.guessed = facts.guessed;
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
@@ -303,7 +305,7 @@ class conversion {
   std::optional<detail::mark> mark() const {
     if (repairing() || !repairs_last_) return std::nullopt;
     const stream_report now = report();
-    return detail::mark{place(), now.first_error, now.last_error};
+    return detail::mark{place(), now.first_error, now.last_error, codec_.facts()};
   }
 
   /// Whether the policy has ended the text at an error.
@@ -323,7 +325,7 @@ class conversion {
   /// Begins a use at a place to which this text has been read before. The report is as it was then.
   void begin_at(const detail::mark& from, direction use) noexcept {
     begin(use);
-    codec_.go_to(from.place, from.last_error.value_or(error_info{}));
+    codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts);
     taken_ = from.place.offset;
     bytes_out_ = from.place.bytes_out;
     errors_ = from.place.errors;

@@ -163,6 +163,9 @@ struct stream_report {
   std::uint64_t inserted = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;
+  /// The name of the encoding or charset that a guessed text declares in its first lines, if it was not read in that: it
+  /// does not decode by it, or its structure shows another. Empty otherwise. The name lives as long as the program.
+  std::string_view unused_declaration = {};
 };
 
 }  // namespace utfilter

@@ -53,6 +53,8 @@ UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 struct encoding_guess {
   utfilter::encoding encoding;  ///< detect for data that is no text
   evidence decided_by;          ///< why it is this encoding
+  /// The name of the encoding or charset that the text declares, if that is not `encoding`. It lives as long as the program.
+  std::string_view unused_declaration;
 
   /// The encoding.
   operator utfilter::encoding() const noexcept { return encoding; }  // NOLINT(google-explicit-constructor)
@@ -61,6 +63,8 @@ struct encoding_guess {
 /// What guess_charset finds: the name, which lives as long as the program, and "detect" for data that is no text.
 struct charset_guess : std::string_view {
   evidence decided_by;  ///< why it is this charset
+  /// The name of the encoding or charset that the text declares, if that is another. It lives as long as the program.
+  std::string_view unused_declaration;
 };
 
 /// The encoding that a reader with encoding::guess and these params would find, from the start of a text: by its byte

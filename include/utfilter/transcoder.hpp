@@ -82,9 +82,10 @@ class transcoder : public detail::signed_codec {
 
   /// The place of position(), without the counts of output and errors. For conversion.
   UTFILTER_API checkpoint here() const noexcept;
-  /// Goes to a place after the start of the text. `last` is the last error before it. For conversion, which calls it only
-  /// if nothing has been read.
-  UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {}) noexcept;
+  /// Goes to a place after the start of the text. `last` is the last error before it, and `known` what facts() returned
+  /// there, if the text has been read before. For conversion, which calls it only if nothing has been read.
+  UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {},
+                          const text_facts* known = nullptr) noexcept;
 
   /// The repairs that transform writes by itself, so that it need not return at each error. For conversion.
   struct repairs {

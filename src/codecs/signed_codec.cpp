@@ -64,6 +64,7 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
     plan_.otherwise = unmarked(is_no_text_ ? plan_.legacy : found.value);
     facts_.guessed = true;
     facts_.decided_by = found.decided_by_of_value();
+    facts_.unused_declaration = found.declaration_beside_value();
   }
   plan_.guess_bytes = 0;
   return true;

@@ -34,12 +34,12 @@ detail::guess guess_of(std::string_view text, const params& p) noexcept {
 
 encoding_guess guess_encoding(std::string_view text, const params& p) noexcept {
   const detail::guess found = guess_of(text, p);
-  return {found.value, found.decided_by_of_value()};
+  return {found.value, found.decided_by_of_value(), found.declaration_beside_value()};
 }
 
 charset_guess guess_charset(std::string_view text, const params& p) noexcept {
   const detail::guess found = guess_of(text, p);
-  return {{found.name}, found.decided_by};
+  return {{found.name}, found.decided_by, found.unused_declaration};
 }
 
 std::optional<error_info> find_error(std::string_view text) noexcept {

@@ -350,13 +350,14 @@ checkpoint transcoder::here() const noexcept {
   return c;
 }
 
-void transcoder::go_to(const checkpoint& place, const error_info& last) noexcept {
+void transcoder::go_to(const checkpoint& place, const error_info& last, const text_facts* known) noexcept {
   phase_ = phase::text;
   read(detail::scheme_of(place.encoding));
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.signature = place.bom;
   if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;
   facts_.guessed = plan_.guess_bytes != 0 && !place.bom;
+  if (known != nullptr) facts_ = *known;
   position_ = {place.offset, place.line, place.column, place.line_offset};
   error_ = last;
 }

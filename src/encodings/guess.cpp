@@ -178,6 +178,7 @@ struct utf8_facts {
   std::size_t right_lines = 0, wrong_lines = 0;  // lines beyond ASCII: without errors, and with errors
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
+  bool is_ascii() const noexcept { return is_well_formed() && beyond_ascii == 0; }
   /// Whether most of the sequences, or half of the lines, are well-formed, so that the others are damage. In text of an
   /// encoding of 8 bits, one sample in some thousand is like that.
   bool is_damaged_text() const noexcept {
@@ -292,6 +293,17 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 struct declared_meaning {
   std::optional<encoding> value;
   std::string_view charset = {};  // a two-byte charset
+
+  /// The encoding in which to read the text. The declaration was read as single bytes, so the text is no UTF-16 (HTML
+  /// has the same rule). ASCII is UTF-8, which has the characters that may follow the sample, too.
+  encoding read_as() const noexcept {
+    return code_unit_size(*value) != 1 || *value == encoding::ascii ? encoding::utf8 : *value;
+  }
+  /// The name, if the text is not read as this.
+  std::string_view unless(std::string_view found) const noexcept {
+    if (!value) return equal_names(charset, found) ? std::string_view() : charset;
+    return equal_names(encoding_name(read_as()), found) ? std::string_view() : encoding_name(*value);
+  }
 };
 declared_meaning meaning_of(std::string_view name) noexcept {
   for (const std::string_view ending : {"-unix", "-dos", "-mac"}) {  // Emacs names the ends of lines, too
@@ -313,18 +325,13 @@ bool has_meaning(std::string_view name) noexcept {
   return meaning.value || !meaning.charset.empty();
 }
 
-/// The encoding that the text declares, if the sample decodes by it.
-std::optional<guess> guess_by_declaration(std::string_view sample, bool is_whole, encoding legacy) noexcept {
-  const declared_meaning meaning = meaning_of(declared_name(sample, is_whole, has_meaning));
+/// The guess by what the text declares, if the sample decodes by it.
+std::optional<guess> guess_by(const declared_meaning& declared, std::string_view sample, bool is_whole,
+                              encoding legacy) noexcept {
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
-  if (has_form_of(meaning.charset, sample, is_whole)) return guess{legacy, meaning.charset, evidence::declaration};
-  if (!meaning.value) return std::nullopt;
-  // The declaration was read as single bytes, so the text is no UTF-16 (HTML has the same rule). ASCII is UTF-8, which
-  // has the characters that may follow the sample, too.
-  const bool is_utf8 = code_unit_size(*meaning.value) != 1 || *meaning.value == encoding::ascii;
-  const encoding declared = is_utf8 ? encoding::utf8 : *meaning.value;
-  if (!decodes_as(declared, sample, is_whole)) return std::nullopt;
-  return guess{declared, encoding_name(declared), evidence::declaration};
+  if (has_form_of(declared.charset, sample, is_whole)) return guess{legacy, declared.charset, evidence::declaration};
+  if (!declared.value || !decodes_as(declared.read_as(), sample, is_whole)) return std::nullopt;
+  return guess{declared.read_as(), encoding_name(declared.read_as()), evidence::declaration};
 }
 
 //------------------------------------------------------------------------------------------------------------- structure
@@ -350,21 +357,30 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   return is_text ? encoding::utf8 : encoding::detect;
 }
 
+/// The guess about a sample without a byte order mark.
+guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf8, const declared_meaning& declared,
+                   encoding legacy, guesser ask) noexcept {
+  if (const auto found = guess_by_structure(sample, is_whole, utf8))
+    return {*found, encoding_name(*found), evidence::structure};
+  if (utf8.is_ascii())
+    if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
+      return {legacy, name, evidence::structure};
+  if (const auto found = guess_by(declared, sample, is_whole, legacy)) return *found;
+  if (utf8.is_ascii()) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
+  return guess_by_statistics(sample, is_whole, legacy, ask);
+}
+
 }  // namespace
 
 guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, guesser ask) noexcept {
   const std::string_view sample = text.substr(0, most);
   const bool is_whole = sample.size() < most;
   const utf8_facts utf8 = facts_of_utf8(sample, is_whole);
-  if (const auto found = guess_by_structure(sample, is_whole, utf8))
-    return {*found, encoding_name(*found), evidence::structure};
-  const bool is_ascii = utf8.is_well_formed() && utf8.beyond_ascii == 0;
-  if (is_ascii)
-    if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
-      return {legacy, name, evidence::structure};
-  if (const auto found = guess_by_declaration(sample, is_whole, legacy)) return *found;
-  if (is_ascii) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
-  return guess_by_statistics(sample, is_whole, legacy, ask);
+  const declared_meaning declared = meaning_of(declared_name(sample, is_whole, has_meaning));
+  guess found = guess_sample(sample, is_whole, utf8, declared, legacy, ask);
+  const bool is_the_same_in_both = utf8.is_ascii() && found.value == encoding::utf8;
+  if (!is_the_same_in_both) found.unused_declaration = declared.unless(found.name);
+  return found;
 }
 
 }  // namespace utfilter::detail

@@ -123,6 +123,7 @@ class text_index {
       if (!first_error_) first_error_ = m.first_error;
       places_.push_back({{c.offset, c.line, c.column, c.line_offset}, c.bytes_out, c.errors});
       latest_ = c;
+      facts_ = m.facts;
     } catch (const std::bad_alloc&) {
     }
   }
@@ -134,6 +135,7 @@ class text_index {
     if (next == places_.begin()) return std::nullopt;
     const entry& e = *std::prev(next);
     mark m;
+    m.facts = facts_;
     m.place = {latest_.encoding, latest_.bom,      e.at.offset, e.at.line,
                e.at.column,      e.at.line_offset, e.bytes_out, e.errors};
     if (e.errors == begin_.errors) return m;
@@ -159,6 +161,7 @@ class text_index {
   std::deque<error_info> errors_;  // the last error before each place with an error since the place before it
   std::optional<error_info> first_error_;
   checkpoint latest_;  // the last place
+  text_facts facts_;
   checkpoint begin_;
   std::streamoff every_;
 };

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE declaration
 #include <boost/test/unit_test.hpp>
 
+#include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
@@ -171,6 +172,55 @@ BOOST_AUTO_TEST_CASE(a_declaration_that_the_text_contradicts_loses) {
     BOOST_TEST(told(guess_encoding(with(text, "utf-16") + "plain")) == "UTF-8, declared");
     BOOST_TEST(told(guess_encoding(with(text, "utf-16le") + "caf\xE9")) == "windows-1252");
   }
+}
+
+// Whatever decides in its place: nobody takes a text for what it says unless it is that.
+BOOST_AUTO_TEST_CASE(a_declaration_that_does_not_decide_is_told) {
+  struct row {
+    const char *name, *text;
+    std::string found, unused;  // of guess_charset
+  };
+  const row rows[] = {
+      {"koi8-r", "caf\xC3\xA9", "UTF-8", "KOI8-R"},
+      {"koi8-r", "caf\xC3\xA9 \xC3\xA8 \xFF", "UTF-8", "KOI8-R"},  // damaged
+      {"big5", "caf\xC3\xA9", "UTF-8", "Big5"},
+      {"latin1", "\x93 caf\xE9 \x94", "windows-1252", "ISO-8859-1"},
+      {"utf-8", "caf\xE9", "windows-1252", "UTF-8"},
+      {"utf-16le", "caf\xE9", "windows-1252", "UTF-16LE"},
+      {"us-ascii", "caf\xE9", "windows-1252", "US-ASCII"},
+      {"euc-kr", "\xD2 ", "windows-1252", "EUC-KR"},
+      {"shift_jis", "\x1B$BF|K\\\x1B(B", "ISO-2022-JP", "Shift_JIS"},
+      // These decide, or say the same.
+      {"koi8-r", "\xD2\xC9", "KOI8-R", ""},
+      {"utf-8", "caf\xC3\xA9", "UTF-8", ""},
+      {"utf-16", "caf\xC3\xA9", "UTF-8", ""},
+      {"us-ascii", "caf\xC3\xA9", "UTF-8", ""},
+      {"utf-16", "plain", "UTF-8", ""},
+      {"euc-kr", "plain", "UTF-8", ""},
+      {"euc-kr", "\xC7\xD1\xB1\xB9", "EUC-KR", ""},
+      {"what", "caf\xE9", "windows-1252", ""},
+  };
+  for (const row& r : rows) BOOST_TEST_CONTEXT(r.name << ", " << r.text) {
+      const std::string text = "<meta charset=" + std::string(r.name) + ">" + r.text;
+      const charset_guess found = guess_charset(text);
+      BOOST_TEST(found == r.found);
+      BOOST_TEST(found.unused_declaration == r.unused);
+      // A reader of the library has no charsets of two bytes: it reads another encoding than is declared.
+      const std::string unused = encoding_from_name(r.found) || r.found == "ISO-2022-JP" ? r.unused : r.found;
+      BOOST_TEST(guess_encoding(text).unused_declaration == unused);
+      params p;
+      p.on_error = on_error::replace;
+      p.fallback = encoding::guess;
+      for (const std::size_t cut : {std::size_t{1}, text.size() / 2, text.size()}) {
+        decoder reader(p);
+        char out[200];
+        reader.convert(text.data(), cut, out, sizeof out, false);
+        BOOST_TEST(reader.report().unused_declaration == "");  // the text goes on
+        reader.convert(text.data() + cut, text.size() - cut, out, sizeof out, true);
+        BOOST_TEST(reader.report().unused_declaration == unused);
+      }
+    }
+  BOOST_TEST(guess_encoding("\xEF\xBB\xBF<meta charset=koi8-r>").unused_declaration == "");  // no guess
 }
 
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_stronger) {

@@ -284,6 +284,46 @@ BOOST_AUTO_TEST_CASE(after_a_seek_to_anywhere_four_bytes_can_be_put_back) {
   all.summary();
 }
 
+// The bytes that show it are not read again.
+BOOST_AUTO_TEST_CASE(after_a_seek_the_report_still_says_why_the_text_is_in_its_encoding) {
+  struct row {
+    encoding from, fallback;
+    std::string text;
+    evidence why;
+  };
+  const std::string koi8 = "<meta charset=koi8-r>";
+  const row rows[] = {{encoding::guess, encoding::utf8, koi8 + "\xC3\xA9", evidence::structure},
+                      {encoding::guess, encoding::utf8, koi8 + "\xC5", evidence::declaration},
+                      {encoding::guess, encoding::utf8, "caf\xE9", evidence::assumption},
+                      {encoding::guess, encoding::utf8, "\xEF\xBB\xBF", evidence::mark},
+                      {encoding::detect, encoding::latin1, "caf\xE9", evidence::assumption},
+                      {encoding::detect, encoding::utf8, "caf\xC3\xA9", evidence::named}};
+  for (const row& r : rows)
+    for (const std::uint64_t every : {0u, 1000u}) BOOST_TEST_CONTEXT(hexadecimal(r.text) << "index_every " << every) {
+        params p = indexed(every);
+        p.fallback = r.fallback;
+        const files::temporary_file file(r.text + std::string(20'000, 'x'));
+        utfilter::ifstream in(file.path(), r.from, p);
+        const auto size = static_cast<std::streamoff>(files::rest(in).size());
+        const stream_report whole = in.report();
+        BOOST_TEST((whole.decided_by == r.why));
+        for (const std::streamoff target : {size - 1, std::streamoff(1500), size / 2, std::streamoff(0), size / 2}) {
+          in.clear();
+          in.seekg(target);
+          in.get();
+          const stream_report here = in.report();
+          BOOST_TEST((here.decided_by == r.why && here.guessed == whole.guessed && here.bom == whole.bom &&
+                      here.encoding == whole.encoding && here.unused_declaration == whole.unused_declaration));
+        }
+        files::rest(in);
+        std::ofstream(file.path(), std::ios::binary | std::ios::app) << "more";
+        in.clear();
+        BOOST_TEST(files::rest(in) == "more");
+        BOOST_TEST((in.report().decided_by == r.why));
+        BOOST_TEST(in.report().unused_declaration == whole.unused_declaration);
+      }
+}
+
 //------------------------------------------------------------------------------------------------- what the index saves
 
 namespace {
