@@ -294,6 +294,7 @@ class follower {
   void found_lacking(const error_info&);
   void report_errors();
   void tell_assumption();
+  void tell_damage();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
@@ -314,13 +315,15 @@ class follower {
   clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
   fingerprint_maker text_;
-  std::string identity_;            // of the file that the state names
-  bool at_start_ = true;            // the text begins with the file
-  bool keeps_signature_ = false;    // the decoder leaves a signature in the text
-  bool drops_signature_ = false;    // which must not get into the output
-  bool begun_ = false;              // text has come from the decoder
-  bool ended_ = false;              // an error has ended the text
-  bool is_told_ = false;            // that the encoding is an assumption, or the text is none
+  std::string identity_;          // of the file that the state names
+  bool at_start_ = true;          // the text begins with the file
+  bool keeps_signature_ = false;  // the decoder leaves a signature in the text
+  bool drops_signature_ = false;  // which must not get into the output
+  bool begun_ = false;            // text has come from the decoder
+  bool ended_ = false;            // an error has ended the text
+  bool is_told_ = false;          // that the encoding is an assumption, or the text is none
+  line_feed_watch line_feeds_;
+  bool is_damage_told_ = false;
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
   std::string_view piece_;          // the piece of text that is being written
@@ -397,7 +400,8 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   at_start_ = !place;
   keeps_signature_ = keeps_signature(options_, signature);
   drops_signature_ = keeps_signature_ && output_.begun();
-  begun_ = is_told_ = false;
+  begun_ = is_told_ = is_damage_told_ = false;
+  line_feeds_ = {};
   sample_.reset();
   guess_due_ = never;
   if (options_.guesses() && !place) sample_.emplace();
@@ -538,6 +542,7 @@ void follower::pass(std::string_view bytes, bool last) {
       text_.add(bytes.substr(0, done.consumed));
       bytes.remove_prefix(done.consumed);
       write({text, done.produced});
+      line_feeds_.look({text, done.produced}, decoder_->report());
     } while (done.status == codec_status::need_output);
     ended_ = done.status == codec_status::malformed || (done.status == codec_status::done && !last);
   } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks
@@ -546,6 +551,7 @@ void follower::pass(std::string_view bytes, bool last) {
   }
   report_errors();
   tell_assumption();
+  tell_damage();
 }
 
 void follower::write(std::string_view text) {
@@ -605,6 +611,14 @@ void follower::tell_assumption() {
   if (assumption.empty()) return;
   complain(assumption);
   is_told_ = true;
+}
+
+/// Says once for each file that a byte of UTF-16 is lost or added.
+void follower::tell_damage() {
+  const std::string damage = is_damage_told_ ? "" : line_feeds_.warning(name_);
+  if (damage.empty()) return;
+  complain(damage);
+  is_damage_told_ = true;
 }
 
 /// The bytes of the output of this run and of those before it.

@@ -42,11 +42,8 @@ std::size_t raw_file::read_file(char* s, std::size_t n) {
   const std::ptrdiff_t got = at_end_ ? 0 : read_some(fd_, s, n);
   if (got < 0) throw input_failure(because(name_, errno));
   const auto size = static_cast<std::size_t>(got);
-  if (size != 0 && start_size_ != start_.size())
-    start_size_ += std::string_view(s, size).copy(start_.data() + start_size_, start_.size() - start_size_);
-  constexpr std::size_t longest_head = 64;
-  if (head_size_ != longest_head)  // a full head may be looked at by another thread
-    head_size_ = std::min(start_size_, longest_head);
+  if (size != 0 && head_size_ != head_.size())  // a full head may be looked at by another thread
+    head_size_ += std::string_view(s, size).copy(head_.data() + head_size_, head_.size() - head_size_);
   bytes_read_ += size;
   at_end_ = size == 0;
   return size;
@@ -181,7 +178,7 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
   const std::string name(guess), looks(look_of_charset(guess));
   if (looks.empty()) {
-    if (range_) decided_by_ = guess.decided_by;
+    if (range_) guess_ = guess;
     return nullptr;
   }
   std::shared_ptr<const charset> found = find_charset(name);
@@ -189,7 +186,7 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
     throw input_failure(printable(name_) + looks + name +
                         ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());
   if (range_) throw input_failure(printable(name_) + looks + found->name() + ", " + why_no_range);
-  decided_by_ = guess.decided_by;
+  guess_ = guess;
   return found;
 }
 

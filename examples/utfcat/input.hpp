@@ -41,10 +41,7 @@ class raw_file {
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
   /// The first bytes read so far, at most 64.
-  std::string_view head() const noexcept { return {start_.data(), head_size_}; }
-
-  /// The first bytes read so far, at most as many as a declaration of the encoding may stand in.
-  std::string_view start() const noexcept { return {start_.data(), start_size_}; }
+  std::string_view head() const noexcept { return {head_.data(), head_size_}; }
 
   /// Reads the bytes that are available, at most n, and returns their number; 0 at the end. Throws input_failure.
   std::size_t read(char* s, std::size_t n);
@@ -65,8 +62,8 @@ class raw_file {
   int fd_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;  // the bytes in buffer_ that are not consumed yet
-  std::array<char, 1024> start_{};
-  std::size_t start_size_ = 0, head_size_ = 0;
+  std::array<char, 64> head_{};
+  std::size_t head_size_ = 0;
   std::uint64_t bytes_read_ = 0;
   bool at_end_ = false;
   interruption* waiting_ = nullptr;
@@ -164,9 +161,10 @@ class input {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
                                                  : decoder_.report();
-    if (decided_by_ && !report.bom) {
+    if (guess_ && !report.bom) {
       report.guessed = true;
-      report.decided_by = *decided_by_;
+      report.decided_by = guess_->decided_by;
+      report.unused_declaration = guess_->unused_declaration;
     }
     report.errors += lacks_signature_;
     report.inserted = inserted_;
@@ -194,7 +192,7 @@ class input {
   std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;  // does so, too
   std::string charset_name_;
-  std::optional<utfilter::evidence> decided_by_;  // set if the start of the file decided about a charset or a range
+  std::optional<utfilter::charset_guess> guess_;  // set if the start of the file decided about a charset or a range
   bool lacks_signature_ = false;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
   std::string sample_;

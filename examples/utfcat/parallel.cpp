@@ -284,7 +284,10 @@ void parallel_text::deliver(portion& p) {
   const utfilter::stream_report here = p.decoder().report();
   report_.encoding = here.encoding;
   report_.bom = here.bom;
-  if (before_.offset == 0) report_.decided_by = here.decided_by;  // a checkpoint names the encoding
+  if (before_.offset == 0) {  // a checkpoint names the encoding
+    report_.decided_by = here.decided_by;
+    report_.unused_declaration = here.unused_declaration;
+  }
   report_.guessed = here.guessed;
   report_.bytes_in = here.bytes_in;
   report_.bytes_out = before_.bytes_out + here.bytes_out;

@@ -1,4 +1,4 @@
-// reading.cpp: what the options mean for the text of one file.
+// reading.cpp: what the options mean for the text of one file; and what is said about a guess and about damage.
 #include "reading.hpp"
 
 #include "messages.hpp"
@@ -9,6 +9,7 @@
 #  include <utfilter/uchardet.hpp>
 #endif
 
+#include <algorithm>
 #include <string_view>
 
 namespace utfcat {
@@ -102,13 +103,16 @@ std::string report_of(const options& o, const std::string& file, const error_inf
 }
 
 std::string assumption_of(const options& o, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report& report, std::string_view look) {
+                          const utfilter::stream_report& report) {
   const bool is_ascii = code_unit_size(report.encoding) == 1 && report.bytes_in == report.bytes_out;
   if (report.decided_by != evidence::assumption || is_ascii || report.bytes_in == 0) return "";
   const bool guesses = o.guesses();
-  return printable(file) + ": read as " + encoding +
-         ", which is an assumption: " + std::string(guesses ? look : "there is no byte order mark") +
-         " (--from names it, " + (guesses ? "--legacy" : "--fallback") + " assumes another)";
+  const std::string declared(report.unused_declaration);
+  const std::string why = !guesses           ? "there is no byte order mark"
+                          : declared.empty() ? "the text does not show its encoding"
+                                             : "the text declares " + declared + ", but does not decode by it";
+  return printable(file) + ": read as " + encoding + ", which is an assumption: " + why + " (--from names it, " +
+         (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
 bool begins_with_mark(std::string_view bytes) noexcept {
@@ -120,6 +124,26 @@ bool begins_with_mark(std::string_view bytes) noexcept {
 std::string_view look_of_charset(const utfilter::charset_guess& guess) {
   if (utfilter::encoding_from_name(guess) || guess == encoding_name(utfilter::encoding::detect)) return "";
   return guess.decided_by == evidence::declaration ? ": declares " : ": looks like ";
+}
+
+void line_feed_watch::look(std::string_view piece, const utfilter::stream_report& report) {
+  if (line_ != 0 || code_unit_size(report.encoding) != 2) return;
+  constexpr std::string_view exchanged = "\u0A00", after_return = "\u0A0D";
+  const std::size_t at = std::min(piece.find(exchanged), piece.find(after_return));
+  if (at == std::string_view::npos) return;
+  const std::string_view rest = piece.substr(at);
+  has_return_ = rest.substr(0, after_return.size()) == after_return;
+  line_ = report.lines + 1 - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
+}
+
+std::string line_feed_watch::warning(const std::string& file) const {
+  if (line_ == 0) return "";
+  return printable(file) + ": line " + std::to_string(line_) + " has " +
+         (has_return_
+              ? "U+0A0D, which is no character, but a carriage return in the middle of a line feed: a program "
+                "has changed the ends of the lines as if the text were ASCII, and the lines after them are wrong"
+              : "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing "
+                "or too many before it, or the text is UTF-16 of the other byte order");
 }
 
 }  // namespace utfcat

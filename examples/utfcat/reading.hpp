@@ -1,5 +1,5 @@
 // reading.hpp: what the options mean for the text of one file: its byte order mark, its errors, and their repairs;
-// and what is said about a guess.
+// and what is said about a guess and about damage.
 #ifndef UTFCAT_READING_HPP
 #define UTFCAT_READING_HPP
 
@@ -11,6 +11,7 @@
 #include <utfilter/text.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -44,10 +45,9 @@ bool locates_characters(const options&);
 std::string report_of(const options&, const std::string& file, const utfilter::error_info&);
 
 /// What to say if nothing tells the encoding of the text; empty if that needs no word. ASCII needs none, as it is the same
-/// in most encodings. `encoding` is its name for the user, `look` says what the start of the text shows to a guess.
+/// in most encodings. `encoding` is its name for the user.
 std::string assumption_of(const options&, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report&,
-                          std::string_view look = "the text does not show its encoding");
+                          const utfilter::stream_report&);
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_mark(std::string_view bytes) noexcept;
@@ -55,6 +55,21 @@ bool begins_with_mark(std::string_view bytes) noexcept;
 /// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding of
 /// the library and for data that is no text.
 std::string_view look_of_charset(const utfilter::charset_guess&);
+
+/// Looks at the decoded text of a file for what UTF-16 makes of a line feed where a byte is lost or added: U+0A00 and
+/// U+0A0D, which are no characters. From there on the text is other characters, and few of them are errors.
+class line_feed_watch {
+ public:
+  /// Looks at a piece of whole characters. The report counts its lines.
+  void look(std::string_view piece, const utfilter::stream_report&);
+
+  /// What to say of the first one; empty if there was none.
+  std::string warning(const std::string& file) const;
+
+ private:
+  std::uint64_t line_ = 0;  // of the first one; 0 if there was none
+  bool has_return_ = false;
+};
 
 }  // namespace utfcat
 

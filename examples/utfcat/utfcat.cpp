@@ -86,8 +86,6 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   error_info placed(error_info) const;
-  void look_for_exchanged_bytes(const input&);
-  void warn_of_exchanged_bytes(const input&);
   void warn_of_assumption(const input&);
   void report_errors(const input&);
   void report_summary(const input&);
@@ -119,13 +117,13 @@ class command {
   utfilter::stream_report report_;  // on the file up to the end of its text
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
   bool is_no_text_ = false;         // an error of the file says that it is none
-  std::optional<std::uint64_t> exchanged_line_;  // the line of the first line feed of UTF-16 whose bytes are exchanged
-  std::optional<summary> summary_;               // if the user wants one
-  std::optional<locator> locator_;               // if the output's encoding may lack a character
-  std::string_view piece_;                       // the piece of text that is being written
-  bool piece_is_signed_ = false;                 // piece_ begins with the file's signature
-  std::uint64_t piece_start_ = 0;                // the offset of piece_ in the encoder's input
-  std::size_t located_ = 0;                      // bytes of piece_ that the locator has passed
+  line_feed_watch line_feeds_;
+  std::optional<summary> summary_;  // if the user wants one
+  std::optional<locator> locator_;  // if the output's encoding may lack a character
+  std::string_view piece_;          // the piece of text that is being written
+  bool piece_is_signed_ = false;    // piece_ begins with the file's signature
+  std::uint64_t piece_start_ = 0;   // the offset of piece_ in the encoder's input
+  std::size_t located_ = 0;         // bytes of piece_ that the locator has passed
 };
 
 command::command(const options& o)
@@ -169,7 +167,7 @@ void command::copy(const std::string& name) {
   input_ = &in;
   errors_here_ = 0;
   is_no_text_ = false;
-  exchanged_line_.reset();
+  line_feeds_ = {};
   read_ = true;
   if (options_.summary) summary_.emplace();
 
@@ -194,7 +192,7 @@ void command::copy(const std::string& name) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
-  if (exchanged_line_ && !options_.quiet) warn_of_exchanged_bytes(in);
+  if (const std::string damage = line_feeds_.warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
@@ -244,7 +242,7 @@ void command::pour(input& in) {
     if (locator_ && parallel != nullptr) locator_->pass_to(parallel->position());
     if (locator_ && parallel == nullptr) locator_->pass(piece_.substr(located_));
     report_errors(in);
-    if (!exchanged_line_) look_for_exchanged_bytes(in);
+    line_feeds_.look(piece_, in.report());
     if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.bytes_read());
   }
@@ -371,42 +369,10 @@ std::string hint_of_other_encoding(const input& in) {
   return "";
 }
 
-/// Looks for U+0A00, which is no character: a line feed of UTF-16 with its bytes exchanged. After a byte that is lost, all
-/// text becomes other characters, and none of them need be ill-formed.
-void command::look_for_exchanged_bytes(const input& in) {
-  if (code_unit_size(in.report().encoding) != 2) return;
-  const std::size_t at = piece_.find("\u0A00");
-  if (at == std::string_view::npos) return;
-  const auto lines_after = std::count(piece_.begin() + static_cast<std::ptrdiff_t>(at), piece_.end(), '\n');
-  exchanged_line_ = in.report().lines - static_cast<std::uint64_t>(lines_after) + 1;
-}
-
-void command::warn_of_exchanged_bytes(const input& in) {
-  say(printable(in.name()) + ": line " + std::to_string(*exchanged_line_) +
-      " has U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too many "
-      "before it, or the text is UTF-16 of the other byte order");
-}
-
-/// What a text says about its encoding, which does not show it. A declaration counts here although the text does not
-/// decode by it: that is asked about its ASCII alone.
-std::string declared_in_vain(const input& in, std::size_t guess_bytes) {
-  std::string start;
-  if (in.start() == 0 && in.decompressed() == compression::none) start = in.raw().start().substr(0, guess_bytes);
-  for (char& c : start)
-    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-  utfilter::params p;
-  p.guess_bytes = start.size();
-  const utfilter::charset_guess declared = utfilter::guess_charset(start, p);
-  if (declared.decided_by != evidence::declaration) return "the text does not show its encoding";
-  const std::string name(declared == encoding_name(encoding::utf8) ? "Unicode or ASCII" : std::string_view(declared));
-  return "the text declares " + name + ", but does not decode by it";
-}
-
 /// Says that nothing tells the encoding of the text, unless an error has told that it is none.
 void command::warn_of_assumption(const input& in) {
   if (report_.decided_by != evidence::assumption || (is_no_text_ && options_.tells_errors())) return;
-  const std::string assumption =
-      assumption_of(options_, in.name(), in.encoding(), report_, declared_in_vain(in, options_.guess_bytes));
+  const std::string assumption = assumption_of(options_, in.name(), in.encoding(), report_);
   if (!assumption.empty()) say(assumption);
 }
 
@@ -433,18 +399,20 @@ void command::report_errors(const input& in) {
   reports_.flush();
 }
 
-/// Why the text is read in its encoding, such as " (by its structure)". Empty where that needs no word: the user named it,
-/// or the text has a byte order mark.
+/// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that needs
+/// no word: the user named it, or the text has a byte order mark.
 std::string words_for(const utfilter::stream_report& report) {
+  std::string_view why;
   switch (report.decided_by) {
     case evidence::named:
-    case evidence::mark: break;
-    case evidence::declaration: return " (as it declares)";
-    case evidence::structure: return " (by its structure)";
-    case evidence::statistics: return " (by statistics)";
-    case evidence::assumption: return " (assumed)";
+    case evidence::mark: return "";
+    case evidence::declaration: why = "as it declares"; break;
+    case evidence::structure: why = "by its structure"; break;
+    case evidence::statistics: why = "by statistics"; break;
+    case evidence::assumption: why = "assumed"; break;
   }
-  return "";
+  const std::string declared(report.unused_declaration);
+  return " (" + std::string(why) + (declared.empty() ? ")" : ", though it declares " + declared + ')');
 }
 
 /// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".

@@ -215,12 +215,18 @@ def declarations():
         # What uchardet would say does not matter.
         check(f"declared {name}, --legacy", run("-f", "guess", "--legacy", "latin1", data=text.encode(name)), (0, text.encode(), ""))
     # A declaration that the text contradicts does not count, and the user hears of it.
-    for name, shown in (("iso-8859-8", "ISO-8859-8"), ("koi8-r", None), ("utf-16", "Unicode or ASCII"), ("euc-kr", "EUC-KR"), ("what", "")):
+    for name, shown in (("iso-8859-8", "ISO-8859-8"), ("koi8-r", None), ("utf-16", "UTF-16"), ("euc-kr", "EUC-KR"), ("what", "")):
         why = f"the text declares {shown}, but does not decode by it" if shown else "the text does not show its encoding"
         said = f"utfcat: -: read as ISO-8859-1, which is an assumption: {why} (--from names it, --legacy assumes another)\n"
         for words in ([], ["--jobs", "2"]):
             check(f"declared {name} in vain, {words}", run("-f", "guess", "--legacy", "latin1", *words, data=page.format(name).encode() + b"\xd2 "),
                   (0, page.format(name).encode() + ("р " if shown is None else "Ò ").encode(), "" if shown is None else said))
+    for words in ([], ["--jobs", "2"]):
+        check(f"declared in vain, summary, {words}", run("-f", "guess", "-s", *words, data=page.format("koi8-r").encode() + "é".encode()),
+              (0, page.format("koi8-r").encode() + "é".encode(), "-: UTF-8 (by its structure, though it declares KOI8-R), no byte order mark, "
+               "26 bytes in, 26 bytes out, 1 line, 0 errors\n"))
+    status, out, said = run("-f", "guess", "-s", data=page.format("euc-kr").encode() + japanese.encode("iso2022_jp"))
+    check("ISO-2022-JP, declared as EUC-KR", "ISO-2022-JP (by its structure, though it declares EUC-KR), " in said, True)
     status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"))
     check("ISO-2022-JP", (status, out, "ISO-2022-JP (by its structure), " in said), (0, japanese.encode(), True))
     declared = page.format("shift_jis").encode() + japanese.encode("cp932")

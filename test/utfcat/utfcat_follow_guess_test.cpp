@@ -339,6 +339,23 @@ BOOST_AUTO_TEST_CASE(data_that_is_no_text_is_an_error_or_legacy_text) {
   end(both);
 }
 
+BOOST_AUTO_TEST_CASE(a_lost_byte_of_utf16_is_said_once_for_each_file) {
+  put("log", "\xFF\xFE"
+             "a\0\n\0"s);
+  process p(command({"log"}));
+  BOOST_TEST(p.receive_line() == "a");
+  append("log", "x"
+                "b\0\n\0"
+                "c\0\n\0"
+                "\0"
+                "\n\0"s);  // x and a zero byte are too many
+  BOOST_TEST(p.receive_line() == "\u6278\u0A00\u6300\u0A00\0"s);
+  BOOST_TEST(end(p) == expected(0, "",
+                                "utfcat: log: line 2 has U+0A00, which is no character, but a line feed with its bytes "
+                                "exchanged: either a byte is missing or too many before it, or the text is UTF-16 of "
+                                "the other byte order\n"));
+}
+
 BOOST_AUTO_TEST_CASE(an_assumption_without_a_guess_is_said_too) {
   put("log", "a\n");
   process p(command({"--fallback", "latin1", "log"}));

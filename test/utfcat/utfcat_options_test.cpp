@@ -373,7 +373,20 @@ BOOST_AUTO_TEST_CASE(utf16_in_which_a_byte_is_lost_is_told) {
   put("x", text);
   BOOST_TEST(call({"-f", "utf-16be", "-o", "out", "x"}).err == said("1"));
   BOOST_TEST(call({"-f", "utf-16le", "-o", "out", "x"}).err == "");
-  put("x", "\u0A00\n");  // in UTF-8 it says nothing
+  // Line feeds become CR LF as bytes, as in an ASCII transfer of FTP or in Windows' text mode.
+  for (const std::size_t order : {0u, 1u}) {
+    std::string returned = order == 0 ? "" : std::string(1, '\0');
+    for (const char c : "w\0o\0r\0d\0\n\0"s) returned += c == '\n' ? "\r\n"s : std::string(1, c);
+    put("x", (order == 0 ? "\xFF\xFE"s : "\xFE\xFF"s) + returned + returned.substr(order));
+    const std::string err = call({"-o", "out", "-e", "replace", "x"}).err;
+    BOOST_TEST(
+        err.find(order == 0 ? "utfcat: x: line 1 has U+0A0D, which is no character, but a carriage return in the "
+                              "middle of a line feed: a program has changed the ends of the lines as if the text "
+                              "were ASCII, and the lines after them are wrong\n"s
+                            : said("1")) == 0u,
+        err);
+  }
+  put("x", "\u0A00\u0A0D\n");  // in UTF-8 it says nothing
   BOOST_TEST(call({"-o", "out", "x"}).err == "");
 }
 
