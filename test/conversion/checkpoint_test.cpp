@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(inside_a_sequence_decoding_finds_what_is_there) {
     p.start = checkpoint{r.from, false, r.offset, 1, 1, 0, 0, 0};
     decoder text(r.from, p);
     char out[32];
-    const std::string_view in = std::string_view(r.text).substr(r.offset);
+    const std::string_view in = std::string_view(r.text).substr(static_cast<std::size_t>(r.offset));
     const codec_progress done = text.convert(in.data(), in.size(), out, sizeof out, true);
     BOOST_TEST(std::string(out, done.produced) == r.rest);
     BOOST_TEST(errors == r.errors, boost::test_tools::per_element());
@@ -310,7 +310,8 @@ reading read(std::string_view text, encoding from, params p, bool observes, std:
 
 /// Whether the reading from the checkpoint is the rest of the whole one.
 bool is_rest(const reading& whole, const reading& rest, const checkpoint& from, bool observes) {
-  if (from.bytes_out > whole.text.size() || whole.text.substr(from.bytes_out) != rest.text) return false;
+  if (from.bytes_out > whole.text.size()) return false;
+  if (whole.text.substr(static_cast<std::size_t>(from.bytes_out)) != rest.text) return false;
   if (observes && (from.errors > whole.errors.size() ||
                    !std::equal(whole.errors.begin() + static_cast<std::ptrdiff_t>(from.errors), whole.errors.end(),
                                rest.errors.begin(), rest.errors.end(),

@@ -650,7 +650,7 @@ BOOST_AUTO_TEST_CASE(a_decoder_goes_on_from_each_checkpoint) {
       BOOST_TEST(checkpoint_from_string(to_string(here)).has_value());
       params q = p;
       q.start = here;
-      const result rest = decoded({std::string_view(in).substr(here.offset)}, q);
+      const result rest = decoded({std::string_view(in).substr(static_cast<std::size_t>(here.offset))}, q);
       BOOST_REQUIRE(out + rest.text == whole.text);
       stream_report expected = whole.report;  // a checkpoint has no errors before it, only their number
       expected.first_error = rest.report.first_error;

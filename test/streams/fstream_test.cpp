@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can
       in.clear();
       in.seekg(0);
       std::string all(expected.size(), '\0');
-      in.read(all.data(), size);
+      in.read(all.data(), static_cast<std::streamsize>(all.size()));
       BOOST_TEST((all == expected));
       BOOST_TEST(in.gcount() == size);
       BOOST_TEST(in.report().bytes_in == bytes.size());  // not counted twice

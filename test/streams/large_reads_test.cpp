@@ -131,7 +131,8 @@ BOOST_AUTO_TEST_CASE(pieces_of_all_sizes_give_the_same_text_and_report) {
       BOOST_TEST(report.first_error.has_value() == s.first_error.has_value());
       if (!report.first_error) continue;
       BOOST_TEST(report.first_error->offset == *s.first_error);
-      BOOST_TEST(report.first_error->line == line_of(std::string_view(s.bytes).substr(0, *s.first_error)));
+      BOOST_TEST(report.first_error->line ==
+                 line_of(std::string_view(s.bytes).substr(0, static_cast<std::size_t>(*s.first_error))));
     }
   }
 }

@@ -503,10 +503,10 @@ BOOST_AUTO_TEST_CASE(a_line_feed_at_any_place_of_the_buffer_is_found) {
         files::write(file, text);
         const std::vector<std::size_t> starts = oracle::line_starts(text, u);
         BOOST_REQUIRE(starts.size() == 3u);
-        for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{u.size}, at - 9, at - 1,
-                                          std::uint64_t{at}, at + u.size - 1, at + u.size, at + u.size + 1})
-          for (const std::uint64_t stop :
-               {at - 9, at + u.size - 1, at + u.size, at + u.size + 1, at + 65'000, no_end}) {
+        const std::uint64_t here = at, after = at + u.size;
+        for (const std::uint64_t begin : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{u.size}, here - 9, here - 1,
+                                          here, after - 1, after, after + 1})
+          for (const std::uint64_t stop : {here - 9, after - 1, after, after + 1, here + 65'000, no_end}) {
             if (begin > stop) continue;
             range_streambuf bytes(file, {begin, stop}, from);
             const bool right = all_of(bytes, 1000) == oracle::lines_of(text, starts, begin, stop).bytes;
