@@ -260,7 +260,8 @@ std::string follow_streambuf::identity_of(const std::filesystem::path& path) {
 /// Returns whether a read would not wait: there are bytes, or the file has ended.
 bool follow_streambuf::look() {
   if (gptr() != egptr()) return true;
-  char *const begin = eback(), *const end = egptr();
+  char* const begin = eback();
+  char* const end = egptr();
   setg(nullptr, nullptr, nullptr);  // if reading fails, the last piece is no longer there
   const detail::followed_files::piece more = files_->look();
   if (more.begin != nullptr)
