@@ -322,7 +322,7 @@ class follower {
   bool begun_ = false;            // text has come from the decoder
   bool ended_ = false;            // an error has ended the text
   bool is_told_ = false;          // that the encoding is an assumption, or the text is none
-  line_feed_watch line_feeds_;
+  damage_watch damage_;
   bool is_damage_told_ = false;
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
@@ -401,7 +401,7 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   keeps_signature_ = keeps_signature(options_, signature);
   drops_signature_ = keeps_signature_ && output_.begun();
   begun_ = is_told_ = is_damage_told_ = false;
-  line_feeds_ = {};
+  damage_ = {};
   sample_.reset();
   guess_due_ = never;
   if (options_.guesses() && !place) sample_.emplace();
@@ -542,7 +542,7 @@ void follower::pass(std::string_view bytes, bool last) {
       text_.add(bytes.substr(0, done.consumed));
       bytes.remove_prefix(done.consumed);
       write({text, done.produced});
-      line_feeds_.look({text, done.produced}, decoder_->report());
+      damage_.look({text, done.produced}, decoder_->report());
     } while (done.status == codec_status::need_output);
     ended_ = done.status == codec_status::malformed || (done.status == codec_status::done && !last);
   } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks
@@ -613,9 +613,9 @@ void follower::tell_assumption() {
   is_told_ = true;
 }
 
-/// Says once for each file that a byte of UTF-16 is lost or added.
+/// Says once for each file that it has characters that no text has.
 void follower::tell_damage() {
-  const std::string damage = is_damage_told_ ? "" : line_feeds_.warning(name_);
+  const std::string damage = is_damage_told_ ? "" : damage_.warning(name_);
   if (damage.empty()) return;
   complain(damage);
   is_damage_told_ = true;

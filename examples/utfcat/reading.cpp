@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 namespace utfcat {
@@ -30,6 +31,32 @@ constexpr std::string_view repair_of_check = "?";
 bool encodes_all_characters(utfilter::encoding e) {
   char last[utfilter::transcoder::min_output];
   return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
+}
+
+/// Where the first control character of the set C1 is in UTF-8, or npos. NEL ends lines on IBM's systems.
+std::size_t find_c1_control(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find('\xC2', at)) != std::string_view::npos; ++at) {
+    const auto next = static_cast<unsigned char>(text[at + 1]);
+    if (next < 0xA0 && next != 0x85) return at;
+  }
+  return std::string_view::npos;
+}
+
+/// The encoding of Windows for the languages of an encoding of ISO 8859, in which most of its text really is.
+std::string_view windows_relative(utfilter::encoding e) {
+  using utfilter::encoding;
+  switch (e) {
+    case encoding::latin1:
+    case encoding::iso8859_15: return "windows-1252";
+    case encoding::iso8859_2: return "windows-1250";
+    case encoding::iso8859_5: return "windows-1251";
+    case encoding::iso8859_6: return "windows-1256";
+    case encoding::iso8859_7: return "windows-1253";
+    case encoding::iso8859_8: return "windows-1255";
+    case encoding::iso8859_9: return "windows-1254";
+    case encoding::iso8859_13: return "windows-1257";
+    default: return "";
+  }
 }
 
 }  // namespace
@@ -126,24 +153,36 @@ std::string_view look_of_charset(const utfilter::charset_guess& guess) {
   return guess.decided_by == evidence::declaration ? ": declares " : ": looks like ";
 }
 
-void line_feed_watch::look(std::string_view piece, const utfilter::stream_report& report) {
-  if (line_ != 0 || code_unit_size(report.encoding) != 2) return;
-  constexpr std::string_view exchanged = "\u0A00", after_return = "\u0A0D";
-  const std::size_t at = std::min(piece.find(exchanged), piece.find(after_return));
+void damage_watch::look(std::string_view piece, const utfilter::stream_report& report) {
+  if (line_ != 0) return;
+  std::size_t at = std::string_view::npos;
+  if (code_unit_size(report.encoding) == 2)
+    at = std::min(piece.find("\u0A00"), piece.find("\u0A0D"));
+  else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
+           is_single_byte(report.encoding))
+    at = find_c1_control(piece);
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);
-  has_return_ = rest.substr(0, after_return.size()) == after_return;
+  found_ = rest[0] == '\xC2' ? static_cast<unsigned char>(rest[1]) : rest[2] == '\x8D' ? U'\u0A0D' : U'\u0A00';
   line_ = report.lines + 1 - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
+  encoding_ = report.encoding;
 }
 
-std::string line_feed_watch::warning(const std::string& file) const {
+std::string damage_watch::warning(const std::string& file) const {
   if (line_ == 0) return "";
-  return printable(file) + ": line " + std::to_string(line_) + " has " +
-         (has_return_
-              ? "U+0A0D, which is no character, but a carriage return in the middle of a line feed: a program "
-                "has changed the ends of the lines as if the text were ASCII, and the lines after them are wrong"
-              : "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing "
-                "or too many before it, or the text is UTF-16 of the other byte order");
+  const std::string where = printable(file) + ": line " + std::to_string(line_) + " has ";
+  if (found_ == U'\u0A0D')
+    return where + "U+0A0D, which is no character, but a carriage return in the middle of a line feed: a program has "
+                   "changed the ends of the lines as if the text were ASCII, and the lines after them are wrong";
+  if (found_ == U'\u0A00')
+    return where +
+           "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too "
+           "many before it, or the text is UTF-16 of the other byte order";
+  char control[8];
+  std::snprintf(control, sizeof control, "U+%04X", static_cast<unsigned>(found_));
+  const std::string other(windows_relative(encoding_));
+  return where + "the control character " + control + ", which no text has: the encoding is another than " +
+         std::string(encoding_name(encoding_)) + (other.empty() ? "" : ", perhaps " + other) + " (--from names it)";
 }
 
 }  // namespace utfcat

@@ -56,9 +56,10 @@ bool begins_with_mark(std::string_view bytes) noexcept;
 /// the library and for data that is no text.
 std::string_view look_of_charset(const utfilter::charset_guess&);
 
-/// Looks at the decoded text of a file for what UTF-16 makes of a line feed where a byte is lost or added: U+0A00 and
-/// U+0A0D, which are no characters. From there on the text is other characters, and few of them are errors.
-class line_feed_watch {
+/// Looks at the decoded text of a file for characters that no text has, and that show another encoding or damage without
+/// being errors. In UTF-16 a line feed becomes U+0A00 or U+0A0D where a byte is lost or added; what follows is other
+/// characters. In a text whose encoding it declares or statistics found, control characters of the set C1 are letters of another encoding.
+class damage_watch {
  public:
   /// Looks at a piece of whole characters. The report counts its lines.
   void look(std::string_view piece, const utfilter::stream_report&);
@@ -67,8 +68,9 @@ class line_feed_watch {
   std::string warning(const std::string& file) const;
 
  private:
-  std::uint64_t line_ = 0;  // of the first one; 0 if there was none
-  bool has_return_ = false;
+  std::uint64_t line_ = 0;  // of the first one, or 0
+  char32_t found_ = 0;
+  utfilter::encoding encoding_ = utfilter::encoding::detect;
 };
 
 }  // namespace utfcat

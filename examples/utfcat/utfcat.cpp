@@ -117,7 +117,7 @@ class command {
   utfilter::stream_report report_;  // on the file up to the end of its text
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
   bool is_no_text_ = false;         // an error of the file says that it is none
-  line_feed_watch line_feeds_;
+  damage_watch damage_;
   std::optional<summary> summary_;  // if the user wants one
   std::optional<locator> locator_;  // if the output's encoding may lack a character
   std::string_view piece_;          // the piece of text that is being written
@@ -167,7 +167,7 @@ void command::copy(const std::string& name) {
   input_ = &in;
   errors_here_ = 0;
   is_no_text_ = false;
-  line_feeds_ = {};
+  damage_ = {};
   read_ = true;
   if (options_.summary) summary_.emplace();
 
@@ -192,7 +192,7 @@ void command::copy(const std::string& name) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
-  if (const std::string damage = line_feeds_.warning(name); !damage.empty() && !options_.quiet) say(damage);
+  if (const std::string damage = damage_.warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);
@@ -242,7 +242,7 @@ void command::pour(input& in) {
     if (locator_ && parallel != nullptr) locator_->pass_to(parallel->position());
     if (locator_ && parallel == nullptr) locator_->pass(piece_.substr(located_));
     report_errors(in);
-    line_feeds_.look(piece_, in.report());
+    damage_.look(piece_, in.report());
     if (summary_) summary_->pass(piece_, piece_is_signed_);
     progress_.show(bytes_before_ + in.bytes_read());
   }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 
 namespace utfilter::detail {
@@ -65,6 +66,27 @@ text name_at(text t, bool (*is_part)(char) noexcept = is_of_name) noexcept {
   return t.substr(0, static_cast<std::size_t>(end - t.begin()));
 }
 
+/// Whether a word follows in the line: then a name before it is a part of prose.
+bool is_before_word(text line) noexcept {
+  const std::size_t blank = std::min(line.find_first_not_of(blanks), line.size());
+  return blank != 0 && blank != line.size() && (is_letter(line[blank]) || is_digit(line[blank]));
+}
+
+/// Whether the name may be a word or number of prose: "866", "Greek", "Mac". Where the form is strict, as in XML, it counts
+/// all the same.
+bool is_of_prose(text name) noexcept {
+  constexpr text words[] = {"arabic", "binary",  "chinese", "cyrillic", "greek",   "hebrew", "japanese",
+                            "korean", "logical", "mac",     "thai",     "unicode", "visual", "macintosh"};
+  return std::all_of(name.begin(), name.end(), is_digit) ||
+         std::any_of(std::begin(words), std::end(words), [&](text word) { return equal_names(name, word); });
+}
+
+/// The name at the start of the text, unless it belongs to prose.
+text plain_name_at(text line) noexcept {
+  const text name = name_at(line);
+  return is_of_prose(name) || is_before_word(line.substr(name.size())) ? text() : name;
+}
+
 bool is_quoted(text t) noexcept { return !t.empty() && (t.front() == '"' || t.front() == '\''); }
 
 /// The name between quotation marks at the start of the text.
@@ -110,7 +132,7 @@ text charset_in(text t) noexcept {
     skip(t, spaces);
     if (!take(t, "=")) continue;
     skip(t, spaces);
-    if (!is_quoted(t)) return name_at(t);
+    if (!is_quoted(t)) return plain_name_at(t);
     const std::size_t end = t.find(t.front(), 1);
     return end != text::npos ? trimmed(t.substr(1, end - 1)) : text();
   }
@@ -189,7 +211,7 @@ text after_coding(text line) noexcept {
   while (pass(line, "coding")) {
     if (!take(line, ":") && !take(line, "=")) continue;
     skip(line, blanks);
-    return name_at(line);
+    return plain_name_at(line);
   }
   return {};
 }
@@ -215,7 +237,10 @@ text of_vim(text line) noexcept {
   }
   while (!line.empty()) {
     skip(line, " \t:");
-    if (take(line, "fileencoding=") || take(line, "fenc=")) return name_at(line.substr(0, line.find(':')));
+    if (take(line, "fileencoding=") || take(line, "fenc=")) {
+      const text name = name_at(line.substr(0, line.find(':')));
+      return is_of_prose(name) ? text() : name;
+    }
     take_until(line, " \t:");
   }
   return {};
@@ -282,9 +307,16 @@ text of_tex_line(text line) noexcept {
     return name_at(line);
   }
   if (take(line, "\\inputencoding{")) return name_at(line);
-  if (!take(line, "\\usepackage[")) return {};
+  if (!take(line, "\\usepackage")) return {};
+  skip(line, blanks);
+  if (!take(line, "[")) return {};
+  skip(line, blanks);
   const text name = name_at(line);
-  return begins(line.substr(name.size()), "]{inputenc}") ? name : text();
+  line.remove_prefix(name.size());
+  skip(line, blanks);
+  if (!take(line, "]")) return {};
+  skip(line, blanks);
+  return begins(line, "{inputenc}") ? name : text();
 }
 
 /// The name that is the rest of a line.
@@ -303,7 +335,10 @@ bool take_word(text& line, text lower_case) noexcept {
   return true;
 }
 
-text of_hunspell_line(text line) noexcept { return line.substr(0, 4) == "SET " ? last_name(line.substr(4)) : text(); }
+text of_hunspell_line(text line) noexcept {
+  const text name = line.substr(0, 4) == "SET " ? last_name(line.substr(4)) : text();
+  return is_of_prose(name) ? text() : name;
+}
 
 /// The line `=encoding NAME` of Perl's documentation, POD.
 text of_pod_line(text line) noexcept { return take_word(line, "=encoding") ? last_name(line) : text(); }
@@ -339,6 +374,9 @@ text of_resource_line(text line) noexcept {
   return begins(line, ")") ? name : text();
 }
 
+/// The header field of gettext's files, whose first lines may be a long licence.
+text of_gettext_line(text line) noexcept { return take(line, "\"content-type:") ? charset_in(line) : text(); }
+
 /// Searches the lines that begin in the first 1,024 bytes. Comments at the start, such as a long licence, are searched, but
 /// not counted.
 text of_lines(text t, predicate knows) noexcept {
@@ -348,8 +386,8 @@ text of_lines(text t, predicate knows) noexcept {
     const text line = take_line(t);
     is_comment = is_comment && (line.empty() || line.front() == '#' || line.front() == '%');
     if (!is_comment) before += rest - t.size();
-    for (const auto find :
-         {of_tex_line, of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line})
+    for (const auto find : {of_tex_line, of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line,
+                            of_resource_line, of_gettext_line})
       if (const text name = find(line); knows(name)) return name;
   }
   return {};
@@ -367,8 +405,9 @@ text of_rtf(text t, predicate knows) noexcept {
 /// and neither is a word that may be a title, such as "Greek".
 text of_first_line(text t, predicate knows) noexcept {
   const text name = last_name(take_line(t));
+  constexpr std::size_t shortest = 4;  // "L2" may be a title, too
   const bool has_digit = std::any_of(name.begin(), name.end(), is_digit);
-  return has_digit && is_letter(name.front()) && knows(name) ? name : text();
+  return has_digit && name.size() >= shortest && is_letter(name.front()) && knows(name) ? name : text();
 }
 
 }  // namespace

@@ -115,10 +115,24 @@ std::optional<encoding> guess_utf16(std::string_view sample) noexcept {
   return first ? first : of_all;
 }
 
+/// UTF-16 whose bytes are all ASCII: three code units in four have the same control character in the same byte, the high
+/// one, as text of one script has (0E in Thai). Nothing else about ASCII shows UTF-16.
+std::optional<encoding> guess_utf16_of_ascii(std::string_view sample) noexcept {
+  constexpr std::size_t fewest = 3;  // units
+  std::array<std::array<std::size_t, 0x20>, 2> counts = {};
+  for (std::size_t i = 0; i < sample.size(); ++i)
+    if (is_odd_control(byte_of(sample[i]))) ++counts[i % 2][byte_of(sample[i])];
+  const auto most = [](const auto& of) { return *std::max_element(of.begin(), of.end()); };
+  const std::size_t units = sample.size() / 2, first = most(counts[0]), second = most(counts[1]);
+  if (units < fewest || 4 * std::max(first, second) < 3 * units) return std::nullopt;
+  const encoding found = first > second ? encoding::utf16be : encoding::utf16le;
+  return likeness_to(found, sample).is_text ? std::optional(found) : std::nullopt;
+}
+
 /// How many code units of a sample are characters, if it is UTF-32.
 struct utf32_units {
   encoding order = encoding::utf32le;
-  std::size_t right = 0, wrong = 0, ascii = 0;
+  std::size_t right = 0, wrong = 0, ascii = 0, zeros = 0;
 
   bool is_text() const noexcept { return right != 0 && 8 * wrong <= right; }
   /// In the wrong byte order, ASCII is no ASCII.
@@ -130,7 +144,10 @@ utf32_units units_of(encoding order, std::string_view sample) noexcept {
     const sequence next = scheme_of(order)->decode(reinterpret_cast<const unsigned char*>(sample.data()), 4, false);
     const char32_t c = next.value;
     const bool is_scalar_value = next.what == sequence::kind::scalar;
-    if (is_scalar_value && c == 0) continue;  // says nothing about the rest
+    if (is_scalar_value && c == 0) {  // says nothing about the rest
+      ++found.zeros;
+      continue;
+    }
     const bool is_character = is_scalar_value && !is_odd_control(c) && !is_c1_control(c) && script_of(c) != none;
     ++(is_character ? found.right : found.wrong);
     found.ascii += c < 0x80 && is_character;
@@ -138,8 +155,8 @@ utf32_units units_of(encoding order, std::string_view sample) noexcept {
   return found;
 }
 
-/// The more likely byte order, if one is possible, of units that begin at one of the first four bytes.
-std::optional<encoding> more_likely_utf32(std::string_view sample) noexcept {
+/// The units in the more likely byte order, beginning at one of the first four bytes; none are right if it is no UTF-32.
+utf32_units more_likely_utf32(std::string_view sample) noexcept {
   constexpr std::size_t enough = 4;  // a line feed before zero bytes looks like one unit
   utf32_units best;
   for (std::size_t shift = 0; shift != 4 && shift < sample.size(); ++shift)
@@ -147,25 +164,28 @@ std::optional<encoding> more_likely_utf32(std::string_view sample) noexcept {
       if (const utf32_units units = units_of(order, sample.substr(shift));
           units.score() > best.score() && (shift == 0 || units.right >= enough))
         best = units;
-  return best.is_text() ? std::optional(best.order) : std::nullopt;
+  return best;
 }
 
 /// Only one in 4,000 values of 32 bits is a character, so that few values suffice, and no statistics are needed. If a byte
 /// is lost, the text goes on with values that are no characters, or with those of the other byte order; so each piece of
-/// the sample is looked at, and the first decides.
+/// the sample is looked at, and the first decides. Numbers of 32 bits in data are often zero.
 std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   constexpr std::size_t piece = 64;  // bytes
   std::optional<encoding> first;
-  std::size_t pieces = 0, wide = 0;
+  std::size_t pieces = 0, wide = 0, characters = 0, zeros = 0;
   for (std::string_view rest = sample; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size()))) {
     const std::string_view part = rest.substr(0, piece);
     if (part.find_first_not_of('\0') == std::string_view::npos) continue;  // says nothing
-    const std::optional<encoding> found = more_likely_utf32(part);
-    if (!first) first = found;
-    wide += found.has_value();
     ++pieces;
+    const utf32_units found = more_likely_utf32(part);
+    if (!found.is_text()) continue;
+    if (!first) first = found.order;
+    ++wide;
+    characters += found.right;
+    zeros += found.zeros;
   }
-  return 4 * wide >= 3 * pieces ? first : std::nullopt;
+  return 4 * wide >= 3 * pieces && zeros <= characters ? first : std::nullopt;
 }
 
 /// A sample, read as UTF-8.
@@ -292,7 +312,7 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 /// What a declared name means. Nothing, if neither member is set.
 struct declared_meaning {
   std::optional<encoding> value;
-  std::string_view charset = {};  // a two-byte charset
+  std::string_view charset = {};  // a charset that is no encoding of this library
 
   /// The encoding in which to read the text. The declaration was read as single bytes, so the text is no UTF-16 (HTML
   /// has the same rule). ASCII is UTF-8, which has the characters that may follow the sample, too.
@@ -318,7 +338,8 @@ declared_meaning meaning_of(std::string_view name) noexcept {
   if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
   for (const encoding e : encodings())
     if (is_among(name, encoding_names(e))) return {e};
-  return {std::nullopt, two_byte_charset_named(name)};
+  const std::string_view two_byte = two_byte_charset_named(name);
+  return {std::nullopt, two_byte.empty() ? other_charset_named(name) : two_byte};
 }
 bool has_meaning(std::string_view name) noexcept {
   const declared_meaning meaning = meaning_of(name);
@@ -327,10 +348,14 @@ bool has_meaning(std::string_view name) noexcept {
 
 /// The guess by what the text declares, if the sample decodes by it.
 std::optional<guess> guess_by(const declared_meaning& declared, std::string_view sample, bool is_whole,
-                              encoding legacy) noexcept {
+                              const utf8_facts& utf8, encoding legacy) noexcept {
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
-  if (has_form_of(declared.charset, sample, is_whole)) return guess{legacy, declared.charset, evidence::declaration};
-  if (!declared.value || !decodes_as(declared.read_as(), sample, is_whole)) return std::nullopt;
+  if (has_form_of(declared.charset, sample, is_whole) || may_be(declared.charset, sample, is_whole))
+    return guess{legacy, declared.charset, evidence::declaration};
+  if (!declared.value) return std::nullopt;
+  // UTF-8 that is too damaged to show itself; its errors are errors.
+  const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
+  if (!is_utf8 && !decodes_as(declared.read_as(), sample, is_whole)) return std::nullopt;
   return guess{declared.read_as(), encoding_name(declared.read_as()), evidence::declaration};
 }
 
@@ -342,9 +367,13 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   // A control character shows that it may be UTF-16. Only DOS ends texts with one.
   if (is_whole && !sample.empty() && sample.back() == 0x1A) sample.remove_suffix(1);
   const auto is_odd = [](char c) { return c != 0 && is_odd_control(byte_of(c)); };
-  // Long runs of zeros are holes in a text, if there is more text than holes.
-  const bool has_zero = utf8.zeros != utf8.zeros_of_runs || 2 * utf8.zeros > sample.size();
-  if (!has_zero && utf8.is_well_formed()) return utf8.beyond_ascii != 0 ? std::optional(encoding::utf8) : std::nullopt;
+  // Long runs of zeros are holes in a text, if there is a text.
+  const bool has_text = utf8.printable + utf8.beyond_ascii != 0;
+  const bool has_zero = utf8.zeros != utf8.zeros_of_runs || (utf8.zeros != 0 && !has_text);
+  if (!has_zero && utf8.is_well_formed()) {
+    if (utf8.beyond_ascii != 0) return encoding::utf8;
+    return guess_utf16_of_ascii(sample);
+  }
   if (has_zero)
     if (const auto found = guess_utf32(sample)) return found;
   // In UTF-16 a zero is part of a character, so seldom another one is next to it.
@@ -365,7 +394,7 @@ guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf
   if (utf8.is_ascii())
     if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
       return {legacy, name, evidence::structure};
-  if (const auto found = guess_by(declared, sample, is_whole, legacy)) return *found;
+  if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy)) return *found;
   if (utf8.is_ascii()) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
   return guess_by_statistics(sample, is_whole, legacy, ask);
 }

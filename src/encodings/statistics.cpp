@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 
@@ -17,25 +18,82 @@ namespace utfilter::detail {
 namespace {
 
 /// Encodings for the same languages, which detectors confuse.
+enum class family : std::uint8_t { cyrillic, greek, hebrew, arabic, central_european, baltic };
 struct relative {
   encoding value;
-  script of;
+  family of;
 };
 constexpr relative relatives[] = {
-    {encoding::windows1251, cyrillic}, {encoding::koi8r, cyrillic},        {encoding::iso8859_5, cyrillic},
-    {encoding::ibm866, cyrillic},      {encoding::mac_cyrillic, cyrillic}, {encoding::windows1253, greek},
-    {encoding::iso8859_7, greek},      {encoding::windows1255, hebrew},    {encoding::iso8859_8, hebrew},
-    {encoding::windows1256, arabic},   {encoding::iso8859_6, arabic},
+    {encoding::windows1251, family::cyrillic},
+    {encoding::koi8r, family::cyrillic},
+    {encoding::koi8u, family::cyrillic},
+    {encoding::iso8859_5, family::cyrillic},
+    {encoding::ibm866, family::cyrillic},
+    {encoding::mac_cyrillic, family::cyrillic},
+    {encoding::windows1253, family::greek},
+    {encoding::iso8859_7, family::greek},
+    {encoding::windows1255, family::hebrew},
+    {encoding::iso8859_8, family::hebrew},
+    {encoding::windows1256, family::arabic},
+    {encoding::iso8859_6, family::arabic},
+    {encoding::windows1250, family::central_european},
+    {encoding::iso8859_2, family::central_european},
+    {encoding::windows1257, family::baltic},
+    {encoding::iso8859_13, family::baltic},
 };
+
+/// The family of an encoding that has relatives.
+std::optional<family> family_of(encoding e) noexcept {
+  const auto* const found =
+      std::find_if(std::begin(relatives), std::end(relatives), [&](const relative& r) { return r.value == e; });
+  return found != std::end(relatives) ? std::optional(found->of) : std::nullopt;
+}
+
+/// Encodings whose bytes 80 to 9F are control characters, and those that have the same characters but for these, or
+/// nearly so. The text after the sample may have such bytes: quotation marks, for example.
+struct larger_encoding {
+  encoding of, value;
+};
+constexpr larger_encoding larger_encodings[] = {
+    {encoding::latin1, encoding::windows1252},     {encoding::iso8859_7, encoding::windows1253},
+    {encoding::iso8859_8, encoding::windows1255},  {encoding::iso8859_9, encoding::windows1254},
+    {encoding::iso8859_13, encoding::windows1257},
+};
+
+/// Encodings of DOS and of the Macintosh, whose text detectors take for that of IBM852 and Mac Central European.
+constexpr encoding western_systems[] = {encoding::ibm850, encoding::macintosh};
 
 /// What is wrong with a text.
 struct oddities {
   std::size_t odd = 0;           // places
   std::size_t capitals = 0;      // beyond ASCII, right after capitals: of them the wrong encoding may have many
   std::size_t beyond_ascii = 0;  // characters
+  std::size_t cyrillic = 0;      // letters of Cyrillic
+  std::size_t frequent = 0;      // the most frequent of them
 
   bool is_likely() const noexcept { return 8 * odd <= beyond_ascii; }
+  /// Whether the letters are as frequent as in a language. KOI8-R has small letters where windows-1251 has capitals, so
+  /// that case does not tell them apart, but other letters.
+  bool is_cyrillic() const noexcept { return 2 * frequent >= cyrillic && 5 * cyrillic >= 4 * beyond_ascii; }
+  /// Of two readings, the more likely one costs less.
+  std::size_t cost() const noexcept {
+    if (cyrillic == 0) return odd + capitals;
+    return is_cyrillic() ? odd : odd + capitals + (cyrillic - frequent);
+  }
 };
+
+/// The ten most frequent letters of Russian, two thirds of a text; of Ukrainian and Bulgarian they are more than half.
+bool is_frequent_cyrillic(char32_t c) noexcept {
+  constexpr std::u32string_view most = U"\u043E\u0435\u0430\u0438\u043D\u0442\u0441\u0440\u0432\u043B\u0456";
+  return most.find(c < 0x430 && c >= 0x410 ? c + 0x20 : c == 0x406 ? 0x456 : c) != std::u32string_view::npos;
+}
+
+/// Whether it is a symbol that stands before a word or a number, and after none.
+bool never_ends_word(char32_t c) noexcept {
+  constexpr std::u32string_view symbols = U"\u00A1\u00A4\u00A6\u00A8\u00A9\u00AC\u00B1\u00B6\u00B8\u00BF"
+                                          U"\u02C7\u02D8\u02D9\u02DB\u02DD";
+  return symbols.find(c) != std::u32string_view::npos;
+}
 
 /// Whether it is a letter of Cyrillic that Russian, Ukrainian, Belarusian and Bulgarian lack. The wrong encoding makes such
 /// letters of capitals.
@@ -67,7 +125,10 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
     const role r = is_assigned ? role_of(c) : role::unused;
     if (byte >= 0x80) {
       ++found.beyond_ascii;
-      found.odd += r == role::unused || is_rare_cyrillic(c);
+      found.odd += r == role::unused || is_rare_cyrillic(c) || c == U'\u00A4';
+      const bool is_cyrillic = script_of(c) == script::cyrillic;
+      found.cyrillic += is_cyrillic;
+      found.frequent += is_cyrillic && is_frequent_cyrillic(c);
     }
     const bool is_latin = c >= 0xC0 && (r == role::small || r == role::capital) && script_of(c) == latin;
     latin_run = is_latin ? latin_run + 1 : 0;
@@ -77,8 +138,13 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
       const bool is_odd_case = r == role::capital && last.of == role::small;
       const bool mixes_scripts = two_letters && script_in_words(c) != script_in_words(last.value);
       const bool two_symbols = r == role::symbol && last.of == role::symbol && c != last.value;
-      const bool symbol_in_word = is_letter(r) && last.of == role::symbol && is_letter(before_last.of);
-      found.odd += is_odd_case || mixes_scripts || two_symbols || symbol_in_word || latin_run >= 3;
+      // Capitals of KOI8-R are small letters in encodings of Greek, where this one ends words.
+      const bool is_odd_sigma = last.value == U'\u03C2' && is_letter(r);
+      const bool symbol_after_word = is_letter(last.of) && never_ends_word(c);
+      const bool symbol_in_word =
+          is_letter(r) && last.of == role::symbol && is_letter(before_last.of) && !never_ends_word(last.value);
+      found.odd += is_odd_case || is_odd_sigma || mixes_scripts || two_symbols || symbol_after_word || symbol_in_word ||
+                   latin_run >= 3;
     }
     before_last = last;
     last = {c, r};
@@ -95,28 +161,60 @@ struct reading {
 /// The reading by `e`, or by an encoding for the same languages that makes a more likely text of the sample.
 reading best_reading(encoding e, std::string_view sample, bool is_whole) noexcept {
   reading best{e, oddities_of(e, sample)};
-  const auto* const its =
-      std::find_if(std::begin(relatives), std::end(relatives), [&](const relative& r) { return r.value == e; });
-  if (best.its.odd == 0 || its == std::end(relatives)) return best;
+  const std::optional<family> its = family_of(e);
+  if (best.its.cost() == 0 || !its) return best;
   for (const relative& other : relatives) {
-    if (other.of != its->of || !decodes_as(other.value, sample, is_whole)) continue;
+    if (other.of != *its || !decodes_as(other.value, sample, is_whole)) continue;
     const oddities found = oddities_of(other.value, sample);
-    if (found.odd + found.capitals < best.its.odd + best.its.capitals) best = {other.value, found};
+    // Encodings for Latin differ in few letters, which damage and data make, too.
+    const bool counts = *its < family::central_european || found.odd == 0;
+    if (counts && found.cost() < best.its.cost()) best = {other.value, found};
   }
   return best;
 }
 
+/// The reading in Cyrillic, if so many letters are as frequent as in a language: they are no text of another encoding.
+std::optional<reading> cyrillic_reading(std::string_view sample, bool is_whole) noexcept {
+  constexpr std::size_t enough = 16;
+  if (!decodes_as(encoding::koi8r, sample, is_whole)) return std::nullopt;
+  const reading found = best_reading(encoding::koi8r, sample, is_whole);
+  const oddities& its = found.its;
+  const bool is_sure = its.cost() == 0 && its.cyrillic >= enough && 5 * its.frequent >= 3 * its.cyrillic;
+  return is_sure ? std::optional(found) : std::nullopt;
+}
+
+/// Whether two encodings of single bytes make the same text of the sample.
+bool are_equal(encoding a, encoding b, std::string_view sample) noexcept {
+  return std::all_of(sample.begin(), sample.end(), [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    const sequence by_a = scheme_of(a)->decode(&byte, 1, true), by_b = scheme_of(b)->decode(&byte, 1, true);
+    return by_a.what == by_b.what && by_a.value == by_b.value;
+  });
+}
+
+/// The encoding, or if more text may follow, one that has more characters and makes the same text of the sample.
+encoding largest(encoding e, std::string_view sample, bool is_whole) noexcept {
+  for (const larger_encoding& larger : larger_encodings)
+    if (!is_whole && larger.of == e && are_equal(e, larger.value, sample)) return larger.value;
+  return e;
+}
+
 bool is_beyond_ascii(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80; }
 
-/// One byte beyond ASCII shows no encoding.
-bool is_enough(std::string_view sample) noexcept {
-  return std::count_if(sample.begin(), sample.end(), is_beyond_ascii) >= 2;
+std::size_t count_beyond_ascii(std::string_view sample) noexcept {
+  return static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_beyond_ascii));
 }
+
+/// One byte beyond ASCII shows no encoding, and so few show none where `legacy` makes likely text of them.
+constexpr std::size_t too_few = 1, few = 3;
 
 /// The guess by an answer about `rest`, the end of the sample, if that makes likely text of the sample.
 std::optional<guess> check(std::string_view answer, std::string_view rest, std::string_view sample, bool is_whole,
                            encoding legacy) noexcept {
-  if (answer.empty()) return std::nullopt;
+  const auto is_likely_as = [&](encoding e) {
+    return is_single_byte(e) && decodes_as(e, sample, is_whole) && oddities_of(e, sample).is_likely();
+  };
+  if (answer.empty() || (count_beyond_ascii(sample) <= few && is_likely_as(legacy))) return std::nullopt;
   const std::optional<encoding> named = encoding_from_name(answer);
   if (!named) {
     const std::string_view charset = two_byte_charset_named(answer);
@@ -124,14 +222,17 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
       return has_damaged_form_of(charset, rest) ? std::optional(guess{legacy, answer, evidence::statistics})
                                                 : std::nullopt;
     // Its tables are not here. A text that `legacy` makes likely is not that of another encoding, where it has symbols.
-    const bool is_legacy =
-        is_single_byte(legacy) && decodes_as(legacy, sample, is_whole) && oddities_of(legacy, sample).is_likely();
-    return is_legacy ? std::nullopt : std::optional(guess{legacy, answer, evidence::statistics});
+    if (is_likely_as(legacy)) return std::nullopt;
+    for (const encoding e : western_systems)
+      if (is_likely_as(e)) return guess{e, encoding_name(e), evidence::statistics};
+    return guess{legacy, answer, evidence::statistics};
   }
   if (!is_single_byte(*named) || !decodes_as(*named, sample, is_whole)) return std::nullopt;
-  const reading best = best_reading(*named, sample, is_whole);
+  reading best = best_reading(*named, sample, is_whole);
+  if (family_of(*named) == family::greek && best.its.odd != 0) best = cyrillic_reading(sample, is_whole).value_or(best);
   if (!best.its.is_likely()) return std::nullopt;
-  return guess{best.value, encoding_name(best.value), evidence::statistics};
+  const encoding value = largest(best.value, sample, is_whole);
+  return guess{value, encoding_name(value), evidence::statistics};
 }
 
 }  // namespace
@@ -151,16 +252,18 @@ bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept {
 
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
   const guess assumed{legacy, encoding_name(legacy), evidence::assumption};
-  if (ask == nullptr || !is_enough(sample)) return assumed;
+  if (ask == nullptr || count_beyond_ascii(sample) <= too_few) return assumed;
   if (const auto found = check(ask(sample), sample, sample, is_whole, legacy)) return *found;
   // The start may cut a character. So ask again about the text from the first byte of ASCII, and from the next two.
   const auto ascii = std::find_if_not(sample.begin(), sample.end(), is_beyond_ascii);
   const auto first = static_cast<std::size_t>(ascii - sample.begin());
   for (std::size_t skipped = first; first != 0 && skipped < std::min(first + 3, sample.size()); ++skipped) {
     const std::string_view rest = sample.substr(skipped);
-    if (!is_enough(rest)) break;
+    if (count_beyond_ascii(rest) <= too_few) break;
     if (const auto found = check(ask(rest), rest, sample, is_whole, legacy)) return *found;
   }
+  if (const auto found = cyrillic_reading(sample, is_whole))
+    return {found->value, encoding_name(found->value), evidence::statistics};
   if (const std::string_view charset = likely_two_byte_charset(sample); !charset.empty())
     return {legacy, charset, evidence::statistics};
   return assumed;

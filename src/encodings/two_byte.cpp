@@ -1,4 +1,5 @@
-// two_byte.cpp: the table of the two-byte charsets, with their bytes and the places of their most frequent characters.
+// two_byte.cpp: the table of the two-byte charsets, with their bytes and the places of their most frequent characters; and
+// the names of other charsets.
 #include "encodings/two_byte.hpp"
 
 #include "encodings/names.hpp"
@@ -16,6 +17,7 @@ bool in(byte b, byte first, byte last) noexcept { return b >= first && b <= last
 bool in_94(byte b) noexcept { return in(b, 0xA1, 0xFE); }
 bool is_lead(byte b) noexcept { return in(b, 0x81, 0xFE); }
 bool is_trail(byte b) noexcept { return b >= 0x30 && b != 0x7F && b != 0xFF; }
+bool is_trail_in_korean(byte b) noexcept { return in(b, 0x41, 0x5A) || in(b, 0x61, 0x7A) || in(b, 0x81, 0xFE); }
 
 struct two_byte_charset {
   std::string_view name, aliases;
@@ -27,11 +29,12 @@ constexpr two_byte_charset charsets[] = {
      is_trail},
     {"EUC-JP", "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese ujis japanese-iso-8bit euc-japan", is_lead, in_94},
     {"EUC-KR", "euc-kr euckr ks-c-5601-1987 ksc5601 korean iso-ir-149 cseuckr", in_94, in_94},
-    {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail},
+    {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail_in_korean},
     {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk euc-china", is_lead,
      is_trail},
     {"GB18030", "gb18030 chinese-gb18030", is_lead, is_trail},
-    {"Big5", "big5 big5-hkscs cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
+    {"Big5", "big5 cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
+    {"Big5-HKSCS", "big5-hkscs", is_lead, is_trail},
 };
 
 const two_byte_charset* charset_of(std::string_view name) noexcept {
@@ -39,6 +42,45 @@ const two_byte_charset* charset_of(std::string_view name) noexcept {
       std::find_if(std::begin(charsets), std::end(charsets), [&](const two_byte_charset& c) { return c.name == name; });
   return found != std::end(charsets) ? found : nullptr;
 }
+
+/// Charsets of ASCII bytes, and of single bytes, whose tables are not here.
+struct named_charset {
+  std::string_view name, aliases;
+  bool is_ascii = false;
+};
+constexpr named_charset others[] = {
+    {"ISO-2022-JP", "iso-2022-jp csiso2022jp jis", true},
+    {"ISO-2022-JP-2", "iso-2022-jp-2 csiso2022jp2", true},
+    {"ISO-2022-KR", "iso-2022-kr csiso2022kr", true},
+    {"ISO-2022-CN", "iso-2022-cn csiso2022cn", true},
+    {"HZ-GB-2312", "hz-gb-2312 hz", true},
+    {"UTF-7", "utf-7 unicode-1-1-utf-7 csutf7", true},
+    {"ibm-720", "ibm720 cp720 dos-720"},
+    {"IBM737", "ibm737 cp737"},
+    {"IBM775", "ibm775 cp775"},
+    {"IBM852", "ibm852 cp852 cspcp852"},
+    {"IBM855", "ibm855 cp855 csibm855"},
+    {"IBM857", "ibm857 cp857 csibm857"},
+    {"IBM00858", "ibm00858 ibm858 cp858 cp00858"},
+    {"IBM860", "ibm860 cp860 csibm860"},
+    {"IBM861", "ibm861 cp861 csibm861"},
+    {"IBM862", "ibm862 cp862 dos-862"},
+    {"IBM863", "ibm863 cp863 csibm863"},
+    {"IBM864", "ibm864 cp864 csibm864"},
+    {"IBM865", "ibm865 cp865 csibm865"},
+    {"IBM869", "ibm869 cp869 csibm869"},
+    {"x-mac-greek", "x-mac-greek macgreek mac-greek"},
+    {"x-mac-turkish", "x-mac-turkish macturkish mac-turkish"},
+    {"x-mac-centraleurroman", "x-mac-centraleurroman x-mac-ce macce maccentraleurope mac-centraleurope applemacce"},
+    {"hp-roman8", "hp-roman8 roman8 cshproman8"},
+    // These ICU lacks: whoever reads the text is told the name.
+    {"JOHAB", "johab cp1361"},
+    {"KOI8-T", "koi8-t"},
+    {"PTCP154", "ptcp154 pt154 cp154 cyrillic-asian"},
+    {"RK1048", "rk1048 strk1048-2002 kz-1048"},
+    {"TCVN", "tcvn tcvn-5712 tcvn5712-1"},
+    {"VISCII", "viscii csviscii"},
+};
 
 /// How a charset is known by its most frequent characters.
 struct sign {
@@ -100,8 +142,26 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept {
   return {};
 }
 
+std::string_view other_charset_named(std::string_view name) noexcept {
+  for (const named_charset& charset : others)
+    if (is_among(name, charset.aliases)) return charset.name;
+  return {};
+}
+
+bool may_be(std::string_view name, std::string_view sample, bool is_whole) noexcept {
+  const auto* const found =
+      std::find_if(std::begin(others), std::end(others), [&](const named_charset& c) { return c.name == name; });
+  if (found == std::end(others)) return false;
+  const auto is_beyond_ascii = [](char c) { return static_cast<byte>(c) >= 0x80; };
+  const bool has_bytes = std::any_of(sample.begin(), sample.end(), is_beyond_ascii);
+  // A shift or an escape sequence begins what is not ASCII.
+  const bool has_shift = sample.find_first_of(name == "UTF-7" ? "+" : name[0] == 'H' ? "~" : "\x1B") != sample.npos;
+  return found->is_ascii ? !has_bytes && (has_shift || !is_whole) : has_bytes || !is_whole;
+}
+
 bool has_form_of(std::string_view name, std::string_view sample, bool needs_pairs) noexcept {
-  const two_byte_charset* const charset = charset_of(name);
+  // Who declares EUC-KR means windows-949 (WHATWG).
+  const two_byte_charset* const charset = charset_of(name == "EUC-KR" ? "windows-949" : name);
   if (charset == nullptr) return false;
   const pair_counts found = count_pairs(*charset, sample, nullptr);
   return found.wrong == 0 && (found.pairs != 0 || !needs_pairs);

@@ -58,6 +58,11 @@ const row declarations[] = {
     {"Vim, in the first line", "/* vim: set ts=4 fileencoding=koi8-r : */\n"},
     {"Vim, short", "\" vim:fenc=koi8-r:sw=2\n"},
     {"gettext", "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
+    {"gettext after a long licence",
+     licence("#") + "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
+    {"TeX with blanks", "\\usepackage [ koi8-r ] {inputenc}\n"},
+    {"mail, with another parameter", "Content-Type: text/plain; charset=koi8-r; format=flowed\n\n"},
+    {"mail, with a comment", "Content-Type: text/plain; charset=koi8-r (Russian)\n\n"},
     {"mail", "From: a@example.org\nContent-Type: text/plain;\n\tcharset=\"koi8-r\"\n\n"},
     {"mail with CR LF", "Subject: a\r\nCONTENT-TYPE: text/plain; format=flowed; charset=koi8-r\r\n\r\n"},
     {"Hunspell", "SET KOI8-R\nTRY "},
@@ -134,6 +139,17 @@ const row no_declarations[] = {
     {"a resource script, another pragma", "#pragma code_seg(20866)\n"},
     {"RTF that is not at the start", " {\\rtf1\\ansicpg20866{}"},
     {"RTF, in a group", "{\\rtf1{\\ansicpg20866}"},
+    {"a number in a comment", "# Encoding: 866 files\n"},
+    {"a number alone in a comment", "# Encoding: 866\n"},
+    {"a language in a comment", "# Text encoding: Cyrillic\n"},
+    {"a language and more in a comment", "# Encoding: Greek and Latin\n"},
+    {"a computer in a comment", "# Transcoding: Mac to PC\n"},
+    {"a name with more words in a comment", "# encoding: koi8-r is old\n"},
+    {"a short title", "L2\n"},
+    {"a setting", "SET mac\n"},
+    {"a setting of a number", "SET 866\n"},
+    {"prose about a header", "Content-Type: text/plain; charset=koi8-r is what the old server sent\n"},
+    {"Vim, a number", "# vim: fenc=866\n"},
 };
 
 }  // namespace
@@ -223,6 +239,13 @@ BOOST_AUTO_TEST_CASE(a_declaration_that_does_not_decide_is_told) {
   BOOST_TEST(guess_encoding("\xEF\xBB\xBF<meta charset=koi8-r>").unused_declaration == "");  // no guess
 }
 
+// Damage may leave too little for the structure to decide. The errors are told.
+BOOST_AUTO_TEST_CASE(damaged_utf8_that_declares_itself_is_utf8) {
+  BOOST_TEST(told(guess_encoding("# coding: utf-8\n5 \xE2\x82\xAC, caf\xE9\n")) == "UTF-8, declared");
+  BOOST_TEST(told(guess_encoding("# coding: utf-8\n5 \xE2\x82\xAC, caf\xE9 d\xE9j\xE0\n")) == "windows-1252");
+  BOOST_TEST(told(guess_encoding("5 \xE2\x82\xAC, caf\xE9\n")) == "windows-1252");
+}
+
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_stronger) {
   const encoding_guess found = guess_encoding("\xEF\xBB\xBF@charset \"koi8-r\";");
   BOOST_TEST(told(found) == "UTF-8");
@@ -271,6 +294,17 @@ BOOST_AUTO_TEST_CASE(a_charset_that_is_no_encoding_here_is_named) {
       {"big5", "\xA7\x41\xA6\x6E", "Big5"},
       {"euc-kr", "\xC7\x20\xB1\xB9", "windows-1252"},
       {"big5", "plain", "UTF-8"},
+      {"euc-kr", "\x8C\x63", "EUC-KR"},  // of windows-949
+      {"big5-hkscs", "\x87\x40", "Big5-HKSCS"},
+      {"IBM857", "\x98\x9F", "IBM857"},
+      {"cp852", "\xA5\xA9", "IBM852"},
+      {"x-mac-greek", "\xE1\xE2", "x-mac-greek"},
+      {"koi8-t", "\xC1\xC2", "KOI8-T"},
+      {"cp737", "plain", "UTF-8"},
+      {"utf-7", "Gr+APw-n", "UTF-7"},
+      {"utf-7", "plain", "UTF-8"},
+      {"iso-2022-jp", "plain", "UTF-8"},
+      {"iso-2022-jp", "caf\xE9", "windows-1252"},
   };
   for (const named& r : rows) BOOST_TEST_CONTEXT(r.declared) {
       const std::string text = "<meta charset=" + std::string(r.declared) + ">" + r.text;
@@ -285,12 +319,14 @@ BOOST_AUTO_TEST_CASE(a_charset_that_is_no_encoding_here_is_named) {
 
 // After the sample, text in the charset may follow.
 BOOST_AUTO_TEST_CASE(ascii_that_declares_a_charset_of_two_bytes_may_go_on_in_it) {
-  const std::string text = "<meta charset=euc-kr>" + std::string(5000, ' ');
-  const charset_guess cut = guess_charset(text), whole = guess_charset(text.substr(0, 100));
-  BOOST_TEST(cut == "EUC-KR");
-  BOOST_TEST((cut.decided_by == evidence::declaration));
-  BOOST_TEST(whole == "UTF-8");
-  BOOST_TEST((whole.decided_by == evidence::structure));
+  for (const std::string& name : {"EUC-KR"s, "ISO-2022-JP"s, "IBM737"s, "HZ-GB-2312"s}) {
+    const std::string text = "<meta charset=" + name + ">" + std::string(5000, ' ');
+    const charset_guess cut = guess_charset(text), whole = guess_charset(text.substr(0, 100));
+    BOOST_TEST(cut == name);
+    BOOST_TEST((cut.decided_by == evidence::declaration));
+    BOOST_TEST(whole == "UTF-8");
+    BOOST_TEST((whole.decided_by == evidence::structure));
+  }
 }
 
 namespace {

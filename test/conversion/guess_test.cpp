@@ -208,6 +208,42 @@ BOOST_AUTO_TEST_CASE(each_rule_for_utf16) {
   for (const auto& [text, expected] : rows) BOOST_TEST(to_string(guess_encoding(text)) == to_string(expected));
 }
 
+// Text whose bytes are all ASCII, one of two a control character.
+BOOST_AUTO_TEST_CASE(utf16_of_a_script_whose_bytes_are_ascii) {
+  for (const texts::text32& text :
+       {texts::text32(U"\u0E20\u0E32\u0E29\u0E32"), texts::text32(U"\u041F\u0440\u0438\u0432\u0435\u0442"),
+        texts::text32(U"\u1870\u1868\u1869\u1864")}) {
+    BOOST_TEST((guess_encoding(texts::utf16le(text)) == encoding::utf16le));
+    BOOST_TEST((guess_encoding(texts::utf16be(text)) == encoding::utf16be));
+  }
+  // Fields between control characters, data of small numbers, and a terminal's bells.
+  for (const std::string& text : {"8=FIX.4.2\1"
+                                  "9=65\1"
+                                  "35=A\1"
+                                  "49=S\1"s,
+                                  "\1\2\3\4\5\6\7\1"s, "ab\7\7 cd\7\7\n"s,
+                                  "a\1"
+                                  "b\1"s})
+    BOOST_TEST((guess_encoding(text) == encoding::utf8));
+}
+
+// Small numbers of 32 bits are letters, but data has many zeros, too.
+BOOST_AUTO_TEST_CASE(numbers_of_32_bits_are_no_utf32) {
+  std::string table;
+  for (int i = 0; i != 200; ++i) table += i % 3 == 0 ? "A\0\0\0"s : "\0\0\0\0"s;
+  BOOST_TEST((guess_encoding(table) == encoding::detect));
+}
+
+BOOST_AUTO_TEST_CASE(a_hole_of_any_size_leaves_text_what_it_is) {
+  for (const std::size_t zeros : {16u, 64u, 4000u})
+    for (const std::string& text : {"app started\n"s, "caf\xC3\xA9 d\xC3\xA9j\xC3\xA0\n"s}) {
+      const std::string hole(zeros, '\0');
+      BOOST_TEST((guess_encoding(text + hole) == encoding::utf8));
+      BOOST_TEST((guess_encoding(hole + text) == encoding::utf8));
+    }
+  BOOST_TEST((guess_encoding(std::string(64, '\0')) == encoding::detect));
+}
+
 BOOST_AUTO_TEST_CASE(well_formed_utf8_without_zero_bytes_is_never_anything_else) {
   std::mt19937 random(23);
   const auto character = [&]() -> char32_t {
@@ -339,7 +375,7 @@ BOOST_AUTO_TEST_CASE(each_evidence) {
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
   BOOST_TEST((why("\0\0\0"s, p) == evidence::assumption));  // repaired
   p.guess_legacy = naming<koi8>;
-  BOOST_TEST((why("\xC1\xC1\n", p) == evidence::statistics));
+  BOOST_TEST((why("\xC1\xC1\xC1\xC1\n", p) == evidence::statistics));
   p.guess_legacy = naming<shift_jis>;
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
   BOOST_TEST((why("ok", other) == evidence::named));

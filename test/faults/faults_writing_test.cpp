@@ -3,7 +3,7 @@
 // flush on, for every N. Writing always ends. The failure is reported by an exception or badbit. The sink gets the
 // start of the text, and no part of it twice. The filters work again after close. The same holds for an observer that
 // throws at any error, and for memory that runs out at any time.
-// build: cost:25
+// build: optimised cost:15
 #define BOOST_TEST_MODULE faults_writing
 #include "support/counting_new.hpp"
 #include "support/filter_stacks.hpp"

@@ -1,5 +1,6 @@
 // chain_test.cpp: chains of every shape: over compressed files and memory, three filters deep, composed, piped, with
 // filters by reference; and the state that copies of a filter share.
+// build: optimised
 #define BOOST_TEST_MODULE chain
 #include "support/brief.hpp"
 #include "support/files.hpp"

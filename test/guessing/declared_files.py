@@ -171,10 +171,10 @@ def expected(codec, data, is_whole=True):
     if data.startswith(codecs.BOM_UTF8):
         return "utf-8", "UTF-8, byte order mark"
     if utf8 and not data.isascii():
-        return "utf-8", "(by its structure)"
+        return "utf-8", "(by its structure)" if codec == "utf-8" else "(by its structure, though it declares "
     if b"\x1b$" in data:
         return "iso2022_jp", "(by its structure)"
-    if utf8 and codec.startswith("iso2022") or (utf8 and is_whole and codec in SEVERAL_BYTES):
+    if utf8 and is_whole and (codec.startswith("iso2022") or codec in SEVERAL_BYTES):
         return "utf-8", "(by its structure)"
     if not is_text_of(codec, data) and not (codec in SEVERAL_BYTES and not is_whole):
         return None, None  # the file lies about itself

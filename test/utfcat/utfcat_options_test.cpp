@@ -344,6 +344,21 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
                "utfcat: --fallback must name the encoding of text without a byte order mark, it cannot be detect\n"));
 }
 
+// From a later byte on, the guess was wrong, and none of the characters is an error.
+BOOST_AUTO_TEST_CASE(a_control_character_shows_that_a_guess_was_wrong) {
+  const auto said = [](const std::string& control, const std::string& name, const std::string& other) {
+    return "utfcat: x: line 3 has the control character " + control +
+           ", which no text has: the encoding is another than " + name + ", perhaps " + other + " (--from names it)\n";
+  };
+  put("x", "# coding: iso-8859-1\n" + std::string(6000, ' ') + "\nd\xE9j\xE0 \x93vu\x94\n");
+  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
+  BOOST_TEST(call({"-f", "guess", "-q", "x"}) == expected(0, ""));
+  BOOST_TEST(call({"-f", "iso-8859-1", "-o", "out", "x"}) == expected(0, ""));   // the user knows it
+  put("x", "# coding: iso-8859-2\n" + std::string(6000, ' ') + "\n\x85\x9A\n");  // NEL ends lines
+  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, "", said("U+009A", "ISO-8859-2", "windows-1250")));
+}
+
 //-------------------------------------------------------------------------------------------------- text without a mark
 
 // From a lost byte on, UTF-16 is other characters, without an error.
