@@ -81,8 +81,12 @@ std::uintmax_t end_of_last(std::ifstream& file, std::uintmax_t size, char byte) 
 /// Refuses to append to the file if a reader would not read what is appended.
 void check_end(const std::filesystem::path& path, std::uintmax_t size, const charset& to, const charset_facts& facts) {
   if (facts.stateless && facts.longest == 1) return;
-  errno = 0;
-  std::ifstream file(path, std::ios_base::binary);
+  std::ifstream file;
+  do {  // a signal may interrupt the opening
+    errno = 0;
+    file.clear();
+    file.open(path, std::ios_base::binary);
+  } while (!file.is_open() && errno == EINTR);
   const auto fail_to_read = [&] {
     const std::error_code why(errno != 0 ? errno : EIO, std::generic_category());
     refuse(to, path, "whose end cannot be read", why);
