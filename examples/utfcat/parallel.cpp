@@ -296,6 +296,8 @@ void parallel_text::deliver(portion& p) {
   after_.bytes_out = report_.bytes_out;
   after_.errors = report_.errors;
   bytes_read_ = p.bytes_read;
+  if (here.last_error) report_.last_error = moved(*here.last_error, before_);
+  if (here.first_error && !report_.first_error) report_.first_error = moved(*here.first_error, before_);
   for (const error_info& error : p.errors()) params_.observer(moved(error, before_));
 }
 

@@ -344,6 +344,24 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
                "utfcat: --fallback must name the encoding of text without a byte order mark, it cannot be detect\n"));
 }
 
+BOOST_AUTO_TEST_CASE(the_hints_are_the_same_with_several_threads) {
+  put("x", "aaaaaaa\xE9\n");
+  const std::string said =
+      "1:8: byte 7: truncated sequence: E9 (the first 4 bytes are UTF-8: try a larger --guess-bytes)\n";
+  for (const arguments& more : {arguments{}, {"--jobs", "2"}})
+    for (const arguments& how : {arguments{"-c"}, {"-o", "out"}, {"-e", "replace", "-t", "utf-16", "-o", "out"}}) {
+      arguments words{"-f", "guess", "--guess-bytes", "4", "x"};
+      words.insert(words.end(), more.begin(), more.end());
+      words.insert(words.end(), how.begin(), how.end());
+      const result got = call(words);
+      const std::string where = how.front() == "-c" ? got.out : got.err;
+      if (how.front() == "-e")
+        BOOST_TEST(where == "");
+      else
+        BOOST_TEST(where.find("x:" + said) != std::string::npos, where);
+    }
+}
+
 // From a later byte on, the guess was wrong, and none of the characters is an error.
 BOOST_AUTO_TEST_CASE(a_control_character_shows_that_a_guess_was_wrong) {
   const auto said = [](const std::string& control, const std::string& name, const std::string& other) {
