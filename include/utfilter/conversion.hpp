@@ -322,6 +322,17 @@ class conversion {
     return end;
   }
 
+  /// After the end of the text: the bytes of UTF-8 that stand for a character that the end has cut.
+  std::size_t repair_at_end() const noexcept {
+    const bool is_cut = state_ == state::ended && repairs_last_ && first_error_ && !repairing() &&
+                        codec_.error().code == errc::incomplete_at_end;
+    if (!is_cut || params_.on_error == on_error::skip) return 0;
+    const auto make = repair_maker();
+    repair_buffer ignored;
+    const std::size_t size = make != nullptr ? make(codec_.error(), ignored) : 0;
+    return size != 0 ? size : params_.replacement.size();
+  }
+
   /// Begins a use at a place to which this text has been read before. The report is as it was then.
   void begin_at(const detail::mark& from, direction use) noexcept {
     begin(use);

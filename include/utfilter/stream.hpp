@@ -147,6 +147,7 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   bool has_grown();
   void follow();
   bool go_on();
+  off_type position_if_grown() const noexcept;
   bool go_to(const mark* place);
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
@@ -158,6 +159,7 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   virtual std::optional<mark> here() const = 0;
   /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no marks.
   virtual std::optional<mark> end_mark() const = 0;
+  virtual std::size_t repair_at_end() const noexcept = 0;
   virtual bool ended_at_error() const noexcept = 0;
 
   std::streambuf& source_;
@@ -259,6 +261,7 @@ class codec_istreambuf : public detail::istreambuf_base {
     using conversion<Codec>::ended_at_error;
     using conversion<Codec>::index_every;
     using conversion<Codec>::mark;
+    using conversion<Codec>::repair_at_end;
 
     template <class Options>
     marked_conversion(const Codec& codec, const Options& options) : conversion<Codec>(codec, options, keeps_marks) {}
@@ -288,6 +291,12 @@ class codec_istreambuf : public detail::istreambuf_base {
       return conversion_.end_mark();
     else
       return std::nullopt;
+  }
+  std::size_t repair_at_end() const noexcept override {
+    if constexpr (marked_conversion::keeps_marks)
+      return conversion_.repair_at_end();
+    else
+      return 0;
   }
   bool ended_at_error() const noexcept override { return conversion_.ended_at_error(); }
   bool failed() const noexcept override { return conversion_.failed(); }

@@ -228,8 +228,11 @@ auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::
   if (is_busy()) refuse();
   const pos_type failed(off_type(-1));
   if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
-  const off_type here = position();
-  if (has_grown() && !go_on()) return failed;
+  off_type here = position();
+  if (const off_type after = position_if_grown(); has_grown()) {
+    if (!go_on()) return failed;
+    here = after;
+  }
   if (way == std::ios_base::end) {
     if (index_ && !approach(std::max(decoded_, index_->last()))) return failed;
     while (skip()) continue;
@@ -319,10 +322,17 @@ bool istreambuf_base::has_grown() {
   return grown;
 }
 
+/// The position from which to read on if the source has grown. The old end may have cut a character. What stands for it is
+/// no part of the text any more, as the rest of the character may follow.
+auto istreambuf_base::position_if_grown() const noexcept -> off_type {
+  const bool is_at_end = told_end_ && gptr() == egptr();
+  return position() - (is_at_end ? static_cast<off_type>(repair_at_end()) : 0);
+}
+
 /// If the text has ended, but its source has grown, lets the next read go on where it was.
 void istreambuf_base::follow() {
   if (!told_end_ || failed() || ended_at_error() || !has_grown()) return;
-  const off_type here = position();
+  const off_type here = position_if_grown();
   if (!go_on()) return;
   while (here > position() + (egptr() - gptr()) && skip()) continue;
   gbump(static_cast<int>(std::min<off_type>(here - position(), egptr() - gptr())));

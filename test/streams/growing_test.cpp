@@ -106,11 +106,27 @@ BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
     }
 }
 
+namespace {
+
+/// The text before a character that the end has cut. Whatever stands for it, the whole character follows when the file has
+/// grown.
+std::string without_cut_character(const row& r, const params& p) {
+  for (std::size_t cut = 0;; ++cut) {
+    std::stringbuf bytes(r.before.substr(0, r.before.size() - cut));
+    istream in(bytes, r.from, p);
+    std::string text = rest(in);
+    const auto last = in.report().last_error;
+    if (!last || last->code != errc::incomplete_at_end) return text;
+  }
+}
+
+}  // namespace
+
 // The text after the old end is that of a reader of the whole file from there on, and the reports are the same.
 BOOST_AUTO_TEST_CASE(what_is_read_on_is_what_one_reader_reads) {
   tally all;
   for (const row& r : rows())
-    for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape})
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252})
       for (const std::uint64_t every : {0u, 16u})
         for (int way = 0; way < 5; ++way)
           for (const bool is_file : {true, false}) {
@@ -130,7 +146,8 @@ BOOST_AUTO_TEST_CASE(what_is_read_on_is_what_one_reader_reads) {
             istream whole(both, r.from, p);
             const std::string text = rest(whole);
             const stream_report got = is_file ? of_file.report() : of_buffer.report(), wanted = whole.report();
-            const bool right = second == (first.size() < text.size() ? text.substr(first.size()) : "") &&
+            const std::string before = without_cut_character(r, p);
+            const bool right = first.compare(0, before.size(), before) == 0 && before + second == text &&
                                got.bytes_in == wanted.bytes_in && got.bytes_out == wanted.bytes_out &&
                                got.errors == wanted.errors && got.lines == wanted.lines;
             if (all.failed(right))
