@@ -35,7 +35,7 @@ namespace utfilter {
 /// utfilter::codec_filter<utfilter::control_escaper> escape;  // a default-constructible codec need not be passed
 /// io::filtering_istream in;
 /// in.push(escape);
-/// in.push(io::file_source("users.txt", std::ios::binary));
+/// in.push(io::file_descriptor_source("users.txt"));
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// std::clog << escape.report().errors << " errors\n";
 /// ```

@@ -12,7 +12,7 @@ namespace utfilter {
 /// ```cpp
 /// io::filtering_istream in;
 /// in.push(utfilter::charset_to_utf8("Shift_JIS", utfilter::on_error::replace));
-/// in.push(io::file_source("menu.txt", std::ios::binary));
+/// in.push(io::file_descriptor_source("menu.txt"));
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.

@@ -18,7 +18,7 @@ namespace utfilter {
 /// io::filtering_istream in;
 /// in.push(nfc);
 /// in.push(utfilter::to_utf8());
-/// in.push(io::file_source("names.txt", std::ios::binary));
+/// in.push(io::file_descriptor_source("names.txt"));
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// if (nfc.report().inserted != 0) std::clog << "not a natural text: over 30 combining marks in a row\n";
 /// ```

@@ -15,7 +15,7 @@ namespace utfilter {
 /// p.fallback = utfilter::encoding::windows1252;  // the encoding of files without a byte order mark
 /// io::filtering_istream in;
 /// in.push(utfilter::to_utf8(p));
-/// in.push(io::file_source("menu.txt", std::ios::binary));
+/// in.push(io::file_descriptor_source("menu.txt"));
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.

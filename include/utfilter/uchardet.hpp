@@ -18,6 +18,7 @@ namespace utfilter {
 /// p.fallback = utfilter::encoding::guess;
 /// p.guess_legacy = utfilter::uchardet_guesser;
 /// utfilter::ifstream in("letter.txt", p);
+/// if (!in.is_open()) throw std::runtime_error("letter.txt: " + in.open_error().message());
 /// ```
 ///
 /// Complexity: linear, with a large factor. It allocates memory, and frees it before it returns.

@@ -13,8 +13,8 @@ namespace utfilter {
 ///
 /// ```cpp
 /// io::filtering_istream in;
-/// in.push(utfilter::utf16_to_utf8(utfilter::encoding::utf16le));
-/// in.push(io::file_source("settings.reg", std::ios::binary));
+/// in.push(utfilter::utf16_to_utf8());  // its byte order mark decides
+/// in.push(io::file_descriptor_source("settings.reg"));
 /// ```
 ///
 /// Complexity and thread safety are those of codec_filter.
