@@ -161,9 +161,14 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
+  else if (report.guessed && report.encoding == utfilter::encoding::utf8)
+    at = piece.find("\x1B$");
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);
-  found_ = rest[0] == '\xC2' ? static_cast<unsigned char>(rest[1]) : rest[2] == '\x8D' ? U'\u0A0D' : U'\u0A00';
+  found_ = rest[0] == '\x1B'   ? U'\x1B'
+           : rest[0] == '\xC2' ? static_cast<unsigned char>(rest[1])
+           : rest[2] == '\x8D' ? U'\u0A0D'
+                               : U'\u0A00';
   line_ = report.lines + 1 - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
   encoding_ = report.encoding;
 }
@@ -178,6 +183,9 @@ std::string damage_watch::warning(const std::string& file) const {
     return where +
            "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too "
            "many before it, or the text is UTF-16 of the other byte order";
+  if (found_ == U'\x1B')
+    return where + "an escape sequence of ISO-2022, which begins characters of two bytes: the encoding is another than "
+                   "UTF-8, perhaps ISO-2022-JP (--from names it)";
   char control[8];
   std::snprintf(control, sizeof control, "U+%04X", static_cast<unsigned>(found_));
   const std::string other(windows_relative(encoding_));

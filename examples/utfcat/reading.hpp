@@ -58,7 +58,7 @@ std::string_view look_of_charset(const utfilter::charset_guess&);
 
 /// Looks at the decoded text of a file for characters that no text has, and that show another encoding or damage without
 /// being errors. In UTF-16 a line feed becomes U+0A00 or U+0A0D where a byte is lost or added; what follows is other
-/// characters. In a text whose encoding it declares or statistics found, control characters of the set C1 are letters of another encoding.
+/// characters. In a text whose encoding it declares or statistics found, control characters of the set C1 are letters of another encoding, and so is what follows an escape sequence of ISO-2022.
 class damage_watch {
  public:
   /// Looks at a piece of whole characters. The report counts its lines.
