@@ -322,6 +322,7 @@ std::string command::hint(const input& in) const {
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
+  if (is_no_text_) return " (if it is text all the same, --from names its encoding)";
 
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);

@@ -259,7 +259,9 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
     BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", jobs}, "ASCII\n") == expected(0, "ASCII\n"));
     BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "wide"}) ==
                expected(0, "wide: UTF-16LE (by its structure), no byte order mark, 1 line, well-formed\n"));
-    const std::string why = "no text: zero bytes that are not those of UTF-16 or UTF-32\n";
+    const std::string why =
+        "no text: zero bytes that are not those of UTF-16 or UTF-32 (if it is text all the same, --from "
+        "names its encoding)\n";
     BOOST_TEST(call({"-f", "guess", jobs, "binary"}) == expected(1, "", "utfcat: binary: is " + why));
     BOOST_TEST(call({"-f", "guess", "-c", jobs, "binary"}) == expected(1, "binary:1:1: byte 0: " + why));
     BOOST_TEST(call({"-f", "guess", "-e", "replace", "--legacy", "latin1", jobs, "binary"}) ==
