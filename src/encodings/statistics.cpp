@@ -82,7 +82,8 @@ struct oddities {
   }
 };
 
-/// The ten most frequent letters of Russian, two thirds of a text; of Ukrainian and Bulgarian they are more than half.
+/// The ten most frequent letters of Russian, two thirds of a text, and one of Ukrainian. Of Ukrainian and Bulgarian they are
+/// more than half.
 bool is_frequent_cyrillic(char32_t c) noexcept {
   constexpr std::u32string_view most = U"\u043E\u0435\u0430\u0438\u043D\u0442\u0441\u0440\u0432\u043B\u0456";
   return most.find(c < 0x430 && c >= 0x410 ? c + 0x20 : c == 0x406 ? 0x456 : c) != std::u32string_view::npos;
