@@ -155,7 +155,9 @@ bool may_be(std::string_view name, std::string_view sample, bool is_whole) noexc
   const auto is_beyond_ascii = [](char c) { return static_cast<byte>(c) >= 0x80; };
   const bool has_bytes = std::any_of(sample.begin(), sample.end(), is_beyond_ascii);
   // A shift or an escape sequence begins what is not ASCII.
-  const bool has_shift = sample.find_first_of(name == "UTF-7" ? "+" : name[0] == 'H' ? "~" : "\x1B") != sample.npos;
+  const bool has_shift = sample.find_first_of(name == "UTF-7"  ? "+"
+                                              : name[0] == 'H' ? "~"
+                                                               : "\x1B") != std::string_view::npos;
   return found->is_ascii ? !has_bytes && (has_shift || !is_whole) : has_bytes || !is_whole;
 }
 
