@@ -33,6 +33,13 @@ bool encodes_all_characters(utfilter::encoding e) {
   return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
 }
 
+/// Where the first U+0A00 or U+0A0D is in UTF-8, or npos. They differ in their last byte.
+std::size_t find_damaged_line_feed(std::string_view text) {
+  for (std::size_t at = 0; (at = text.find("\xE0\xA8", at)) != std::string_view::npos; ++at)
+    if (text[at + 2] == '\x80' || text[at + 2] == '\x8D') return at;
+  return std::string_view::npos;
+}
+
 /// Where the first control character of the set C1 is in UTF-8, or npos. NEL ends lines on IBM's systems.
 std::size_t find_c1_control(std::string_view text) {
   for (std::size_t at = 0; (at = text.find('\xC2', at)) != std::string_view::npos; ++at) {
@@ -157,7 +164,7 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
   if (code_unit_size(report.encoding) == 2)
-    at = std::min(piece.find("\u0A00"), piece.find("\u0A0D"));
+    at = find_damaged_line_feed(piece);
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
