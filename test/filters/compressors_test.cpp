@@ -3,7 +3,7 @@
 // errors they hide, and where they wait. These defects do not depend on the filter next to them.
 //
 // BOOST_PINNED marks each defect of Boost.Iostreams. If a later Boost corrects the defect, the test fails and says so.
-// build: optimised needs:PkgConfig::COMPRESSION cost:20
+// build: needs:PkgConfig::COMPRESSION cost:35
 #define BOOST_TEST_MODULE compressors
 #include "support/brief.hpp"
 #include "support/files.hpp"
