@@ -19,24 +19,23 @@ namespace {
 /// Calls of fopen that still fail with EINTR.
 int interruptions = 0;
 
-}  // namespace
-
-/// The program's own fopen, by which libstdc++ opens files.
-#ifdef __GLIBC__
-extern "C" std::FILE* fopen64(const char* path, const char* mode) {
-  constexpr const char* name = "fopen64";
-#else
-extern "C" std::FILE* fopen(const char* path, const char* mode) {
-  constexpr const char* name = "fopen";
-#endif
+std::FILE* open_by(const char* function, const char* path, const char* mode) {
   if (interruptions != 0) {
     --interruptions;
     errno = EINTR;
     return nullptr;
   }
-  using function = std::FILE* (*)(const char*, const char*);
-  return reinterpret_cast<function>(dlsym(RTLD_NEXT, name))(path, mode);
+  using opener = std::FILE* (*)(const char*, const char*);
+  return reinterpret_cast<opener>(dlsym(RTLD_NEXT, function))(path, mode);
 }
+
+}  // namespace
+
+/// The program's own functions, by one of which libstdc++ opens files: that of g++ 12 by the second.
+extern "C" std::FILE* fopen(const char* path, const char* mode) { return open_by("fopen", path, mode); }
+#ifdef __GLIBC__
+extern "C" std::FILE* fopen64(const char* path, const char* mode) { return open_by("fopen64", path, mode); }
+#endif
 
 BOOST_AUTO_TEST_CASE(a_file_is_appended_to_although_signals_come) {
   for (int i = 0; i != 4; ++i) {
