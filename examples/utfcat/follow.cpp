@@ -294,7 +294,6 @@ class follower {
   void found_lacking(const error_info&);
   void report_errors();
   void tell_assumption();
-  void tell_damage();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
@@ -323,7 +322,6 @@ class follower {
   bool ended_ = false;            // an error has ended the text
   bool is_told_ = false;          // that the encoding is an assumption, or the text is none
   damage_watch damage_;
-  bool is_damage_told_ = false;
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
   std::string_view piece_;          // the piece of text that is being written
@@ -400,7 +398,7 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   at_start_ = !place;
   keeps_signature_ = keeps_signature(options_, signature);
   drops_signature_ = keeps_signature_ && output_.begun();
-  begun_ = is_told_ = is_damage_told_ = false;
+  begun_ = is_told_ = false;
   damage_ = {};
   sample_.reset();
   guess_due_ = never;
@@ -551,7 +549,7 @@ void follower::pass(std::string_view bytes, bool last) {
   }
   report_errors();
   tell_assumption();
-  tell_damage();
+  if (const std::string damage = damage_.take_warning(name_); !damage.empty()) complain(damage);
 }
 
 void follower::write(std::string_view text) {
@@ -611,14 +609,6 @@ void follower::tell_assumption() {
   if (assumption.empty()) return;
   complain(assumption);
   is_told_ = true;
-}
-
-/// Says once for each file that it has characters that no text has.
-void follower::tell_damage() {
-  const std::string damage = is_damage_told_ ? "" : damage_.warning(name_);
-  if (damage.empty()) return;
-  complain(damage);
-  is_damage_told_ = true;
 }
 
 /// The bytes of the output of this run and of those before it.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 namespace utfcat {
 
@@ -180,8 +181,8 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   encoding_ = report.encoding;
 }
 
-std::string damage_watch::warning(const std::string& file) const {
-  if (line_ == 0) return "";
+std::string damage_watch::take_warning(const std::string& file) {
+  if (line_ == 0 || std::exchange(is_told_, true)) return "";
   const std::string where = printable(file) + ": line " + std::to_string(line_) + " has ";
   if (found_ == U'\u0A0D')
     return where + "U+0A0D, which is no character, but a carriage return in the middle of a line feed: a program has "

@@ -64,11 +64,12 @@ class damage_watch {
   /// Looks at a piece of whole characters. The report counts its lines.
   void look(std::string_view piece, const utfilter::stream_report&);
 
-  /// What to say of the first one; empty if there was none.
-  std::string warning(const std::string& file) const;
+  /// What to say of the first one; empty if there was none, or this function has already returned it.
+  std::string take_warning(const std::string& file);
 
  private:
   std::uint64_t line_ = 0;  // of the first one, or 0
+  bool is_told_ = false;
   char32_t found_ = 0;
   utfilter::encoding encoding_ = utfilter::encoding::detect;
 };

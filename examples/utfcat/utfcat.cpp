@@ -192,7 +192,7 @@ void command::copy(const std::string& name) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
-  if (const std::string damage = damage_.warning(name); !damage.empty() && !options_.quiet) say(damage);
+  if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_assumption(in);
   const bool wanted = !options_.quiet || errors_here_ != 0;
   if (summary_ && wanted) report_summary(in);

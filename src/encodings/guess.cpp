@@ -338,8 +338,7 @@ declared_meaning meaning_of(std::string_view name) noexcept {
   if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
   for (const encoding e : encodings())
     if (is_among(name, encoding_names(e))) return {e};
-  const std::string_view two_byte = two_byte_charset_named(name);
-  return {std::nullopt, two_byte.empty() ? other_charset_named(name) : two_byte};
+  return {std::nullopt, declared_charset_named(name)};
 }
 bool has_meaning(std::string_view name) noexcept {
   const declared_meaning meaning = meaning_of(name);
@@ -350,8 +349,7 @@ bool has_meaning(std::string_view name) noexcept {
 std::optional<guess> guess_by(const declared_meaning& declared, std::string_view sample, bool is_whole,
                               const utf8_facts& utf8, encoding legacy) noexcept {
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
-  if (has_form_of(declared.charset, sample, is_whole) || may_be(declared.charset, sample, is_whole))
-    return guess{legacy, declared.charset, evidence::declaration};
+  if (has_form_of(declared.charset, sample, is_whole)) return guess{legacy, declared.charset, evidence::declaration};
   if (!declared.value) return std::nullopt;
   // UTF-8 that is too damaged to show itself; its errors are errors.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;

@@ -46,15 +46,15 @@ const two_byte_charset* charset_of(std::string_view name) noexcept {
 /// Charsets of ASCII bytes, and of single bytes, whose tables are not here.
 struct named_charset {
   std::string_view name, aliases;
-  bool is_ascii = false;
+  char shift = 0;  // of ASCII bytes: begins what is not ASCII
 };
 constexpr named_charset others[] = {
-    {"ISO-2022-JP", "iso-2022-jp csiso2022jp jis", true},
-    {"ISO-2022-JP-2", "iso-2022-jp-2 csiso2022jp2", true},
-    {"ISO-2022-KR", "iso-2022-kr csiso2022kr", true},
-    {"ISO-2022-CN", "iso-2022-cn csiso2022cn", true},
-    {"HZ-GB-2312", "hz-gb-2312 hz", true},
-    {"UTF-7", "utf-7 unicode-1-1-utf-7 csutf7", true},
+    {"ISO-2022-JP", "iso-2022-jp csiso2022jp jis", '\x1B'},
+    {"ISO-2022-JP-2", "iso-2022-jp-2 csiso2022jp2", '\x1B'},
+    {"ISO-2022-KR", "iso-2022-kr csiso2022kr", '\x1B'},
+    {"ISO-2022-CN", "iso-2022-cn csiso2022cn", '\x1B'},
+    {"HZ-GB-2312", "hz-gb-2312 hz", '~'},
+    {"UTF-7", "utf-7 unicode-1-1-utf-7 csutf7", '+'},
     {"ibm-720", "ibm720 cp720 dos-720"},
     {"IBM737", "ibm737 cp737"},
     {"IBM775", "ibm775 cp775"},
@@ -142,31 +142,26 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept {
   return {};
 }
 
-std::string_view other_charset_named(std::string_view name) noexcept {
+std::string_view declared_charset_named(std::string_view name) noexcept {
+  const std::string_view found = two_byte_charset_named(name);
+  if (!found.empty()) return found;
   for (const named_charset& charset : others)
     if (is_among(name, charset.aliases)) return charset.name;
   return {};
 }
 
-bool may_be(std::string_view name, std::string_view sample, bool is_whole) noexcept {
-  const auto* const found =
-      std::find_if(std::begin(others), std::end(others), [&](const named_charset& c) { return c.name == name; });
-  if (found == std::end(others)) return false;
-  const auto is_beyond_ascii = [](char c) { return static_cast<byte>(c) >= 0x80; };
-  const bool has_bytes = std::any_of(sample.begin(), sample.end(), is_beyond_ascii);
-  // A shift or an escape sequence begins what is not ASCII.
-  const bool has_shift = sample.find_first_of(name == "UTF-7"  ? "+"
-                                              : name[0] == 'H' ? "~"
-                                                               : "\x1B") != std::string_view::npos;
-  return found->is_ascii ? !has_bytes && (has_shift || !is_whole) : has_bytes || !is_whole;
-}
-
-bool has_form_of(std::string_view name, std::string_view sample, bool needs_pairs) noexcept {
+bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) noexcept {
   // Who declares EUC-KR means windows-949 (WHATWG).
-  const two_byte_charset* const charset = charset_of(name == "EUC-KR" ? "windows-949" : name);
-  if (charset == nullptr) return false;
-  const pair_counts found = count_pairs(*charset, sample, nullptr);
-  return found.wrong == 0 && (found.pairs != 0 || !needs_pairs);
+  if (const two_byte_charset* const charset = charset_of(name == "EUC-KR" ? "windows-949" : name)) {
+    const pair_counts found = count_pairs(*charset, sample, nullptr);
+    return found.wrong == 0 && (found.pairs != 0 || !is_whole);
+  }
+  const auto* const other =
+      std::find_if(std::begin(others), std::end(others), [&](const named_charset& c) { return c.name == name; });
+  if (other == std::end(others)) return false;
+  const bool has_bytes = std::any_of(sample.begin(), sample.end(), [](char c) { return static_cast<byte>(c) >= 0x80; });
+  if (other->shift == 0) return has_bytes || !is_whole;
+  return !has_bytes && (!is_whole || sample.find(other->shift) != std::string_view::npos);
 }
 
 bool has_damaged_form_of(std::string_view name, std::string_view sample) noexcept {

@@ -11,17 +11,16 @@ namespace utfilter::detail {
 /// matter, and an underscore is a hyphen.
 std::string_view two_byte_charset_named(std::string_view name) noexcept;
 
-/// The same of charsets of single bytes and of ASCII bytes, which are no encodings of this library either.
-std::string_view other_charset_named(std::string_view name) noexcept;
+/// The same, and also of charsets of single bytes and of ASCII bytes that are no encodings of this library.
+std::string_view declared_charset_named(std::string_view name) noexcept;
 
-/// Whether a sample may be text of the charset, which is a result of other_charset_named. Single bytes are not checked, as
-/// nearly all of them are characters. A whole text of ASCII alone is ASCII. Complexity: linear.
-bool may_be(std::string_view other_charset, std::string_view sample, bool is_whole) noexcept;
+/// Whether a sample has the form of the charset, which is a result of these functions: each lead byte has a trail byte, or
+/// all bytes are ASCII. Single bytes have no form, as nearly all of them are characters. The end may cut a character. A
+/// whole text of ASCII alone is ASCII, and has no such form. Complexity: linear.
+bool has_form_of(std::string_view charset, std::string_view sample, bool is_whole) noexcept;
 
-/// Whether a sample has the form of the charset, which is a result of these functions: each lead byte has a trail byte, and
-/// if `needs_pairs` there is one. The end may cut a character. The sample of a damaged text has characters of two bytes, and
-/// for eight of them one wrong byte at most. Complexity: linear.
-bool has_form_of(std::string_view two_byte_charset, std::string_view sample, bool needs_pairs) noexcept;
+/// Whether a sample is text of the two-byte charset, perhaps damaged: it has characters of two bytes, and for eight of them
+/// one wrong byte at most. Complexity: linear.
 bool has_damaged_form_of(std::string_view two_byte_charset, std::string_view sample) noexcept;
 
 /// The two-byte charset that a sample probably is: it has the form, and many of the characters are among the most frequent
