@@ -60,7 +60,7 @@ inline std::vector<byte_range> split(std::uint64_t size, std::size_t parts) {
 
 namespace detail {
 
-/// The error, in a text that has so many more lines before it.
+/// The error, in a text with `lines` more lines before it.
 inline error_info moved_down(error_info error, std::uint64_t lines) noexcept {
   error.line += lines;
   return error;
@@ -77,21 +77,21 @@ inline std::exception_ptr moved_down(const std::exception_ptr& failure, std::uin
   }
 }
 
-/// Whether the text ended at its last error, and not at the end of its range. A range ends after a line feed, so its
-/// last bytes are no error unless the file ends with it; then the ranges after it are empty.
+/// Whether the text ended at its last error. The end of a range is no error, because it is after a line feed. If the
+/// last bytes of the file are an error, the later ranges are empty.
 inline bool ends_at_error(const stream_report& report) noexcept {
   return report.last_error && report.bytes_in <= report.last_error->offset + report.last_error->size;
 }
 
 }  // namespace detail
 
-/// The report on two neighbouring ranges of a text: `next` is the report on the range after that of the first argument.
-/// Merge the reports of all ranges of a text in the order of the ranges. Then all members are those of the report of
-/// one reader of the whole text; so are the lines of the errors, which count from 1 in the report of each range. Any
-/// neighbours may be merged first.
+/// Merges the reports on two neighbouring ranges of a text: `next` is the report on the range after that of `report`.
+/// Merge the reports of all ranges in the order of the ranges; any two neighbours may be merged first. The result is
+/// the report of one reader of the whole text. That holds for the lines of errors, too, although they count from 1 in
+/// the report of each range.
 ///
-/// If the text ended in the first range, because it failed or at an error under on_error::stop, that is the whole
-/// report: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a
+/// If the text ended in the first range, because it failed or met an error under on_error::stop, the result is
+/// `report`: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a
 /// default report, so the merging can begin with that.
 ///
 /// ```cpp

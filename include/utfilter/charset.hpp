@@ -29,7 +29,7 @@ namespace detail {
 struct charset_facts;
 struct charset_appender;
 
-/// Chooses how to write the file; see charset_ofstream. Throws what its constructor throws.
+/// Chooses how to write the file. Throws what the constructor of charset_ofstream throws.
 UTFILTER_ICU_API charset_appender checked_appender(const std::filesystem::path& path, const charset& to,
                                                    const params& p, std::ios_base::openmode mode);
 
@@ -46,8 +46,8 @@ UTFILTER_ICU_API charset_appender checked_appender(const std::filesystem::path& 
 /// assert(japanese.name() == "Shift_JIS" && !japanese.is_stateful());
 /// ```
 ///
-/// A copy is the same charset, and so is what a move leaves behind. Complexity: each member states its own. Thread
-/// safety: that of a std::shared_ptr; copies may be used in different threads.
+/// A copy is the same charset. A move is a copy. Complexity: each member states its own. Thread safety: that of a
+/// std::shared_ptr; copies may be used in different threads.
 class UTFILTER_ICU_API charset {
  public:
   /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write; case, spaces, -
@@ -69,7 +69,8 @@ class UTFILTER_ICU_API charset {
 
   /// The preferred name: MIME's, else IANA's, else ICU's. Complexity: constant.
   std::string name() const;
-  /// All other names. A name that ICU gives to several charsets is listed only for the one that it finds by that name.
+  /// All other names. A name that ICU gives to several charsets is listed only for the charset that the constructor
+  /// finds by it.
   std::vector<std::string> aliases() const;
   /// Whether the meaning of a byte depends on those before it, as in ISO-2022-JP, HZ and UTF-7. Then no part of a text
   /// can be decoded without the text before it.
@@ -305,12 +306,12 @@ class charset_ifstream : public codec_ifstream<charset_reader> {
 
 /// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest.
 ///
-/// Text that is appended (std::ios::app) begins in the charset's first state, which is also the state in which close()
-/// leaves the file. That is not enough for some charsets: a reader of the file would take what follows for other text
-/// in BOCU-1 and SCSU, for an error in ISO-2022-JP right after a character beyond ASCII, and in UTF-16 with a byte order
-/// mark in the middle. So the constructor reads the file and tries what a reader would make of further text. If that is
-/// not right, or the file ends inside a character, it throws, and the file stays as it is. After a line feed nearly all
-/// charsets can go on. bom::add writes no mark into a file that is not empty.
+/// Text that is appended (std::ios::app) begins in the charset's first state; close() also leaves a file in that state.
+/// For some charsets that is not enough. A reader of the file would read the appended text as other text (BOCU-1,
+/// SCSU), as an error (ISO-2022-JP, right after a character beyond ASCII), or with a byte order mark in the middle
+/// (UTF-16). So the constructor reads the file, and tries how a reader would read further text. If a reader would
+/// misread it, or the file ends inside a character, the constructor throws, and the file stays as it is. After a line
+/// feed nearly all charsets can go on. bom::add writes no mark into a file that is not empty.
 ///
 /// ```cpp
 /// utfilter::charset_ofstream out("letter.txt", "EUC-JP");
@@ -319,13 +320,13 @@ class charset_ifstream : public codec_ifstream<charset_reader> {
 /// out.close();
 /// ```
 ///
-/// Complexity: linear. To append, the constructor reads the file once; of a charset that is not stateful only the last
-/// line, and none of a single-byte one. Thread safety: one thread at a time.
+/// Complexity: linear. To append, the constructor reads the file once; in most charsets that are not stateful only the
+/// last line, and nothing if each character is one byte. Thread safety: one thread at a time.
 class charset_ofstream : public codec_ofstream<charset_writer> {
  public:
   /// Throws std::invalid_argument for params that make no sense; bom::require makes no sense when appending to a file
-  /// that is not empty. When appending to a file that cannot be read, or after which a reader would not read further text
-  /// rightly, throws std::ios_base::failure with the path and the reason in its message.
+  /// that is not empty. When appending to a file that cannot be read, or after which a reader would misread further
+  /// text, throws std::ios_base::failure with the path and the reason in its message.
   template <class Options = params, class = detail::if_options<Options>>
   charset_ofstream(const std::filesystem::path& path, const charset& to, const Options& options = {},
                    openmode mode = out)

@@ -76,8 +76,8 @@ class conversion {
   /// In bytes. With this much room every call makes progress.
   static constexpr std::size_t min_output = Codec::min_output;
 
-  /// The purpose of a use. Reading and writing differ only under on_error::stop: when writing, it fails as
-  /// on_error::strict does.
+  /// The purpose of a use. Reading and writing differ only under on_error::stop: at an error, reading ends the text,
+  /// and writing fails as under on_error::strict.
   enum class direction { none, reading, writing };
 
   /// Throws std::invalid_argument, with the reason, for params that make no sense with this codec.
@@ -273,15 +273,15 @@ class conversion {
     if (params_.index_every != 0 && !keeps_marks)
       throw std::invalid_argument(
           "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
-    // Memory that is not written to is not taken from the system, so it is as large as the text, and not as guess_bytes.
+    // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
     if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
   }
 
   /// params::index_every.
   std::uint64_t index_every() const noexcept { return params_.index_every; }
 
-  /// The place in the input after the output so far. While an error is not repaired, or only in part, it is the place
-  /// before that error. For codecs that are transcoders.
+  /// The place in the input after the text that has been written. While an error is not repaired, or only in part, it
+  /// is the place before that error. For codecs that are transcoders.
   checkpoint place() const noexcept {
     checkpoint c = codec_.here();
     c.bytes_out = bytes_out_;
@@ -301,7 +301,7 @@ class conversion {
     return start;
   }
 
-  /// The place of place(), with what begin_at needs; nothing while an error is not repaired, or only in part.
+  /// The mark of place(), for begin_at; std::nullopt while an error is not repaired, or only in part.
   std::optional<detail::mark> mark() const {
     if (repairing() || !repairs_last_) return std::nullopt;
     const stream_report now = report();
@@ -311,8 +311,8 @@ class conversion {
   /// Whether the policy has ended the text at an error.
   bool ended_at_error() const noexcept { return state_ == state::ended && !repairs_last_; }
 
-  /// After the end of the text: its place, if text that is appended to the input is read there as a reader of the whole
-  /// input reads it. Nothing if the end has cut a character, or decided the encoding.
+  /// The mark of the end of the text, if a conversion that begins there reads appended input as a reader of the whole
+  /// input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
   std::optional<detail::mark> end_mark() const {
     constexpr std::uint64_t longest_signature = 4;
     std::optional<detail::mark> end = state_ == state::ended ? mark() : std::nullopt;
@@ -322,7 +322,7 @@ class conversion {
     return end;
   }
 
-  /// After the end of the text: the bytes of UTF-8 that stand for a character that the end has cut.
+  /// After the end of the text: the size in bytes of UTF-8 of the repair of a character that the end has cut, or 0.
   std::size_t repair_at_end() const noexcept {
     const bool is_cut = state_ == state::ended && repairs_last_ && first_error_ && !repairing() &&
                         codec_.error().code == errc::incomplete_at_end;
@@ -333,7 +333,7 @@ class conversion {
     return size != 0 ? size : params_.replacement.size();
   }
 
-  /// Begins a use at a place to which this text has been read before. The report is as it was then.
+  /// Begins a use at a mark of this text. The report is as it was at the mark.
   void begin_at(const detail::mark& from, direction use) noexcept {
     begin(use);
     codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts);
@@ -377,8 +377,8 @@ class conversion {
     return transform_held(in, size, out, room, last, by...);
   }
 
-  /// Keeps the bytes for which the codec asks, until it has seen enough of them. Then passes them to it, and after them
-  /// the rest of the input.
+  /// Holds input until the codec has enough to look ahead. Then passes it the held bytes, and after them the rest of
+  /// the input.
   template <class... Repairs>
   UTFILTER_NOINLINE codec_progress transform_held(const char* in, std::size_t size, char* out, std::size_t room,
                                                   bool last, Repairs&... by) noexcept {
@@ -423,12 +423,12 @@ class conversion {
   }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
-  /// The errors missing_bom, unexpected_bom and no_text are about the text as a whole: they come before any other, once,
-  /// and do not move the position. No repair changes bytes for them.
+  /// The errors missing_bom, unexpected_bom and no_text are about the text as a whole. Each comes once, before all
+  /// other errors, and does not move the position. No repair is written for them.
   static bool is_of_text(errc code) noexcept {
     return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
   }
-  /// Whether it is such an error, and the first one of its kind.
+  /// Whether the error is one of these, and the first of its kind.
   bool is_of_start(const error_info& error) const noexcept {
     return is_of_text(error.code) && (errors_ == 0 || (errors_ == 1 && first_error_->code != error.code));
   }
@@ -501,7 +501,7 @@ class conversion {
 
   bool keeps_text() const noexcept { return detail::has_insert<Codec> && keeps_text_; }
 
-  /// Writes the text that the codec has kept back, and what else ends the output.
+  /// Ends the output: writes the text that the codec has kept back, and the return to the first state.
   std::size_t write_kept(char* out, std::size_t room) noexcept {
     codec_progress rest{0, 0, codec_status::done};
     if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out, room, true);
@@ -556,8 +556,8 @@ class conversion {
     return produced;
   }
 
-  /// As step, after an error whose repair has just been written: it is the `repaired` bytes before `out`. If the codec
-  /// can, it repairs the next errors by itself. But an observer wants to see each error.
+  /// As step, after an error. The repair of that error is the `repaired` bytes before `out`. A codec that can repair
+  /// errors by itself repairs the next ones, unless an observer must see each.
   codec_progress step_after_error(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                   std::size_t repaired) {
     if constexpr (detail::has_repairs<Codec>) {
@@ -572,7 +572,7 @@ class conversion {
     return step(in, size, out, room, last);
   }
 
-  /// Counts the result of a call of the codec, which began at the place `offset`, and acts on its status.
+  /// Counts the result of a call of the codec that began at `offset`, and acts on its status.
   codec_progress settle(codec_progress one, std::uint64_t offset, std::size_t size, std::size_t room, bool last) {
     taken_ += one.consumed;
     bytes_out_ += one.produced;
@@ -615,7 +615,7 @@ class conversion {
     return codec_status::malformed;
   }
 
-  /// Input that the codec has still to take. There is no memory for it unless the codec may ask for it.
+  /// Input that the codec has not taken yet. It has memory only if the codec may ask to look ahead.
   struct held {
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0;            // of the memory
@@ -628,13 +628,13 @@ class conversion {
   params params_;
   direction use_ = direction::none;
   state state_ = state::starved;
-  bool repairs_last_ = true;    // the last error is repaired, not the end of the use
+  bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   std::exception_ptr failure_;  // why the present or the last use failed
   std::string_view repair_;     // the rest of the repair of the last error
   repair_buffer repair_buffer_;
-  // The counts of taken_ and bytes_out_ are added in the same places. Side by side, g++ would add both with one
-  // instruction, which waits until the two numbers, stored one by one just before, have reached the cache.
+  // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
+  // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
   std::uint64_t errors_ = 0;
   std::uint64_t bytes_out_ = 0;

@@ -23,7 +23,7 @@
 namespace utfilter {
 
 /// @cond
-// A program may have source files with exceptions and others without. Their inline functions must have other names.
+// A program may have source files with exceptions and others without. Their inline functions need different names.
 #if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
 inline namespace without_exceptions {
 #endif
@@ -61,8 +61,8 @@ template <class To>
 void append_all(std::basic_string<To>& to, detail::unit_converter& units) {
   std::size_t room = units.count();
 #ifndef __cpp_lib_string_resize_and_overwrite
-  // Before C++23, append_next fills the room with zeros first. It takes less time to copy wide units from a buffer in the
-  // first-level cache. For UTF-8 it takes more.
+  // Before C++23, append_next fills the room with zeros first. Copying from a buffer in the first-level cache is faster
+  // for wide units, and slower for UTF-8.
   if constexpr (sizeof(To) > 1) {
     constexpr std::size_t many = 4096;
     To piece[many];
@@ -70,7 +70,7 @@ void append_all(std::basic_string<To>& to, detail::unit_converter& units) {
     while (!units.ended()) to.append(piece, units.next(piece, many));
   }
 #endif
-  // Only repairs can need more room than that.
+  // Only repairs can need more room than units.count().
   for (; !units.ended(); room = (std::max)(units.left(), detail::unit_converter::least_room))
     append_next(to, room, units);
 }

@@ -224,9 +224,9 @@ enum class evidence {
   named,        ///< The caller named it. (encoding::detect names UTF-8 for text without a byte order mark.)
   mark,         ///< The text begins with its byte order mark.
   declaration,  ///< The text declares it in its first lines, as XML and HTML do, and decodes by it.
-  structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32 or ISO-2022-JP, or it is ASCII.
-  statistics,   ///< params::guess_legacy named it, or a similar one, and it makes likely text of the sample.
-  assumption,   ///< Nothing spoke: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
+  structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32, ISO-2022 or HZ, or it is ASCII.
+  statistics,   ///< params::guess_legacy was asked, and its answer, or another encoding, makes likely text.
+  assumption,   ///< No evidence: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
 };
 
 /// All encodings but detect and guess, in the order of the enumerators. Complexity: constant. Throws nothing.

@@ -97,9 +97,9 @@ class codec_filter {
 
   /// The size in bytes of the buffer of this filter's link in the chain: the link asks read for that many bytes, and
   /// passes at most that many to write. A smaller buffer is slower, a larger one is not faster. The size is not a power
-  /// of two, so that the distance between this buffer and another one changes from piece to piece. At distances of 1 to
-  /// 15 modulo 4096, memcpy on AMD's Zen 4 is many times slower; with 4096 or 8192 bytes, every piece would be at such
-  /// a distance, or none.
+  /// of two, so that the distance between this buffer and another one changes from piece to piece. On AMD's Zen 4,
+  /// memcpy is many times slower if that distance is 1 to 15 modulo 4096. With buffers of 4096 or 8192 bytes that would
+  /// be so for every piece, or for none.
   std::streamsize optimal_buffer_size() const { return 12224; }
 
   /// Reads at most n bytes and returns their number. It returns the text that the source has; once there is a whole

@@ -89,8 +89,8 @@ class followed_files;
 ///
 /// Errors: if a file cannot be opened or read, or is no regular file (a directory, a pipe, a device), the read throws
 /// std::ios_base::failure with the path and the reason; so does the constructor for the first file. All bytes before
-/// the place that cannot be read are returned first. If the file that got
-/// the name cannot be opened, the old file is read to its end first. The next read tries again.
+/// the place that cannot be read are returned first. If the file that got the name cannot be opened, the old file is
+/// read to its end first. The next read tries again.
 ///
 /// Complexity: linear in the bytes read. Memory: 64 KiB. It waits without using the processor, except for a look after
 /// each interval. Thread safety: one thread at a time; but stop() may be called by every thread and signal handler. The
@@ -115,15 +115,15 @@ class UTFILTER_STREAMS_API follow_streambuf : public detail::lossless_streambuf 
   /// Why the file has ended; empty as long as it has not. Throws nothing. Complexity: constant.
   std::optional<file_end> ended() const noexcept;
 
-  /// Waits at most so long until a read would not wait: until there are bytes, or the end. Returns false if the time is
-  /// over. The timeout of the options counts meanwhile, too. Throws what reading throws.
+  /// Waits until a read would return at once, with bytes or the end, but at most for this time. Returns false if the
+  /// time is over. The wait counts for follow_options::timeout, too. Throws what reading throws.
   bool wait_for(std::chrono::milliseconds);
 
-  /// Ends the file: a read that waits, and each later read, returns the end. Bytes of the file that are not read yet are
-  /// left. For other threads and for signal handlers: it is async-signal-safe, and keeps errno. Throws nothing.
+  /// Ends the file: a read that waits, and each later read, returns the end. The rest of the file stays unread. For
+  /// other threads and for signal handlers: it is async-signal-safe, and keeps errno. Throws nothing.
   void stop() noexcept;
 
-  /// A text that tells the file that is read now from other files on this machine, wherever they are renamed to: device
+  /// A text that identifies the file that is being read among all files on this machine, also after a rename: device
   /// and inode under POSIX. Empty if there is no file yet, and on other systems. Throws std::bad_alloc.
   std::string identity() const;
   /// The same for the file at a path; empty if there is none.

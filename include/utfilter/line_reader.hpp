@@ -36,15 +36,17 @@ namespace utfilter {
 /// its piece of the source is decoded, perhaps before next() has returned the lines before the error.
 ///
 /// The text fails with utf_error, with an exception of the observer, or with std::length_error for a line that is too
-/// long. Then next() first returns all lines before, and throws. Each further call throws the same exception.
-/// After a utf_error, text() is the part of the line before the error.
+/// long. Then next() first returns all lines before the failure, and throws after them. Each further call throws the
+/// same exception. After a utf_error, text() is the part of the line before the error.
 ///
 /// If the source throws, the text has not failed: next() throws that exception, and the line is empty. What was read
 /// is kept, and the next call of next() asks the source for more and goes on. An end of the source is final.
 ///
-/// If the source throws while a byte is taken from it, which only a source without a get area can do, the text has
-/// failed, because the byte could come twice. After the last line, bytes() and errors() are those of what was skipped
-/// after the last line feed.
+/// If the source throws while a byte is taken from it (only a source without a get area can do so), the text has
+/// failed, because the byte could come twice.
+///
+/// After the last line, bytes() and errors() are about the bytes after the last line feed that became no text, such as
+/// those that on_error::skip left out.
 ///
 /// A line_reader can be moved, with its line, but not copied; a moved-from one can only be destroyed or assigned to. It
 /// holds at most one line and one piece of decoded text. Its memory grows with the longest line, up to about twice the
@@ -107,7 +109,7 @@ class line_reader {
     std::uint64_t text, source;
   };
 
-  /// Text that was not decoded from bytes of the source as all other text is: a repair, or a signature that was dropped
+  /// A place where text and source do not correspond character by character: a repair, or a signature that was dropped
   /// or added.
   struct patch {
     std::uint64_t begin;  // bytes of text before it
@@ -118,7 +120,7 @@ class line_reader {
   /// A place among the patches.
   struct patch_place {
     std::size_t at;  // in patches_
-    patch last;      // the patch before; it may have left patches_
+    patch last;      // the patch before that place; patches_ may no longer have it
   };
 
   /// How many bytes of the source the characters of text were decoded from.
@@ -174,12 +176,12 @@ class line_reader {
 
   std::vector<char> buffer_;
   std::size_t filled_ = 0;  // bytes of text in the buffer
-  bool is_even_ = true;     // each of them comes from measure_.unit bytes of the source, as ASCII does
+  bool is_even_ = true;     // each of them comes from one code unit of the source, as in ASCII
   // The patches in the text in the buffer, in order. Each is kept as its differences from the patch before, most of
   // which take one byte each; add_patch writes them.
   std::vector<unsigned char> patches_;
   patch_place before_last_, patches_end_;  // before and after the last patch
-  std::uint64_t errors_met_;               // in the text up to the last patch
+  std::uint64_t errors_met_;               // errors in the text up to the last patch
 
   // The line.
   std::size_t line_ = 0;               // its place in the buffer
@@ -187,14 +189,15 @@ class line_reader {
   bool is_rest_ = false;               // it is the rest of the text; no line follows
   std::uint64_t number_;
   std::uint64_t errors_ = 0;
-  std::uint64_t errors_before_;    // in the lines before
+  std::uint64_t errors_before_;    // errors in the lines before
   std::uint64_t text_before_;      // bytes of text in the lines before
   patch_place patch_, patch_end_;  // before and after its patches
   // While its end is looked for:
-  std::size_t searched_ = 0;  // its first bytes, which do not have the end
+  std::size_t searched_ = 0;  // bytes at its start that do not contain the end
   patch_place reached_;       // after the patches that begin in these bytes
-  // The place where it begins, and the bytes of the source up to its end, if they have been found. Otherwise begin_ is a
-  // place before, and the text from there on is in the buffer. They are found on demand: that is as slow as reading.
+  // The place where the line begins, and the bytes of the source up to its end, if places_found_. Otherwise begin_ is
+  // an earlier place, from which on the text is in the buffer. They are found on demand: finding them is as slow as
+  // reading.
   mutable place begin_;
   mutable std::uint64_t end_;
   mutable bool places_found_ = false;

@@ -8,7 +8,7 @@
 namespace utfilter {
 
 /// Brings UTF-8 into Unicode Normalization Form C (NFC), so that texts can be compared byte by byte: the letter U+00E9
-/// and the letter `e` with U+0301 after it become the same bytes. nfc_normalizer.hpp tells the rules.
+/// and the letter `e` with U+0301 after it become the same bytes. nfc_normalizer.hpp has the rules.
 ///
 /// It treats ill-formed UTF-8 as params say, like utf8_validator, with the same errors at the same places. The output
 /// is in NFC under every policy: repairs are part of the text that is normalized.

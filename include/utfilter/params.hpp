@@ -87,30 +87,31 @@ struct params {
   /// like a strict error, and so does pthread_cancel of the observer's thread (under glibc). The observer may call
   /// report(). It must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
   std::function<void(const error_info&)> observer = {};
-  /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read, and
-  /// the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
+  /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read,
+  /// and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
   /// counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint; any other
-  /// encoding must be the same as that. At the start of the text encoding::guess guesses anew.
+  /// encoding must be equal to it. At the start of the text encoding::guess guesses anew.
   std::optional<checkpoint> start = {};
-  /// The encoding that encoding::detect stands for: a decoder that is made without an encoding, or with detect, takes
-  /// this one. range_source and range_streambuf set it in the params that they return, because detect itself would take
-  /// the initial U+FEFF of a text declared as utf16le for a signature.
+  /// The encoding that a decoder takes if it is made without one, or with encoding::detect. range_source and
+  /// range_streambuf set it in the params that they return. Otherwise detect would take the initial U+FEFF of a text
+  /// declared as utf16le for a signature.
   encoding declared = encoding::detect;
-  /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps as many in memory, or four. It
-  /// begins to decode when it has them or the text has ended; a byte order mark decides at once.
+  /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps that many in memory, at least
+  /// four. It begins to decode when it has them or the text has ended; a byte order mark decides at once.
   std::size_t guess_bytes = default_guess_bytes;
-  /// The encoding that encoding::guess takes for text that is none of UTF-8, UTF-16 and UTF-32, if guess_legacy is null,
-  /// does not know, or names an encoding that makes unlikely text of the sample, or that this library lacks. Its code
-  /// units must be bytes.
+  /// The encoding that encoding::guess takes for text that is none of UTF-8, UTF-16 and UTF-32, if guess_legacy is
+  /// null, does not know, or names an encoding that this library lacks or in which the sample is unlikely text. Its
+  /// code units must be bytes.
   encoding legacy = encoding::windows1252;
   /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets the
   /// first guess_bytes bytes, or all of a shorter text.
   charset_guesser guess_legacy = nullptr;
   /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints decoding_streambuf, istream and
-  /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep a checkpoint
-  /// for every so many bytes that they read or seek over, and never fewer than 6 bytes apart; each takes about 54 bytes
-  /// of memory. A seek then decodes up to so many bytes, so 1 << 20 makes it about a millisecond. Distances below 65536
-  /// slow down reading. Filters, decoders, and streams that write or have another codec cannot seek, and refuse it.
+  /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep checkpoints at
+  /// this distance, at least 6 bytes apart, in all text that they read or seek over; each takes about 54 bytes of
+  /// memory. A seek then decodes at most this many bytes: with 1 << 20, it takes about a millisecond. Distances below
+  /// 65536 slow down reading. Filters, decoders, and streams that write or have another codec cannot seek, and refuse
+  /// it.
   std::uint64_t index_every = 0;
 };
 
@@ -159,12 +160,14 @@ struct stream_report {
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the
   /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed.
   std::exception_ptr failure;
-  /// Characters that the filter has put into the text and no repair has: those of normalize_nfc. 0 for other filters.
+  /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
+  /// filters.
   std::uint64_t inserted = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;
-  /// The name of the encoding or charset that a guessed text declares in its first lines, if it was not read in that: it
-  /// does not decode by it, or its structure shows another. Empty otherwise. The name lives as long as the program.
+  /// The name of the encoding or charset that a guessed text declares in its first lines, if the text was not read in
+  /// it: the text does not decode by it, or its structure shows another. Empty otherwise. The name lives as long as the
+  /// program.
   std::string_view unused_declaration = {};
 };
 

@@ -112,7 +112,7 @@ class UTFILTER_STREAMS_API range_streambuf : public detail::lossless_streambuf {
   std::size_t unit_ = 1;                                     // bytes of a code unit
   detail::file file_;
   std::uint64_t size_ = 0;        // of the file, when it was opened
-  std::vector<char> area_;        // bytes of the file, from a code unit on
+  std::vector<char> area_;        // bytes of the file, from the start of a code unit
   std::uint64_t area_begin_ = 0;  // their offset in the file
   std::uint64_t area_end_ = 0;    // the offset after them, where the file is read on
   bool is_shorter_ = false;       // the file has ended at area_end_, before size_

@@ -64,8 +64,8 @@ class codec_scoped_filter {
 
    public:
     using base::base;
-    /// Finishes the text here and not in the base class, because the observer may call report(), which takes the lock;
-    /// the base class is destroyed after the lock.
+    /// Finishes the text here, and not in the base class: the observer may call report(), which takes the lock, and the
+    /// lock is destroyed before the base class.
     ~locked_streambuf() override {
       const lock guard(mutex_);
       this->finish_silently();

@@ -80,9 +80,10 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
  public:
   explicit source_beneath(std::streambuf& buffer) noexcept : streambuf_reader(buffer), buffer_(&buffer) {}
 
-  /// From now on reads the buffer directly, if it can seek. Precondition: nothing was read.
+  /// From now on reads the buffer directly, if the buffer can seek. Precondition: nothing was read.
   void read_directly();
-  /// Forgets all that was read: the buffer has gone to a place so many bytes after the first byte that was read.
+  /// Call this after the buffer has gone to another place, `taken` bytes after the first byte that was read. Forgets
+  /// the bytes at hand.
   void begin_again(std::uint64_t taken) noexcept;
 
   const char* data() const { return direct_ ? kept_.data() : streambuf_reader::data(); }
@@ -94,7 +95,7 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   void set_patient(bool patient) noexcept { patient_ = patient; }
   std::streamsize wait();
 
-  /// Whether read(s, n) is faster than wait() for so many bytes. Only then may it be called.
+  /// Whether read(s, n) may be called, because it is faster than wait() for n bytes.
   bool reads_into(std::size_t n) const noexcept { return direct_ && n >= large; }
   std::streamsize read(char* s, std::size_t n);
   void keep(const char* s, std::size_t n) { kept_.keep(s, n); }
@@ -105,8 +106,8 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   std::streamsize fetch(char* s, std::size_t n);
 
   std::streambuf* buffer_;
-  std::streampos start_;  // of the direct reading
-  input_buffer kept_;     // of the direct reading
+  std::streampos start_;  // the place in the buffer where direct reading began
+  input_buffer kept_;     // bytes that were read directly and are at hand
   std::uint64_t taken_ = 0;
   bool direct_ = false;
   bool read_large_ = false;  // the last piece was large
@@ -123,10 +124,11 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   istreambuf_base(std::streambuf& source, std::size_t least_room);
   ~istreambuf_base() override;
 
-  /// Tells that the source never waits, and that its sgetn is faster for large pieces than its get area. Precondition:
+  /// Call this if the source never waits, and its sgetn is faster for large pieces than its get area. Precondition:
   /// nothing was read.
   void read_directly() { input_.read_directly(); }
-  /// From now on marks a place for every so many bytes of output, and seeks from there. Precondition: nothing was read.
+  /// From now on marks a place after each `every` bytes of output, and seeks from there. Precondition: nothing was
+  /// read.
   void keep_marks(std::uint64_t every);
 
   int_type underflow() override;

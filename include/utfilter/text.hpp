@@ -49,7 +49,7 @@ UTFILTER_API std::string sanitize(std::string_view text, on_error policy = on_er
 /// ```
 UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 
-/// What guess_encoding finds. It converts to the encoding.
+/// The result of guess_encoding. It converts to the encoding.
 struct encoding_guess {
   utfilter::encoding encoding;  ///< detect for data that is no text
   evidence decided_by;          ///< why it is this encoding
@@ -60,7 +60,8 @@ struct encoding_guess {
   operator utfilter::encoding() const noexcept { return encoding; }  // NOLINT(google-explicit-constructor)
 };
 
-/// What guess_charset finds: the name, which lives as long as the program, and "detect" for data that is no text.
+/// The result of guess_charset: the name of the charset, which lives as long as the program; "detect" for data that is
+/// no text.
 struct charset_guess : std::string_view {
   evidence decided_by;  ///< why it is this charset
   /// The name of the encoding or charset that the text declares, if that is another. It lives as long as the program.
@@ -80,9 +81,10 @@ struct charset_guess : std::string_view {
 /// threads may call it.
 UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& p = {}) noexcept;
 
-/// The name of the encoding that guess_encoding finds. If params::guess_legacy names a charset that is no encoding of
-/// this library, such as "Shift_JIS", it is that name. For programs that can read more charsets by another library.
-/// "detect" for data that is no text. The name lives as long as the program. Complexity: that of guess_encoding.
+/// The name of the encoding that guess_encoding finds, or of a charset that is no encoding of this library, such as
+/// "Shift_JIS": params::guess_legacy names it, the text declares it, or its structure shows it. For programs that can
+/// read more charsets by another library. "detect" for data that is no text. The name lives as long as the program.
+/// Complexity: that of guess_encoding.
 ///
 /// ```cpp
 /// assert(utfilter::guess_charset("na\u00EFve") == "UTF-8");
@@ -101,7 +103,7 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 }  // namespace utfilter
 
 /// @file
-/// Checks and repairs UTF-8 in memory, without streams: for function entries and debug builds.
+/// Checks and repairs UTF-8 in memory, and guesses encodings, without streams: for function entries and debug builds.
 
 /// Like assert: if `text` (anything that converts to std::string_view) is not well-formed UTF-8, prints its expression,
 /// and the offset and kind of the first error, and aborts. Under NDEBUG it does nothing and does not evaluate `text`.

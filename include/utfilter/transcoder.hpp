@@ -48,12 +48,13 @@ class transcoder : public detail::signed_codec {
   static transcoder validating(bom b) noexcept { return decoding(encoding::utf8, b); }
   /// Decodes `from` to UTF-8. `fallback` is the encoding that encoding::detect assumes without a byte order mark.
   UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
-  /// Decodes `from` to UTF-8, of a text whose input begins at the checkpoint. At the start of the text it looks for a
-  /// signature, and without one encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
+  /// Decodes `from` to UTF-8. The input begins at the checkpoint of a text. If that is the start of the text, it looks
+  /// for a signature; without one, encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
   UTFILTER_API static transcoder decoding(encoding from, bom, const checkpoint& start) noexcept;
-  /// Decodes `from` to UTF-8, with these members of the params: bom, fallback, start, guess_bytes, legacy, guess_legacy.
-  /// At the start of the text encoding::guess guesses also if the checkpoint is there. While it guesses, transform
-  /// takes no input before it gets lookahead() bytes, or fewer and `last`; conversion keeps them for it.
+  /// Decodes `from` to UTF-8, with these members of the params: bom, fallback, start, guess_bytes, legacy,
+  /// guess_legacy. At the start of the text encoding::guess guesses, even if params::start is a checkpoint there. While
+  /// it guesses, transform takes no input until it gets lookahead() bytes at once, or fewer with `last`; conversion
+  /// collects them.
   UTFILTER_API static transcoder decoding(encoding from, const params&) noexcept;
   /// Encodes UTF-8 as `to`.
   UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
@@ -82,7 +83,7 @@ class transcoder : public detail::signed_codec {
 
   /// The place of position(), without the counts of output and errors. For conversion.
   UTFILTER_API checkpoint here() const noexcept;
-  /// Goes to a place after the start of the text. `last` is the last error before it, and `known` what facts() returned
+  /// Goes to a place after the start of the text. `last` is the last error before it. `known` is the result of facts()
   /// there, if the text has been read before. For conversion, which calls it only if nothing has been read.
   UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {},
                           const text_facts* known = nullptr) noexcept;
@@ -97,8 +98,8 @@ class transcoder : public detail::signed_codec {
     std::uint64_t most = ~std::uint64_t{0};  ///< The number of errors that may be repaired.
     std::uint64_t done = 0;                  ///< The number of errors that have been repaired.
   };
-  /// Converts one piece as transform does, after an error, and repairs the next errors. The status is malformed if the
-  /// last error has not been repaired: there was no room, there have been enough errors, or its repair is not known.
+  /// Converts one piece as transform does, after an error, and repairs the next errors. The status is malformed if an
+  /// error could not be repaired: there was no room, `most` errors have been repaired, or the repair is not known.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                         repairs&) noexcept;
 
@@ -125,8 +126,8 @@ class transcoder : public detail::signed_codec {
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
-  bool after_error_ = false;    // whether the last text ended with an error
-  bool errors_adjoin_ = false;  // whether no text was before that error
+  bool after_error_ = false;    // whether the last call stopped at an error
+  bool errors_adjoin_ = false;  // whether that call met the error before any text
 };
 
 namespace detail {

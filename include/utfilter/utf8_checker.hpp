@@ -38,7 +38,7 @@ class utf8_checker {
   /// Whether the text may end here: no byte was impossible, and no character is unfinished.
   bool is_whole() const noexcept { return state_ == 0; }
 
-  /// The number of bytes taken, in bytes; after an impossible byte, the number of bytes before it.
+  /// The number of bytes taken; after an impossible byte, the number of bytes before it.
   std::uint64_t offset() const noexcept { return offset_; }
 
   /// Begins a new text.

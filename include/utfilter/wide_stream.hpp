@@ -26,14 +26,14 @@ namespace utfilter {
 
 namespace detail {
 
-/// A stream buffer of the code units whose bytes another one gives. The other one gives whole code units.
+/// A stream buffer of code units over a stream buffer of their bytes, which gives whole code units.
 class UTFILTER_STREAMS_API wide_istreambuf : public std::wstreambuf {
  public:
   wide_istreambuf(const wide_istreambuf&) = delete;
   wide_istreambuf& operator=(const wide_istreambuf&) = delete;
   ~wide_istreambuf() override;
 
-  /// Flushes this stream before it reads, as a std::istream does to the stream that it is tied to.
+  /// From now on flushes `tied` before it reads, as a std::istream flushes the stream that it is tied to.
   void flush_before_reading(std::ostream* tied) noexcept { tied_ = tied; }
 
  protected:
@@ -82,7 +82,8 @@ struct bytes_beneath {
   Bytes bytes;
 };
 
-/// A wide stream buffer with its buffer of bytes. The members are those of the buffer of bytes, as far as it has them.
+/// A wide stream buffer with its buffer of bytes. Each member calls that of the buffer of bytes, which may lack some of
+/// them.
 template <class Wide, class Bytes>
 class widened : private bytes_beneath<Bytes>, public Wide {
  public:
@@ -115,8 +116,8 @@ inline wide_codec checked_wide_encoder(encoding to, const params& p) {
 /// A std::wistream that reads any byte stream, in any encoding of encoding.hpp. A wchar_t is a code unit of UTF-16 if it
 /// has 16 bits (Windows), else of UTF-32. By default a byte order mark decides the encoding of the other stream.
 ///
-/// It is what istream is for UTF-8, which documents the rest: the other stream, policies, errors, reports, and reading
-/// without waiting. The differences:
+/// It does for wchar_t what istream does for UTF-8. istream documents the rest: the other stream, policies, errors,
+/// reports, and reading without waiting. The differences:
 /// - Positions of seekg and tellg are code units (wchar_t) of the text. params::index_every is refused.
 /// - stream_report::bytes_out counts the bytes of the wchar_t.
 /// - If the other stream is tied to a std::ostream, such as std::cin to std::cout, this one flushes that before it reads
@@ -166,9 +167,9 @@ class wistream : public detail::owning_stream<std::wistream, detail::wide_reader
 /// A std::wostream that writes to any byte stream, in any encoding of encoding.hpp. A wchar_t is a code unit of UTF-16
 /// if it has 16 bits (Windows), else of UTF-32.
 ///
-/// It is what ostream is for UTF-8, which documents the rest. The policy also decides about a wchar_t that is an
-/// unpaired surrogate or no character. Offsets of errors and stream_report::bytes_in count the bytes of the wchar_t. The
-/// first half of a surrogate pair is kept until the second one is written.
+/// It does for wchar_t what ostream does for UTF-8. ostream documents the rest. The policy also decides about a wchar_t
+/// that is an unpaired surrogate or no character. Offsets of errors and stream_report::bytes_in count the bytes of the
+/// wchar_t. The first half of a surrogate pair is kept until the second one is written.
 ///
 /// ```cpp
 /// utfilter::wostream out(std::cout, utfilter::encoding::utf16);
