@@ -146,8 +146,8 @@ struct areas : chain_link {
   static std::streamsize unwritten(chain_link& link) {
     return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
   }
-  /// Whether nothing was read from a link yet. Precondition: if the link was read at all, it was read to its end. A
-  /// link over a direct device has no get area until it is read.
+  /// Whether a link has not been read yet. Precondition: the link has been read to its end, or not at all. A link over
+  /// a direct device has no get area until it is read.
   static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
   static bool flush(chain_link& link) { return (link.*&areas::strict_sync)(); }
   /// The free room of a link's put area. The put area is empty before the first byte is written.
@@ -333,9 +333,10 @@ class flusher {
   /// Call this when a use begins: the next element is not known yet.
   void forget() noexcept { link_ = nullptr; }
 
-  /// Call this before each write and each flush. If the next element is not known yet, because the use begins or the
-  /// user has pushed another one, this flushes it once before anything is written to it. So it learns what the answer
-  /// false means: a link of a chain returns false if a flush failed, but also for a filter that has no flush (gzip).
+  /// Call this before each write and each flush. If the next element is new, because the use begins or the user has
+  /// pushed another one, this flushes it once before the first write. There is nothing to flush then, so the answer
+  /// false means that the element has no flush (a gzip filter). From any other element false means that a flush has
+  /// failed.
   template <class Sink>
   void look_at(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>)
@@ -388,8 +389,8 @@ class flusher {
     return left == 0 || flush_again(link, left, left < before);
   }
 
-  /// The device took nothing, or only a part. After it has taken a part, only one more flush is tried. If bytes are
-  /// left even then, the link presents bytes twice (Boost.Iostreams issue 92).
+  /// Flushes again after the device took nothing, or only a part. After a part, it tries only one more flush: if bytes
+  /// are left even then, the link presents bytes twice (Boost.Iostreams issue 92).
   UTFILTER_NOINLINE bool flush_again(chain_link& link, std::streamsize left, bool took_part) const {
     for (int refusals = 1; refusals < most_refusals; ++refusals) {
       const std::streamsize before = left;
@@ -419,8 +420,8 @@ class flusher {
   stream_finder find_stream_ = nullptr;  // null if the element is no standard stream
 };
 
-/// Called at close, after a flush of the next link of a chain has failed. The link swallowed the reason of that
-/// failure, but throws it when it is closed. The chain would close the link next, and does not close it twice.
+/// Call this at close, after a flush of the next link has failed. The link has swallowed the reason, but throws it when
+/// it is closed. The chain would close that link next; it does not close it twice.
 template <class Sink>
 void close_to_learn_why(Sink& sink) {
   if constexpr (std::is_base_of_v<chain_link, Sink>)

@@ -23,28 +23,29 @@ struct signature_plan {
   bool must_exist = false;              // bom::require
   bool must_not = false;                // bom::reject
   encoding otherwise = encoding::utf8;  // the encoding if no signature decides it
-  bool is_assumed = false;              // nobody named that
+  bool is_assumed = false;              // nobody named `otherwise`
 
-  // For encoding::guess: params::guess_bytes, 0 if there is nothing to guess, legacy and guess_legacy.
+  // Of params, for encoding::guess: guess_bytes (0 if there is nothing to guess), legacy and guess_legacy.
   std::size_t guess_bytes = 0;
   encoding legacy = encoding::windows1252;
   charset_guesser guess_legacy = nullptr;
 };
 
-/// Whether a codec can repair errors by itself: one of its functions transform takes `repairs`. The header of such a
-/// codec says so. Codecs derived from it are not meant, as their transform may do more.
+/// Whether a codec can repair errors by itself: it has a transform that takes `repairs`. The codec's header specializes
+/// this as true. It stays false for classes derived from the codec, because their transform may do more.
 template <class Codec>
 inline constexpr bool has_repairs = false;
 
-/// Withholds the first bytes of a text until the earliest byte that decides whether a signature is there.
+/// Withholds the first bytes of a text until they decide whether the text begins with a signature.
 class signed_codec : public codec_base {
  protected:
   enum class phase : std::uint8_t { signature, emission, text };
   struct cursor;
 
  public:
-  /// The number of bytes that transform must get at once: with fewer, and without `last`, it takes none and asks for
-  /// more, unless they decide. 0 if it takes any number. A signature may be longer than the bytes that decide. Constant.
+  /// The number of bytes that transform must get at once to guess the encoding. With fewer, and without `last`, it
+  /// takes none and asks for more, unless a signature decides. At least the size of the longest signature; 0 if there
+  /// is nothing to guess. Constant.
   std::size_t lookahead() const noexcept {
     constexpr std::size_t longest_signature = 4;
     const bool guesses = phase_ == phase::signature && plan_.guess_bytes != 0;
@@ -67,7 +68,7 @@ class signed_codec : public codec_base {
   signature_plan plan_;
   encoding found_ = encoding::detect;  // the encoding whose signature the input began with
   phase phase_ = phase::signature;
-  bool is_no_text_ = false;          // the guess says so, and the error is still to be told
+  bool is_no_text_ = false;          // the guess found no text, and no_text is still to be reported
   std::uint8_t signature_size_ = 0;  // bytes of that signature
   std::uint8_t carried_ = 0;         // bytes of carry_ in use: a possible signature, or an unfinished sequence
   std::array<unsigned char, 8> carry_ = {};

@@ -177,9 +177,9 @@ struct no_source {
   static std::streamsize wait() noexcept { return 0; }
 };
 
-/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. The
-/// bytes after an error move to the source's own buffer, because a repair may be longer than the bytes that it replaces.
-/// If the returned text has no bytes, the caller must read on.
+/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. Moves
+/// the bytes after an error to the source's own buffer, because the repair may be longer than the bytes that it
+/// replaces. If the result has no bytes of text, the caller must read on.
 template <class Codec, class Source>
 pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   char* const in = s + conv.pending();
@@ -200,7 +200,7 @@ pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std:
   const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
   produced += passed;
   next += passed;
-  // The rest is ill-formed or incomplete, or comes after a signature that was dropped.
+  // The rest begins with an ill-formed or incomplete sequence, or follows a signature that was dropped.
   if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
   try {
     source.keep(next, left());

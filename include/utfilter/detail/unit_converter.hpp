@@ -15,7 +15,7 @@
 
 namespace utfilter::detail {
 
-/// The encoding of a string whose code units have so many bytes: UTF-8, or UTF-16 or UTF-32 in the byte order of this
+/// The encoding of a string whose code units have `unit` bytes: UTF-8, or UTF-16 or UTF-32 in the byte order of this
 /// processor.
 constexpr encoding encoding_of_units(std::size_t unit) noexcept {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -35,16 +35,16 @@ inline constexpr std::size_t not_converted = static_cast<std::size_t>(-1);
 /// Converts one string, piece by piece. All counts are code units. At least one of the two sides is UTF-8.
 class unit_converter {
  public:
-  /// With room for so many units, next() makes progress. The longest repair has so many.
+  /// With this much room, in units, next() makes progress. It is the size of the longest repair.
   static constexpr std::size_t least_room = std::tuple_size_v<repair_buffer>;
 
   /// `from` and `to` are the sizes of the code units in bytes.
   UTFILTER_API unit_converter(const void* text, std::size_t size, std::size_t from, std::size_t to,
                               on_error policy) noexcept;
 
-  /// The units of the rest of the text.
+  /// The number of units of the text that have not been read yet.
   std::size_t left() const noexcept { return size_ / from_; }
-  /// The units that next() will write, if the rest of the text is well-formed. Complexity: linear.
+  /// The number of units that next() will write, if the rest of the text is well-formed. Complexity: linear.
   UTFILTER_API std::size_t count() const noexcept;
   /// Writes at most `room` units and returns their number. Complexity: linear in the units read and written.
   UTFILTER_API std::size_t next(void* out, std::size_t room) noexcept;

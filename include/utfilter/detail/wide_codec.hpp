@@ -12,8 +12,8 @@
 namespace utfilter::detail {
 
 /// Decodes text to the bytes of wchar_t code units, or encodes these: UTF-16 if wchar_t has 16 bits, else UTF-32, in
-/// the byte order of this processor. It is two transcoders with UTF-8 between them, of which it keeps nothing from one
-/// call to the next.
+/// the byte order of this processor. It consists of two transcoders with UTF-8 between them. It keeps none of that
+/// UTF-8 from one call to the next.
 class wide_codec : public signed_codec {
  public:
   static constexpr std::size_t min_output = transcoder::min_output;
@@ -44,7 +44,7 @@ class wide_codec : public signed_codec {
   transcoder first_;   // to UTF-8
   transcoder second_;  // from UTF-8
   bool writes_;
-  bool holds_error_ = false;  // first_ has met an error that is not told yet: second_ has more to write or to tell
+  bool holds_error_ = false;  // the error that first_ has met waits: second_ must first write or report something else
 };
 
 template <>
