@@ -61,8 +61,8 @@ template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
 #  endif
 
-/// A vector that repeats these 64 bits, loaded from memory. Without the assembler statement g++ builds it again at
-/// every use: it loads it into a general register and moves it to a vector register through the execution port that
+/// A vector that repeats these 64 bits, loaded from memory. Without the assembler statement g++ builds the constant
+/// anew at every use: in a general register, from which it goes to a vector register through the execution port that
 /// shuffles need.
 template <std::uint64_t Bits>
 [[gnu::always_inline]] inline __m512i all_of() noexcept {
@@ -112,7 +112,7 @@ enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after
 /// is no continuation byte, it is wrong anyway.
 struct alignas(block) second_bytes {
   unsigned char by_lead[64] = {}, by_second[64] = {};
-  // by_lead again, for an index in which 0 stands for all bytes that are no lead bytes: a lead byte less BF, at most 3F.
+  // by_lead for another index: a lead byte less BF, at most 3F; 0 for all other bytes.
   unsigned char by_index[64] = {};
   // The lead bytes with an entry, and all lead bytes of four bytes: bit n stands for C0 + n. Blocks without any of them
   // need neither the tables nor the check of fourth bytes.
@@ -248,9 +248,10 @@ class utf8_sums {
   }
 
  private:
-  // The highest bit of a byte: it is a continuation byte that no lead byte asks for, or is asked for and is none.
+  // The highest bit is set in a continuation byte that no lead byte asks for, and in a byte that should be one but is
+  // not.
   __m512i unasked_ = _mm512_setzero_si512();
-  // Not 0: a second byte that its lead byte forbids.
+  // Not 0 in a second byte that its lead byte forbids.
   __m512i forbidden_ = _mm512_setzero_si512();
 };
 
@@ -614,8 +615,8 @@ struct alignas(block) three_bytes {
 };
 constexpr three_bytes threes;
 
-/// Writes 16 units, from `first_unit` on (0 or 16), as 48 bytes. Each is U+0800 or more. The rest of
-/// the vector written means nothing.
+/// Writes 16 units, from `first_unit` on (0 or 16), as 48 bytes. Each is U+0800 or more. The 16 bytes written after
+/// these have no meaning.
 [[gnu::always_inline]] inline void put_three_bytes(__m512i units, unsigned first_unit, char* out) noexcept {
   const __m512i where =
       _mm512_add_epi8(_mm512_load_si512(threes.units), _mm512_set1_epi8(static_cast<char>(2 * first_unit)));
@@ -982,8 +983,8 @@ run to_utf8_from(Source source, const char* in, std::size_t size, char* out, std
     pass(part);
     in_pair = part.in_pair;
     if (part.bytes != units && !part.twos) continue;
-    // Goes on with 64 units at a time while they have one or two bytes each. After the fifth time in a row that all are
-    // ASCII the output is aligned; after the third time that they are not, put_twos is faster.
+    // Goes on with 64 units at a time while they have one or two bytes each. After five batches of ASCII in a row the
+    // output is aligned; after three in a row that are not ASCII, put_twos is faster.
     for (std::size_t ascii = 0, twos = 0; end - at >= 64 * unit && room - produced >= 2 * block;) {
       for (std::size_t i = 0; i < unit; ++i) fetch(in_ahead + at + i * 64);
       fetch(out_ahead + produced);
@@ -1109,8 +1110,8 @@ template <bool Big, class Block>
   return 2 * count(ends);
 }
 
-/// The number of bytes of UTF-8 that these units of whole characters came from; a pair counts at its low surrogate. So
-/// the first unit may be a low surrogate, whose high one is in the block before.
+/// The number of bytes of UTF-8 that these units of whole characters came from; a pair counts at its low surrogate,
+/// because its high surrogate may be in the block before.
 template <bool Big>
 [[gnu::noinline]] std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
   std::size_t bytes = 0;
@@ -1165,7 +1166,7 @@ class utf16_writer {
     }
   }
 
-  /// Passes whole blocks of ASCII; of the first one only so many bytes that the output after them is aligned.
+  /// Passes whole blocks of ASCII; of the first one only as many bytes as align the output after them.
   [[gnu::always_inline]] void pass_ascii() noexcept {
     std::size_t step = (block + to_alignment(out_ + produced_)) / 2;  // bytes of input
     for (; is_whole(); at_ += step, produced_ += 2 * step, step = block) {
@@ -1340,7 +1341,7 @@ constexpr std::size_t batch = 64;
 [[gnu::always_inline]] inline __m512i low_bytes(__m512i a, __m512i b) noexcept {
   return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi16_epi8(a)), _mm512_cvtepi16_epi8(b), 1);
 }
-/// A bit for each of 64 units: it has one of these bits.
+/// A bit for each of 64 units: whether the unit has any of `Bits`.
 template <std::uint16_t Bits>
 [[gnu::always_inline]] inline mask has_any_of(__m512i a, __m512i b) noexcept {
   return _mm512_kunpackd(_mm512_test_epi16_mask(b, all_units<Bits>()), _mm512_test_epi16_mask(a, all_units<Bits>()));
@@ -1396,7 +1397,7 @@ std::size_t put_utf32(const char* in, char* out) noexcept {
     const __m512i x = values(at), kind = _mm512_and_si512(x, all_values<0xFC00>());
     const __mmask16 high = _mm512_cmpeq_epi32_mask(kind, all_values<0xD800>());
     const __mmask16 low = _mm512_cmpeq_epi32_mask(kind, all_values<0xDC00>());
-    // D800 << 10 and DC00, less 10000: what is too much in a pair. (Numbers are hexadecimal.)
+    // The sum of a pair is too large by (D800 << 10) + DC00 - 10000. (Numbers are hexadecimal.)
     const __m512i pair = _mm512_add_epi32(_mm512_slli_epi32(x, 10), values(at + 2));
     const __m512i joined = _mm512_mask_sub_epi32(x, high, pair, all_values<0x035FDC00>());
     put(_mm512_maskz_compress_epi32(static_cast<__mmask16>(~low), joined), produced);

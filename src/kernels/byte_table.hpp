@@ -39,7 +39,7 @@ struct byte_table {
     const char16_t c = unit_of(in[0]);
     return c == unassigned ? sequence::ill_formed(errc::unassigned, 1) : sequence::scalar(c, 1);
   }
-  /// Writes the byte of a character. Returns false if it is missing; what it has written then means nothing.
+  /// Writes the byte of a character. Returns false if the byte is missing; the byte written then has no meaning.
   bool put(char32_t c, char* out) const noexcept {
     const char32_t byte = c < 0x80 ? c : byte_of(c);
     *out = to_char(byte);
@@ -53,7 +53,7 @@ struct byte_table {
   }
 };
 
-/// The number of pages for these characters, and the empty one.
+/// The number of pages for these characters, including the empty page.
 constexpr std::size_t count_pages(const upper_characters& characters) noexcept {
   std::size_t count = 1;
   for (std::size_t i = 0; i < 128; ++i) {

@@ -28,9 +28,9 @@ using unit_elements = std::uint16_t __attribute__((vector_size(16)));
 using value_elements = std::uint32_t __attribute__((vector_size(16)));
 using wide_elements = std::uint64_t __attribute__((vector_size(16)));
 
-// vector_contract.hpp wants the byte at place i to have the lower bits of a number than the byte at place i + 1. On a
-// big-endian processor it is the other way round. So there load() and store() reverse the vector: the byte at place i
-// of the contract is the element 15 - i, which is i ^ 15.
+// In vector_contract.hpp the byte at place i has lower bits of a number than the byte at place i + 1. On a big-endian
+// processor it is the other way round. So there load() and store() reverse the vector: the byte at place i of the
+// contract is the element 15 - i, which is i ^ 15.
 #  if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 constexpr std::uint8_t mirror = 15;
 #  else

@@ -45,12 +45,13 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// The input of a last_line kernel is well-formed and ends with a whole sequence, such as the bytes that a conversion
 /// has consumed.
 ///
-/// The counts are the code units that some text becomes, if it is well-formed. Units of UTF-16 and UTF-32 are in the byte
-/// order of the processor.
+/// A count kernel returns the number of code units that a text becomes in another encoding, if the text is well-formed.
+/// Units of UTF-16 and UTF-32 are in the byte order of the processor.
 ///
-/// CESU-8 writes each code unit of UTF-16 by itself, also each half of a surrogate pair, in the way of UTF-8. So a text
-/// becomes UTF-16LE on the way between UTF-8 and CESU-8. Two kernels convert between units and their CESU-8, whatever
-/// surrogates they are; they count no characters and no line feeds. They work on pieces, in buffers of the caller:
+/// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
+/// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not
+/// check that surrogates are paired, and count no characters and no line feeds. They work on pieces, in buffers of the
+/// caller:
 ///   cesu8_to_units   takes whole sequences of one to three bytes, up to an ill-formed one. It may stop up to 66 bytes
 ///                    earlier. `units` has room for two bytes for each byte of the input, and for 128 more
 ///   units_to_cesu8   takes all units and returns the number of bytes written. 64 bytes after the units can be read, and
@@ -113,15 +114,15 @@ constexpr unsigned family_of(unsigned leaf_1_eax) noexcept {
 }
 
 /// The distances for a processor, by the vendor's name in CPUID leaf 0, by its family, and by whether it can run the
-/// kernels of AVX-512. AMD's family 0x19 is Zen 3, which has no AVX-512, and Zen 4. All others get far_ahead, also those
-/// that nobody has measured: there it costs little where the processor reads ahead by itself, and gains much where it
-/// does not.
+/// kernels of AVX-512. AMD's family 0x19 is Zen 3, which has no AVX-512, and Zen 4. All others get far_ahead, also
+/// those that nobody has measured: far_ahead gains much on a processor that does not read ahead by itself, and mostly
+/// costs little on one that does.
 constexpr const fetch_distances& distances_for(std::string_view vendor, unsigned family, bool has_avx512) noexcept {
   return vendor == "AuthenticAMD" && family == 0x19 && has_avx512 ? near_ahead : far_ahead;
 }
 
-/// UTF-16 made of so many bytes of UTF-8, or more, is larger than most caches. Where it is a long run of ASCII, the
-/// kernels write it past the caches: then the processor need not read that memory before it writes it.
+/// UTF-16 from this many bytes of UTF-8, or more, is larger than most caches. The kernels write long runs of ASCII in
+/// it past the caches, so that the processor need not read that memory before it writes it.
 inline constexpr std::size_t beyond_caches = std::size_t{16} << 20;
 
 /// The tables that this processor can run, the best first, the scalar one last, then null.

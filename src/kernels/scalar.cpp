@@ -70,7 +70,7 @@ class checked {
   std::size_t continuations_ = 0, line_feeds_ = 0;
 };
 
-/// Adds the part of a text after the part that `done` tells of.
+/// The sum of two runs; `rest` begins where `done` has ended.
 run sum(const run& done, const run& rest) noexcept {
   return {done.consumed + rest.consumed, done.produced + rest.produced, done.characters + rest.characters,
           done.line_feeds + rest.line_feeds};
@@ -109,7 +109,7 @@ run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noe
 
 constexpr std::size_t some = 8;  // characters that are converted without a look at the ends of the input and the room
 
-/// What `convert_words` needs of an encoding:
+/// The members of an encoding that `convert_words` needs:
 ///   unit, longest        the bytes of a code unit, and of the longest character
 ///   decode, encode       as in reference.hpp
 ///   load(in, ascii)      reads `some` code units, sets `ascii` to a byte for each, and returns how many of them, from
@@ -261,7 +261,7 @@ struct single_byte {
 };
 
 /// Converts words of ASCII, and up to `some` other characters at a time. Leaves the end of the input, the end of the
-/// room, and the first character that is ill-formed or missing in the target to `convert`.
+/// room, and the first character that is ill-formed or missing in the target to `convert_by`.
 template <class From, class To>
 run convert_words_by(const From& from, const To& to, const char* in, std::size_t size, char* out,
                      std::size_t room) noexcept {

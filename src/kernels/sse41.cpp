@@ -32,8 +32,8 @@ struct vector {
   __m128i v;
 
   [[gnu::always_inline]] static vector zero() noexcept { return {_mm_setzero_si128()}; }
-  /// Loads the constant from memory. Without the assembler statement g++ builds it again at every use: it loads it into
-  /// a general register and moves it to a vector register through the execution port that shuffles need.
+  /// Loads the constant from memory. Without the assembler statement g++ builds the constant anew at every use: in a
+  /// general register, from which it goes to a vector register through the execution port that shuffles need.
   template <std::uint64_t Bits>
   [[gnu::always_inline]] static vector repeated() noexcept {
 #  ifdef __clang__

@@ -20,7 +20,7 @@
 //     load_widened(in)              reads size / 2 bytes, and makes each a unit of the same value
 //     units_of(unit)                a vector of units of this value
 //     halves_apart()                exchanges the second and the third eight bytes of a vector of 32, so that interleaving
-//                                   the low bytes takes the first half. A vector of 16 bytes stays as it is
+//                                   low bytes or units takes its first half. A vector of 16 bytes stays as it is
 //     bits()                        a mask: the highest bit of each byte
 //     any()                         whether any bit of the vector is set
 //     byte_sums()                   the sum of each group of eight bytes, as a number of 64 bits in their place
