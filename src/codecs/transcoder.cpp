@@ -80,7 +80,7 @@ transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) n
   transcoder codec = decoding(from, b, start.encoding);
   codec.plan_.otherwise = start.encoding;
   codec.plan_.is_assumed = false;  // the checkpoint names it
-  // Nothing has been decided about the start of the text while nothing is read or written.
+  // While nothing has been read or written, the signature is still to be handled.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
 }
@@ -145,7 +145,8 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   }
 }
 
-/// Repairs the errors that follow the last one side by side. Leaves the end of the input to transform.
+/// Repairs the errors that follow the last one without text between them. Leaves the last bytes of the input to
+/// transform.
 UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& repair) noexcept {
   constexpr std::size_t decisive = 6;  // more bytes do not change the first sequence
   cursor at = place;
@@ -159,7 +160,7 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& repair
     at.in += next.size;
     ++errors;
     if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
-    // The same error follows if its bytes and those that decide about it are the same.
+    // If the next bytes repeat the error, and those that decided about it, the same error follows.
     const std::size_t most = repair.most(at);
     const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
     const auto alike = static_cast<std::size_t>(std::mismatch(at.in, end, at.in - next.size).first - at.in);
@@ -176,8 +177,8 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& repair
   place = at;
 }
 
-/// Moves the position over the well-formed start of UTF-8, and returns the number of its bytes: 0 while a signature may
-/// follow, or must be written.
+/// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
+/// a signature may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !begins_unmarked(in, size)) return 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
@@ -206,7 +207,7 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
-/// If the input is no text, that is an error. If it is repaired, the input is read in the legacy encoding.
+/// Reports no_text, once, if the input is no text. If that error is repaired, goes on in the legacy encoding.
 std::optional<codec_status> transcoder::tell_no_text() noexcept {
   if (is_no_text_) {
     is_no_text_ = false;

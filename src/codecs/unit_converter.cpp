@@ -76,7 +76,7 @@ std::size_t unit_converter::next(void* out, std::size_t room) noexcept {
   return convert(static_cast<char*>(out), room * to_) / to_;
 }
 
-/// As next, in bytes. The kernel converts the text before the first error, the codec the rest.
+/// As next, but counts bytes. The kernel converts the text before the first error, the codec the rest.
 std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
   std::size_t produced = 0;
   if (!codec_) {
@@ -111,7 +111,7 @@ std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
   return produced;
 }
 
-/// Writes the repair of the last error. Returns 0, and writes nothing that counts, if there is no room.
+/// Writes the repair of the last error. Returns 0 if there is no room; the output then has no meaning.
 std::size_t unit_converter::put_repair(char* out, std::size_t room) const noexcept {
   repair_buffer utf8;
   const std::size_t size = make_repair_(codec_->error(), utf8);

@@ -25,7 +25,7 @@ bool utf8_checker::take_text(const char* in, std::size_t size) noexcept {
     while (!is_at(s, between) && pass()) continue;
     if (is_at(s, between)) at += detail::kernels().validate_utf8(in + at, size - at).consumed;
   }
-  // Some bytes at a time, because the automaton stays where a byte was impossible.
+  // Looks at the state once for `some` bytes: after an impossible byte the state stays ill_formed.
   for (std::uint64_t next = s; size - at >= some; s = next, at += some) {
     for (std::size_t i = 0; i < some; ++i) next = step(next, static_cast<unsigned char>(in[at + i]));
     if (is_at(next, ill_formed)) break;

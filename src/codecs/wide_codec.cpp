@@ -1,5 +1,5 @@
-// wide_codec.cpp: decodes and encodes through UTF-8. If the second step stops inside the UTF-8 of the first one, the
-// first step is done again up to that place: so places and errors are those of the input.
+// wide_codec.cpp: decodes and encodes through UTF-8. If the second transcoder stops inside the UTF-8 of the first one,
+// the first one converts again, only up to that place. So places and errors are those of the input.
 #include <utfilter/detail/wide_codec.hpp>
 
 #include <utfilter/detail/unit_converter.hpp>
@@ -72,7 +72,7 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
         repairs_all ? first_.transform(in, size, utf8, most, last, *by) : first_.transform(in, size, utf8, most, last);
   if (repairs_all && by->make != nullptr) by->text = {};  // the last error may have another repair now
   const bool is_error = one.status == codec_status::malformed;
-  // An error is no signature: if it begins the text, second_ must now write what it adds to a text without one.
+  // No signature follows an error: `last` makes second_ write the signature that it adds to a text without one.
   const codec_progress two =
       second_.transform(utf8, one.produced, out, room, is_error || one.status == codec_status::done);
 
@@ -90,7 +90,7 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   return {one.consumed, two.produced, two.status};
 }
 
-/// Takes over the error that second_ has met, after the UTF-8 that first_ has made.
+/// Reports the error that second_ has met: about the signature, or the last character that first_ has converted.
 void wide_codec::note_error_of_second() noexcept {
   const errc code = second_.error().code;
   const bool is_missing = code == errc::missing_bom, is_unexpected = code == errc::unexpected_bom;
@@ -107,14 +107,14 @@ void wide_codec::note_error_of_second() noexcept {
   set_error(code, units, size, is_unexpected ? 0 : c);
 }
 
-/// The place, if the signature counts as no column. For first_ it is a character.
+/// The place, with the signature not counted as a column. (first_ counts it as a character.)
 template <class Place>
 Place wide_codec::after_signature(Place at) const noexcept {
   if (writes_ && second_.facts().signature && at.line == 1 && at.offset != 0) --at.column;
   return at;
 }
 
-/// The place in the input after the text that first_ has made, and before an error that is not told yet.
+/// The place in the input after the text that first_ has converted, and before its error if that is not reported yet.
 text_position wide_codec::place_of_first() const noexcept {
   if (!holds_error_) return first_.position();
   const error_info& error = first_.error();

@@ -27,8 +27,8 @@ const unsigned char* bytes_of(const char* in) noexcept { return reinterpret_cast
 /// All characters before U+0300 are plain. In UTF-8 they have no byte from CC on.
 constexpr unsigned char first_that_may_change = 0xCC;
 
-/// Whether a byte of the word is CC or more. Of such a byte the high bit is set, and the sum below sets it in the lowest
-/// seven bits: 4C + 34 = 80. The sum never reaches the next byte.
+/// Whether a byte of the word is CC or more. Such a byte has its high bit set, and the sum of its other bits and 34
+/// sets that bit, too: 4C + 34 = 80. The sum never reaches the next byte.
 constexpr word has_byte_that_may_change(word w) noexcept {
   return ((w & ~all_marks) + (0x80 - (first_that_may_change & 0x7F)) * all_ones) & w & all_marks;
 }
@@ -49,9 +49,9 @@ constexpr std::size_t length_of(unsigned char lead) noexcept {
   return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
 
-/// Finds where well-formed UTF-8 may not be in NFC (UAX 15, section 9). It looks up each byte by itself, which does not
-/// depend on the length of the character before it. It looks up characters only where a byte can begin one that is not
-/// plain.
+/// Finds the places at which well-formed UTF-8 may not be in NFC (UAX 15, section 9). It looks up each byte by itself,
+/// so that no look-up waits for the length of the character before. It looks up a character only if its first byte can
+/// begin one that is not plain.
 class quick_check {
  public:
   quick_check(const detail::normalization& tables, const unsigned char* in, std::size_t size) noexcept
@@ -71,7 +71,8 @@ class quick_check {
   }
 
  private:
-  /// Whether the character changes nothing: it is plain, or a mark of the class of the mark before it or a higher one.
+  /// Whether the character changes nothing: it is plain, or a mark whose class is not lower than that of the mark
+  /// before it.
   bool passes(std::size_t at) noexcept {
     const unsigned quick = tables_.quick(in_ + at);
     if (quick == detail::nfc_plain) return true;
@@ -387,7 +388,7 @@ void nfc_normalizer::compose_segment() noexcept {
   size_ = static_cast<std::uint8_t>(kept);
 }
 
-/// Nothing changes the open segment any more.
+/// Ends the open segment: nothing changes it any more.
 void nfc_normalizer::end_segment() noexcept {
   compose_segment();
   ready_ = size_;

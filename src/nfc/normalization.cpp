@@ -92,7 +92,7 @@ normalization::normalization() {
   std::map<char32_t, std::map<char32_t, char32_t>> pairs;
   std::map<char32_t, code_points> changing;  // characters with a canonical decomposition, without Hangul
   std::set<char32_t> stable, seconds;        // those that compose again; those that are the second character of a pair
-  const utf8proc_property_t* undivided = nullptr;  // characters share their properties with many others
+  const utf8proc_property_t* undivided = nullptr;  // of the last character without a decomposition; many share them
   for (char32_t c = 0; c <= last_character; ++c) {
     const utf8proc_property_t* const properties = properties_of(c);
     if (properties == undivided || is_surrogate(c) || is_syllable(c)) continue;
@@ -167,7 +167,7 @@ normalization::normalization() {
     if (is_new) ids_.insert(ids_.end(), ids.begin(), ids.end());
     return at->second;
   };
-  // Neighbours with the same properties mostly have the same id.
+  // Neighbours with the same properties have the same id, unless they are special or syllables.
   const utf8proc_property_t* last_properties = nullptr;
   std::uint16_t last_id = 0;
   const auto quick_id_of = [&](char32_t c) {

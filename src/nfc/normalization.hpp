@@ -1,5 +1,5 @@
-// normalization.hpp: what normalization needs to know about each character. utf8proc knows it; the tables here are made
-// from it once, and are quicker to ask.
+// normalization.hpp: the facts about each character that normalization needs. These tables are made once, from those of
+// utf8proc, and are faster than utf8proc.
 #ifndef UTFILTER_NFC_NORMALIZATION_HPP
 #define UTFILTER_NFC_NORMALIZATION_HPP
 
@@ -10,9 +10,9 @@
 
 namespace utfilter::detail {
 
-/// One byte about a character in text that is in Normalization Form C (UAX 15, section 9). Between these two it is a mark
-/// that changes nothing if the marks before it are in order: a non-starter whose NFC_Quick_Check is Yes. The byte is then
-/// its combining class.
+/// The quick check of a character in Normalization Form C (UAX 15, section 9), as one byte: one of these values, or the
+/// combining class of a mark that changes nothing if the marks before it are in order. Such a mark is a non-starter
+/// whose NFC_Quick_Check is Yes.
 enum nfc_quick : std::uint8_t {
   nfc_plain = 0,    // never changes the text before it: a starter whose NFC_Quick_Check is Yes
   nfc_other = 255,  // may change, or may change the text before it
@@ -24,7 +24,7 @@ inline constexpr std::size_t longest_decomposition = 8;
 /// A run of non-starters has at most this many characters in the Stream-Safe Text Format (UAX 15, section 13).
 inline constexpr unsigned most_non_starters = 30;
 
-/// The facts of a character. Those about non-starters are of its compatibility decomposition, as UAX 15 says.
+/// The facts of a character. Those about non-starters refer to its compatibility decomposition, as UAX 15 says.
 struct nfc_properties {
   std::uint8_t quick = nfc_plain;    // see nfc_quick
   std::uint8_t combining_class = 0;  // 0 for a starter
@@ -34,7 +34,7 @@ struct nfc_properties {
   bool is_hangul_syllable = false;
   bool composes = false;                // whether a composition in the table begins with the character
   std::uint8_t decomposition_size = 0;  // characters of the canonical decomposition; 0 if the character has none
-  std::uint16_t decomposition = 0;      // where it begins among all of them
+  std::uint16_t decomposition = 0;      // where it begins in decompositions_
 
   bool operator==(const nfc_properties& other) const noexcept;
   bool operator<(const nfc_properties& other) const noexcept;
