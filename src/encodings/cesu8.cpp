@@ -54,7 +54,7 @@ std::size_t encode(char32_t c, char* out) noexcept {
 /// Marks the bytes from F0 on: their four highest bits are set.
 constexpr word fours_of(word w) noexcept { return w & w << 1 & w << 2 & w << 3 & all_marks; }
 
-/// The bytes before the first one from F0 on.
+/// The number of bytes before the first byte that is F0 or more.
 std::size_t before_fours(const char* in, std::size_t size) noexcept {
   std::size_t at = 0;
   for (word any = 0; size - at >= 64; at += 64) {
@@ -83,7 +83,8 @@ run convert_piece(to_utf8, const char* in, std::size_t size, char* out, std::siz
   char units[2 * longest_piece + 128];
   const run half = kernels().cesu8_to_units(in, size, units);
   run good = kernels().utf16le_to_utf8(units, half.produced, out, room);
-  // A piece may end after a high surrogate, which has three bytes. Another unpaired surrogate is left to convert_each.
+  // A piece may end after a high surrogate, which has three bytes. Any other unpaired surrogate is left to
+  // convert_each.
   const std::size_t rest = half.produced - good.consumed;
   if (rest > 2) return {};
   good.consumed = half.consumed - rest / 2 * 3;
@@ -116,7 +117,8 @@ run convert_supplementary(const char* in, std::size_t size, char* out, std::size
   return done;
 }
 
-/// The pieces that are copied stay in the cache. They grow, because the next supplementary character may be near.
+/// Copies pieces that stay in the cache. The first ones are small, because the next supplementary character may be
+/// near.
 template <class Direction>
 run convert_by_copying(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};

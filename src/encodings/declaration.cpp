@@ -60,7 +60,7 @@ text take_line(text& t) noexcept {
   return line;
 }
 
-/// The name at the start of the text, or what else consists of such characters.
+/// The characters at the start of the text that belong to a name, or for which another `is_part` is true.
 text name_at(text t, bool (*is_part)(char) noexcept = is_of_name) noexcept {
   const auto end = std::find_if_not(t.begin(), t.end(), is_part);
   return t.substr(0, static_cast<std::size_t>(end - t.begin()));
@@ -72,8 +72,8 @@ bool is_before_word(text line) noexcept {
   return blank != 0 && blank != line.size() && (is_letter(line[blank]) || is_digit(line[blank]));
 }
 
-/// Whether the name may be a word or number of prose: "866", "Greek", "Mac". Where the form is strict, as in XML, it counts
-/// all the same.
+/// Whether the name may be a word or number of prose: "866", "Greek", "Mac". In a strict form, as in XML, such a name
+/// counts.
 bool is_of_prose(text name) noexcept {
   constexpr text words[] = {"arabic", "binary",  "chinese", "cyrillic", "greek",   "hebrew", "japanese",
                             "korean", "logical", "mac",     "thai",     "unicode", "visual", "macintosh"};
@@ -188,7 +188,7 @@ text of_html(text t, predicate knows) noexcept {
     take_until(t, "<");
     if (t.empty()) return {};
     if (begins(t, "<!--")) {
-      t.remove_prefix(2);  // the comment <!--> ends with the hyphens with which it began
+      t.remove_prefix(2);  // in the comment <!-->, the hyphens of the beginning are those of the end
       if (!pass(t, "-->")) return {};
     } else if (begins(t, "<meta") && t.size() > 5 && text(" \t\n\f\r/").find(t[5]) != text::npos) {
       t.remove_prefix(5);
@@ -206,7 +206,7 @@ text of_html(text t, predicate knows) noexcept {
   }
 }
 
-/// The name after `coding:` or `coding=`, as Python searches it in a comment.
+/// The name after `coding:` or `coding=`, as Python searches for it in a comment.
 text after_coding(text line) noexcept {
   while (pass(line, "coding")) {
     if (!take(line, ":") && !take(line, "=")) continue;

@@ -6,9 +6,10 @@
 
 namespace utfilter::detail {
 
-/// The first name in a declaration of the text for which `knows` returns true; empty if there is none. The text is the
-/// start of a file, of which the first 1,024 bytes count, or if `is_whole` all of it: only then its last lines count,
-/// too. A name that the end of these bytes cuts is none. The result is a part of the text. Complexity: linear.
+/// The first name that the text declares and for which `knows` returns true; empty if there is none. The text is the
+/// start of a file, or if `is_whole`, all of it. Declarations count in the first 1,024 bytes; in a whole file also in
+/// the last lines. A name that the end of these bytes cuts does not count. The result is a part of the text.
+/// Complexity: linear.
 ///
 /// These are declarations:
 /// - XML: `<?xml version="1.0" encoding="NAME"?>` at the start;
@@ -28,8 +29,8 @@ namespace utfilter::detail {
 /// - a resource script of Windows: a line `#pragma code_page(1252)`;
 /// - RTF: `\ansicpg1252` in its header, at the start.
 ///
-/// Of TeX, Hunspell and the kinds from Vim script to resource script, lines count also after comments of any length at the
-/// start, in lines that begin with # or %.
+/// For TeX, Hunspell, gettext and the kinds from Vim script to resource script, the 1,024 bytes do not include the
+/// comments at the start: lines that begin with # or %, and empty lines.
 std::string_view declared_name(std::string_view text, bool is_whole, bool (*knows)(std::string_view) noexcept) noexcept;
 
 }  // namespace utfilter::detail

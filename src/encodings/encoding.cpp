@@ -17,7 +17,7 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
-/// The values that stand for the encoding of a text that does not say it.
+/// The values for a text whose encoding is not known yet.
 constexpr encoding undecided_encodings[] = {encoding::detect, encoding::guess};
 
 bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }

@@ -1,7 +1,7 @@
 // encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
 //
-// To add a single-byte encoding, add a line to single_byte.py and run it: it writes all the rest. To add another
-// encoding, write that file, an enumerator in encoding.hpp, a line in rows.inc and a line in CMakeLists.txt. All else is
+// To add a single-byte encoding, add a line to single_byte.py and run it: it writes all the rest. To add any other
+// encoding, write its file, an enumerator in encoding.hpp, a line in rows.inc and a line in CMakeLists.txt. All else is
 // derived from the row. Only the names stand twice: the enumerator's comment repeats them, because the header lists
 // every accepted name. encoding_test compares the two.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP

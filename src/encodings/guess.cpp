@@ -1,6 +1,6 @@
-// guess.cpp: decides the encoding of a text without a byte order mark: by its structure, that is well-formed sequences,
-// zero bytes, control characters and the scripts of the characters that UTF-16 and UTF-32 would give; by what it declares;
-// and by asking a detector.
+// guess.cpp: decides the encoding of a text without a byte order mark: by its structure (well-formed sequences, zero
+// bytes, control characters, and the scripts of its characters in UTF-16 and UTF-32), by its declaration, and by asking
+// a detector.
 #include "encodings/guess.hpp"
 
 #include "encodings/characters.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 constexpr unsigned char byte_of(char c) noexcept { return static_cast<unsigned char>(c); }
 
-/// So many zero bytes are a part of the text that was never written, and do not count.
+/// A run of this many zero bytes is a part of the text that was never written. It does not count.
 constexpr std::size_t long_run = 16;
 
 /// How much a sample, decoded as one encoding, looks like a text.
@@ -67,8 +67,8 @@ likeness likeness_to(encoding e, std::string_view sample) noexcept {
   }
   all -= zeros_of_runs;
   wrong -= zeros_of_runs;
-  // A text has few scripts: its own, Latin, and what all have. Or it has more, such as a dictionary, and the spaces and
-  // line feeds of a text: in the wrong byte order and in data that is no text, few characters are ASCII.
+  // A text has few scripts: its own, Latin, and the common characters. A text with more scripts, such as a dictionary,
+  // still has spaces and line feeds. In the wrong byte order, and in data that is no text, few characters are ASCII.
   const std::size_t others = of_script[common] + of_script[latin];
   const std::size_t of_none = of_script[none];
   of_script[none] = of_script[common] = of_script[latin] = 0;
@@ -76,12 +76,12 @@ likeness likeness_to(encoding e, std::string_view sample) noexcept {
   const bool has_spaces = ascii >= 3 * scheme.code_unit && ascii >= all / 32;
   const std::size_t characters = has_spaces ? all - wrong - of_none : coherent;
   likeness found;
-  // In the wrong byte order, ASCII looks like Chinese, and a surrogate pair like two characters, but seldom anything like
-  // these two. So they count more.
+  // In the wrong byte order, ASCII looks like Chinese, and a surrogate pair like two characters. Other text seldom
+  // looks like ASCII or a surrogate pair, so these two count more.
   found.score = coherent + 2 * ascii + surrogate_pairs;
   found.is_ascii = 2 * ascii > all;
-  // 8-bit text read as UTF-16 looks like Chinese, too, but most of its units are two characters of ASCII. Kana have a
-  // byte 30, so that many of them would be two characters as well.
+  // 8-bit text read as UTF-16 looks like Chinese, too, but most of its units are two characters of ASCII. Kana do not
+  // count as such: their high byte is 30, and many of their low bytes are ASCII, too.
   found.is_text = all != 0 && wrong <= all / 50 && characters >= all - all / 8 && 2 * ascii_pairs < all;
   return found;
 }
@@ -95,8 +95,8 @@ std::optional<encoding> more_likely_utf16(std::string_view sample) noexcept {
   return std::nullopt;
 }
 
-/// The UTF-16 with which the sample begins, if most of it is UTF-16. If a byte is lost, the text has the other byte order
-/// from there on; if a part is damaged, it is UTF-16 before and after that. So each piece is looked at.
+/// The kind of UTF-16 with which the sample begins, if most of the sample is UTF-16. After a lost byte the text has the
+/// other byte order; before and after a damaged part it is UTF-16. So this looks at each piece.
 std::optional<encoding> guess_utf16(std::string_view sample) noexcept {
   const std::optional<encoding> of_all = more_likely_utf16(sample);
   constexpr std::size_t piece = 64;  // bytes
@@ -115,8 +115,8 @@ std::optional<encoding> guess_utf16(std::string_view sample) noexcept {
   return first ? first : of_all;
 }
 
-/// UTF-16 whose bytes are all ASCII: three code units in four have the same control character in the same byte, the high
-/// one, as text of one script has (0E in Thai). Nothing else about ASCII shows UTF-16.
+/// Finds UTF-16 whose bytes are all ASCII. The high byte of three code units in four is the same control character, as
+/// in text of one script (0E in Thai). ASCII shows UTF-16 by no other sign.
 std::optional<encoding> guess_utf16_of_ascii(std::string_view sample) noexcept {
   constexpr std::size_t fewest = 3;  // units
   std::array<std::array<std::size_t, 0x20>, 2> counts = {};
@@ -129,7 +129,7 @@ std::optional<encoding> guess_utf16_of_ascii(std::string_view sample) noexcept {
   return likeness_to(found, sample).is_text ? std::optional(found) : std::nullopt;
 }
 
-/// How many code units of a sample are characters, if it is UTF-32.
+/// Counts of the code units of a sample, read as UTF-32.
 struct utf32_units {
   encoding order = encoding::utf32le;
   std::size_t right = 0, wrong = 0, ascii = 0, zeros = 0;
@@ -155,7 +155,7 @@ utf32_units units_of(encoding order, std::string_view sample) noexcept {
   return found;
 }
 
-/// The units in the more likely byte order, beginning at one of the first four bytes; none are right if it is no UTF-32.
+/// The counts for the most likely byte order and first byte, one of the first four. `right` is 0 if it is no UTF-32.
 utf32_units more_likely_utf32(std::string_view sample) noexcept {
   constexpr std::size_t enough = 4;  // a line feed before zero bytes looks like one unit
   utf32_units best;
@@ -167,9 +167,9 @@ utf32_units more_likely_utf32(std::string_view sample) noexcept {
   return best;
 }
 
-/// Only one in 4,000 values of 32 bits is a character, so that few values suffice, and no statistics are needed. If a byte
-/// is lost, the text goes on with values that are no characters, or with those of the other byte order; so each piece of
-/// the sample is looked at, and the first decides. Numbers of 32 bits in data are often zero.
+/// Only one in 4,000 values of 32 bits is a character, so a few values suffice, and no statistics are needed. After a
+/// lost byte the values are no characters, or those of the other byte order. So this looks at each piece of the sample,
+/// and the first one of UTF-32 decides. The numbers of 32 bits in data are often zero, so many zeros show data.
 std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   constexpr std::size_t piece = 64;  // bytes
   std::optional<encoding> first;
@@ -188,7 +188,7 @@ std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   return 4 * wide >= 3 * pieces && zeros <= characters ? first : std::nullopt;
 }
 
-/// A sample, read as UTF-8.
+/// Counts of a sample, read as UTF-8.
 struct utf8_facts {
   std::size_t beyond_ascii = 0, printable = 0, controls = 0, zeros = 0;  // characters
   std::size_t lone_zeros = 0;                                            // zeros that follow another byte
@@ -199,8 +199,8 @@ struct utf8_facts {
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
   bool is_ascii() const noexcept { return is_well_formed() && beyond_ascii == 0; }
-  /// Whether most of the sequences, or half of the lines, are well-formed, so that the others are damage. In text of an
-  /// encoding of 8 bits, one sample in some thousand is like that.
+  /// Whether most of the sequences, or half of the lines, are well-formed, so that the others are damage. Of samples of
+  /// 8-bit text, one in some thousand is like that.
   bool is_damaged_text() const noexcept {
     return beyond_ascii >= 2 && (beyond_ascii >= 2 * errors || (right_lines >= 2 && right_lines >= wrong_lines));
   }
@@ -249,8 +249,8 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
 /// Whether it is a byte of a character of two bytes (ISO 2022: a set of 94 by 94).
 bool is_of_pair(char c) noexcept { return c > 0x20 && c < 0x7F; }
 
-/// Whether the sample is ISO-2022-JP (RFC 1468): it has an escape sequence that begins characters of two bytes, and no
-/// other sequences than those of the standard. (`ESC ( B` alone is what terminals write.)
+/// Whether the sample is ISO-2022-JP (RFC 1468): it has an escape sequence that begins characters of two bytes, and
+/// only sequences of the standard. (`ESC ( B` alone is what terminals write.)
 bool is_iso2022jp(std::string_view sample) noexcept {
   struct escape {
     std::string_view bytes;
@@ -309,17 +309,17 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 
 //--------------------------------------------------------------------------------------------------------- declarations
 
-/// What a declared name means. Nothing, if neither member is set.
+/// The meaning of a declared name; none if neither member is set.
 struct declared_meaning {
   std::optional<encoding> value;
   std::string_view charset = {};  // a charset that is no encoding of this library
 
   /// The encoding in which to read the text. The declaration was read as single bytes, so the text is no UTF-16 (HTML
-  /// has the same rule). ASCII is UTF-8, which has the characters that may follow the sample, too.
+  /// has the same rule). ASCII is read as UTF-8, because other characters may follow the sample.
   encoding read_as() const noexcept {
     return code_unit_size(*value) != 1 || *value == encoding::ascii ? encoding::utf8 : *value;
   }
-  /// The name, if the text is not read as this.
+  /// The declared name, if the text is read as `found` instead; empty if both mean the same.
   std::string_view unless(std::string_view found) const noexcept {
     if (!value) return equal_names(charset, found) ? std::string_view() : charset;
     return equal_names(encoding_name(read_as()), found) ? std::string_view() : encoding_name(*value);
@@ -351,7 +351,7 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
   if (has_form_of(declared.charset, sample, is_whole)) return guess{legacy, declared.charset, evidence::declaration};
   if (!declared.value) return std::nullopt;
-  // UTF-8 that is too damaged to show itself; its errors are errors.
+  // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
   if (!is_utf8 && !decodes_as(declared.read_as(), sample, is_whole)) return std::nullopt;
   return guess{declared.read_as(), encoding_name(declared.read_as()), evidence::declaration};
@@ -362,7 +362,7 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
 /// The encoding that the structure of a sample shows; encoding::detect for data that is no text; std::nullopt for text in
 /// any other encoding, and for ASCII. The sample is the start of a text, or if `is_whole` all of it.
 std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whole, const utf8_facts& utf8) noexcept {
-  // A control character shows that it may be UTF-16. Only DOS ends texts with one.
+  // A control character is a sign of UTF-16. But 1A at the end is none: DOS ends texts with it.
   if (is_whole && !sample.empty() && sample.back() == 0x1A) sample.remove_suffix(1);
   const auto is_odd = [](char c) { return c != 0 && is_odd_control(byte_of(c)); };
   // Long runs of zeros are holes in a text, if there is a text.
@@ -374,7 +374,7 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   }
   if (has_zero)
     if (const auto found = guess_utf32(sample)) return found;
-  // In UTF-16 a zero is part of a character, so seldom another one is next to it.
+  // In UTF-16 a zero is a part of a character, and zeros are seldom neighbours.
   if (utf8.is_damaged_text() && 4 * utf8.lone_zeros < sample.size()) return encoding::utf8;
   if (!has_zero && std::none_of(sample.begin(), sample.end(), is_odd)) return std::nullopt;
   if (const auto found = guess_utf16(sample)) return found;

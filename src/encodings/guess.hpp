@@ -16,11 +16,11 @@ struct guess {
   encoding value;         // detect for data that is no text
   std::string_view name;  // the same, or the name of a charset that is no encoding here: `value` replaces it
   evidence decided_by;    // why it is `name`
-  std::string_view unused_declaration = {};  // the name of what the text declares, if that is not `name`
+  std::string_view unused_declaration = {};  // the name that the text declares, if it is not `name`
 
-  /// Why it is `value`. That is an assumption where it replaces `name`.
+  /// Why the encoding is `value`: an assumption if `value` replaces `name`.
   evidence decided_by_of_value() const noexcept { return is_value() ? decided_by : evidence::assumption; }
-  /// The name of what the text declares, if that is not `value`.
+  /// The name that the text declares, if it is not that of `value`.
   std::string_view declaration_beside_value() const noexcept {
     return decided_by == evidence::declaration && !is_value() ? name : unused_declaration;
   }

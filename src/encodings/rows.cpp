@@ -3,7 +3,7 @@
 
 namespace utfilter::detail {
 
-// There is no default: so compilers warn of an enumerator without a row.
+// There is no default, so that compilers warn of an enumerator without a row.
 const encoding_scheme* scheme_of(encoding e) noexcept {
   switch (e) {
     case encoding::detect:

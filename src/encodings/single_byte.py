@@ -20,8 +20,8 @@ from collections import namedtuple
 # about       what it is for, which becomes the enumerator's comment
 # names       all names: first the preferred one in its usual spelling, then the others in lower case: the names and aliases
 #             of IANA's registry, the labels of the WHATWG Encoding Standard, the common spellings of both, and names of
-#             programs (doc/encodings.md says which). A name that WHATWG gives to another encoding than IANA stands where
-#             IANA has it, but where WHATWG's has the same characters, and more: TIS-620
+#             programs (doc/encodings.md says which). If IANA and WHATWG give a name to different encodings, IANA's has
+#             it; but TIS-620 is a name of WHATWG's, which has the same characters and more
 # differs     characters that differ from the codec's, by byte; None for an unassigned byte
 Encoding = namedtuple("Encoding", "enumerator codec about names differs", defaults=[{}])
 

@@ -1,7 +1,7 @@
-// statistics.cpp: asks a detector, and looks at the text that its answer makes. Detectors count letters and pairs of letters,
-// so they err about short texts and about languages that they do not know. The text then is no prose: it has symbols
-// within words, or capitals after small letters. Of the right answers about the texts on which this was measured,
-// none makes such text; of the wrong ones, more than half do (doc/guessing.md).
+// statistics.cpp: asks a detector, and looks at the text that its answer makes. Detectors count letters and pairs of
+// letters, so they err about short texts and about languages that they do not know. A wrong answer often makes text
+// that is no prose: it has symbols within words, or capitals after small letters. In the measurements no right answer
+// makes such text, and more than half of the wrong ones do (doc/guessing.md).
 #include "encodings/statistics.hpp"
 
 #include "encodings/characters.hpp"
@@ -49,8 +49,8 @@ std::optional<family> family_of(encoding e) noexcept {
   return found != std::end(relatives) ? std::optional(found->of) : std::nullopt;
 }
 
-/// Encodings whose bytes 80 to 9F are control characters, and those that have the same characters but for these, or
-/// nearly so. The text after the sample may have such bytes: quotation marks, for example.
+/// Pairs of encodings that differ only in the bytes 80 to 9F, or nearly so: in `of` these are control characters, in
+/// `value` they are quotation marks, for example, which the text after the sample may have.
 struct larger_encoding {
   encoding of, value;
 };
@@ -63,17 +63,17 @@ constexpr larger_encoding larger_encodings[] = {
 /// Encodings of DOS and of the Macintosh, whose text detectors take for that of IBM852 and Mac Central European.
 constexpr encoding western_systems[] = {encoding::ibm850, encoding::macintosh};
 
-/// What is wrong with a text.
+/// Counts of the signs that a text was decoded by the wrong encoding.
 struct oddities {
   std::size_t odd = 0;           // places
-  std::size_t capitals = 0;      // beyond ASCII, right after capitals: of them the wrong encoding may have many
+  std::size_t capitals = 0;      // beyond ASCII, right after capitals: the wrong encoding may make many
   std::size_t beyond_ascii = 0;  // characters
   std::size_t cyrillic = 0;      // letters of Cyrillic
   std::size_t frequent = 0;      // the most frequent of them
 
   bool is_likely() const noexcept { return 8 * odd <= beyond_ascii; }
-  /// Whether the letters are as frequent as in a language. KOI8-R has small letters where windows-1251 has capitals, so
-  /// that case does not tell them apart, but other letters.
+  /// Whether the letters are as frequent as in a language. KOI8-R has small letters where windows-1251 has capitals:
+  /// the letters tell these two apart, their case does not.
   bool is_cyrillic() const noexcept { return 2 * frequent >= cyrillic && 5 * cyrillic >= 4 * beyond_ascii; }
   /// Of two readings, the more likely one costs less.
   std::size_t cost() const noexcept {
@@ -82,22 +82,22 @@ struct oddities {
   }
 };
 
-/// The ten most frequent letters of Russian, two thirds of a text, and one of Ukrainian. Of Ukrainian and Bulgarian they are
-/// more than half.
+/// The ten most frequent letters of Russian, and one of Ukrainian. They are two thirds of a text in Russian, and more
+/// than half of one in Ukrainian or Bulgarian.
 bool is_frequent_cyrillic(char32_t c) noexcept {
   constexpr std::u32string_view most = U"\u043E\u0435\u0430\u0438\u043D\u0442\u0441\u0440\u0432\u043B\u0456";
   return most.find(c < 0x430 && c >= 0x410 ? c + 0x20 : c == 0x406 ? 0x456 : c) != std::u32string_view::npos;
 }
 
-/// Whether it is a symbol that stands before a word or a number, and after none.
+/// Whether it is a symbol that stands before a word or a number, never after one.
 bool never_ends_word(char32_t c) noexcept {
   constexpr std::u32string_view symbols = U"\u00A1\u00A4\u00A6\u00A8\u00A9\u00AC\u00B1\u00B6\u00B8\u00BF"
                                           U"\u02C7\u02D8\u02D9\u02DB\u02DD";
   return symbols.find(c) != std::u32string_view::npos;
 }
 
-/// Whether it is a letter of Cyrillic that Russian, Ukrainian, Belarusian and Bulgarian lack. The wrong encoding makes such
-/// letters of capitals.
+/// Whether it is a letter of Cyrillic that Russian, Ukrainian, Belarusian and Bulgarian lack. The wrong encoding turns
+/// capitals into such letters.
 bool is_rare_cyrillic(char32_t c) noexcept {
   constexpr std::u32string_view others = U"\u0401\u0451\u0404\u0454\u0406\u0456\u0407\u0457\u040E\u045E\u0490\u0491";
   return c >= 0x400 && c < 0x530 && !(c >= 0x410 && c < 0x450) && others.find(c) == std::u32string_view::npos;
@@ -139,7 +139,7 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
       const bool is_odd_case = r == role::capital && last.of == role::small;
       const bool mixes_scripts = two_letters && script_in_words(c) != script_in_words(last.value);
       const bool two_symbols = r == role::symbol && last.of == role::symbol && c != last.value;
-      // Capitals of KOI8-R are small letters in encodings of Greek, where this one ends words.
+      // A capital of KOI8-R becomes this letter in encodings of Greek. In Greek it only ends words.
       const bool is_odd_sigma = last.value == U'\u03C2' && is_letter(r);
       const bool symbol_after_word = is_letter(last.of) && never_ends_word(c);
       const bool symbol_in_word =
@@ -153,7 +153,7 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
   return found;
 }
 
-/// An encoding, and what is wrong with the text that it makes.
+/// An encoding, and the oddities of the text that it makes of the sample.
 struct reading {
   encoding value;
   oddities its;
@@ -167,14 +167,16 @@ reading best_reading(encoding e, std::string_view sample, bool is_whole) noexcep
   for (const relative& other : relatives) {
     if (other.of != *its || !decodes_as(other.value, sample, is_whole)) continue;
     const oddities found = oddities_of(other.value, sample);
-    // Encodings for Latin differ in few letters, which damage and data make, too.
+    // Encodings for Latin differ in few letters. Damage and data make such letters, too, so only a reading without
+    // oddities counts.
     const bool counts = *its < family::central_european || found.odd == 0;
     if (counts && found.cost() < best.its.cost()) best = {other.value, found};
   }
   return best;
 }
 
-/// The reading in Cyrillic, if so many letters are as frequent as in a language: they are no text of another encoding.
+/// The reading in Cyrillic, if it has many letters and they are as frequent as in a language: no other encoding makes
+/// such text.
 std::optional<reading> cyrillic_reading(std::string_view sample, bool is_whole) noexcept {
   constexpr std::size_t enough = 16;
   if (!decodes_as(encoding::koi8r, sample, is_whole)) return std::nullopt;
@@ -206,10 +208,10 @@ std::size_t count_beyond_ascii(std::string_view sample) noexcept {
   return static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_beyond_ascii));
 }
 
-/// One byte beyond ASCII shows no encoding, and so few show none where `legacy` makes likely text of them.
+/// `too_few` bytes beyond ASCII show no encoding. `few` bytes show none if `legacy` makes likely text of them.
 constexpr std::size_t too_few = 1, few = 3;
 
-/// The guess by an answer about `rest`, the end of the sample, if that makes likely text of the sample.
+/// The guess by a detector's answer about `rest`, the end of the sample, if the answer makes likely text of the sample.
 std::optional<guess> check(std::string_view answer, std::string_view rest, std::string_view sample, bool is_whole,
                            encoding legacy) noexcept {
   const auto is_likely_as = [&](encoding e) {
@@ -222,7 +224,8 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
     if (!charset.empty())
       return has_damaged_form_of(charset, rest) ? std::optional(guess{legacy, answer, evidence::statistics})
                                                 : std::nullopt;
-    // Its tables are not here. A text that `legacy` makes likely is not that of another encoding, where it has symbols.
+    // The library lacks the table of the answer. If `legacy` makes likely text, the answer is wrong: its text would
+    // have symbols in `legacy`.
     if (is_likely_as(legacy)) return std::nullopt;
     for (const encoding e : western_systems)
       if (is_likely_as(e)) return guess{e, encoding_name(e), evidence::statistics};

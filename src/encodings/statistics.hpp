@@ -12,9 +12,9 @@ namespace utfilter::detail {
 /// characters of ISO 6429's set C1. The end of a sample that is not whole may cut a sequence. Complexity: linear.
 bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept;
 
-/// The guess about a sample that is no UTF-8, by the answer of `ask` (params::guess_legacy). A text that the answer makes
-/// unlikely, with capitals after small letters for example, is that of another encoding: of a similar one, of a two-byte
-/// charset, or `legacy` as an assumption. Complexity: linear, and that of `ask`.
+/// The guess about a sample that is no UTF-8, by the answer of `ask` (params::guess_legacy). If the sample is unlikely
+/// text by that answer, for example with capitals after small letters, the guess is another encoding: a similar one, a
+/// two-byte charset, or `legacy` as an assumption. Complexity: linear, and that of `ask`.
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept;
 
 }  // namespace utfilter::detail

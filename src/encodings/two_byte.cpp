@@ -46,7 +46,7 @@ const two_byte_charset* charset_of(std::string_view name) noexcept {
 /// Charsets of ASCII bytes, and of single bytes, whose tables are not here.
 struct named_charset {
   std::string_view name, aliases;
-  char shift = 0;  // of ASCII bytes: begins what is not ASCII
+  char shift = 0;  // in charsets of ASCII bytes: begins the characters that are not ASCII
 };
 constexpr named_charset others[] = {
     {"ISO-2022-JP", "iso-2022-jp csiso2022jp jis", '\x1B'},
@@ -73,7 +73,7 @@ constexpr named_charset others[] = {
     {"x-mac-turkish", "x-mac-turkish macturkish mac-turkish"},
     {"x-mac-centraleurroman", "x-mac-centraleurroman x-mac-ce macce maccentraleurope mac-centraleurope applemacce"},
     {"hp-roman8", "hp-roman8 roman8 cshproman8"},
-    // These ICU lacks: whoever reads the text is told the name.
+    // ICU lacks these. A reader of the text gets at least the name.
     {"JOHAB", "johab cp1361"},
     {"KOI8-T", "koi8-t"},
     {"PTCP154", "ptcp154 pt154 cp154 cyrillic-asian"},
@@ -82,13 +82,13 @@ constexpr named_charset others[] = {
     {"VISCII", "viscii csviscii"},
 };
 
-/// How a charset is known by its most frequent characters.
+/// The sign of a charset: how many of its most frequent characters a sample must have.
 struct sign {
   std::string_view charset;
   bool (*is_frequent)(byte lead, byte trail) noexcept;
-  std::size_t pairs;   // that the sample must have
-  std::size_t share;   // of the frequent ones in them, in per cent
-  std::size_t narrow;  // of trail bytes below 80 in them, in per cent: they tell Big5 from Chinese in GB 2312
+  std::size_t pairs;   // the least number of pairs
+  std::size_t share;   // the least share of frequent ones among them, in per cent
+  std::size_t narrow;  // the least share of trail bytes below 80, in per cent: tells Big5 from Chinese in GB 2312
 };
 bool is_kana_of_shift_jis(byte lead, byte trail) noexcept {
   return (lead == 0x82 && in(trail, 0x9F, 0xF1)) || (lead == 0x83 && in(trail, 0x40, 0x96));
@@ -97,7 +97,7 @@ bool is_kana_of_euc_jp(byte lead, byte) noexcept { return lead == 0xA4 || lead =
 bool is_hangul(byte lead, byte) noexcept { return in(lead, 0xB0, 0xC8); }
 bool is_frequent_in_big5(byte lead, byte) noexcept { return in(lead, 0xA4, 0xC6); }
 bool is_frequent_in_gb2312(byte lead, byte trail) noexcept { return in(lead, 0xB0, 0xD7) && trail >= 0xA1; }
-// The first that holds decides: a text in Japanese has kana, and few characters of Chinese are in the rows of Hangul alone.
+// The first sign that holds decides. A text in Japanese has kana; a text in Chinese is not in the rows of Hangul alone.
 constexpr sign signs[] = {
     {"Shift_JIS", is_kana_of_shift_jis, 2, 25, 0},
     {"EUC-JP", is_kana_of_euc_jp, 2, 25, 0},
@@ -151,7 +151,7 @@ std::string_view declared_charset_named(std::string_view name) noexcept {
 }
 
 bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) noexcept {
-  // Who declares EUC-KR means windows-949 (WHATWG).
+  // EUC-KR in a declaration means windows-949 (WHATWG).
   if (const two_byte_charset* const charset = charset_of(name == "EUC-KR" ? "windows-949" : name)) {
     const pair_counts found = count_pairs(*charset, sample, nullptr);
     return found.wrong == 0 && (found.pairs != 0 || !is_whole);

@@ -1,5 +1,5 @@
-// two_byte.hpp: charsets that are no encodings of this library: their names; and of those with characters of two bytes, the
-// form of their text, by which guesses know it.
+// two_byte.hpp: the charsets that are no encodings of this library: their names and, for those with characters of two
+// bytes, the form by which a guess recognises their text.
 #ifndef UTFILTER_ENCODINGS_TWO_BYTE_HPP
 #define UTFILTER_ENCODINGS_TWO_BYTE_HPP
 
@@ -14,13 +14,14 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept;
 /// The same, and also of charsets of single bytes and of ASCII bytes that are no encodings of this library.
 std::string_view declared_charset_named(std::string_view name) noexcept;
 
-/// Whether a sample has the form of the charset, which is a result of these functions: each lead byte has a trail byte, or
-/// all bytes are ASCII. Single bytes have no form, as nearly all of them are characters. The end may cut a character. A
-/// whole text of ASCII alone is ASCII, and has no such form. Complexity: linear.
+/// Whether a sample has the form of the charset, which is a result of these functions. In a two-byte charset each lead
+/// byte has a trail byte, but the end may cut a character. In a charset of ASCII bytes all bytes are ASCII. In a
+/// charset of single bytes nearly all bytes are characters, so any sample has its form. A whole text of ASCII has none
+/// of these forms. Complexity: linear.
 bool has_form_of(std::string_view charset, std::string_view sample, bool is_whole) noexcept;
 
-/// Whether a sample is text of the two-byte charset, perhaps damaged: it has characters of two bytes, and for eight of them
-/// one wrong byte at most. Complexity: linear.
+/// Whether a sample is text of the two-byte charset, perhaps damaged: it has characters of two bytes, and at most one
+/// wrong byte for eight of them. Complexity: linear.
 bool has_damaged_form_of(std::string_view two_byte_charset, std::string_view sample) noexcept;
 
 /// The two-byte charset that a sample probably is: it has the form, and many of the characters are among the most frequent
