@@ -90,8 +90,8 @@ std::string_view translated(std::string_view name) noexcept {
   return {};
 }
 
-/// The name of the converter that a name stands for; empty if it stands for none. ICU itself would look for a file with
-/// a name that it does not know, and take an empty name for its default charset.
+/// The name of the converter that a name stands for; empty if it stands for none. For an unknown name ICU itself would
+/// look for a file of that name; an empty name means its default charset.
 std::string icu_name_of(std::string_view name) {
   constexpr std::size_t too_long = UCNV_MAX_CONVERTER_NAME_LENGTH;
   const std::string text(name.substr(0, too_long));
@@ -111,7 +111,7 @@ std::string icu_name_of(std::string_view name) {
   return found + text.substr(base.size());
 }
 
-/// The names of a converter that ICU lacks or gives to another; null if there are none.
+/// The entry of other_names for a converter; null if there is none.
 const charset_names* other_names_of(const std::string& icu_name) {
   const auto* const found = std::find_if(std::begin(other_names), std::end(other_names), [&](const charset_names& of) {
     return alias(std::string(of.icu_name), 0) == icu_name;
@@ -188,7 +188,7 @@ converter open(const std::string& icu_name) {
   return opened;
 }
 
-/// What a few bytes at the start of a text become.
+/// The result of decoding a few bytes at the start of a text.
 struct decoded {
   std::array<UChar, 8> units = {};
   std::size_t size = 0;

@@ -33,10 +33,10 @@ class converter {
   std::unique_ptr<UConverter, close> icu_;
 };
 
-/// Room for the bytes or units of an error that ICU tells.
+/// Room for the bytes or units of an error that ICU reports.
 inline constexpr std::size_t most_told = 32;
 
-/// What a single byte is at the start of a text.
+/// The kind of a byte at the start of a text.
 enum class byte_kind : unsigned char {
   character,  // a whole character, or a part of the state
   ascii,      // a whole character: the ASCII character of this value
@@ -61,7 +61,7 @@ struct charset_facts {
   /// Whether a byte means the same wherever a character begins. Otherwise it depends on the bytes before.
   bool stateless = false;
   feeding decodes_by = feeding::bytes;
-  /// Whether the encoder may take many characters at once: then the output does not depend on the characters that
+  /// Whether the encoder may take many characters at once, because the output does not depend on the characters that
   /// follow. Other charsets take one character at a time.
   bool encodes_in_bulk = false;
   /// Whether ICU encodes UTF-8 faster than UTF-16, and with the same result for all pieces of whole characters. Then a
@@ -73,17 +73,17 @@ struct charset_facts {
   std::array<bool, 2> drops_mark = {};
   /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
   bool waits_for_next_byte = false;
-  /// Whether ICU decodes 1A 1C 7F as U+001C U+007F U+001A, and encodes these characters so, as IBM's tables have it.
-  /// Here they are the bytes of the same value, as in all text that is ASCII.
+  /// Whether ICU decodes 1A 1C 7F as U+001C U+007F U+001A, and encodes these characters in the same way, as in IBM's
+  /// tables. The codecs here use the byte of the same value for each, as in ASCII.
   bool exchanges_controls = false;
   bool has_byte_order_mark = false;  // the charset has U+FEFF
   char line_feed = '\n';
   std::size_t longest = 1;                // bytes of the longest character, and of a change of the state before it
-  std::array<byte_kind, 256> kinds = {};  // of each byte; if it is decoded by pieces
+  std::array<byte_kind, 256> kinds = {};  // of each byte; only for feeding::pieces
 };
 
-/// Changes the characters or bytes that ICU makes into those that a charset with exchanges_controls has. In it no other
-/// character has a byte of these values.
+/// These undo ICU's exchange for a charset with exchanges_controls. In such a charset no other character has a byte of
+/// these values.
 inline void restore_decoded_controls(UChar* units, std::size_t size) noexcept {
   for (std::size_t i = 0; i != size; ++i) {
     const UChar c = units[i];

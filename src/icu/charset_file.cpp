@@ -1,4 +1,4 @@
-// charset_file.cpp: appends to files in a charset, if a reader of the file will read what is appended.
+// charset_file.cpp: appends to files in a charset, if a reader of the file will read the appended text rightly.
 #include <utfilter/charset.hpp>
 
 #include "icu/charset_facts.hpp"
@@ -16,7 +16,7 @@ namespace utfilter::detail {
 
 namespace {
 
-/// Text with which one may go on: ASCII, and characters for which stateful charsets change their state, such as those of
+/// Texts that may be appended: ASCII, and characters for which stateful charsets change their state, such as those of
 /// the windows of SCSU.
 constexpr std::string_view probes[] = {"\n",     " ",      "+",      "~",      "09",     "Az",        "\u00E9",
                                        "\u0159", "\u03B1", "\u0416", "\u0628", "\u05D0", "\u0E01",    "\u0905",
@@ -52,7 +52,7 @@ void read_over(charset_reader& codec, std::string_view piece) {
   }
 }
 
-/// The text as a writer begins a file with it; empty if the charset lacks it.
+/// The bytes of the text at the start of a file; empty if the charset lacks a character.
 std::string encoded(const charset& to, std::string_view text) {
   charset_writer codec(to);
   char out[256];
@@ -78,7 +78,7 @@ std::uintmax_t end_of_last(std::ifstream& file, std::uintmax_t size, char byte) 
   return 0;
 }
 
-/// Refuses to append to the file if a reader would not read what is appended.
+/// Refuses to append to the file if a reader would misread appended text.
 void check_end(const std::filesystem::path& path, std::uintmax_t size, const charset& to, const charset_facts& facts) {
   if (facts.stateless && facts.longest == 1) return;
   std::ifstream file;

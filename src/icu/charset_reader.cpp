@@ -55,7 +55,7 @@ std::size_t end_of_last(const char* in, std::size_t size, char byte) noexcept {
 using detail::is_high_surrogate;
 using detail::is_low_surrogate;
 
-/// The last bytes of the input: an error repeats its bytes.
+/// The last bytes of the input, for the report of an error.
 class recent_bytes {
  public:
   void add(const char* in, std::size_t size) noexcept {
@@ -105,7 +105,7 @@ struct charset_reader::state {
   std::optional<fault> error;          // after the units
   std::optional<unsigned char> ascii;  // after the error: a byte that ICU took for a part of it
   transcoder to_utf8 = transcoder::decoding(detail::encoding_of_units(sizeof(UChar)), bom::keep);
-  text_position counted;  // of to_utf8: its lines and columns up to here are counted
+  text_position counted;  // the place in to_utf8 up to which lines and columns are counted
 
   // Only for charsets that get one byte at a time:
   std::array<UChar, 64> new_units = {};  // between new_begin and new_end: made of the last byte
@@ -154,7 +154,7 @@ bool charset_reader::state::are_recent(std::uint64_t from, const char* bytes, st
   return true;
 }
 
-/// Reports an error, which ends after the last one. Keeps at most its last bytes that error_info can hold.
+/// Reports the part of an error after the last one. If error_info cannot hold all of its bytes, keeps the last ones.
 void charset_reader::state::report(const fault& found) noexcept {
   constexpr std::uint64_t most = std::tuple_size_v<decltype(error_info::bytes)>;
   fault clipped = found;
@@ -173,7 +173,7 @@ errc charset_reader::state::code_of_icu(span bytes) const noexcept {
   return bytes.end - bytes.begin == 1 && !can_begin ? errc::unused_byte : errc::truncated_sequence;
 }
 
-/// Finds the bytes of the error that ICU has just met. ICU tells them. For a few charsets it does not, or tells other
+/// Finds the bytes of the error that ICU has just met. For a few charsets ICU does not report them, or reports other
 /// bytes: then the error has all bytes that are not decoded yet.
 void charset_reader::state::note_error_of_icu() noexcept {
   std::array<char, detail::most_told> bytes;
@@ -191,7 +191,7 @@ void charset_reader::state::note_error_of_icu() noexcept {
   known = found.bytes.end;
   found.code = code_of_icu(found.bytes);
 
-  // ICU counts ASCII to a character that it does not know. The WHATWG Encoding Standard does not.
+  // ICU takes an ASCII byte for a part of a character that it does not know. The WHATWG Encoding Standard does not.
   const unsigned char last = recent.at(known - 1);
   const bool ends_in_ascii = knows_kinds() && facts->kinds[last] == detail::byte_kind::ascii;
   if (found.code == errc::unassigned && found.bytes.end - found.bytes.begin == 2 && ends_in_ascii) {
@@ -233,7 +233,7 @@ std::size_t charset_reader::state::feed_pieces(const char* in, std::size_t size,
   return taken;
 }
 
-/// One byte at a time, until there are enough units, or an error.
+/// Passes one byte at a time, until there are enough units, or an error.
 std::size_t charset_reader::state::feed_bytes(const char* in, std::size_t size, text_position& position) noexcept {
   std::size_t taken = 0;
   while (end + 2 * new_units.size() < units.size()) {

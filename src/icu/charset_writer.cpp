@@ -1,7 +1,7 @@
 // charset_writer.cpp: encodes a charset. A transcoder makes UTF-16 of UTF-8, and ICU makes bytes of that.
 //
-// ICU cuts a character that does not fit into the output. So it gets only as many units as surely fit, or else writes
-// one character into a buffer of the codec.
+// ICU cuts a character that does not fit into the output. So ICU gets only as many units as surely fit, or one
+// character, which it writes into a buffer of the codec.
 #include <utfilter/charset.hpp>
 
 #include "icu/charset_facts.hpp"
@@ -31,7 +31,8 @@ constexpr UChar byte_order_mark = 0xFEFF;
 
 using detail::is_high_surrogate;
 
-/// The policy for the transcoder: the charset has U+FEFF as a character, or must not get it.
+/// The policy for the transcoder: bom::automatic keeps an initial U+FEFF if the charset has it, and strips it
+/// otherwise.
 bom policy_for(const detail::charset_facts& facts, bom b) noexcept {
   return b == bom::automatic ? (facts.has_byte_order_mark ? bom::keep : bom::strip) : b;
 }
@@ -90,19 +91,19 @@ struct charset_writer::state {
   transcoder from_utf8;
   transcoder checker = transcoder::validating(bom::keep);
   std::uint64_t taken = 0;             // bytes of input
-  std::uint64_t unfit_to = 0;          // up to here the input has a character that the charset lacks
+  std::uint64_t unfit_to = 0;          // the input before this offset has a character that the charset lacks
   std::array<UChar, 4096> units = {};  // up to `end`; ICU has taken those before `fed`
   std::size_t fed = 0, end = 0;
   text_position start;                      // of units[0] in the input
   std::optional<std::size_t> lacking;       // the index of a character that the charset lacks
   bool ill_formed = false;                  // after the units, from_utf8 has met an error that is not reported yet
   bool ended = false;                       // from_utf8 has met the end of the text
-  bool flushed = false;                     // the last call of ICU has told it that the text ends
+  bool flushed = false;                     // the last call has told ICU that the text has ended
   std::array<char, min_output> stage = {};  // up to stage_end: bytes that are still to be written
   std::size_t stage_end = 0;
 };
 
-/// Passes units to ICU, from the present `fed` on if they are its own. Returns the number of bytes that it wrote.
+/// Passes units to ICU, and moves `fed` if they are the units there. Returns the number of bytes that ICU wrote.
 std::size_t charset_writer::state::convert(const UChar* in, std::size_t size, char* out, std::size_t room,
                                            bool flush) noexcept {
   const UChar* next = in;
@@ -206,7 +207,7 @@ text_position charset_writer::state::place_of(std::size_t index) const noexcept 
   return at;
 }
 
-/// Makes units of the input. The units that ICU keeps stay among them.
+/// Replaces the units by those of the next input. The units that ICU keeps stay, before them.
 void charset_writer::state::refill(const char* in, std::size_t size, bool last, codec_progress& progress) noexcept {
   const std::size_t keep = std::min(kept(), fed);
   start = keep == 0 ? from_utf8.position() : place_of(fed - keep);
@@ -319,7 +320,7 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
     }
     const std::size_t left = size - progress.consumed, room_left = room - progress.produced;
     if (s.encode_utf8_text(in + progress.consumed, left, out + progress.produced, room_left, progress)) continue;
-    // More room makes the next step faster.
+    // Returns early, because with more room the next call can use encode_utf8_text.
     constexpr std::size_t little = 2 * least_text;
     if (progress.produced >= little && room_left < little && s.takes_utf8(left)) return stop(codec_status::need_output);
     s.refill(in + progress.consumed, size - progress.consumed, last, progress);
