@@ -22,8 +22,8 @@ std::error_code error_of(Action action, int otherwise) {
   return {errno != 0 ? errno : otherwise, std::generic_category()};
 }
 
-/// Opens the file, again if a signal interrupts that. Returns no error if the file is open. EINVAL: if the mode makes
-/// no sense, the standard library fails without a call to the system.
+/// Opens the file, and tries again if a signal interrupts that. Returns no error if the file is open. EINVAL is for a
+/// mode that makes no sense: there the standard library fails without a call to the system.
 std::error_code open_uninterrupted(std::filebuf& file, const std::filesystem::path& path,
                                    std::ios_base::openmode mode) {
   std::error_code error;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t piece_size = 65536;
 constexpr std::size_t sample_size = 64;
-/// A time that no reader lives to see; longer ones would overflow when a clock counts them in its own units.
+/// The longest time that is used. Longer ones would overflow when a clock counts them in its own units.
 constexpr std::chrono::milliseconds longest_time = std::chrono::hours(24 * 365);
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::error_code& why) {
@@ -45,14 +45,14 @@ growing_file open_or_throw(const std::filesystem::path& path) {
 
 }  // namespace
 
-/// The files that have had the name: the one that is read, and those that come after it.
+/// The files that have had the name: the one that is being read, and those that got the name after it.
 class followed_files {
  public:
   using clock = file_watch::clock;
   using time_point = clock::time_point;
 
-  /// Bytes of a file. Up to `known` bytes before them were returned before. Without `begin` nothing was read, and the last
-  /// piece is still there.
+  /// Bytes of a file. The `known` bytes before `begin` have been returned already. If `begin` is null, nothing was
+  /// read, and the last piece is still there.
   struct piece {
     char* begin;
     std::size_t known, size;
@@ -60,7 +60,8 @@ class followed_files {
 
   followed_files(const std::filesystem::path& path, const follow_options& options)
       : path_(path), options_(with_bounded_times(options)), watch_(path, options_.polls, options_.interval) {
-    // When these files were replaced is not known. Their last changes tell: a rename is one.
+    // The time at which these files were replaced is not known. Their last changes tell it, because a rename is a
+    // change.
     const time_point long_ago = clock::now() - options_.grace;
     for (const std::filesystem::path& earlier : options.earlier) next_.push_back({open_or_throw(earlier), long_ago});
     if (next_.empty() && options.offset != 0) next_.push_back({open_or_throw(path), long_ago});
@@ -121,7 +122,7 @@ class followed_files {
     return true;
   }
 
-  /// The time after `from`; the latest time if there is none so late, and `from` if the time is negative.
+  /// `from` plus the time. If the time is negative, `from`; if the sum is too late for a time_point, the latest one.
   static time_point time_after(time_point from, std::chrono::milliseconds time) noexcept {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(time_point::max() - from);
     return time < left ? from + std::max(time, std::chrono::milliseconds(0)) : time_point::max();
@@ -182,8 +183,8 @@ class followed_files {
     remember(offset, known);
   }
 
-  /// Reads what comes after the sample, and the sample again. So one system call tells whether the file was truncated,
-  /// and what is new.
+  /// Reads the sample again, and the bytes after it. So one system call shows whether the file was truncated, and gets
+  /// the new bytes.
   piece read() {
     const std::size_t known = read_.bytes.size();
     const std::size_t got = read_at(read_.begin(), known + piece_size, known);
@@ -198,7 +199,8 @@ class followed_files {
     return {area_.data() + known, known, got - known};
   }
 
-  /// An error matters only if it leaves no byte after the first `known` ones. Otherwise the next read will meet it.
+  /// Throws at an error only if there is no byte after the first `known` ones. Otherwise the next read will meet the
+  /// error.
   std::size_t read_at(std::uint64_t offset, std::size_t n, std::size_t known) {
     area_.resize(sample_size + piece_size);
     std::error_code error;
@@ -207,7 +209,7 @@ class followed_files {
     return got;
   }
 
-  /// The last of `size` bytes at the start of the area, which end at the offset, become the sample.
+  /// Makes a sample of the last bytes in the area, which has `size` bytes and ends at the offset `end` of the file.
   void remember(std::uint64_t end, std::size_t size) {
     const std::size_t kept = std::min(size, sample_size);
     std::copy_n(area_.data() + (size - kept), kept, sample_.data());
@@ -233,7 +235,7 @@ class followed_files {
   time_point quiet_since_ = clock::now();  // since then no byte has come
   clock::duration waited_{};               // since the last byte
   std::optional<file_end> ended_;
-  std::atomic<int> stopped_{0};  // or 1; on RISC-V only words are lock-free before g++ 13
+  std::atomic<int> stopped_{0};  // or 1; an int, because before g++ 13 only words are lock-free on RISC-V
   static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use only lock-free atomics");
 };
 

@@ -105,7 +105,7 @@ file_watch::~file_watch() = default;
 
 void file_watch::watch(const growing_file&) {}
 
-// A signal handler may wake nobody, so this thread looks often.
+// A signal handler can set a flag, but wake no thread. So this thread looks at the flag often.
 void file_watch::wait(clock::time_point end) {
   end = std::min(end, clock::now() + system_->interval);
   for (auto now = clock::now(); now < end && system_->awake.exchange(0) == 0; now = clock::now())

@@ -81,8 +81,9 @@ descriptor open_to_read(const std::filesystem::path& path) noexcept {
 
 }  // namespace
 
-/// Looks at the file before it opens it: to open a device may have effects, and opening a pipe lets its writer go on.
-/// Another file may get the name in between, so it looks again. With O_NONBLOCK no pipe makes it wait.
+/// Looks at the file before opening it, because opening a device may have effects, and opening a pipe lets its writer
+/// go on. Looks again after opening it, because another file may have got the name in between. With O_NONBLOCK it never
+/// waits for a pipe.
 growing_file growing_file::open(const std::filesystem::path& path, std::error_code& error) {
   growing_file result;
   struct stat status {};
@@ -137,7 +138,7 @@ struct file_watch::system {
 #ifdef __linux__
   descriptor changes;     // of inotify, if it is used
   int file = -1;          // its watch of the file
-  bool sees_file = true;  // inotify reports the changes of the file, or there is none
+  bool sees_file = true;  // inotify reports the changes of the file, or there is no file
 #endif
 };
 
@@ -165,7 +166,7 @@ void file_watch::watch([[maybe_unused]] const growing_file& file) {
 #ifdef __linux__
   if (system_->changes.get() < 0) return;
   if (system_->file >= 0) inotify_rm_watch(system_->changes.get(), system_->file);
-  // This name is that of the open file, even if its own name has changed.
+  // This name leads to the open file, even if the file has been renamed.
   const std::string name = "/proc/self/fd/" + std::to_string(file.system_->fd.get());
   system_->file = inotify_add_watch(system_->changes.get(), name.c_str(), IN_MODIFY);
   system_->sees_file = system_->file >= 0;
@@ -193,7 +194,7 @@ void file_watch::wait(clock::time_point end) {
 
 void file_watch::wake() noexcept {
   const int error = errno;
-  // If the pipe is full, it wakes the reader, too.
+  // A full pipe wakes the reader, too.
   while (::write(system_->waker.get(), "", 1) < 0 && errno == EINTR) continue;
   errno = error;
 }

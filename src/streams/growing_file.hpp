@@ -47,8 +47,8 @@ class growing_file {
   bool is_replaced_at(const std::filesystem::path&, const sample& read);
   /// Whether the two are the same file, as far as the system tells.
   bool is(const growing_file&) const noexcept;
-  /// A text that tells the file from all others, wherever it is renamed to. Empty if the file is not open, or if the
-  /// system tells nothing.
+  /// A text that identifies the file among all others, also after a rename. Empty if the file is not open, or if the
+  /// system has no such text.
   std::string identity() const;
 
  private:

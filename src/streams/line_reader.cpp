@@ -127,7 +127,7 @@ bool line_reader::find_end() {
     searched_ = static_cast<std::size_t>(reached_.last.end.text - text_before_);  // the line feed is a part of a repair
   }
   searched_ = there;
-  // If a line feed follows, a carriage return is no text.
+  // A carriage return at the end is no text if a line feed follows it.
   if (there > limit_ && (there - limit_ > 1 || line[there - 1] != '\r')) refuse_line();
   return false;
 }
@@ -137,7 +137,7 @@ bool line_reader::take_line(std::size_t end) {
   bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r';
   if (reached_.at != patch_.at) {
     const patch& last = reached_.last;
-    if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // a repair's
+    if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // of a repair
     errors_ = last.errors - errors_before_;
   }
   if (end - carriage_return > limit_) refuse_line();
@@ -194,8 +194,9 @@ void line_reader::decode() {
   });
 }
 
-/// The first text has been decoded, and perhaps an error after it: the encoding is decided. If the text is as long as
-/// its source, then there was no signature, or it is a part of the text. Otherwise a signature was dropped or added.
+/// Call this when the first text has been decoded, and perhaps an error after it: the encoding is decided. If the text
+/// is as long as its source, there was no signature, or it is a part of the text. Otherwise a signature was dropped or
+/// added.
 void line_reader::begin_text(std::string_view text, bool is_before_error) {
   const stream_report report = decoder_.report();
   measure_ = measure_of(report.encoding);
@@ -207,8 +208,8 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
   if (source < measured) add_patch(patches_end_, {0, {size_of_signature, 0}, errors_met_});
 }
 
-/// The decoder has met an error: notes its place, and writes its repair. What the decoder may still carry is the
-/// beginning of a sequence, so it writes nothing else.
+/// The decoder has met an error: notes its place, and writes its repair. If the decoder still carries bytes, these are
+/// the beginning of a sequence, so it writes only the repair.
 void line_reader::meet_error() {
   const std::size_t size = decoder_.pending_repair();
   const std::uint64_t here = text_before_ + (filled_ - line_);
@@ -227,7 +228,7 @@ void line_reader::make_room(std::size_t room) {
   if (line_ != 0) {
     const std::size_t rest = filled_ - line_;
     const std::uint64_t of_rest = measure_({buffer_.data() + line_, rest});
-    // The place after the text is nearer than the last one that was found, but a repair may be before it.
+    // Counts back from the end of the text, which is nearer than begin_, unless a patch is in between.
     const bool is_plain = patch_.at == patches_.size();
     begin_ = is_plain ? place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
     is_even_ = of_rest == rest * measure_.unit;
@@ -266,11 +267,12 @@ std::uint64_t read_number(const unsigned char*& from) noexcept {
 
 }  // namespace
 
-/// Adds a patch at this place, which is before the last patch or after it. A patch that stood there is replaced. If
-/// memory is short, nothing has changed.
+/// Adds a patch at `from`, which is the place after the last patch, or before it: then the last patch is replaced. If
+/// memory is short, throws, and has changed nothing.
 ///
-/// Its numbers are: the bytes of text before it; twice its own bytes of text, and one more if it does not have exactly
-/// one error; the bytes of the source. If it does not have one error, the number of errors is the last.
+/// A patch has these numbers: the bytes of text between the last patch and it; twice its own bytes of text, plus 1 if
+/// it does not have exactly one error; the bytes of the source for both; and, only if that 1 was added, the number of
+/// errors.
 void line_reader::add_patch(const patch_place& from, const patch& added) {
   constexpr std::size_t longest = 10;  // bytes of a number
   unsigned char bytes[4 * longest];

@@ -71,7 +71,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
     found = codec.transform(area_.data() + found.consumed, size - found.consumed, text, sizeof text, size < most);
   if (found.status == codec_status::malformed && codec.error().code == errc::no_text)
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
-  if (codec.facts().guessed) {  // a decoder of the range would see other bytes
+  if (codec.facts().guessed) {  // because a decoder of the range would see other bytes
     params_.declared = encoding::detect;
     params_.fallback = codec.facts().encoding;
   }
@@ -93,7 +93,7 @@ std::optional<std::uint64_t> range_streambuf::find_first_line() {
   }
   const std::uint64_t end = std::min(range_.end, size_);
   if (range_.begin >= end) return std::nullopt;
-  // A line that begins at `end` is not in the range. So its line feed ends before `end`.
+  // A line that begins at `end` is not in the range. So the line feed before the first line must end before `end`.
   for (seek(unit_before(range_.begin)); area_end_ < end - 1;) {
     fill(area_size);
     if (const auto first = end_of_line(area_begin_, std::min(area_end_, end - 1))) {
@@ -185,8 +185,8 @@ std::optional<std::uint64_t> range_streambuf::end_of_line(std::uint64_t from, st
   return std::nullopt;
 }
 
-/// The offset of the code unit before this offset, which must not be 0. If the offset is inside a code unit, it is the
-/// offset of that one: a line that begins at the offset or later has its line feed here or later.
+/// The offset of the last code unit that begins before this offset, which must not be 0. If a line begins at the offset
+/// or later, the line feed before it is that code unit or a later one.
 std::uint64_t range_streambuf::unit_before(std::uint64_t offset) const noexcept { return (offset - 1) / unit_ * unit_; }
 
 void range_streambuf::fail(const std::string& what, std::errc why) const {

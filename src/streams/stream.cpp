@@ -112,7 +112,7 @@ class text_index {
 
   /// The position of the last place.
   std::streamoff last() const noexcept { return position_of(latest_.bytes_out); }
-  /// The position to mark next. It has passed if it could not be marked.
+  /// The position to mark next. It may have passed, if it could not be marked.
   std::streamoff next() const noexcept { return last() + every_; }
 
   /// Adds a place after the last one. Without memory for it the index stays as it is: a seek then reads a little more.
@@ -158,7 +158,7 @@ class text_index {
   }
 
   std::deque<entry> places_;
-  std::deque<error_info> errors_;  // the last error before each place with an error since the place before it
+  std::deque<error_info> errors_;  // for each place with new errors since the place before it: the last of them
   std::optional<error_info> first_error_;
   checkpoint latest_;  // the last place
   text_facts facts_;
@@ -263,7 +263,7 @@ std::streamsize istreambuf_base::refill(bool patient) {
 std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) {
   const busy once(*this);
   if (index_ && decoded_ == 0 && !seekable()) index_.reset();
-  // A read ends at the next place to mark. If a repair was half written there, the next read writes the rest.
+  // A read ends at the next position to mark. If a repair is half written there, the next read writes only its rest.
   const off_type left = index_ ? index_->next() - decoded_ : n;
   const bool is_late = left < least_room_ && !here();
   if (left >= least_room_ && left < n) n = static_cast<std::streamsize>(left);
@@ -278,7 +278,7 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   });
   told_end_ = got < 0;
   if (got > 0) decoded_ += got;
-  // Text after which the source has ended is not marked: if the source grows, it may be read in another way.
+  // The end of the source is not marked: if the source grows, the text before the end may be read in another way.
   if (index_ && got > 0 && index_->next() - decoded_ < least_room_ && !input_.ended())
     if (const std::optional<mark> place = here()) index_->add(*place);
   return got;
@@ -322,8 +322,8 @@ bool istreambuf_base::has_grown() {
   return grown;
 }
 
-/// The position from which to read on if the source has grown. The old end may have cut a character. What stands for it is
-/// no part of the text any more, as the rest of the character may follow.
+/// The position from which to read on if the source has grown. If the old end has cut a character, the repair of that
+/// character is no longer a part of the text, because the rest of the character may follow.
 auto istreambuf_base::position_if_grown() const noexcept -> off_type {
   const bool is_at_end = told_end_ && gptr() == egptr();
   return position() - (is_at_end ? static_cast<off_type>(repair_at_end()) : 0);
@@ -338,8 +338,8 @@ void istreambuf_base::follow() {
   gbump(static_cast<int>(std::min<off_type>(here - position(), egptr() - gptr())));
 }
 
-/// The source has grown. Goes on at the old end, or if that has decided how bytes before it were read, goes to a place
-/// before them. Returns false if the source cannot seek there.
+/// Goes on after the source has grown: at the old end, or if that end has decided how bytes before it were read, at a
+/// place before those bytes. Returns false if the source cannot seek there.
 bool istreambuf_base::go_on() {
   told_end_ = false;
   const std::optional<mark> end = end_mark();
@@ -361,7 +361,7 @@ bool istreambuf_base::go_on() {
 bool istreambuf_base::approach(off_type target) {
   const bool is_behind = target < position() - (gptr() - eback());
   if (!is_behind && (target <= decoded_ || !index_ || failed())) return true;
-  // `putback` bytes before the target are read, too: they can be put back.
+  // `putback` bytes before the target are read, too, so that they can be put back.
   const std::optional<mark> place = index_ ? index_->before(target - putback) : std::nullopt;
   if (!is_behind && (!place || index_->position_of(*place) <= decoded_)) return true;
   return go_to(place ? &*place : nullptr);
