@@ -115,6 +115,24 @@ std::optional<encoding> guess_utf16(std::string_view sample) noexcept {
   return first ? first : of_all;
 }
 
+/// Whether the sample, which looks like UTF-16 of the byte order `found`, is UTF-16 from the second byte on: then it has
+/// more spaces and ends of lines there. (The letters do not tell, because the high bytes of a script are all the same.
+/// In text of ASCII the spaces are the same, too, and `found` is right.)
+bool begins_inside_unit(encoding found, std::string_view sample) noexcept {
+  const auto spaces = [](encoding e, std::string_view text) {
+    std::size_t n = 0;
+    for (; text.size() >= 2; text.remove_prefix(2)) {
+      const char32_t c = scheme_of(e)->decode(reinterpret_cast<const unsigned char*>(text.data()), 2, true).value;
+      n += c == U' ' || c == U'\n';
+    }
+    return n;
+  };
+  constexpr std::size_t enough = 3;
+  const std::string_view second = sample.substr(1);
+  const std::size_t others = std::max(spaces(encoding::utf16le, second), spaces(encoding::utf16be, second));
+  return others >= enough && others > 2 * spaces(found, sample);
+}
+
 /// Finds UTF-16 whose bytes are all ASCII. The high byte of three code units in four is the same control character, as
 /// in text of one script (0E in Thai). ASCII shows UTF-16 by no other sign.
 std::optional<encoding> guess_utf16_of_ascii(std::string_view sample) noexcept {
@@ -196,12 +214,14 @@ struct utf8_facts {
   std::size_t errors = 0;                                                // ill-formed sequences
   std::size_t cut = 0;  // continuation bytes at the start, of a character that was cut there; at most 3
   std::size_t right_lines = 0, wrong_lines = 0;  // lines beyond ASCII: without errors, and with errors
+  std::size_t right_runs = 0, wrong_runs = 0;    // runs of bytes beyond ASCII, likewise
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
   bool is_ascii() const noexcept { return is_well_formed() && beyond_ascii == 0; }
-  /// Whether most of the sequences, or half of the lines, are well-formed, so that the others are damage. Of samples of
-  /// 8-bit text, one in some thousand is like that.
+  /// Whether most of the sequences, or half of the lines or runs, are well-formed, so that the others are damage. Of
+  /// samples of 8-bit text, one in some thousand is like that.
   bool is_damaged_text() const noexcept {
+    if (right_runs != 0 && right_runs >= wrong_runs) return true;
     return beyond_ascii >= 2 && (beyond_ascii >= 2 * errors || (right_lines >= 2 && right_lines >= wrong_lines));
   }
 };
@@ -213,6 +233,15 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
   std::size_t run = 0;  // zeros, one after the other
   for (; found.cut != 3 && at != end && is_continuation(*at); ++at) ++found.cut;
   std::size_t errors_before = 0, beyond_before = 0;  // those before the line
+  std::size_t errors_before_run = 0, beyond_before_run = 0;
+  const auto end_run = [&]() noexcept {
+    if (found.errors != errors_before_run)
+      ++found.wrong_runs;
+    else if (found.beyond_ascii != beyond_before_run)
+      ++found.right_runs;
+    errors_before_run = found.errors;
+    beyond_before_run = found.beyond_ascii;
+  };
   const auto end_line = [&]() noexcept {
     if (found.errors != errors_before)
       ++found.wrong_lines;
@@ -237,9 +266,11 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
     } else {
       ++(next.value < 0x80 ? found.printable : found.beyond_ascii);
     }
+    if (next.what == sequence::kind::scalar && next.value < 0x80) end_run();
     if (next.what == sequence::kind::scalar && next.value == '\n') end_line();
     at += next.size;
   }
+  end_run();
   end_line();
   return found;
 }
@@ -282,17 +313,20 @@ bool is_iso2022jp(std::string_view sample) noexcept {
   return pairs != 0;
 }
 
-/// Whether the sample has text of two bytes a character between `~{` and `~}`, as HZ has (RFC 1843).
+/// Whether the sample has text of two bytes a character between `~{` and `~}`, as HZ has (RFC 1843). Most characters
+/// must be among the frequent ones of GB 2312: punctuation in its rows 21 to 23, and those of level 1 in 30 to 57.
 bool is_hz(std::string_view sample) noexcept {
-  std::size_t groups = 0;
-  for (std::size_t at; (at = sample.find("~{")) != std::string_view::npos; ++groups) {
+  std::size_t characters = 0, frequent = 0;
+  for (std::size_t at; (at = sample.find("~{")) != std::string_view::npos;) {
     sample.remove_prefix(at + 2);
     const std::string_view pairs = sample.substr(0, sample.find("~}"));
     const bool is_cut = pairs.size() == sample.size();
     if (!std::all_of(pairs.begin(), pairs.end(), is_of_pair) || (!is_cut && pairs.size() % 2 != 0)) return false;
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2, ++characters)
+      frequent += (pairs[i] >= 0x21 && pairs[i] <= 0x23) || (pairs[i] >= 0x30 && pairs[i] <= 0x57);
     sample.remove_prefix(pairs.size());
   }
-  return groups != 0;
+  return characters != 0 && 4 * frequent >= 3 * characters;
 }
 
 /// The charset of ASCII bytes that are not ASCII text; empty if there is none. `ask` is params::guess_legacy.
@@ -349,11 +383,16 @@ bool has_meaning(std::string_view name) noexcept {
 std::optional<guess> guess_by(const declared_meaning& declared, std::string_view sample, bool is_whole,
                               const utf8_facts& utf8, encoding legacy) noexcept {
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
-  if (has_form_of(declared.charset, sample, is_whole)) return guess{legacy, declared.charset, evidence::declaration};
+  const bool has_form = has_form_of(declared.charset, sample, is_whole);
+  // Any text has the form of a charset of single bytes. If it is likely text in `legacy`, it has symbols in the other.
+  const bool is_other = two_byte_charset_named(declared.charset).empty() && contradicts_declaration(legacy, sample);
+  if (has_form && !is_other) return guess{legacy, declared.charset, evidence::declaration};
   if (!declared.value) return std::nullopt;
   // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
-  if (!is_utf8 && !decodes_as(declared.read_as(), sample, is_whole)) return std::nullopt;
+  const bool is_text =
+      is_utf8 || decodes_as(declared.read_as(), sample, is_whole) || is_damaged_text_of(declared.read_as(), sample);
+  if (!is_text) return std::nullopt;
   return guess{declared.read_as(), encoding_name(declared.read_as()), evidence::declaration};
 }
 
@@ -376,9 +415,10 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
     if (const auto found = guess_utf32(sample)) return found;
   // In UTF-16 a zero is a part of a character, and zeros are seldom neighbours.
   if (utf8.is_damaged_text() && 4 * utf8.lone_zeros < sample.size()) return encoding::utf8;
-  if (!has_zero && std::none_of(sample.begin(), sample.end(), is_odd)) return std::nullopt;
-  if (const auto found = guess_utf16(sample)) return found;
-  if (!has_zero) return std::nullopt;
+  const auto controls = static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_odd));
+  if (!has_zero && controls == 0) return std::nullopt;
+  if (const auto found = guess_utf16(sample)) return begins_inside_unit(*found, sample) ? encoding::detect : *found;
+  if (!has_zero) return 4 * controls >= sample.size() ? std::optional(encoding::detect) : std::nullopt;
   // UTF-8 with zeros: a list of names, or a log with a part that was never written.
   const bool is_text = utf8.is_well_formed() && utf8.controls == 0 && utf8.printable + utf8.beyond_ascii >= utf8.zeros;
   return is_text ? encoding::utf8 : encoding::detect;
@@ -394,7 +434,10 @@ guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf
       return {legacy, name, evidence::structure};
   if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy)) return *found;
   if (utf8.is_ascii()) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
-  return guess_by_statistics(sample, is_whole, legacy, ask);
+  const guess found = guess_by_statistics(sample, is_whole, legacy, ask);
+  // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
+  const bool is_sure = 8 * utf8.right_runs <= utf8.wrong_runs || !is_of_latin_script(found);
+  return is_sure ? found : guess{legacy, encoding_name(legacy), evidence::assumption};
 }
 
 }  // namespace

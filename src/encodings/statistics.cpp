@@ -68,6 +68,7 @@ struct oddities {
   std::size_t odd = 0;           // places
   std::size_t capitals = 0;      // beyond ASCII, right after capitals: the wrong encoding may make many
   std::size_t beyond_ascii = 0;  // characters
+  std::size_t letters = 0;       // those of them that are letters
   std::size_t cyrillic = 0;      // letters of Cyrillic
   std::size_t frequent = 0;      // the most frequent of them
 
@@ -126,6 +127,7 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
     const role r = is_assigned ? role_of(c) : role::unused;
     if (byte >= 0x80) {
       ++found.beyond_ascii;
+      found.letters += is_letter(r);
       found.odd += r == role::unused || is_rare_cyrillic(c) || c == U'\u00A4';
       const bool is_cyrillic = script_of(c) == script::cyrillic;
       found.cyrillic += is_cyrillic;
@@ -153,6 +155,34 @@ oddities oddities_of(encoding e, std::string_view sample) noexcept {
   return found;
 }
 
+/// Whether the bytes 80 to 9F are control characters. (Elsewhere 93 is a quotation mark or a letter.)
+bool has_c1_controls(encoding e) noexcept {
+  constexpr unsigned char byte = 0x93;
+  return scheme_of(e)->decode(&byte, 1, true).value == byte;
+}
+
+/// Whether the sample is text of single bytes in this encoding, perhaps with damage: at most one of eight bytes beyond
+/// ASCII is no character. Where the bytes 80 to 9F are control characters, they show another encoding, unless that is
+/// one of the relatives, which are compared.
+bool decodes_nearly_as(encoding e, std::string_view sample) noexcept {
+  const bool is_strict = has_c1_controls(e) && !family_of(e);
+  std::size_t wrong = 0, all = 0;
+  for (const char each : sample) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (byte < 0x80) continue;
+    ++all;
+    const sequence next = scheme_of(e)->decode(&byte, 1, true);
+    const bool is_c1 = next.what == sequence::kind::scalar && next.value < 0xA0;
+    if (is_c1 && is_strict) return false;
+    wrong += is_c1 || next.what != sequence::kind::scalar;
+  }
+  return 8 * wrong <= all;
+}
+
+bool is_likely_as(encoding e, std::string_view sample) noexcept {
+  return is_single_byte(e) && decodes_nearly_as(e, sample) && oddities_of(e, sample).is_likely();
+}
+
 /// An encoding, and the oddities of the text that it makes of the sample.
 struct reading {
   encoding value;
@@ -160,12 +190,12 @@ struct reading {
 };
 
 /// The reading by `e`, or by an encoding for the same languages that makes a more likely text of the sample.
-reading best_reading(encoding e, std::string_view sample, bool is_whole) noexcept {
+reading best_reading(encoding e, std::string_view sample) noexcept {
   reading best{e, oddities_of(e, sample)};
   const std::optional<family> its = family_of(e);
   if (best.its.cost() == 0 || !its) return best;
   for (const relative& other : relatives) {
-    if (other.of != *its || !decodes_as(other.value, sample, is_whole)) continue;
+    if (other.of != *its || !decodes_nearly_as(other.value, sample)) continue;
     const oddities found = oddities_of(other.value, sample);
     // Encodings for Latin differ in few letters. Damage and data make such letters, too, so only a reading without
     // oddities counts.
@@ -180,7 +210,7 @@ reading best_reading(encoding e, std::string_view sample, bool is_whole) noexcep
 std::optional<reading> cyrillic_reading(std::string_view sample, bool is_whole) noexcept {
   constexpr std::size_t enough = 16;
   if (!decodes_as(encoding::koi8r, sample, is_whole)) return std::nullopt;
-  const reading found = best_reading(encoding::koi8r, sample, is_whole);
+  const reading found = best_reading(encoding::koi8r, sample);
   const oddities& its = found.its;
   const bool is_sure = its.cost() == 0 && its.cyrillic >= enough && 5 * its.frequent >= 3 * its.cyrillic;
   return is_sure ? std::optional(found) : std::nullopt;
@@ -214,10 +244,8 @@ constexpr std::size_t too_few = 1, few = 3;
 /// The guess by a detector's answer about `rest`, the end of the sample, if the answer makes likely text of the sample.
 std::optional<guess> check(std::string_view answer, std::string_view rest, std::string_view sample, bool is_whole,
                            encoding legacy) noexcept {
-  const auto is_likely_as = [&](encoding e) {
-    return is_single_byte(e) && decodes_as(e, sample, is_whole) && oddities_of(e, sample).is_likely();
-  };
-  if (answer.empty() || (count_beyond_ascii(sample) <= few && is_likely_as(legacy))) return std::nullopt;
+  const bool has_few = count_beyond_ascii(sample) <= few;
+  if (answer.empty() || (has_few && is_likely_as(legacy, sample))) return std::nullopt;
   const std::optional<encoding> named = encoding_from_name(answer);
   if (!named) {
     const std::string_view charset = two_byte_charset_named(answer);
@@ -226,15 +254,16 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
                                                 : std::nullopt;
     // The library lacks the table of the answer. If `legacy` makes likely text, the answer is wrong: its text would
     // have symbols in `legacy`.
-    if (is_likely_as(legacy)) return std::nullopt;
+    if (has_few || is_likely_as(legacy, sample)) return std::nullopt;
     for (const encoding e : western_systems)
-      if (is_likely_as(e)) return guess{e, encoding_name(e), evidence::statistics};
+      if (is_likely_as(e, sample)) return guess{e, encoding_name(e), evidence::statistics};
     return guess{legacy, answer, evidence::statistics};
   }
-  if (!is_single_byte(*named) || !decodes_as(*named, sample, is_whole)) return std::nullopt;
-  reading best = best_reading(*named, sample, is_whole);
+  if (!is_single_byte(*named) || !decodes_nearly_as(*named, sample)) return std::nullopt;
+  reading best = best_reading(*named, sample);
   if (family_of(*named) == family::greek && best.its.odd != 0) best = cyrillic_reading(sample, is_whole).value_or(best);
-  if (!best.its.is_likely()) return std::nullopt;
+  const bool shows_language = best.its.letters != 0 || !is_likely_as(legacy, sample);
+  if (!best.its.is_likely() || !shows_language) return std::nullopt;
   const encoding value = largest(best.value, sample, is_whole);
   return guess{value, encoding_name(value), evidence::statistics};
 }
@@ -248,10 +277,26 @@ bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept {
   while (at != end) {
     const sequence next = scheme.decode(at, static_cast<std::size_t>(end - at), is_whole);
     if (next.what == sequence::kind::incomplete) return true;
-    if (next.what != sequence::kind::scalar || is_c1_control(next.value)) return false;
+    const bool is_nel = next.value == 0x85 && is_single_byte(e);
+    if (next.what != sequence::kind::scalar || is_c1_control(next.value) || is_nel) return false;
     at += next.size;
   }
   return true;
+}
+
+bool is_of_latin_script(const guess& found) noexcept {
+  const std::optional<encoding> named = encoding_from_name(found.name);
+  if (!named) return two_byte_charset_named(found.name).empty() && found.name != "IBM855";  // that is Cyrillic
+  constexpr unsigned char letter = 0xE9;  // in encodings of other scripts it is a letter of theirs
+  return is_single_byte(*named) && script_of(scheme_of(*named)->decode(&letter, 1, true).value) == latin;
+}
+
+bool is_damaged_text_of(encoding e, std::string_view sample) noexcept {
+  return is_likely_as(e, sample) && !has_c1_controls(e) && oddities_of(e, sample).letters > few;
+}
+
+bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept {
+  return count_beyond_ascii(sample) > few && is_likely_as(legacy, sample);
 }
 
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {

@@ -131,6 +131,8 @@ const char* shift_jis = "Shift_JIS";
 const char* nothing = "";
 const char* utf16_name = "utf-16le";
 const char* itself = "guess";
+const char* macintosh = "macintosh";
+const char* hz = "HZ-GB-2312";
 
 const std::string no_texts[] = {
     "\0"s,
@@ -298,16 +300,53 @@ BOOST_AUTO_TEST_CASE(damaged_utf8_is_utf8) {
 BOOST_AUTO_TEST_CASE(what_is_mostly_not_utf8_is_not_damaged_utf8) {
   const std::string text = "na\xC3\xAFve caf\xC3\xA9\n", latin = "\xE9 \xE8\n";
   BOOST_TEST((guess_encoding(text + "\xE9\n") == encoding::utf8));
-  BOOST_TEST((guess_encoding(text + latin) == encoding::windows1252));
-  BOOST_TEST((guess_encoding("na\xC3\xAFve \xE9\n") == encoding::windows1252));  // one character is too few
-  BOOST_TEST((guess_encoding("\x80 5\n") == encoding::windows1252));             // a euro, no end of a character
+  // Half of the words must be UTF-8.
+  BOOST_TEST((guess_encoding(text + latin) == encoding::utf8));
+  BOOST_TEST((guess_encoding("na\xC3\xAFve \xE9\n") == encoding::utf8));
+  BOOST_TEST((guess_encoding("na\xC3\xAFve \xE9 \xE8\n") == encoding::windows1252));
+  BOOST_TEST((guess_encoding("\x80 5\n") == encoding::windows1252));  // a euro, no end of a character
   BOOST_TEST((guess_encoding("\x80\x80\x80\x80" + text) == encoding::utf8));
   // One line in another encoding, however many errors it has.
   BOOST_TEST((guess_encoding(text + latin + latin + text) == encoding::utf8));
   BOOST_TEST((guess_encoding(text + latin + latin + latin + text) == encoding::windows1252));
   BOOST_TEST((guess_encoding(text + "\xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9\n" + text) == encoding::utf8));
   BOOST_TEST((guess_encoding(text + "\xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9 \xE9\n") == encoding::windows1252));
-  BOOST_TEST((guess_encoding("\x80\x80\x80\x80\x80\x80" + text) == encoding::windows1252));
+  // However many bytes of a word are wrong, it is one word.
+  BOOST_TEST((guess_encoding("\x80\x80\x80\x80\x80\x80" + text) == encoding::utf8));
+  BOOST_TEST((guess_encoding("\xA2\x82\xAC for " + text) == encoding::utf8));
+}
+
+// Without a guesser these words are not Latin. With one that names an encoding of Latin script, nothing is sure.
+BOOST_AUTO_TEST_CASE(words_of_utf8_make_a_latin_encoding_unsure) {
+  const std::string text = "edici\xC3\xB3n \xC3\n seg\xC3\n dos \xC3\n";
+  params p;
+  p.guess_legacy = naming<macintosh>;
+  BOOST_TEST((guess_charset(text, p).decided_by == evidence::assumption));
+  BOOST_TEST(
+      (guess_charset("edici\x97n seg\x9Cn d\x97s \x8E est\x87 \x9Cltim\x97", p).decided_by == evidence::statistics));
+}
+
+// The first byte is lost, so each unit has the bytes of two characters. The letters of a script have one high byte, and
+// would seem right in the other byte order.
+BOOST_AUTO_TEST_CASE(utf16_that_begins_within_a_unit_is_no_text) {
+  const texts::text32 russian = U"\u041E\u043D \u0438 \u043E\u043D\u0430, \u0438 \u043C\u044B\n";
+  const texts::text32 japanese = U"\u65E5\u672C\u8A9E\u306E\u6587\u3067\u3059\u3002\n";
+  for (const texts::text32& sentence : {russian, japanese})
+    for (const auto& encode : {texts::utf16le, texts::utf16be}) {
+      const std::string text = encode(texts::repeated(sentence, 20));
+      BOOST_TEST((guess_encoding(text.substr(1)) == encoding::detect));
+      BOOST_TEST((guess_encoding(text.substr(2)) != encoding::detect));
+    }
+  // ASCII is the same text in the other byte order.
+  const std::string ascii = texts::utf16le(texts::repeated(U"one or two\n", 20));
+  BOOST_TEST((guess_encoding(ascii.substr(1)) == encoding::utf16be));
+}
+
+BOOST_AUTO_TEST_CASE(data_of_control_characters_is_no_text) {
+  // UTF-16 of two scripts without a space: each second byte is a control character.
+  const std::string text = texts::utf16le(texts::repeated(U"\u0395\u03BB\u03BB\u05E2\u05D1\u05E8", 20));
+  BOOST_TEST((guess_encoding(text) == encoding::detect));
+  BOOST_TEST((guess_encoding("caf\xE9 \x01\x02 d\xE9j\xE0 l\xE0, m\xEAme ici, \xE9t\xE9\n") == encoding::windows1252));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_utf16_and_utf32_are_what_they_are) {
@@ -352,6 +391,14 @@ BOOST_AUTO_TEST_CASE(zero_bytes_and_control_characters_that_are_no_sign_of_utf16
   std::string legacy = "\xC7\xD1\xB1\xB9\xBE\xEE\r\n";  // Korean: as UTF-16 it would be Chinese
   for (int i = 0; i != 4; ++i) legacy += legacy;
   BOOST_TEST(to_string(guess_encoding(legacy + '\x1A')) == "windows-1252");
+}
+
+BOOST_AUTO_TEST_CASE(hz_shows_itself_by_frequent_characters) {
+  params p;
+  p.guess_legacy = naming<hz>;
+  BOOST_TEST(guess_charset("~{VPND~}, ~{<P9z~}\n", p) == "HZ-GB-2312");
+  for (const std::string& other : {"awk ~{ab~} x\n"s, "~{foo,bar~}"s, "~{}~}"s, "~{abc"s})
+    BOOST_TEST(guess_charset(other, p) == "UTF-8", other);
 }
 
 BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {
@@ -806,7 +853,8 @@ BOOST_AUTO_TEST_CASE(a_line_reader_has_the_places_of_errors_in_the_sample) {
 BOOST_AUTO_TEST_CASE(ranges_are_of_the_encoding_that_the_whole_file_has) {
   for (const scheme& s : schemes) {
     // The first line alone would be taken for UTF-8.
-    const std::string in = s.name == encoding::utf8 ? "\xC3\xA9\ntwo \xE9\nthree\n" : s.encode(U"a\n\nb\ncc\n\u0451\n");
+    const std::string in =
+        s.name == encoding::utf8 ? "\xC3\xA9\ntwo \xE9 \xE8\nthree\n" : s.encode(U"a\n\nb\ncc\n\u0451\n");
     params p = guessing(4096);
     files::directory dir;
     files::write(dir / "in", in);

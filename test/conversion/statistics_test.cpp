@@ -215,6 +215,43 @@ BOOST_AUTO_TEST_CASE(the_start_of_a_text_is_in_the_larger_encoding_of_windows) {
   BOOST_TEST(guess(german, "ISO-8859-1") == "ISO-8859-1");
 }
 
+// A byte that the encoding lacks is damage. It will be an error.
+BOOST_AUTO_TEST_CASE(a_few_bytes_that_are_no_characters_are_damage) {
+  const std::string greek = "\xC7 \xC5\xEB\xEB\xDC\xE4\xE1 \xE5\xDF\xED\xE1\xE9 \xEC\xE9\xE1 \xF7\xFE\xF1\xE1\n";
+  const std::string english = "The price \x96 \x93in a few days\x94 \x96 is \x80 25; don\x92t pay, we\x92ll wait\n";
+  BOOST_TEST(guess(greek + greek + "\x81\n", "windows-1253") == "windows-1253");
+  BOOST_TEST(guess(greek + greek + "\x81\x81\x81\x81\x81\x81\n", "windows-1253") == "windows-1252");
+  // Of the encodings whose bytes 80 to 9F are symbols, the one that is assumed is as good as any.
+  for (const char* const said : {"windows-1257", "IBM852", "x-mac-centraleurroman"})
+    for (const char* const damage : {"", "\x81\n", "\x8D\n"}) {
+      const auto got = guess(english + damage, said);
+      BOOST_TEST((got == "windows-1252" && got.decided_by == evidence::assumption), said);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_declaration_counts_where_the_text_is_slightly_damaged) {
+  const std::string page = "<meta charset=windows-1251>\n",
+                    line = "\xF3\xE5\xE3\xEE\xE4\xED\xFF \xF5\xEE\xF0\xEE\xF8\xE0\xFF\n";
+  const auto got = guess(page + line + line + "\x98\n", "x-mac-cyrillic");
+  BOOST_TEST((got == "windows-1251" && got.decided_by == evidence::declaration));
+  const auto damaged = guess(page + line + "\x98\x98\x98\x98\n", "x-mac-cyrillic");
+  BOOST_TEST((damaged.decided_by != evidence::declaration && damaged.unused_declaration == "windows-1251"));
+  // NEL is no character of a text in ISO-8859-1, but in windows-1252 the byte is an ellipsis.
+  const auto dots = guess("<meta charset=iso-8859-1>\nwait\x85 caf\xE9\n", "");
+  BOOST_TEST((dots == "windows-1252" && dots.unused_declaration == "ISO-8859-1"));
+}
+
+// The library has no table of IBM852: what can be said against it is that the text is likely in the assumed encoding.
+BOOST_AUTO_TEST_CASE(a_declaration_that_cannot_be_checked_loses_to_likely_text) {
+  const std::string french = "Le caf\xE9 est tr\xE8s bon, m\xEAme \xE0 la fen\xEAtre\n";
+  const std::string polish = "Wr\xA2\x86 do \x88\xA2\xBE"
+                             "ka i \x98pij spokojnie, prosz\xA9\n";
+  const auto mislabelled = guess("Content-Type: text/plain; charset=ibm852\n\n" + french, "");
+  BOOST_TEST((mislabelled == "windows-1252" && mislabelled.unused_declaration == "IBM852"));
+  const auto labelled = guess("Content-Type: text/plain; charset=ibm852\n\n" + polish, "");
+  BOOST_TEST((labelled == "IBM852" && labelled.decided_by == evidence::declaration));
+}
+
 BOOST_AUTO_TEST_CASE(few_bytes_show_no_encoding_where_the_assumed_one_makes_likely_text) {
   BOOST_TEST((guess("caf\xE9 d\xE9j\xE0\n", "windows-1252").decided_by == evidence::assumption));
   BOOST_TEST((guess("caf\xE9 d\xE9j\xE0 l\xE0\n", "windows-1252").decided_by == evidence::statistics));
