@@ -401,15 +401,6 @@ text of_rtf(text t, predicate knows) noexcept {
   return knows(number) ? number : text();
 }
 
-/// The first line of hyphenation patterns and of a thesaurus for LibreOffice is the name alone. A number is no name there,
-/// and neither is a word that may be a title, such as "Greek".
-text of_first_line(text t, predicate knows) noexcept {
-  const text name = last_name(take_line(t));
-  constexpr std::size_t shortest = 4;  // "L2" may be a title, too
-  const bool has_digit = std::any_of(name.begin(), name.end(), is_digit);
-  return has_digit && name.size() >= shortest && is_letter(name.front()) && knows(name) ? name : text();
-}
-
 }  // namespace
 
 std::string_view declared_name(std::string_view t, bool is_whole, predicate knows) noexcept {
@@ -422,8 +413,7 @@ std::string_view declared_name(std::string_view t, bool is_whole, predicate know
   };
   for (const auto find : {of_xml, of_css, of_rtf, of_html, of_first_lines, of_header})
     if (const text name = find(first, knows); is_uncut(name)) return name;
-  for (const auto find : {of_lines, of_first_line})
-    if (const text name = find(t, knows); is_uncut(name)) return name;
+  if (const text name = of_lines(t, knows); is_uncut(name)) return name;
   if (is_whole)
     for (const auto find : {of_last_lines, of_local_variables})
       if (const text name = find(t, knows); !name.empty()) return name;

@@ -22,7 +22,7 @@ namespace utfilter::detail {
 /// - a line of Vim, `vim: set fileencoding=NAME`, in the first two lines, and in the last five of a whole text;
 /// - a header of mail, HTTP or gettext: `Content-Type: text/plain; charset=NAME`, at the start of a line;
 /// - TeX: `\usepackage[NAME]{inputenc}`, `\inputencoding{NAME}`, `% !TEX encoding = NAME`;
-/// - Hunspell: a line `SET NAME`; LibreOffice's hyphenation and thesauri: the first line is NAME;
+/// - Hunspell: a line `SET NAME`;
 /// - a Vim script: a line `scriptencoding NAME`;
 /// - POD, the documentation of Perl: a line `=encoding NAME`;
 /// - PostgreSQL, as pg_dump writes it: a line `SET client_encoding = 'NAME';`

@@ -37,7 +37,6 @@ KINDS = {
     "mail, gettext": rb"(?im)^\"?Content-Type:[^\n]*(?:\n[ \t][^\n]*)*?charset\s*=\s*\"?" + NAME,
     "TeX": rb"(?m)^(?:\\usepackage\[|\\inputencoding\{)" + NAME + rb"(?:\]\{inputenc)?\}",
     "Hunspell": rb"(?m)^SET " + NAME + rb"$",
-    "hyphenation, thesaurus": rb"\A" + NAME + rb"\r?\n",
     "Vim script": rb"(?m)^scriptencoding " + NAME + rb"$",
     "POD": rb"(?m)^=encoding " + NAME + rb"$",
 }
@@ -79,8 +78,6 @@ SOURCES = [
 SOURCES += [(package, "[.]aff$", "Hunspell") for package in """
     myspell-da myspell-el-gr myspell-eo myspell-et myspell-fo myspell-ga myspell-nb myspell-pl myspell-hr myspell-he
     myspell-hy hunspell-lt hunspell-pl hunspell-be hunspell-id""".split()]
-SOURCES += [(package, "[.](dic|dat)$", "hyphenation, thesaurus") for package in """
-    hyphen-hi hyphen-lv hyphen-nl hyphen-pl hyphen-ru mythes-sk myspell-et myspell-nb""".split()]
 ALIKE = 12  # files of one source and encoding
 
 # Files in these charsets, if they are ASCII, do not show that they are in them.
