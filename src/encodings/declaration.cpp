@@ -294,29 +294,67 @@ text of_header(text t, predicate knows) noexcept {
   return {};
 }
 
-text of_tex_line(text line) noexcept {
+/// Removes the first item of a list that is separated by commas, and returns it without the blanks around it.
+text take_item(text& list) noexcept {
+  const text item = take_until(list, ",");
+  list.remove_prefix(std::min<std::size_t>(1, list.size()));
+  return trimmed(item);
+}
+
+/// The list between `open` and `close` at the start of the text; removes it, and the blanks around it. An option or a
+/// package has neither brackets nor a command, so the search for the end passes over each byte once.
+std::optional<text> take_list(text& t, text open, text close) noexcept {
+  skip(t, blanks);
+  if (!take(t, open)) return std::nullopt;
+  const text list = take_until(t, "[]{}\\%");
+  if (!take(t, close)) return std::nullopt;
+  skip(t, blanks);
+  return list;
+}
+
+/// The option of LaTeX's package inputenc, if the package stands next: `[NAME]{inputenc}`. The last name counts.
+text of_inputenc(text t, predicate knows) noexcept {
+  const std::optional<text> options = take_list(t, "[", "]");
+  const std::optional<text> packages = options ? take_list(t, "{", "}") : std::nullopt;
+  if (!packages) return {};
+  bool is_inputenc = false;
+  for (text rest = *packages; !rest.empty();) is_inputenc = take_item(rest) == "inputenc" || is_inputenc;
+  text last;
+  for (text rest = is_inputenc ? *options : text(); !rest.empty();)
+    if (const text name = take_item(rest); name_at(name) == name && knows(name)) last = name;
+  return last;
+}
+
+/// The name in a comment for editors: `!TEX encoding = NAME`.
+text of_tex_comment(text comment) noexcept {
+  skip(comment, blanks);
+  if (!take(comment, "!tex")) return {};
+  skip(comment, blanks);
+  if (!take(comment, "encoding")) return {};
+  skip(comment, blanks);
+  if (!take(comment, "=")) return {};
+  skip(comment, blanks);
+  return name_at(comment);
+}
+
+/// The name in a command of LaTeX anywhere in the line, or in a comment for editors that is all of the line.
+text of_tex_line(text line, predicate knows) noexcept {
   skip(line, blanks);
-  if (take(line, "%")) {
-    skip(line, blanks);
-    if (!take(line, "!tex")) return {};
-    skip(line, blanks);
-    if (!take(line, "encoding")) return {};
-    skip(line, blanks);
-    if (!take(line, "=")) return {};
-    skip(line, blanks);
-    return name_at(line);
+  if (take(line, "%")) return of_tex_comment(line);
+  while (true) {
+    take_until(line, "\\%");
+    if (line.empty() || line.front() == '%') return {};  // a comment
+    text name;
+    if (take(line, "\\usepackage") || take(line, "\\requirepackage")) {
+      name = of_inputenc(line, knows);
+    } else if (take(line, "\\inputencoding")) {
+      text list = line;
+      name = take_list(list, "{", "}").value_or(text());
+    } else {
+      line.remove_prefix(std::min<std::size_t>(2, line.size()));  // in \%, the sign begins no comment
+    }
+    if (knows(name)) return name;
   }
-  if (take(line, "\\inputencoding{")) return name_at(line);
-  if (!take(line, "\\usepackage")) return {};
-  skip(line, blanks);
-  if (!take(line, "[")) return {};
-  skip(line, blanks);
-  const text name = name_at(line);
-  line.remove_prefix(name.size());
-  skip(line, blanks);
-  if (!take(line, "]")) return {};
-  skip(line, blanks);
-  return begins(line, "{inputenc}") ? name : text();
 }
 
 /// The name that is the rest of a line.
@@ -386,8 +424,9 @@ text of_lines(text t, predicate knows) noexcept {
     const text line = take_line(t);
     is_comment = is_comment && (line.empty() || line.front() == '#' || line.front() == '%');
     if (!is_comment) before += rest - t.size();
-    for (const auto find : {of_tex_line, of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line,
-                            of_resource_line, of_gettext_line})
+    if (const text name = of_tex_line(line, knows); knows(name)) return name;
+    for (const auto find :
+         {of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line, of_gettext_line})
       if (const text name = find(line); knows(name)) return name;
   }
   return {};

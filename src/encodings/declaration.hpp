@@ -21,7 +21,8 @@ namespace utfilter::detail {
 ///   `Local Variables:` and `End:`;
 /// - a line of Vim, `vim: set fileencoding=NAME`, in the first two lines, and in the last five of a whole text;
 /// - a header of mail, HTTP or gettext: `Content-Type: text/plain; charset=NAME`, at the start of a line;
-/// - TeX: `\usepackage[NAME]{inputenc}`, `\inputencoding{NAME}`, `% !TEX encoding = NAME`;
+/// - TeX: `\usepackage[NAME]{inputenc}` or `\RequirePackage`, and `\inputencoding{NAME}`, anywhere in a line before a
+///   comment; a line `% !TEX encoding = NAME`. Of several options the last one that names an encoding counts;
 /// - Hunspell: a line `SET NAME`;
 /// - a Vim script: a line `scriptencoding NAME`;
 /// - POD, the documentation of Perl: a line `=encoding NAME`;

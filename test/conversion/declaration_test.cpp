@@ -69,6 +69,15 @@ const row declarations[] = {
     {"TeX", "\\documentclass{article}\n\\usepackage[koi8-r]{inputenc}\n"},
     {"TeX, inputencoding", "\\inputencoding{koi8-r}\n"},
     {"TeX editors", "% !TEX encoding = koi8-r\n"},
+    {"TeX after another command", "\\documentclass[a4paper]{article} \\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX after another package", "\\usepackage[T2A]{fontenc}\\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX, RequirePackage", "\\NeedsTeXFormat{LaTeX2e}\\RequirePackage[koi8-r]{inputenc}[2005/01/01]\n"},
+    {"TeX, the last of several options", "\\usepackage[utf8, koi8-r]{inputenc}\n"},
+    {"TeX, an option that names no encoding", "\\usepackage[koi8-r,T2A]{fontenc,inputenc}\n"},
+    {"TeX, several packages", "\\usepackage[koi8-r]{ inputenc , fontenc }\n"},
+    {"TeX after a percent sign", "\\title{20\\% off}\\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX before a comment", "\\usepackage[koi8-r]{inputenc}% \\usepackage[utf8]{inputenc}\n"},
+    {"TeX, inputencoding after another command", "\\begin{document}\\inputencoding {koi8-r}\n"},
     {"HTML, charset between blanks", "<meta charset=\" koi8-r\t\">"},
     {"HTML, content, charset between blanks", "<meta http-equiv=content-type content=\"a; charset=' koi8-r '\">"},
     {"Emacs, at the end", "# Local Variables:\n# mode: text\n# coding: koi8-r-unix\n# End:\n"},
@@ -111,6 +120,12 @@ const row no_declarations[] = {
     {"SQL", "SET NAMES koi8-r\n"},
     {"Hunspell with more words", "SET KOI8-R now\n"},
     {"TeX, another package", "\\usepackage[koi8-r]{fontenc}\n"},
+    {"TeX in a comment after a command", "\\documentclass{article} % \\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX in a comment after a line feed of TeX", "a\\\\% \\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX, text after a line feed of TeX", "a\\\\usepackage[koi8-r]{inputenc}\n"},
+    {"TeX, a package of a similar name", "\\usepackage[koi8-r]{inputencs}\n"},
+    {"TeX, another command", "\\usepackages[koi8-r]{inputenc}\n"},
+    {"TeX without options", "\\usepackage{inputenc}[koi8-r]\n"},
     {"TeX in a comment", "% \\usepackage[koi8-r]{inputenc}\n"},
     {"an unknown name", "<meta charset=\"../../etc/passwd\">"},
     {"no name", "<?xml version=\"1.0\" encoding=\"\"?>"},
@@ -418,8 +433,9 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
 
 // Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text milliseconds.
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
-  for (const std::string& part : {"<"s, "<!--"s, "<meta "s, "<meta charset="s, "<a b="s, "content-type:charset="s,
-                                  "coding"s, "charset="s, "\n"s, "vim:"s, "-*-"s, "<!"s, "<?xml encoding"s, "a "s}) {
+  for (const std::string& part :
+       {"<"s, "<!--"s, "<meta "s, "<meta charset="s, "<a b="s, "content-type:charset="s, "coding"s, "charset="s, "\n"s,
+        "vim:"s, "-*-"s, "<!"s, "<?xml encoding"s, "\\usepackage["s, "\\inputencoding{"s, "a "s}) {
     std::string text;
     while (text.size() < 1024) text += part;
     text += "\xE9";
