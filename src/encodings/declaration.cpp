@@ -227,11 +227,26 @@ text of_emacs(text line) noexcept {
   return inner.size() != line.size() ? after_coding(inner) : text();
 }
 
+/// Takes the word that begins settings for Vim: `vi:`, `ex:`, `vim:`, or a condition about Vim's version, such as `vim700:`,
+/// `vim<702:` or `vim>=600:`.
+bool take_vim(text& line) noexcept {
+  text rest = line;
+  if (take(rest, "vim")) {
+    skip(rest, "<=>");
+    rest.remove_prefix(name_at(rest, is_digit).size());
+  } else if (!take(rest, "vi") && !take(rest, "ex")) {
+    return false;
+  }
+  if (!take(rest, ":")) return false;
+  line = rest;
+  return true;
+}
+
 /// The option fileencoding in a line of settings for Vim: `vim: set fenc=NAME :` or `vim: fenc=NAME`.
 text of_vim(text line) noexcept {
-  bool is_word = true;  // "vim:" stands at the start of the line or after a blank
+  bool is_word = true;  // the word stands at the start of the line or after a blank
   while (!line.empty()) {
-    if (is_word && (take(line, "vim:") || take(line, "vi:") || take(line, "ex:"))) break;
+    if (is_word && take_vim(line)) break;
     is_word = blanks.find(line.front()) != text::npos;
     line.remove_prefix(1);
   }

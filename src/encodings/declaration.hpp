@@ -19,7 +19,8 @@ namespace utfilter::detail {
 /// - a comment of Python or Ruby, `# coding: NAME`, in the first two lines (PEP 263);
 /// - a line of Emacs, `-*- coding: NAME -*-`, in the first two lines, or at the end of a whole text `coding: NAME` between
 ///   `Local Variables:` and `End:`;
-/// - a line of Vim, `vim: set fileencoding=NAME`, in the first two lines, and in the last five of a whole text;
+/// - a line of Vim, `vim: set fileencoding=NAME`, perhaps for some versions (`vim700:`, `vim<702:`), in the first two
+///   lines, and in the last five of a whole text;
 /// - a header of mail, HTTP or gettext: `Content-Type: text/plain; charset=NAME`, at the start of a line;
 /// - TeX: `\usepackage[NAME]{inputenc}` or `\RequirePackage`, and `\inputencoding{NAME}`, anywhere in a line before a
 ///   comment; a line `% !TEX encoding = NAME`. Of several options the last one that names an encoding counts;

@@ -57,6 +57,11 @@ const row declarations[] = {
     {"Emacs, in Lisp", ";;; file.el --- text  -*- mode: emacs-lisp; coding: koi8-r-unix; -*-\n;; "},
     {"Vim, in the first line", "/* vim: set ts=4 fileencoding=koi8-r : */\n"},
     {"Vim, short", "\" vim:fenc=koi8-r:sw=2\n"},
+    {"Vim 7 or newer", "# vim700: set fenc=koi8-r:\n"},
+    {"Vim before 7.2", "# vim<702:fenc=koi8-r\n"},
+    {"Vim after 6", "# vim>600: fenc=koi8-r\n"},
+    {"Vim 6 or newer", "# vim>=600: set fenc=koi8-r :\n"},
+    {"Vim 8", "# Vim=800: set fenc=koi8-r :\n"},
     {"gettext", "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
     {"gettext after a long licence",
      licence("#") + "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
@@ -113,6 +118,10 @@ const row no_declarations[] = {
     {"Python outside of a comment", "coding = 'koi8-r'\n"},
     {"Emacs without an end", "-*- coding: koi8-r\n"},
     {"Vim within a word", "# nvim:fenc=koi8-r\n"},
+    {"Vim, another program", "# vimx: fenc=koi8-r\n"},
+    {"Vim, a version without a colon", "# vim700 fenc=koi8-r\n"},
+    {"Vim, a version in front", "# 700vim: fenc=koi8-r\n"},
+    {"vi with a version", "# vi700: fenc=koi8-r\n"},
     {"Vim in the third line of a long text", "\n\n vim: fenc=koi8-r\n\n\n\n\n\n\n\n"},
     {"mail, in another header", "X-Content-Type: text/plain; charset=koi8-r\n"},
     {"mail, in the next header", "Content-Type: text/plain\nX-A: charset=koi8-r\n"},
@@ -435,7 +444,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
   for (const std::string& part :
        {"<"s, "<!--"s, "<meta "s, "<meta charset="s, "<a b="s, "content-type:charset="s, "coding"s, "charset="s, "\n"s,
-        "vim:"s, "-*-"s, "<!"s, "<?xml encoding"s, "\\usepackage["s, "\\inputencoding{"s, "a "s}) {
+        "vim:"s, "vim700"s, "vim "s, "-*-"s, "<!"s, "<?xml encoding"s, "\\usepackage["s, "\\inputencoding{"s, "a "s}) {
     std::string text;
     while (text.size() < 1024) text += part;
     text += "\xE9";
