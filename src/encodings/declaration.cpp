@@ -295,12 +295,10 @@ text of_local_variables(text t, predicate knows) noexcept {
   return {};
 }
 
-/// The name in a header field, which may go on in lines that begin with a blank. In gettext's files the field begins with
-/// a quotation mark.
+/// The name in a header field, which may go on in lines that begin with a blank.
 text of_header(text t, predicate knows) noexcept {
   while (!t.empty()) {
     text line = take_line(t);
-    take(line, "\"");
     if (!take(line, "content-type:")) continue;
     text name = charset_in(line);
     while (name.empty() && !t.empty() && blanks.find(t.front()) != text::npos) name = charset_in(take_line(t));
@@ -427,8 +425,19 @@ text of_resource_line(text line) noexcept {
   return begins(line, ")") ? name : text();
 }
 
-/// The header field of gettext's files, whose first lines may be a long licence.
-text of_gettext_line(text line) noexcept { return take(line, "\"content-type:") ? charset_in(line) : text(); }
+/// The header field of gettext's files, whose first lines may be a long licence. Each line of text is a string, in which
+/// a backslash and an n end a field; the first string may stand after the word msgstr.
+text of_gettext_line(text line) noexcept {
+  if (take(line, "msgstr")) skip(line, blanks);
+  if (!take(line, "\"")) return {};
+  constexpr text end = "\\n";
+  while (!line.empty()) {
+    text field = line.substr(0, line.find(end));
+    line.remove_prefix(std::min(field.size() + end.size(), line.size()));
+    if (take(field, "content-type:")) return charset_in(field);
+  }
+  return {};
+}
 
 /// Searches the lines that begin in the first 1,024 bytes. Comments at the start, such as a long licence, are searched, but
 /// not counted.

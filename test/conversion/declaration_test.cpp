@@ -63,6 +63,13 @@ const row declarations[] = {
     {"Vim 6 or newer", "# vim>=600: set fenc=koi8-r :\n"},
     {"Vim 8", "# Vim=800: set fenc=koi8-r :\n"},
     {"gettext", "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\n\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
+    {"gettext, all on one line",
+     "msgid \"\"\nmsgstr \"Project-Id-Version: x\\nContent-Type: text/plain; charset=KOI8-R\\n\"\n"},
+    {"gettext, two fields on a line",
+     "msgid \"\"\nmsgstr \"\"\n\"MIME-Version: 1.0\\nContent-Type: text/plain; charset=KOI8-R\\nA: b\\n\"\n"},
+    {"gettext, first on the line", "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
+    {"gettext, all on one line after a long licence",
+     licence("#") + "msgid \"\"\nmsgstr\t\"A: b\\nContent-Type: text/plain; charset=KOI8-R\\n\"\n"},
     {"gettext after a long licence",
      licence("#") + "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n"},
     {"TeX with blanks", "\\usepackage [ koi8-r ] {inputenc}\n"},
@@ -126,6 +133,10 @@ const row no_declarations[] = {
     {"mail, in another header", "X-Content-Type: text/plain; charset=koi8-r\n"},
     {"mail, in the next header", "Content-Type: text/plain\nX-A: charset=koi8-r\n"},
     {"mail, another parameter", "Content-Type: text/plain; x-charset-a=koi8-r\n"},
+    {"gettext, in the next field", "msgstr \"Content-Type: text/plain\\nX-A: charset=koi8-r\\n\"\n"},
+    {"gettext, within a field", "msgstr \"X-A: Content-Type: text/plain; charset=koi8-r\\n\"\n"},
+    {"gettext, in a comment", "# \"Content-Type: text/plain; charset=koi8-r\\n\"\n"},
+    {"gettext, in a msgid", "msgid \"Content-Type: text/plain; charset=koi8-r\\n\"\n"},
     {"SQL", "SET NAMES koi8-r\n"},
     {"Hunspell with more words", "SET KOI8-R now\n"},
     {"TeX, another package", "\\usepackage[koi8-r]{fontenc}\n"},
@@ -442,9 +453,26 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
 
 // Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text milliseconds.
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
-  for (const std::string& part :
-       {"<"s, "<!--"s, "<meta "s, "<meta charset="s, "<a b="s, "content-type:charset="s, "coding"s, "charset="s, "\n"s,
-        "vim:"s, "vim700"s, "vim "s, "-*-"s, "<!"s, "<?xml encoding"s, "\\usepackage["s, "\\inputencoding{"s, "a "s}) {
+  for (const std::string& part : {"<"s,
+                                  "<!--"s,
+                                  "<meta "s,
+                                  "<meta charset="s,
+                                  "<a b="s,
+                                  "content-type:charset="s,
+                                  "msgstr \"content-type:\\n"s,
+                                  "\"\\ncontent-type:\\n"s,
+                                  "coding"s,
+                                  "charset="s,
+                                  "\n"s,
+                                  "vim:"s,
+                                  "vim700"s,
+                                  "vim "s,
+                                  "-*-"s,
+                                  "<!"s,
+                                  "<?xml encoding"s,
+                                  "\\usepackage["s,
+                                  "\\inputencoding{"s,
+                                  "a "s}) {
     std::string text;
     while (text.size() < 1024) text += part;
     text += "\xE9";
