@@ -474,7 +474,11 @@ std::string_view declared_name(std::string_view t, bool is_whole, predicate know
     const std::size_t end = static_cast<std::size_t>(name.data() - t.data()) + name.size();
     return end == t.size() ? is_whole : end != first.size() || !is_of_name(t[end]);
   };
-  for (const auto find : {of_xml, of_css, of_rtf, of_html, of_first_lines, of_header})
+  for (const auto find : {of_xml, of_css, of_rtf})
+    if (const text name = find(first, knows); is_uncut(name)) return name;
+  if (const text name = of_html(first, knows); is_uncut(name))
+    return equal_names(name, "x-user-defined") ? "windows-1252" : name;  // the last step of WHATWG's prescan
+  for (const auto find : {of_first_lines, of_header})
     if (const text name = find(first, knows); is_uncut(name)) return name;
   if (const text name = of_lines(t, knows); is_uncut(name)) return name;
   if (is_whole)

@@ -8,8 +8,8 @@ namespace utfilter::detail {
 
 /// The first name that the text declares and for which `knows` returns true; empty if there is none. The text is the
 /// start of a file, or if `is_whole`, all of it. Declarations count in the first 1,024 bytes; in a whole file also in
-/// the last lines. A name that the end of these bytes cuts does not count. The result is a part of the text.
-/// Complexity: linear.
+/// the last lines. A name that the end of these bytes cuts does not count. The result is a part of the text, or
+/// the name windows-1252, which x-user-defined means in HTML. Complexity: linear.
 ///
 /// These are declarations:
 /// - XML: `<?xml version="1.0" encoding="NAME"?>` at the start;

@@ -302,6 +302,20 @@ BOOST_AUTO_TEST_CASE(names_that_only_declarations_have) {
     BOOST_TEST_CONTEXT(text) BOOST_TEST(told(guess_encoding(text + "\n"s)) == to_string(expected) + ", declared");
 }
 
+// So do browsers: pages that declare it mean no characters for private use. In other texts it is what it says.
+BOOST_AUTO_TEST_CASE(x_user_defined_means_windows_1252_in_html_alone) {
+  const std::string text = "caf\xE9 \x80 5";
+  for (const std::string& html : {"<meta charset=x-user-defined>"s, "<meta charset=' X-USER-DEFINED '>"s,
+                                  "<meta http-equiv=content-type content='text/html; charset=x-user-defined'>"s}) {
+    BOOST_TEST(told(guess_encoding(html + text)) == "windows-1252, declared");
+    BOOST_TEST(guess_charset(html + "\xC3\xA9").unused_declaration == "windows-1252");
+  }
+  BOOST_TEST(told(guess_encoding("Content-Type: text/plain; charset=x-user-defined\n\n" + text)) ==
+             "x-user-defined, declared");
+  BOOST_TEST(told(guess_encoding("<?xml version='1.0' encoding='x-user-defined'?>" + text)) ==
+             "x-user-defined, declared");
+}
+
 BOOST_AUTO_TEST_CASE(vim_reads_the_last_five_lines_of_a_whole_text) {
   const std::string text = "\n\n\n" + cyrillic + std::string(5000, ' ') + "\n# vim: fenc=koi8-r\n\n\n\n\n";
   params p;
