@@ -132,11 +132,19 @@ text charset_in(text t) noexcept {
     skip(t, spaces);
     if (!take(t, "=")) continue;
     skip(t, spaces);
-    if (!is_quoted(t)) return plain_name_at(t);
+    if (!is_quoted(t)) return name_at(t);
     const std::size_t end = t.find(t.front(), 1);
     return end != text::npos ? trimmed(t.substr(1, end - 1)) : text();
   }
   return {};
+}
+
+/// The same in the field of a header, where a name before another word is a part of prose.
+text charset_in_field(text field) noexcept {
+  const text name = charset_in(field);
+  if (name.empty()) return {};
+  return is_before_word(field.substr(static_cast<std::size_t>(name.data() + name.size() - field.data()))) ? text()
+                                                                                                          : name;
 }
 
 struct attribute {
@@ -300,8 +308,8 @@ text of_header(text t, predicate knows) noexcept {
   while (!t.empty()) {
     text line = take_line(t);
     if (!take(line, "content-type:")) continue;
-    text name = charset_in(line);
-    while (name.empty() && !t.empty() && blanks.find(t.front()) != text::npos) name = charset_in(take_line(t));
+    text name = charset_in_field(line);
+    while (name.empty() && !t.empty() && blanks.find(t.front()) != text::npos) name = charset_in_field(take_line(t));
     if (knows(name)) return name;
   }
   return {};
@@ -434,7 +442,7 @@ text of_gettext_line(text line) noexcept {
   while (!line.empty()) {
     text field = line.substr(0, line.find(end));
     line.remove_prefix(std::min(field.size() + end.size(), line.size()));
-    if (take(field, "content-type:")) return charset_in(field);
+    if (take(field, "content-type:")) return charset_in_field(field);
   }
   return {};
 }

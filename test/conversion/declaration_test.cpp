@@ -316,6 +316,20 @@ BOOST_AUTO_TEST_CASE(x_user_defined_means_windows_1252_in_html_alone) {
              "x-user-defined, declared");
 }
 
+// After `charset=` a name is no word of prose. What follows it in an attribute is not read, as in WHATWG's prescan.
+BOOST_AUTO_TEST_CASE(names_that_are_words_or_numbers) {
+  const std::pair<const char*, encoding> rows[] = {
+      {"Content-Type: text/plain; charset=greek\n", encoding::iso8859_7},
+      {"Content-Type: text/plain; charset=866\n", encoding::ibm866},
+      {"Content-Type: text/plain; charset=mac; format=flowed\n", encoding::macintosh},
+      {"<meta http-equiv=content-type content='text/html; charset=hebrew'>", encoding::iso8859_8},
+      {"<meta http-equiv=content-type content='text/html; charset=koi8-r what'>", encoding::koi8r},
+      {"<meta charset=cyrillic>", encoding::iso8859_5},
+  };
+  for (const auto& [text, expected] : rows)
+    BOOST_TEST_CONTEXT(text) BOOST_TEST(told(guess_encoding(text)) == to_string(expected) + ", declared");
+}
+
 BOOST_AUTO_TEST_CASE(vim_reads_the_last_five_lines_of_a_whole_text) {
   const std::string text = "\n\n\n" + cyrillic + std::string(5000, ' ') + "\n# vim: fenc=koi8-r\n\n\n\n\n";
   params p;
