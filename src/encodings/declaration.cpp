@@ -3,6 +3,7 @@
 #include "encodings/declaration.hpp"
 
 #include "encodings/names.hpp"
+#include "encodings/two_byte.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -191,6 +192,12 @@ text of_meta(text& t) noexcept {
   return is_content_type ? by_content : text();
 }
 
+/// Whether browsers refuse pages that declare this charset (WHATWG's encoding "replacement"): it has other characters than
+/// ASCII for bytes of ASCII, in which scripts can hide.
+bool is_refused_in_html(text name) noexcept {
+  return is_among(declared_charset_named(name), "ISO-2022-KR ISO-2022-CN ISO-2022-CN-EXT HZ-GB-2312");
+}
+
 text of_html(text t, predicate knows) noexcept {
   while (true) {
     take_until(t, "<");
@@ -201,7 +208,7 @@ text of_html(text t, predicate knows) noexcept {
     } else if (begins(t, "<meta") && t.size() > 5 && text(" \t\n\f\r/").find(t[5]) != text::npos) {
       t.remove_prefix(5);
       const text name = of_meta(t);
-      if (knows(name)) return name;
+      if (knows(name) && !is_refused_in_html(name)) return name;
     } else if (t.size() > 1 && (is_letter(t[1]) || (t[1] == '/' && t.size() > 2 && is_letter(t[2])))) {
       take_until(t, " \t\n\f\r>");
       while (take_attribute(t)) {

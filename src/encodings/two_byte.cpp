@@ -1,8 +1,8 @@
 // two_byte.cpp: the table of the two-byte charsets, with their bytes and the places of their most frequent characters; and
-// the names of other charsets.
+// the form of other charsets.
 #include "encodings/two_byte.hpp"
 
-#include "encodings/names.hpp"
+#include "encodings/charset_names.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,21 +20,15 @@ bool is_trail(byte b) noexcept { return b >= 0x30 && b != 0x7F && b != 0xFF; }
 bool is_trail_in_korean(byte b) noexcept { return in(b, 0x41, 0x5A) || in(b, 0x61, 0x7A) || in(b, 0x81, 0xFE); }
 
 struct two_byte_charset {
-  std::string_view name, aliases;
+  std::string_view name;
   bool (*is_lead)(byte) noexcept;
   bool (*is_trail)(byte) noexcept;
 };
 constexpr two_byte_charset charsets[] = {
-    {"Shift_JIS", "shift-jis sjis x-sjis ms-kanji csshiftjis windows-31j ms932 cp932 japanese-shift-jis", is_lead,
-     is_trail},
-    {"EUC-JP", "euc-jp eucjp x-euc-jp cseucpkdfmtjapanese ujis japanese-iso-8bit euc-japan", is_lead, in_94},
-    {"EUC-KR", "euc-kr euckr ks-c-5601-1987 ksc5601 korean iso-ir-149 cseuckr", in_94, in_94},
-    {"windows-949", "windows-949 cp949 uhc ms949", is_lead, is_trail_in_korean},
-    {"GBK", "gbk x-gbk cp936 windows-936 gb2312 gb-2312-80 chinese euc-cn csgb2312 chinese-gbk euc-china", is_lead,
-     is_trail},
-    {"GB18030", "gb18030 chinese-gb18030", is_lead, is_trail},
-    {"Big5", "big5 cn-big5 x-x-big5 csbig5 cp950 chinese-big5", is_lead, is_trail},
-    {"Big5-HKSCS", "big5-hkscs", is_lead, is_trail},
+    {"Shift_JIS", is_lead, is_trail}, {"EUC-JP", is_lead, in_94},
+    {"EUC-KR", in_94, in_94},         {"windows-949", is_lead, is_trail_in_korean},
+    {"GBK", is_lead, is_trail},       {"GB18030", is_lead, is_trail},
+    {"Big5", is_lead, is_trail},      {"Big5-HKSCS", is_lead, is_trail},
 };
 
 const two_byte_charset* charset_of(std::string_view name) noexcept {
@@ -43,43 +37,17 @@ const two_byte_charset* charset_of(std::string_view name) noexcept {
   return found != std::end(charsets) ? found : nullptr;
 }
 
-/// Charsets of ASCII bytes, and of single bytes, whose tables are not here.
-struct named_charset {
-  std::string_view name, aliases;
-  char shift = 0;  // in charsets of ASCII bytes: begins the characters that are not ASCII
+/// A charset whose text has only ASCII bytes. A declaration of it must not turn ASCII into other characters, as one of
+/// UTF-7 turns +ADw- into <. So only escape sequences, which no ASCII text has, show such a charset.
+struct escaped_charset {
+  std::string_view name;
+  std::string_view escape;  // stands in each text that is not ASCII; empty if the charset has no escape sequences
+  bool begins_with_it;      // the escape sequence is in the first line; otherwise it may come after the sample
 };
-constexpr named_charset others[] = {
-    {"ISO-2022-JP", "iso-2022-jp csiso2022jp jis", '\x1B'},
-    {"ISO-2022-JP-2", "iso-2022-jp-2 csiso2022jp2", '\x1B'},
-    {"ISO-2022-KR", "iso-2022-kr csiso2022kr", '\x1B'},
-    {"ISO-2022-CN", "iso-2022-cn csiso2022cn", '\x1B'},
-    {"HZ-GB-2312", "hz-gb-2312 hz", '~'},
-    {"UTF-7", "utf-7 unicode-1-1-utf-7 csutf7", '+'},
-    {"ibm-720", "ibm720 cp720 dos-720"},
-    {"IBM737", "ibm737 cp737"},
-    {"IBM775", "ibm775 cp775"},
-    {"IBM852", "ibm852 cp852 cspcp852"},
-    {"IBM855", "ibm855 cp855 csibm855"},
-    {"IBM857", "ibm857 cp857 csibm857"},
-    {"IBM00858", "ibm00858 ibm858 cp858 cp00858"},
-    {"IBM860", "ibm860 cp860 csibm860"},
-    {"IBM861", "ibm861 cp861 csibm861"},
-    {"IBM862", "ibm862 cp862 dos-862"},
-    {"IBM863", "ibm863 cp863 csibm863"},
-    {"IBM864", "ibm864 cp864 csibm864"},
-    {"IBM865", "ibm865 cp865 csibm865"},
-    {"IBM869", "ibm869 cp869 csibm869"},
-    {"x-mac-greek", "x-mac-greek macgreek mac-greek"},
-    {"x-mac-turkish", "x-mac-turkish macturkish mac-turkish"},
-    {"x-mac-centraleurroman", "x-mac-centraleurroman x-mac-ce macce maccentraleurope mac-centraleurope applemacce"},
-    {"hp-roman8", "hp-roman8 roman8 cshproman8"},
-    // ICU lacks these. A reader of the text gets at least the name.
-    {"JOHAB", "johab cp1361"},
-    {"KOI8-T", "koi8-t"},
-    {"PTCP154", "ptcp154 pt154 cp154 cyrillic-asian"},
-    {"RK1048", "rk1048 strk1048-2002 kz-1048"},
-    {"TCVN", "tcvn tcvn-5712 tcvn5712-1"},
-    {"VISCII", "viscii csviscii"},
+constexpr escaped_charset escaped[] = {
+    {"ISO-2022-JP", "\x1B$", false},  {"ISO-2022-JP-1", "\x1B$", false}, {"ISO-2022-JP-2", "\x1B$", false},
+    {"ISO-2022-KR", "\x1B$)C", true}, {"ISO-2022-CN", "\x1B$)", true},   {"ISO-2022-CN-EXT", "\x1B$)", true},
+    {"HZ-GB-2312", "", true},
 };
 
 /// The sign of a charset: how many of its most frequent characters a sample must have.
@@ -137,17 +105,13 @@ pair_counts count_pairs(const two_byte_charset& charset, std::string_view sample
 }  // namespace
 
 std::string_view two_byte_charset_named(std::string_view name) noexcept {
-  for (const two_byte_charset& charset : charsets)
-    if (is_among(name, charset.aliases)) return charset.name;
-  return {};
+  const charset_names* const found = find_charset_names(name);
+  return found != nullptr && charset_of(found->preferred) != nullptr ? found->preferred : std::string_view();
 }
 
 std::string_view declared_charset_named(std::string_view name) noexcept {
-  const std::string_view found = two_byte_charset_named(name);
-  if (!found.empty()) return found;
-  for (const named_charset& charset : others)
-    if (is_among(name, charset.aliases)) return charset.name;
-  return {};
+  const charset_names* const found = find_charset_names(name);
+  return found != nullptr && found->preferred != "UTF-7" ? found->preferred : std::string_view();
 }
 
 bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) noexcept {
@@ -156,12 +120,13 @@ bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) 
     const pair_counts found = count_pairs(*charset, sample, nullptr);
     return found.wrong == 0 && (found.pairs != 0 || !is_whole);
   }
-  const auto* const other =
-      std::find_if(std::begin(others), std::end(others), [&](const named_charset& c) { return c.name == name; });
-  if (other == std::end(others)) return false;
+  if (name.empty()) return false;
   const bool has_bytes = std::any_of(sample.begin(), sample.end(), [](char c) { return static_cast<byte>(c) >= 0x80; });
-  if (other->shift == 0) return has_bytes || !is_whole;
-  return !has_bytes && (!is_whole || sample.find(other->shift) != std::string_view::npos);
+  const auto* const found =
+      std::find_if(std::begin(escaped), std::end(escaped), [&](const escaped_charset& c) { return c.name == name; });
+  if (found == std::end(escaped)) return has_bytes || !is_whole;  // a charset of single bytes
+  if (has_bytes || found->escape.empty()) return false;
+  return sample.find(found->escape) != std::string_view::npos || (!is_whole && !found->begins_with_it);
 }
 
 bool has_damaged_form_of(std::string_view name, std::string_view sample) noexcept {

@@ -1,7 +1,7 @@
 // charset.cpp: finds the charsets of ICU by their names, and learns how each of them can be converted.
 #include <utfilter/charset.hpp>
 
-#include "encodings/names.hpp"
+#include "encodings/charset_names.hpp"
 #include "icu/charset_facts.hpp"
 
 #include <unicode/uset.h>
@@ -59,37 +59,6 @@ std::string without_option(const std::string& name) {
   return has_option ? name.substr(0, name.size() - swap_option.size()) : name;
 }
 
-/// Names that ICU lacks, or gives to another charset than the WHATWG Encoding Standard and the programs that write them.
-/// Texts with these names have characters that only the larger charset has: GBK has those of GB 2312, for example.
-struct charset_names {
-  std::string_view icu_name;  // one that all versions of ICU know; that of the converter may be another: gb18030-2022
-  std::string_view preferred, others;
-};
-constexpr charset_names other_names[] = {
-    {"ibm-943_P15A-2003", "Shift_JIS", "cp932 shift-jis japanese-shift-jis"},
-    {"euc-jp-2007", "EUC-JP", "cp51932 eucJP eucJP-ms EUC-JP-MS japanese-iso-8bit euc-japan"},
-    {"ISO_2022,locale=ja,version=0", "ISO-2022-JP", "cp50220 cp50221 cp50222 x-iso-2022-jp ISO-2022-JP-MS"},
-    {"ibm-1363_P11B-1998", "EUC-KR",
-     "windows-949 eucKR csEUCKR KS_C_5601-1987 KS_C_5601-1989 csKSC56011987 KSC_5601 KSC5601 korean iso-ir-149 cp949 "
-     "cp51949 UHC"},
-    {"windows-936-2000", "GBK",
-     "GB2312 csGB2312 GB_2312 GB_2312-80 csISO58GB231280 iso-ir-58 chinese x-gbk cp936 cp51936 EUC-CN chinese-gbk euc-china"},
-    {"gb18030", "GB18030", "cp54936 chinese-gb18030"},
-    {"windows-950-2000", "Big5", "cn-big5 x-x-big5 cp950 chinese-big5"},
-    {"ibm-1375_P100-2008", "Big5-HKSCS", "big5hkscs"},
-};
-
-/// The name of ICU for one of other_names; empty for any other name.
-std::string_view translated(std::string_view name) noexcept {
-  const plain_name wanted(name);
-  for (const charset_names& of : other_names) {
-    if (plain_name(of.preferred).text() == wanted.text()) return of.icu_name;
-    for (std::string_view names = of.others; !names.empty();)
-      if (plain_name(take_name(names)).text() == wanted.text()) return of.icu_name;
-  }
-  return {};
-}
-
 /// The name of the converter that a name stands for; empty if it stands for none. For an unknown name ICU itself would
 /// look for a file of that name; an empty name means its default charset.
 std::string icu_name_of(std::string_view name) {
@@ -103,7 +72,8 @@ std::string icu_name_of(std::string_view name) {
   };
   const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
   if (!can_be_name) return {};
-  if (const std::string_view known = translated(text); !known.empty()) return alias(std::string(known), 0);
+  if (const charset_names* const known = find_charset_names(text))
+    return known->icu_name.empty() ? std::string() : alias(std::string(known->icu_name), 0);
   if (count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
   // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
@@ -111,18 +81,16 @@ std::string icu_name_of(std::string_view name) {
   return found + text.substr(base.size());
 }
 
-/// The entry of other_names for a converter; null if there is none.
-const charset_names* other_names_of(const std::string& icu_name) {
-  const auto* const found = std::find_if(std::begin(other_names), std::end(other_names), [&](const charset_names& of) {
-    return alias(std::string(of.icu_name), 0) == icu_name;
-  });
-  return found != std::end(other_names) ? found : nullptr;
+/// Whether the entry names this converter.
+bool is_name_of(const charset_names& of, const std::string& icu_name) {
+  return !of.icu_name.empty() && alias(std::string(of.icu_name), 0) == icu_name;
 }
 
-/// The preferred name of a converter: that of other_names, MIME's or IANA's, if that name leads back to this converter,
+/// The preferred name of a converter: that of charset_names.hpp, MIME's or IANA's, if that name leads back to this converter,
 /// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
-  if (const charset_names* const of = other_names_of(icu_name)) return std::string(of->preferred);
+  for (const charset_names& of : all_charset_names)
+    if (is_name_of(of, icu_name)) return std::string(of.preferred);
   for (const char* const standard : {"MIME", "IANA"}) {
     UErrorCode status = U_ZERO_ERROR;
     std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
@@ -138,11 +106,14 @@ std::vector<std::string> names_of(const std::string& icu_name) {
     if (icu_name_of(name) == icu_name && std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
   }
-  const charset_names* const of = other_names_of(icu_name);
-  for (std::string_view others = of != nullptr ? of->others : std::string_view(); !others.empty();) {
-    const std::string_view name = take_name(others);
-    const auto is_same = [&](const std::string& n) { return plain_name(n).text() == plain_name(name).text(); };
+  const auto add = [&](std::string_view name) {
+    const auto is_same = [&](const std::string& n) { return alike_names(n, name); };
     if (std::none_of(names.begin(), names.end(), is_same)) names.emplace_back(name);
+  };
+  for (const charset_names& of : all_charset_names) {
+    if (!is_name_of(of, icu_name)) continue;
+    add(of.preferred);
+    for (std::string_view others = of.others; !others.empty();) add(take_name(others));
   }
   return names;
 }
