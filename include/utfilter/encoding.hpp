@@ -41,8 +41,8 @@ enum class encoding {
   /// big-endian. Names: utf-16 utf16 csutf16 iso-10646-ucs-2 csunicode.
   utf16,
   /// Always little-endian. An initial U+FEFF is a character; only bom::strip, add, require and reject treat it as a
-  /// signature. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs-2le unicode
-  /// unicodefeff utf-16le-bom cp1200.
+  /// signature. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs2 ucs-2le
+  /// unicode unicodefeff utf-16le-bom cp1200.
   utf16le,
   /// Always big-endian. Names: utf-16be utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201.
   utf16be,
@@ -110,7 +110,8 @@ enum class encoding {
   /// South-eastern European languages. Names: iso-8859-16 iso_8859-16 iso_8859-16:2001 iso8859-16 iso885916 iso-ir-226
   /// latin10 l10 csiso885916.
   iso8859_16,
-  /// Thai. 8 bytes are unassigned. Names: windows-874 windows874 cswindows874 dos-874 tis-620 cstis620 cp874 win874.
+  /// Thai. 8 bytes are unassigned. Names: windows-874 windows874 cswindows874 dos-874 tis-620 tis620 cstis620 cp874
+  /// win874.
   windows874,
   /// Central European languages. Names: windows-1250 windows1250 cswindows1250 cp1250 x-cp1250 win1250.
   windows1250,
@@ -134,16 +135,16 @@ enum class encoding {
   /// koi8-u koi8u cskoi8u koi8_u koi8-ru cp21866.
   koi8u,
   /// Western European languages on a Macintosh before Mac OS X, with the euro sign. Names: macintosh mac csmacintosh
-  /// x-mac-roman mac-roman macroman applemac.
+  /// x-mac-roman mac-roman macroman applemac cp10000.
   macintosh,
   /// Cyrillic on a Macintosh before Mac OS X, with the Ukrainian letters and the euro sign. Names: x-mac-cyrillic
-  /// x-mac-ukrainian mac-cyrillic maccyrillic.
+  /// x-mac-ukrainian mac-cyrillic maccyrillic cp10007.
   mac_cyrillic,
-  /// Western European languages under DOS, in zip archives. Names: ibm437 cp437 437 cspc8codepage437.
+  /// Western European languages under DOS, in zip archives. Names: ibm437 ibm-437 cp437 437 cspc8codepage437.
   ibm437,
-  /// Western European languages under DOS. Names: ibm850 cp850 850 cspc850multilingual.
+  /// Western European languages under DOS. Names: ibm850 ibm-850 cp850 850 cspc850multilingual.
   ibm850,
-  /// Cyrillic under DOS. Names: ibm866 cp866 866 csibm866 win866.
+  /// Cyrillic under DOS. Names: ibm866 ibm-866 cp866 866 csibm866 win866.
   ibm866,
   /// ASCII alone, for text in which any other byte is an error. To WHATWG these names mean windows-1252. 128 bytes are
   /// unassigned. Names: us-ascii ascii iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 iso_646.irv:1991 iso646-us us ibm367

@@ -414,7 +414,7 @@ constexpr upper_characters windows874_table = {
 
 constexpr encoding_scheme windows874_row() noexcept {
   return single_byte<encoding::windows874, windows874_table>::row(
-      "windows-874 windows874 cswindows874 dos-874 tis-620 cstis620 cp874 win874");
+      "windows-874 windows874 cswindows874 dos-874 tis-620 tis620 cstis620 cp874 win874");
 }
 
 constexpr upper_characters windows1250_table = {
@@ -678,7 +678,7 @@ constexpr upper_characters macintosh_table = {
 
 constexpr encoding_scheme macintosh_row() noexcept {
   return single_byte<encoding::macintosh, macintosh_table>::row(
-      "macintosh mac csmacintosh x-mac-roman mac-roman macroman applemac");
+      "macintosh mac csmacintosh x-mac-roman mac-roman macroman applemac cp10000");
 }
 
 constexpr upper_characters mac_cyrillic_table = {
@@ -702,7 +702,7 @@ constexpr upper_characters mac_cyrillic_table = {
 
 constexpr encoding_scheme mac_cyrillic_row() noexcept {
   return single_byte<encoding::mac_cyrillic, mac_cyrillic_table>::row(
-      "x-mac-cyrillic x-mac-ukrainian mac-cyrillic maccyrillic");
+      "x-mac-cyrillic x-mac-ukrainian mac-cyrillic maccyrillic cp10007");
 }
 
 constexpr upper_characters ibm437_table = {
@@ -726,7 +726,7 @@ constexpr upper_characters ibm437_table = {
 
 constexpr encoding_scheme ibm437_row() noexcept {
   return single_byte<encoding::ibm437, ibm437_table>::row(
-      "IBM437 cp437 437 cspc8codepage437");
+      "IBM437 ibm-437 cp437 437 cspc8codepage437");
 }
 
 constexpr upper_characters ibm850_table = {
@@ -750,7 +750,7 @@ constexpr upper_characters ibm850_table = {
 
 constexpr encoding_scheme ibm850_row() noexcept {
   return single_byte<encoding::ibm850, ibm850_table>::row(
-      "IBM850 cp850 850 cspc850multilingual");
+      "IBM850 ibm-850 cp850 850 cspc850multilingual");
 }
 
 constexpr upper_characters ibm866_table = {
@@ -774,7 +774,7 @@ constexpr upper_characters ibm866_table = {
 
 constexpr encoding_scheme ibm866_row() noexcept {
   return single_byte<encoding::ibm866, ibm866_table>::row(
-      "IBM866 cp866 866 csibm866 win866");
+      "IBM866 ibm-866 cp866 866 csibm866 win866");
 }
 
 constexpr upper_characters ascii_table = {

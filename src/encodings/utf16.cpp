@@ -22,7 +22,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
 
 constexpr encoding_scheme little() noexcept {
   encoding_scheme row = row_of<little_endian>(
-      encoding::utf16le, "UTF-16LE utf16le csutf16le ucs-2 ucs-2le unicode unicodefeff utf-16le-bom cp1200");
+      encoding::utf16le, "UTF-16LE utf16le csutf16le ucs-2 ucs2 ucs-2le unicode unicodefeff utf-16le-bom cp1200");
   row.signature = "\xFF\xFE"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf16le_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16le>;
