@@ -52,9 +52,10 @@ class UTFILTER_ICU_API charset {
  public:
   /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write; case, spaces, -
   /// and _ do not count. Of two similar charsets a name means the larger one, as in the WHATWG Encoding Standard:
-  /// "gb2312" is GBK. The suffix ",swaplfnl" swaps line feed and newline, for EBCDIC of z/OS. Throws
-  /// std::invalid_argument, with the three nearest names, if there is no such charset, and std::bad_alloc. Complexity:
-  /// some ten thousand instructions, so keep the object.
+  /// "gb2312" is GBK. A name of an encoding of encoding.hpp has the byte order of that encoding: "ucs-2" is UTF-16LE. The
+  /// suffix ",swaplfnl" swaps line feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three
+  /// nearest names, if there is no such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep
+  /// the object.
   explicit charset(std::string_view name);
   /// The same, for functions that take a charset and are given a name: charset_to_utf8("Shift_JIS"). Throws what the
   /// constructor above throws.

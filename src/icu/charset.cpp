@@ -1,6 +1,9 @@
 // charset.cpp: finds the charsets of ICU by their names, and learns how each of them can be converted.
 #include <utfilter/charset.hpp>
 
+#include <utfilter/convert.hpp>
+#include <utfilter/decoder.hpp>
+
 #include "encodings/charset_names.hpp"
 #include "icu/charset_facts.hpp"
 
@@ -59,6 +62,27 @@ std::string without_option(const std::string& name) {
   return has_option ? name.substr(0, name.size() - swap_option.size()) : name;
 }
 
+bool has_characters_of(encoding e, const std::string& icu_name);
+
+/// The encoding of this library that has this name, or one that differs from it only in case, hyphens, underscores and
+/// colons; encoding::detect if there is none.
+encoding own_encoding(std::string_view name) noexcept {
+  for (const encoding e : encodings())
+    for (std::string_view names = encoding_names(e); !names.empty();)
+      if (alike_names(name, take_name(names))) return e;
+  return encoding::detect;
+}
+
+/// The name of the converter for a name of an encoding of this library. ICU knows some of these names as another byte
+/// order (ucs-2, cp1200), or as other characters (cp874). The name of the encoding decides. A name with other hyphens,
+/// such as windows_1253, is no name of the encoding: it is accepted if it means exactly the same.
+std::string icu_name_of(encoding e, std::string_view name) {
+  const std::string found = alias(std::string(encoding_name(e)), 0);
+  const bool is_same =
+      found.empty() || !is_single_byte(e) || encoding_from_name(name) == e || has_characters_of(e, found);
+  return is_same ? found : std::string();
+}
+
 /// The name of the converter that a name stands for; empty if it stands for none. For an unknown name ICU itself would
 /// look for a file of that name; an empty name means its default charset.
 std::string icu_name_of(std::string_view name) {
@@ -74,6 +98,7 @@ std::string icu_name_of(std::string_view name) {
   if (!can_be_name) return {};
   if (const charset_names* const known = find_charset_names(text))
     return known->icu_name.empty() ? std::string() : alias(std::string(known->icu_name), 0);
+  if (const encoding own = own_encoding(text); own != encoding::detect) return icu_name_of(own, text);
   if (count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
   // ICU 72 cannot copy a converter of this charset: both copies would free the same memory.
@@ -86,7 +111,7 @@ bool is_name_of(const charset_names& of, const std::string& icu_name) {
   return !of.icu_name.empty() && alias(std::string(of.icu_name), 0) == icu_name;
 }
 
-/// The preferred name of a converter: that of charset_names.hpp, MIME's or IANA's, if that name leads back to this converter,
+/// The preferred name of a converter: that of charset_names.hpp, or MIME's or IANA's if it leads back to this converter,
 /// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
   for (const charset_names& of : all_charset_names)
@@ -187,6 +212,21 @@ decoded decode(UConverter* with, const char* bytes, std::size_t size) {
   status = U_ZERO_ERROR;
   result.waits = ucnv_toUCountPending(with, &status) > 0;
   return result;
+}
+
+/// Whether the converter has, for each byte beyond ASCII, the character that this single-byte encoding has.
+bool has_characters_of(encoding e, const std::string& icu_name) {
+  const converter opened = open(icu_name);
+  for (int byte = 0x80; byte != 0x100 && opened.get() != nullptr; ++byte) {
+    const char text[] = {static_cast<char>(byte)};
+    const decoded there = decode(opened.get(), text, 1);
+    std::array<char, 4> here;
+    decoder reader(e, on_error::skip);
+    const std::size_t size = reader.convert(text, 1, here.data(), here.size(), true).produced;
+    const std::string expected = there.is_error ? "" : to_utf8_string({there.units.data(), there.size});
+    if (std::string_view(here.data(), size) != expected) return false;
+  }
+  return opened.get() != nullptr;
 }
 
 byte_kind kind_of(UConverter* with, unsigned char byte) {

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <random>
 #include <set>
 #include <sstream>
@@ -319,6 +320,57 @@ BOOST_AUTO_TEST_CASE(every_name_of_icu_is_accepted_and_means_the_same) {
   for (const std::string& name : icu_oracle::names()) BOOST_TEST(charset::exists(name), name);
   BOOST_TEST(charset("sJis").name() == "Shift_JIS");
   BOOST_TEST(charset("ibm_37,swaplfnl").name() == "ibm-37_P100-1995,swaplfnl");
+}
+
+namespace {
+
+/// The name with another mark, or none, in place of each hyphen, underscore and colon, and before its first digit.
+std::set<std::string> other_spellings(const std::string& name) {
+  std::set<std::string> all;
+  for (const std::string& mark : {""s, "-"s, "_"s, ":"s, "--"s}) {
+    std::string other, split;
+    for (const char c : name) other += "-_:"s.find(c) == std::string::npos ? std::string(1, c) : mark;
+    all.insert(other);
+    const std::size_t digit = std::min(other.find_first_of("0123456789"), other.size());
+    all.insert(other.substr(0, digit) + mark + other.substr(digit));
+  }
+  return all;
+}
+
+std::vector<std::string> names_in(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
+}
+
+}  // namespace
+
+// ICU takes ucs2 for another byte order than the library takes ucs-2, and ibm-437 has another character than IBM437.
+BOOST_AUTO_TEST_CASE(another_spelling_of_an_encoding_means_the_same_or_nothing) {
+  using utfilter::encoding;
+  const auto read = [](auto reader, const std::string& bytes) {
+    std::string out(4 * bytes.size() + 16, '\0');
+    const auto done = reader.convert(bytes.data(), bytes.size(), &out[0], out.size(), true);
+    out.resize(done.produced);
+    return out;
+  };
+  int accepted = 0;
+  for (const encoding e : utfilter::encodings()) {
+    const bool is_single = utfilter::is_single_byte(e);
+    std::string bytes(is_single ? 128 : 0, '\0');
+    for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = static_cast<char>(0x80 + i);
+    if (!is_single) bytes = read(utfilter::encoder(e, on_error::replace), "a\u00E9\u4E2D");
+    const std::string expected = read(utfilter::decoder(e, on_error::replace), bytes);
+    for (const std::string& name : names_in(std::string(utfilter::encoding_names(e))))
+      for (const std::string& other : other_spellings(name)) BOOST_TEST_CONTEXT(name << ", " << other) {
+          if (!charset::exists(other) || (is_single && utfilter::encoding_from_name(other))) continue;
+          ++accepted;
+          BOOST_TEST(read(utfilter::charset_decoder(charset(other), on_error::replace), bytes) == expected);
+        }
+  }
+  BOOST_TEST(accepted > 100);
+  for (const char* const name : {"ucs-2", "ucs2", "unicode", "cp1200", "cp-1200"})
+    BOOST_TEST(charset(name).name() == "UTF-16LE");
+  for (const char* const name : {"windows_1253", "ibm_437", "tis_620", "koi_8_u"}) BOOST_TEST(!charset::exists(name));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_has_the_nearest_three) {
