@@ -1,5 +1,5 @@
-// charset_names.hpp: the names of the charsets that are no encodings of this library. Declarations and ICU's charsets look
-// names up here, so a name that a text declares means what it means in a program.
+// charset_names.hpp: the names of the charsets that are no encodings of this library. Declarations and the charsets of ICU
+// look names up here, so a name that a text declares means what it means in a program.
 #ifndef UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 #define UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 
@@ -9,8 +9,8 @@
 
 namespace utfilter::detail {
 
-/// The names of a charset. Of two similar charsets, a name means the larger one, as in the WHATWG Encoding Standard: texts
-/// with that name have its characters, so gb2312 is GBK.
+/// The names of a charset. Of two similar charsets, a name means the larger one, as in the WHATWG Encoding Standard:
+/// texts with that name have its characters, so gb2312 is GBK.
 struct charset_names {
   std::string_view preferred;
   std::string_view icu_name;  // one that all versions of ICU know; that of the converter may be another: gb18030-2022
@@ -18,8 +18,8 @@ struct charset_names {
 };
 
 // The sources of the names: WHATWG's labels; IANA's registry (csgbk); ICU's aliases (windows-932, x-windows-50220);
-// Windows' code pages (cp51932, cp50225, x-cp20936); Java (ms950, x-macgreek); Emacs (japanese-iso-8bit, euc-china, junet);
-// PHP and glibc (eucjp-win, sjis-win, eucjp-ms, johab); TeX (applemacce).
+// Windows' code pages (cp51932, cp50225, x-cp20936); Java (ms950, x-ibm737); Emacs (japanese-iso-8bit, euc-china,
+// junet); PHP and glibc (eucjp-win, sjis-win, eucjp-ms, johab); TeX (applemacce).
 inline constexpr charset_names all_charset_names[] = {
     {"Shift_JIS", "ibm-943_P15A-2003",
      "sjis x-sjis ms-kanji csshiftjis windows-31j cswindows31j ms932 cp932 windows-932 x-ms-cp932 cp943c sjis-win pck "
@@ -32,13 +32,13 @@ inline constexpr charset_names all_charset_names[] = {
     {"ISO-2022-JP-1", "ISO_2022,locale=ja,version=1", "jis jis-encoding csjisencoding x-windows-50221"},
     {"ISO-2022-JP-2", "ISO_2022,locale=ja,version=2", "csiso2022jp2"},
     {"EUC-KR", "ibm-1363_P11B-1998",
-     "cseuckr ks-c-5601-1987 ks-c-5601-1989 csksc56011987 ksc-5601 korean iso-ir-149 cp51949 windows-51949 cp20949 x-cp20949 "
-     "korean-iso-8bit euc-korea"},
+     "cseuckr ks-c-5601-1987 ks-c-5601-1989 csksc56011987 ksc-5601 korean iso-ir-149 cp51949 windows-51949 cp20949 "
+     "x-cp20949 korean-iso-8bit euc-korea"},
     {"windows-949", "ibm-1363_P11B-1998", "cp949 uhc ms949"},
     {"ISO-2022-KR", "ISO_2022,locale=ko,version=0", "csiso2022kr cp50225"},
     {"GBK", "windows-936-2000",
-     "csgbk x-gbk cp936 ms936 windows-936 gb2312 csgb2312 gb-2312-80 csiso58gb231280 iso-ir-58 chinese euc-cn cn-gb cp51936 "
-     "cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china"},
+     "csgbk x-gbk cp936 ms936 windows-936 gb2312 csgb2312 gb-2312-80 csiso58gb231280 iso-ir-58 chinese euc-cn cn-gb "
+     "cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china"},
     {"GB18030", "gb18030", "csgb18030 cp54936 windows-54936 chinese-gb18030"},
     {"HZ-GB-2312", "HZ", "hz cp52936"},
     {"ISO-2022-CN", "ISO_2022,locale=zh,version=0", "csiso2022cn x-iso-2022-cn-gb cp50227 x-cp50227"},

@@ -192,8 +192,8 @@ text of_meta(text& t) noexcept {
   return is_content_type ? by_content : text();
 }
 
-/// Whether browsers refuse pages that declare this charset (WHATWG's encoding "replacement"): it has other characters than
-/// ASCII for bytes of ASCII, in which scripts can hide.
+/// Whether browsers refuse pages that declare this charset (WHATWG's encoding "replacement"). It makes other characters of
+/// ASCII, so a script can hide in its text.
 bool is_refused_in_html(text name) noexcept {
   return is_among(declared_charset_named(name), "ISO-2022-KR ISO-2022-CN ISO-2022-CN-EXT HZ-GB-2312");
 }
@@ -242,8 +242,8 @@ text of_emacs(text line) noexcept {
   return inner.size() != line.size() ? after_coding(inner) : text();
 }
 
-/// Takes the word that begins settings for Vim: `vi:`, `ex:`, `vim:`, or a condition about Vim's version, such as `vim700:`,
-/// `vim<702:` or `vim>=600:`.
+/// Takes the word that begins settings for Vim: `vi:`, `ex:`, `vim:`, or a condition about Vim's version, such as
+/// `vim700:`, `vim<702:` or `vim>=600:`.
 bool take_vim(text& line) noexcept {
   text rest = line;
   if (take(rest, "vim")) {
@@ -440,8 +440,8 @@ text of_resource_line(text line) noexcept {
   return begins(line, ")") ? name : text();
 }
 
-/// The header field of gettext's files, whose first lines may be a long licence. Each line of text is a string, in which
-/// a backslash and an n end a field; the first string may stand after the word msgstr.
+/// The header field of gettext's files, whose first lines may be a long licence. Each line of the header is a string, in
+/// which a backslash and an n end a field. The first string may stand after the word msgstr.
 text of_gettext_line(text line) noexcept {
   if (take(line, "msgstr")) skip(line, blanks);
   if (!take(line, "\"")) return {};

@@ -21,8 +21,8 @@ namespace utfilter::detail {
 ///   `Local Variables:` and `End:`;
 /// - a line of Vim, `vim: set fileencoding=NAME`, perhaps for some versions (`vim700:`, `vim<702:`), in the first two
 ///   lines, and in the last five of a whole text;
-/// - a header of mail or HTTP: `Content-Type: text/plain; charset=NAME`, at the start of a line; the same in a string of
-///   gettext's files, after `"` or `\n`;
+/// - a header of mail or HTTP: `Content-Type: text/plain; charset=NAME`, at the start of a line; the same in a string
+///   of gettext's files, after `"` or `\n`;
 /// - TeX: `\usepackage[NAME]{inputenc}` or `\RequirePackage`, and `\inputencoding{NAME}`, anywhere in a line before a
 ///   comment; a line `% !TEX encoding = NAME`. Of several options the last one that names an encoding counts;
 /// - Hunspell: a line `SET NAME`;

@@ -26,8 +26,8 @@ inline bool equal_names(std::string_view a, std::string_view b) noexcept {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return plain(x) == plain(y); });
 }
 
-/// Whether the names are equal. Case, hyphens, underscores and colons do not matter: ICU and other programs find "shiftjis",
-/// too. Not for the encodings of this library, which have exactly the names of their rows.
+/// Whether the names are equal. Case, hyphens, underscores and colons do not matter: "shiftjis" is a name to ICU, too.
+/// Not for the encodings of this library, which have exactly the names of their rows.
 inline bool alike_names(std::string_view a, std::string_view b) noexcept {
   const auto skip_marks = [](std::string_view& name) noexcept {
     name.remove_prefix(std::min(name.find_first_not_of("-_:"), name.size()));

@@ -1,5 +1,5 @@
-// two_byte.hpp: the charsets that are no encodings of this library, as a text shows them: by their names, and by the form
-// by which a guess recognises their text.
+// two_byte.hpp: the charsets that are no encodings of this library, as a text shows them: by the names that it declares,
+// and by the form by which a guess recognises it.
 #ifndef UTFILTER_ENCODINGS_TWO_BYTE_HPP
 #define UTFILTER_ENCODINGS_TWO_BYTE_HPP
 
@@ -15,10 +15,10 @@ std::string_view two_byte_charset_named(std::string_view name) noexcept;
 std::string_view declared_charset_named(std::string_view name) noexcept;
 
 /// Whether a sample has the form of the charset, which is a result of these functions. In a two-byte charset each lead
-/// byte has a trail byte, but the end may cut a character. In a charset of ASCII bytes all bytes are ASCII, and there is
-/// an escape sequence; only that of ISO-2022-JP may follow the sample. HZ has no escape sequences, so no sample has its
-/// form. In a charset of single bytes nearly all bytes are characters, so any sample has its form. A whole text of ASCII
-/// has none of these forms. Complexity: linear.
+/// byte has a trail byte, but the end may cut a character. In a charset of ASCII bytes all bytes are ASCII, and there
+/// is an escape sequence; only that of ISO-2022-JP may follow the sample. HZ has no escape sequences, so no sample has
+/// its form. In a charset of single bytes nearly all bytes are characters, so any sample has its form. A whole text of
+/// ASCII has none of these forms. Complexity: linear.
 bool has_form_of(std::string_view charset, std::string_view sample, bool is_whole) noexcept;
 
 /// Whether a sample is text of the two-byte charset, perhaps damaged: it has characters of two bytes, and at most one
