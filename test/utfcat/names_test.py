@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """names_test.py UTFCAT WITHOUT_ICU: what the names of encodings mean: every label of the WHATWG Encoding Standard, as the sources of
-encoding_rs list them; names of mail and Windows; and each name the same with and without ICU. Python's codecs decide what text is."""
+encoding_rs list them; names of mail and Windows; each name the same with and without ICU; and each name the same in a declaration.
+Python's codecs decide what text is."""
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -34,7 +36,18 @@ OTHERS = [("cp932", "cp932", "①能"), ("windows-31j", "cp932", "①能"), ("ms
           ("uhc", "cp949", "갂"), ("cp950", "cp950", "漢字"), ("cp54936", "gb18030", "丂😀"), ("euc-cn", "gb2312", "汉字"),
           ("cp65001", "utf-8", "é"), ("utf-8-sig", "utf-8", "é"), ("utf-16le-bom", "utf-16le", "é"), ("ucs-2le", "utf-16le", "é"),
           ("cp1200", "utf-16le", "é"), ("cp1201", "utf-16be", "é"), ("cp20127", "ascii", "e"), ("cp28592", "iso8859_2", "ł"),
-          ("win1251", "cp1251", "я"), ("tis-620", "cp874", "ก€")]
+          ("win1251", "cp1251", "я"), ("tis-620", "cp874", "ก€"), ("tis620", "cp874", "ก€"), ("cp10000", "mac_roman", "é€"),
+          ("cp10007", "mac_cyrillic", "яє"), ("cp10006", "mac_greek", "αβ"), ("cp20932", "euc_jp", "日本"), ("cp52936", "hz", "汉字e"),
+          ("cp65000", "utf-7", "é"), ("eucJP-win", "euc_jp", "日本"), ("cp51949", "cp949", "갂"), ("cp50225", "iso2022_kr", "한"),
+          ("csWindows31J", "cp932", "①能"), ("iso-ir-58", "gbk", "丂"), ("ks_c_5601-1989", "cp949", "갂"), ("ucs2", "utf-16le", "é"),
+          ("windows-950", "cp950", "漢字"), ("ibm-437", "cp437", "éµ"), ("cp852", "cp852", "ł"), ("cp737", "cp737", "αβ")]
+
+# Texts for declarations, of which each charset has one. In most charsets of ICU the text has no form of UTF-8.
+SCRIPTS = ["дом Москва", "日本語かな", "한국어", "汉字文本", "漢字文本", "Ελληνικά", "žluťoučký", "שלום", "كتاب", "ภาษาไทย", "naïve café", "ğüş",
+           "ąčęė", "það", "não", "٠١٢", "۰۱۲", "ạơư", "\uF780\uF7FF"]
+# A declaration of these does not count: they make other characters of ASCII.
+UNDECLARED = ("UTF-7", "HZ-GB-2312")
+LACKING = ("JOHAB", "KOI8-T", "PTCP154", "RK1048", "TCVN", "VISCII")  # charsets of declarations, but not of ICU
 
 
 def check(what, got, expected):
@@ -104,11 +117,50 @@ def names_without_icu():
         check(f"{label} without ICU", (status, "ICU" in said), (2, True))
 
 
+def charset_table():
+    """Each name of src/encodings/charset_names.hpp, with the preferred name of its charset."""
+    code = (pathlib.Path(__file__).resolve().parents[2] / "src/encodings/charset_names.hpp").read_text(encoding="utf-8")
+    rows = re.findall(r'^    \{"([^"]+)",\s*"[^"]*",((?:\s*"[^"]*")+)\},$', code, re.MULTILINE)
+    return {name: preferred for preferred, others in rows for name in [preferred.lower(), *"".join(re.findall('"([^"]*)"', others)).split()]}
+
+
+def declarations():
+    """A declaration of a name means what -f NAME means."""
+    table = charset_table()
+    check("names of charsets", len(table) > 200, True)
+    own = {line.split()[0]: line.split() for line in run("-l", program=WITHOUT)[1].decode().splitlines()}
+    of_name = {name.lower(): preferred for preferred, names in own.items() for name in names}
+    script_of = {}
+    for name in sorted({*labels, *table, *of_name, *(name for name, _, _ in OTHERS)} - {"detect", "guess", "replacement"}):
+        preferred = of_name.get(name.lower()) or table.get(name.lower()) or name
+        header = f"Content-Type: text/plain; charset={name}\n\n"
+        if preferred.startswith(("UTF-16", "UTF-32", "UTF-8", "CESU", "US-ASCII")):
+            read_as = "UTF-8" if preferred != "CESU-8" else preferred
+            check(f"{name}, declared", run("-s", "-f", "guess", data=header.encode())[2].startswith(f"-: {read_as} (as it declares)"), True)
+            continue
+        tries = [script_of[preferred]] if preferred in script_of else SCRIPTS
+        written = [(text, run("-t", name, data=text.encode())) for text in tries]
+        if written[0][1][0] == 2:
+            check(f"{name}, which ICU lacks", preferred in LACKING, True)
+            continue
+        text, data = next(((text, done[1]) for text, done in written if done[0] == 0), ("", b""))
+        check(f"{name}, a text", text != "", True)
+        script_of[preferred] = text
+        status, read, said = run("-s", "-f", "guess", data=header.encode() + data)
+        why = said.partition("(")[2].partition(")")[0]
+        if preferred in UNDECLARED:
+            check(f"{name}, declared", (status, why), (0, "by its structure"))
+        else:
+            check(f"{name}, declared", (status, read.decode("utf-8", "replace")), (0, header + text))
+            check(f"{name}, why", why == "as it declares" or ("ISO-2022" in preferred and why.startswith("by its structure")), True)
+
+
 if not single_byte_sources.rust_sources():
     sys.exit("names_test needs the sources of encoding_rs: install librust-encoding-rs-dev")
 labels = single_byte_sources.whatwg_labels()
 whatwg_labels()
 names_of_programs()
 names_without_icu()
+declarations()
 print(f"{cases} cases, {failed} failed")
 sys.exit(1 if failed else 0)
