@@ -76,8 +76,8 @@ bool is_before_word(text line) noexcept {
 /// Whether the name may be a word or number of prose: "866", "Greek", "Mac". In a strict form, as in XML, such a name
 /// counts.
 bool is_of_prose(text name) noexcept {
-  constexpr text words[] = {"arabic", "binary",  "chinese", "cyrillic", "greek",   "hebrew", "japanese",
-                            "korean", "logical", "mac",     "thai",     "unicode", "visual", "macintosh"};
+  constexpr text words[] = {"arabic",  "binary", "chinese", "cyrillic", "greek", "hebrew",  "japanese", "korean",
+                            "logical", "pck",    "r8",      "mac",      "thai",  "unicode", "visual",   "macintosh"};
   return std::all_of(name.begin(), name.end(), is_digit) ||
          std::any_of(std::begin(words), std::end(words), [&](text word) { return equal_names(name, word); });
 }

@@ -180,6 +180,7 @@ const row no_declarations[] = {
     {"a computer in a comment", "# Transcoding: Mac to PC\n"},
     {"a name with more words in a comment", "# encoding: koi8-r is old\n"},
     {"a setting", "SET mac\n"},
+    {"a setting of a register", "SET r8\n"},
     {"a setting of a number", "SET 866\n"},
     {"prose about a header", "Content-Type: text/plain; charset=koi8-r is what the old server sent\n"},
     {"Vim, a number", "# vim: fenc=866\n"},

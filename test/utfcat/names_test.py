@@ -121,7 +121,7 @@ def charset_table():
     """Each name of src/encodings/charset_names.hpp, with the preferred name of its charset."""
     code = (pathlib.Path(__file__).resolve().parents[2] / "src/encodings/charset_names.hpp").read_text(encoding="utf-8")
     rows = re.findall(r'^    \{"([^"]+)",\s*"[^"]*",((?:\s*"[^"]*")+)\},$', code, re.MULTILINE)
-    return {name: preferred for preferred, others in rows for name in [preferred.lower(), *"".join(re.findall('"([^"]*)"', others)).split()]}
+    return {name.lower(): preferred for preferred, others in rows for name in [preferred, *"".join(re.findall('"([^"]*)"', others)).split()]}
 
 
 def declarations():
