@@ -1,8 +1,9 @@
 // charsets.cpp: the charsets of ICU in utfcat.
 #include "charsets.hpp"
 
+#include <utfilter/encoding.hpp>
+#include <utfilter/text.hpp>
 #ifdef UTFCAT_WITH_ICU
-#  include <utfilter/encoding.hpp>
 #  include <utfilter/icu.hpp>
 
 #  include <algorithm>
@@ -122,6 +123,8 @@ std::shared_ptr<const charset> find_charset(const std::string& name) {
   return utfilter::charset::exists(name) ? std::make_shared<icu_charset>(name) : nullptr;
 }
 
+bool is_charset(const std::string& name) { return utfilter::charset::exists(name); }
+
 std::string advice_on_charset(const std::string& name) {
   std::string text = "; the nearest charsets of ICU are ";
   const std::vector<std::string> nearest = utfilter::charset::nearest_names(name);
@@ -154,6 +157,16 @@ std::vector<std::pair<std::string, std::string>> list_of_charsets() {
 #else
 
 std::shared_ptr<const charset> find_charset(const std::string&) { return nullptr; }
+
+/// The library knows the names that texts declare, but only guess_charset tells them.
+bool is_charset(const std::string& name) {
+  if (name.find_first_of("\"'<>") != std::string::npos) return false;
+  const std::string text = "<?xml version=\"1.0\" encoding=\"" + name + "\"?>";
+  utfilter::params p;
+  p.guess_bytes = text.size();  // then it is the start of a text, and characters beyond ASCII may follow
+  const utfilter::charset_guess declared = utfilter::guess_charset(text, p);
+  return declared.decided_by == utfilter::evidence::declaration && !utfilter::encoding_from_name(declared);
+}
 
 std::string advice_on_charset(const std::string&) { return advice_on_icu(); }
 

@@ -52,6 +52,9 @@ inline constexpr char why_no_following[] = "a charset of ICU, whose texts --foll
 /// Null if ICU has no charset with this name, or if utfcat was built without ICU.
 std::shared_ptr<const charset> find_charset(const std::string& name);
 
+/// Whether ICU has a charset with this name. Without ICU: whether texts declare such a charset by this name.
+bool is_charset(const std::string& name);
+
 /// For the message about a name that nobody has: "; " and the nearest names of ICU, or how to get a utfcat with ICU.
 std::string advice_on_charset(const std::string& name);
 

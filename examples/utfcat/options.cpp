@@ -42,7 +42,7 @@ Without FILE, or if FILE is -, read standard input.
                        koi8-r and others, which --list shows; and the charsets of ICU that --list
                        shows, if utfcat was built with ICU: shift_jis, gb18030 and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
-                       utf-8 (default) or any of these but detect
+                       utf-8 (default), or any of these but detect and the charsets of ICU
       --guess-bytes N  with guess: the first N bytes of each file decide (default 4096;
                        with --follow 512 at most, or fewer after a second of silence)
       --legacy ENC     with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32:
@@ -185,6 +185,10 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
 
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  if (is_charset(name))
+    throw usage_error(std::string(option) + ": " + printable(name) +
+                      " is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only" +
+                      advice_on_icu());
   std::string why = std::string(option) + ": there is no encoding " + printable(name);
   if (name.empty()) throw usage_error(why + " (utfcat --list shows them)");
   const auto nearest = utfilter::nearest_encoding_names(name);
@@ -201,8 +205,10 @@ bool is_empty_file(const std::string& name) {
 /// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.
 utfilter::encoding look_up_encoding(const char* option, const std::string& name,
                                     std::shared_ptr<const charset>& charset) {
-  charset = utfilter::encoding_from_name(name) ? nullptr : find_charset(name);
+  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  charset = find_charset(name);
   if (charset) return utfilter::encoding::latin1;
+  if (is_charset(name)) throw usage_error(option + (": there is no encoding " + printable(name)) + advice_on_icu());
   try {
     return look_up_encoding(option, name);
   } catch (const usage_error& why) {
@@ -364,8 +370,9 @@ std::string help_text() {
   const std::size_t column = found - text.rfind('\n', found) - 1;
   text.replace(found, place.size(), names_of_encodings(column));
   constexpr std::string_view legacy = "LEGACY";
-  constexpr std::string_view choice = has_uchardet ? "what uchardet says (uchardet, the default), or any of one byte"
-                                                   : "windows-1252 (default), or any of one byte";
+  constexpr std::string_view choice = has_uchardet
+                                          ? "what uchardet says (uchardet, the default), or any of one byte but ICU's"
+                                          : "windows-1252 (default), or any of one byte but ICU's";
   return text.replace(text.find(legacy), legacy.size(), choice);
 }
 

@@ -256,6 +256,7 @@ def waiting():
 
 def options():
     icu = "is a charset of ICU, "
+    not_ours = "is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only"
     for words, why in [
             (("-f", "sjis", "--jobs", "2"), f"--from Shift_JIS {icu}so one thread converts it: leave out --jobs"),
             (("-t", "hz", "--jobs", "0"), f"--to HZ-GB-2312 {icu}so one thread converts it: leave out --jobs"),
@@ -268,16 +269,31 @@ def options():
              "reject: U+FEFF in it is a character"),
             (("-t", "sjis", "-b", "add"), "--to Shift_JIS: the charset has no byte order mark to add, require or reject"),
             (("-f", "EUC-JQ"), "--from: there is no encoding EUC-JQ (the nearest names are "),
-            (("--fallback", "sjis"), "--fallback: there is no encoding sjis (the nearest names are ")]:
+            (("--fallback", "sijs"), "--fallback: there is no encoding sijs (the nearest names are "),
+            (("--fallback", "big5"), f"--fallback: big5 {not_ours}"),
+            (("-f", "guess", "--legacy", "shift_jis"), f"--legacy: shift_jis {not_ours}"),
+            (("-f", "guess", "--legacy", "ibm-37"), f"--legacy: ibm-37 {not_ours}")]:
         status, text, said = run(*words)
         check(words, (status, text, said[:len("utfcat: " + why)]), (2, b"", "utfcat: " + why))
         check(f"{words}: one line", said.count("\n"), 1)
     check("the nearest charsets", run("-f", "EUC-JQ")[2].partition("); ")[2],
           "the nearest charsets of ICU are EUC-JP, EUC-CN and EUC-TW\n")
-    status, text, said = run("-t", "shift_jis", data=b"a", program=WITHOUT)
-    check("without ICU", (status, said), (2, "utfcat: --to: there is no encoding shift_jis (the nearest names are "
-          + said.partition("names are ")[2].partition(";")[0] + "; utfcat --list shows all); this utfcat was built without "
-          "ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
+    # Without ICU the nearest names do not help those who want one of its charsets.
+    without = "; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"
+    for name in ("shift_jis", "ms949", "big5", "iso-2022-kr", "ibm852", "cp936", "utf-7"):
+        for option in ("--from", "--to"):
+            check(f"{option} {name} without ICU", run(option, name, data=b"a", program=WITHOUT),
+                  (2, b"", f"utfcat: {option}: there is no encoding {name}{without}"))
+        for words in (("--fallback", name), ("-f", "guess", "--legacy", name)):
+            check(f"{words} without ICU", run(*words, data=b"a", program=WITHOUT),
+                  (2, b"", f"utfcat: {words[-2]}: {name} {not_ours}{without}"))
+    for name in ("utf-9", "iso-8859-17", 'big5"', "x"):
+        said = run("-t", name, data=b"a", program=WITHOUT)[2]
+        check(f"--to {name} without ICU", said, f"utfcat: --to: there is no encoding {name} (the nearest names are "
+              + said.partition("names are ")[2].partition(";")[0] + f"; utfcat --list shows all){without}")
+    help_text = " ".join(run("--help")[1].decode().split())
+    check("--help", ("utf-8 (default), or any of these but detect and the charsets of ICU" in help_text,
+                     "any of one byte but ICU's" in help_text), (True, True))
 
     ours, _, charsets = run("--list")[1].decode().partition("\n\n")
     check("--list without ICU", run("--list", program=WITHOUT)[1].decode(), ours + "\n")
