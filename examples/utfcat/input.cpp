@@ -184,7 +184,7 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   std::shared_ptr<const charset> found = find_charset(name);
   if (!found)
     throw input_failure(printable(name_) + looks + name +
-                        ", which utfcat cannot read: name another encoding with --legacy" + advice_on_icu());
+                        ", which utfcat cannot read: name another encoding with --from" + advice_on_icu());
   if (range_) throw input_failure(printable(name_) + looks + found->name() + ", " + why_no_range);
   guess_ = guess;
   return found;

@@ -64,6 +64,7 @@ bool shows_progress(const options& o, const destination& text) noexcept {
 }
 
 std::string hint_of_other_encoding(const input&);
+bool is_decided(const input&, const utfilter::stream_report&);
 
 class command {
  public:
@@ -194,7 +195,7 @@ void command::copy(const std::string& name) {
   }
   if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_assumption(in);
-  const bool wanted = !options_.quiet || errors_here_ != 0;
+  const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
   bytes_before_ += in.bytes_read();
@@ -414,6 +415,13 @@ std::string words_for(const utfilter::stream_report& report) {
   }
   const std::string declared(report.unused_declaration);
   return " (" + std::string(why) + (declared.empty() ? ")" : ", though it declares " + declared + ')');
+}
+
+/// Whether the encoding of the file was decided, or the file was found to be no text. Before that, such as in a file that
+/// utfcat refuses, there is nothing to report.
+bool is_decided(const input& in, const utfilter::stream_report& report) {
+  return in.in_charset() != nullptr || report.guessed ||
+         (report.encoding != encoding::detect && report.encoding != encoding::guess);
 }
 
 /// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".

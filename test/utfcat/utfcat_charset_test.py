@@ -156,8 +156,8 @@ def guesses():
         check(f"-f guess -t euc-kr -e skip: {name}", run("-f", "guess", "-t", "utf-16le", data=data)[1], text.encode("utf-16-le"))
         check(f"-f guess, a short sample: {name}", run("-f", "guess", "--guess-bytes", "300", data=data), (0, text.encode(), ""))
         looks = (f"utfcat: -: looks like {other.get(name, name.upper())}, which utfcat cannot read: name another encoding with "
-                 "--legacy; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n")
-        for words in ([], ["-e", "replace"], ["-c"], ["-q"], ["-b", "require"]):
+                 "--from; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n")
+        for words in ([], ["-e", "replace"], ["-c"], ["-q"], ["-b", "require"], ["-s"], ["-cs"], ["--summary"]):
             check(f"-f guess {words} without ICU: {name}", run("-f", "guess", *words, data=data, program=WITHOUT), (2, b"", looks))
         latin = data.decode("latin1").encode()
         check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", data=data, program=WITHOUT),
@@ -201,7 +201,8 @@ def guesses():
               (0, italian.encode(), assumed.format("-").replace("ISO-8859-1", "windows-1252")))
         status, out, said = run("-f", "guess", data=vietnamese, program=program)  # ICU lacks VISCII
         check(f"VISCII -f guess, {program}", (status, out), (2, b""))
-        check(f"VISCII -f guess, {program}", "looks like VISCII, which utfcat cannot read: name another encoding with --legacy" in said, True)
+        check(f"VISCII -f guess, {program}, no figures", "0 bytes in" in run("-f", "guess", "-s", data=vietnamese, program=program)[2], False)
+        check(f"VISCII -f guess, {program}", "looks like VISCII, which utfcat cannot read: name another encoding with --from" in said, True)
     check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
 
 
@@ -230,8 +231,11 @@ def declarations():
     status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"))
     check("ISO-2022-JP", (status, out, "ISO-2022-JP (by its structure), " in said), (0, japanese.encode(), True))
     declared = page.format("shift_jis").encode() + japanese.encode("cp932")
+    status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"), program=WITHOUT)
+    check("ISO-2022-JP, without ICU", (status, out, said.count("\n"), said.startswith("utfcat: -: looks like ISO-2022-JP, which utfcat cannot "
+          "read: name another encoding with --from; this utfcat was built without ICU")), (2, b"", 1, True))
     check("declared, without ICU", run("-f", "guess", data=declared, program=WITHOUT),
-          (2, b"", "utfcat: -: declares Shift_JIS, which utfcat cannot read: name another encoding with --legacy; this utfcat "
+          (2, b"", "utfcat: -: declares Shift_JIS, which utfcat cannot read: name another encoding with --from; this utfcat "
            "was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
 
 

@@ -496,6 +496,12 @@ BOOST_AUTO_TEST_CASE(a_summary_of_several_files_has_a_total) {
   // A truncated file is not called well-formed.
   put("cut.gz", compressed<io::gzip_compressor>("text\n").substr(0, 20));
   BOOST_TEST(call({"-cd", "--summary", "cut.gz"}).out.find("not read to its end\n") != std::string::npos);
+  // There is nothing to say of a file whose encoding was not decided before it could not be read.
+  put("start.gz", compressed<io::gzip_compressor>("text\n").substr(0, 10));
+  for (const char* const from : {"detect", "guess"})
+    for (const char* const report : {"--summary", "--stats"})
+      BOOST_TEST(call({"-cd", "-f", from, report, "start.gz"}) ==
+                 expected(2, "", "utfcat: start.gz: truncated gzip data\n"));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_text_to_its_place) {
