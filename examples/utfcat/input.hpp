@@ -149,6 +149,8 @@ class input {
 
   const std::string& name() const noexcept { return name_; }
   const raw_file& raw() const noexcept { return raw_; }
+  /// The bytes, decompressed, that guess_charset() has looked at: those at the start of the file.
+  std::string_view sample() const noexcept { return sample_; }
   compression decompressed() const noexcept { return decompressed_; }
 
   /// The offset in the file of the first byte of the text. It is 0 except in a range.

@@ -65,6 +65,7 @@ bool shows_progress(const options& o, const destination& text) noexcept {
 
 std::string hint_of_other_encoding(const input&);
 bool is_decided(const input&, const utfilter::stream_report&);
+bool more_bytes_would_decide(const options&, const input&);
 
 class command {
  public:
@@ -328,9 +329,9 @@ std::string command::hint(const input& in) const {
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);
   if (read_as == encoding::utf8 && (start == "\xFF\xFE" || start == "\xFE\xFF")) return ": try --from detect";
-  const std::optional<error_info> last = in.report().last_error;
-  if (read_as == encoding::utf8 && in.report().guessed && last && last->offset >= options_.guess_bytes)
-    return " (the first " + std::to_string(options_.guess_bytes) + " bytes are UTF-8: try a larger --guess-bytes)";
+  if (more_bytes_would_decide(options_, in))
+    return " (the first " + std::to_string(options_.guess_bytes) +
+           " bytes are ASCII, which shows no encoding: try a larger --guess-bytes)";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
@@ -341,6 +342,16 @@ std::string command::hint(const input& in) const {
   if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
   return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)"
                              : " (looks like UTF-16BE: try --from utf-16be)";
+}
+
+/// Whether a guess by more bytes may find another encoding than UTF-8: those that were looked at are ASCII, and the first
+/// error comes after them. The end of the sample may cut the sequence that is the error.
+bool more_bytes_would_decide(const options& o, const input& in) {
+  const utfilter::stream_report report = in.report();
+  if (!report.guessed || report.encoding != encoding::utf8 || in.sample().size() != o.guess_bytes) return false;
+  const std::string_view sample = in.sample().substr(0, utfilter::complete_prefix(in.sample()));
+  return report.first_error && report.first_error->offset >= sample.size() &&
+         std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
 /// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".

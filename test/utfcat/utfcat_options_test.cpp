@@ -292,8 +292,8 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
              expected(0, "abcd\u00E9\n", assumes("late")));
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-q", "late"}) == expected(1, ""));
   BOOST_TEST(call({"-f", "guess", "--legacy", "latin1", "--guess-bytes", "4", "-c", "late"}) ==
-             expected(1, "late:1:5: byte 4: truncated sequence: E9 (the first 4 bytes are UTF-8: try a larger "
-                         "--guess-bytes)\n"));
+             expected(1, "late:1:5: byte 4: truncated sequence: E9 (the first 4 bytes are ASCII, which shows no "
+                         "encoding: try a larger --guess-bytes)\n"));
   BOOST_TEST(call({"-f", "guess", "-b", "require", "-c", "utf8"}) ==
              expected(1, "utf8:1:1: byte 0: missing byte order mark\n"));
 }
@@ -349,7 +349,8 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
 BOOST_AUTO_TEST_CASE(the_hints_are_the_same_with_several_threads) {
   put("x", "aaaaaaa\xE9\n");
   const std::string said =
-      "1:8: byte 7: truncated sequence: E9 (the first 4 bytes are UTF-8: try a larger --guess-bytes)\n";
+      "1:8: byte 7: truncated sequence: E9 (the first 4 bytes are ASCII, which shows no encoding: try a larger "
+      "--guess-bytes)\n";
   for (const arguments& more : {arguments{}, {"--jobs", "2"}})
     for (const arguments& how : {arguments{"-c"}, {"-o", "out"}, {"-e", "replace", "-t", "utf-16", "-o", "out"}}) {
       arguments words{"-f", "guess", "--guess-bytes", "4", "x"};
@@ -362,6 +363,35 @@ BOOST_AUTO_TEST_CASE(the_hints_are_the_same_with_several_threads) {
       else
         BOOST_TEST(where.find("x:" + said) != std::string::npos, where);
     }
+}
+
+BOOST_AUTO_TEST_CASE(more_guess_bytes_are_proposed_only_after_ascii) {
+  const auto proposes = [](const std::string& text, const arguments& more = {}) {
+    put("x", text);
+    arguments words{"-f", "guess", "--legacy", "latin1", "--guess-bytes", "100", "-c", "x"};
+    words.insert(words.end(), more.begin(), more.end());
+    return call(words).out.find(": try a larger --guess-bytes)") != std::string::npos;
+  };
+  const std::string ascii(100, 'a'), french = "d\u00E9j\u00E0 vu, \u00E9t\u00E9\n";
+  for (const arguments& more : {arguments{}, {"--jobs", "2"}, {"--summary"}, {"--range", "0-"}, {"--range", "101-"}}) {
+    BOOST_TEST(proposes(ascii + "\ncaf\xE9\n", more));
+    BOOST_TEST(!proposes(french + ascii + "\ncaf\xE9\n", more));
+    BOOST_TEST(!proposes(french + french + ascii + french + "\ncaf\xE9\n", more));
+  }
+  // The end of the sample may cut the sequence that is the error.
+  for (const std::size_t size : {97u, 98u, 99u}) {
+    const std::string start(size, 'a');
+    BOOST_TEST(proposes(start + "\xE2\x82\x41" + ascii) == (size != 97u));
+    BOOST_TEST(!proposes("\u00E9" + start.substr(2) + "\xE2\x82\x41" + ascii));
+  }
+  // There are no more bytes, or the encoding was not guessed.
+  BOOST_TEST(!proposes(std::string(80, 'a') + "caf\xC3"));
+  put("x", ascii + "\ncaf\xE9\n");
+  BOOST_TEST(call({"-c", "x"}).out.find("--guess-bytes") == std::string::npos);
+  // With --decompress the bytes are those of the text.
+  put("x.gz", compressed<io::gzip_compressor>(ascii + ascii + "caf\xE9\n"));
+  BOOST_TEST(call({"-dc", "-f", "guess", "--guess-bytes", "100", "x.gz"}).out.find(": try a larger --guess-bytes)") !=
+             std::string::npos);
 }
 
 // From a later byte on, the guess was wrong, and none of the characters is an error.
