@@ -293,7 +293,7 @@ class follower {
   void found(const error_info&);
   void found_lacking(const error_info&);
   void report_errors();
-  void tell_assumption();
+  void tell_doubt();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
@@ -320,7 +320,7 @@ class follower {
   bool drops_signature_ = false;  // which must not get into the output
   bool begun_ = false;            // text has come from the decoder
   bool ended_ = false;            // an error has ended the text
-  bool is_told_ = false;          // that the encoding is an assumption, or the text is none
+  bool is_told_ = false;          // that the encoding is doubtful, or the text is none
   damage_watch damage_;
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
@@ -548,7 +548,7 @@ void follower::pass(std::string_view bytes, bool last) {
     ended_ = final_ = true;  // the decoder is ahead of the output
   }
   report_errors();
-  tell_assumption();
+  tell_doubt();
   if (const std::string damage = damage_.take_warning(name_); !damage.empty()) complain(damage);
 }
 
@@ -601,13 +601,13 @@ void follower::report_errors() {
   reports_.flush();
 }
 
-/// Says once for each file that nothing tells its encoding.
-void follower::tell_assumption() {
+/// Says once for each file that its encoding is doubtful.
+void follower::tell_doubt() {
   if (is_told_) return;
   const utfilter::stream_report report = decoder_->report();
-  const std::string assumption = assumption_of(options_, name_, std::string(encoding_name(report.encoding)), report);
-  if (assumption.empty()) return;
-  complain(assumption);
+  const std::string doubt = doubt_of(options_, name_, std::string(encoding_name(report.encoding)), report);
+  if (doubt.empty()) return;
+  complain(doubt);
   is_told_ = true;
 }
 

@@ -137,12 +137,16 @@ std::string report_of(const options& o, const std::string& file, const error_inf
          std::to_string(error.offset) + ": " + error.message();
 }
 
-std::string assumption_of(const options& o, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report& report) {
+std::string doubt_of(const options& o, const std::string& file, const std::string& encoding,
+                     const utfilter::stream_report& report) {
   const bool is_ascii = code_unit_size(report.encoding) == 1 && report.bytes_in == report.bytes_out;
-  if (report.decided_by != evidence::assumption || is_ascii || report.bytes_in == 0) return "";
+  if (is_ascii || report.bytes_in == 0) return "";
   const bool guesses = o.guesses();
   const std::string declared(report.unused_declaration);
+  if (report.decided_by == evidence::statistics && !declared.empty())
+    return printable(file) + ": read as " + encoding + " by statistics: the text declares " + declared +
+           ", but does not decode by it (if " + encoding + " is wrong, --from names the right one)";
+  if (report.decided_by != evidence::assumption) return "";
   const std::string why = !guesses           ? "there is no byte order mark"
                           : declared.empty() ? "the text does not show its encoding"
                                              : "the text declares " + declared + ", but does not decode by it";

@@ -44,10 +44,10 @@ bool locates_characters(const options&);
 /// check, whose reports all have the same form.
 std::string report_of(const options&, const std::string& file, const utfilter::error_info&);
 
-/// What to say if nothing tells the encoding of the text; empty if that needs no word. ASCII needs none, as it is the same
-/// in most encodings. `encoding` is its name for the user.
-std::string assumption_of(const options&, const std::string& file, const std::string& encoding,
-                          const utfilter::stream_report&);
+/// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have found;
+/// empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name for the user.
+std::string doubt_of(const options&, const std::string& file, const std::string& encoding,
+                     const utfilter::stream_report&);
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_mark(std::string_view bytes) noexcept;

@@ -88,7 +88,7 @@ class command {
   void found(const error_info&);
   void found_lacking(const error_info&);
   error_info placed(error_info) const;
-  void warn_of_assumption(const input&);
+  void warn_of_doubt(const input&);
   void report_errors(const input&);
   void report_summary(const input&);
   void report_total();
@@ -195,7 +195,7 @@ void command::copy(const std::string& name) {
     if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
   }
   if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
-  if (!options_.quiet) warn_of_assumption(in);
+  if (!options_.quiet) warn_of_doubt(in);
   const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
@@ -382,11 +382,11 @@ std::string hint_of_other_encoding(const input& in) {
   return "";
 }
 
-/// Says that nothing tells the encoding of the text, unless an error has told that it is none.
-void command::warn_of_assumption(const input& in) {
-  if (report_.decided_by != evidence::assumption || (is_no_text_ && options_.tells_errors())) return;
-  const std::string assumption = assumption_of(options_, in.name(), in.encoding(), report_);
-  if (!assumption.empty()) say(assumption);
+/// Says that the encoding of the text is doubtful, unless an error has told that it is no text.
+void command::warn_of_doubt(const input& in) {
+  if (is_no_text_ && options_.tells_errors()) return;
+  const std::string doubt = doubt_of(options_, in.name(), in.encoding(), report_);
+  if (!doubt.empty()) say(doubt);
 }
 
 void command::report_errors(const input& in) {

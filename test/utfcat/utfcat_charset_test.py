@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 UTFCAT, WITHOUT = sys.argv[1:3]
 cases = failed = 0
@@ -239,6 +240,56 @@ def declarations():
            "was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
 
 
+def contradicted():
+    """Statistics have found another encoding than the text declares. The user hears of it once for each file."""
+    if b"what uchardet says" not in run("--help")[1]:
+        return  # utfcat was built without uchardet
+    line = "Пример русского текста для проверки кодировки. Это обычные предложения.\n"
+    def said(file, found, declared):
+        return (f"utfcat: {file}: read as {found} by statistics: the text declares {declared}, but does not decode by it "
+                f"(if {found} is wrong, --from names the right one)\n")
+    for declared, shown, text, codec, found in (
+            ("utf-8", "UTF-8", line, "cp1251", "windows-1251"), ("euc-kr", "EUC-KR", line, "cp1251", "windows-1251"),
+            ("utf-8", "UTF-8", "日本語の文章です。ひらがなとカタカナ。\n", "cp932", "Shift_JIS")):
+        page = f"<meta charset={declared}>\n"
+        why = said("-", found, shown)
+        many, utf8 = (page + text * 10000).encode(codec), (page + text * 10000).encode()  # several threads read a file of this size
+        check(f"{found}, declares {declared}, --jobs", run("-f", "guess", "--jobs", "2", data=many), (0, utf8, why))
+        data, utf8 = (page + text * 10).encode(codec), (page + text * 10).encode()
+        for words in ([], ["--jobs", "2"], ["--nfc"], ["-e", "replace"]):
+            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, data=data), (0, utf8, why))
+        for words in (["-c"], ["-c", "--jobs", "2"]):
+            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, data=data), (0, b"", why))
+        check(f"{found}, declares {declared}, -q", run("-f", "guess", "-q", data=data), (0, b"", ""))
+        check(f"{found}, declares {declared}, -f", run("-f", found, data=data), (0, utf8, ""))
+        with tempfile.TemporaryDirectory() as folder:
+            one, two = pathlib.Path(folder, "one"), pathlib.Path(folder, "two")
+            for file in (one, two):
+                file.write_bytes(data)
+            check(f"{found}, declares {declared}, two files", run("-f", "guess", str(one), str(two)),
+                  (0, utf8 * 2, said(one, found, shown) + said(two, found, shown)))
+            if found == "Shift_JIS":
+                continue  # a charset of ICU, which --follow refuses
+            check(f"{found}, declares {declared}, --range", run("-f", "guess", "-c", "--range", "99-", str(one)),
+                  (0, b"", said(one, found, shown)))
+            with subprocess.Popen([UTFCAT, "-f", "guess", "--follow", str(one), "-o", str(two) + "2"], stderr=subprocess.PIPE) as process:
+                end = threading.Timer(60, process.kill)
+                end.start()
+                first = process.stderr.readline()
+                with open(one, "ab") as more:
+                    more.write(text.encode(codec))
+                deadline = time.monotonic() + 30
+                while pathlib.Path(str(two) + "2").stat().st_size != len(utf8 + text.encode()) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                process.terminate()
+                rest = process.stderr.read()
+                end.cancel()
+            check(f"{found}, declares {declared}, --follow", ((first + rest).decode(), process.returncode), (said(one, found, shown), 0))
+    # If the text decodes by its declaration, or is in the encoding that is declared, there is nothing to say.
+    for text, codec in (("<meta charset=windows-1251>\n" + line, "cp1251"), (line, "cp1251"), ("<meta charset=koi8-r>\n" + line, "utf-8")):
+        check(f"nothing to say: {text[:20]} as {codec}", run("-f", "guess", data=text.encode(codec)), (0, text.encode(), ""))
+
+
 def waiting():
     """A byte order mark decides at once: the first line comes before the next is sent. The memory is that of the file."""
     with subprocess.Popen([UTFCAT, "-f", "guess"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -308,7 +359,7 @@ def options():
             check(f"-f {name}", run("-c", "-f", name), (0, b"", ""))
 
 
-for part in (texts, places, policies, files, guesses, declarations, waiting, options):
+for part in (texts, places, policies, files, guesses, declarations, contradicted, waiting, options):
     part()
 print(f"{cases} cases, {failed} failed")
 sys.exit(failed != 0)
