@@ -189,8 +189,10 @@ std::string damage_watch::take_warning(const std::string& file) {
   if (line_ == 0 || std::exchange(is_told_, true)) return "";
   const std::string where = printable(file) + ": line " + std::to_string(line_) + " has ";
   if (found_ == U'\u0A0D')
-    return where + "U+0A0D, which is no character, but a carriage return in the middle of a line feed: a program has "
-                   "changed the ends of the lines as if the text were ASCII, and the lines after them are wrong";
+    return where +
+           "U+0A0D, which is no character, but a carriage return and a line feed in one code unit: a program has "
+           "changed the end of a line, or written a line, as if the text were ASCII; from there on text may be "
+           "wrong";
   if (found_ == U'\u0A00')
     return where +
            "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too "

@@ -451,9 +451,9 @@ BOOST_AUTO_TEST_CASE(utf16_in_which_a_byte_is_lost_is_told) {
     put("x", (order == 0 ? "\xFF\xFE"s : "\xFE\xFF"s) + returned + returned.substr(order));
     const std::string err = call({"-o", "out", "-e", "replace", "x"}).err;
     BOOST_TEST(
-        err.find(order == 0 ? "utfcat: x: line 1 has U+0A0D, which is no character, but a carriage return in the "
-                              "middle of a line feed: a program has changed the ends of the lines as if the text "
-                              "were ASCII, and the lines after them are wrong\n"s
+        err.find(order == 0 ? "utfcat: x: line 1 has U+0A0D, which is no character, but a carriage return and a "
+                              "line feed in one code unit: a program has changed the end of a line, or written a line, "
+                              "as if the text were ASCII; from there on text may be wrong\n"s
                             : said("1")) == 0u,
         err);
   }
