@@ -34,10 +34,33 @@ bool encodes_all_characters(utfilter::encoding e) {
   return utfilter::transcoder::encoding_to(e, bom::keep).encode(U'\U0010FFFF', last) != 0;
 }
 
-/// Where the first U+0A00 or U+0A0D is in UTF-8, or npos. They differ in their last byte.
-std::size_t find_damaged_line_feed(std::string_view text) {
-  for (std::size_t at = 0; (at = text.find("\xE0\xA8", at)) != std::string_view::npos; ++at)
-    if (text[at + 2] == '\x80' || text[at + 2] == '\x8D') return at;
+bool is_printable_ascii(char32_t byte) noexcept { return byte >= 0x20 && byte <= 0x7E; }
+
+/// The first ideographs of Unicode's blocks of them. The punctuation and the symbols before them may be next to any
+/// script.
+constexpr char32_t first_ideograph = 0x3400;
+
+/// The last character of UTF-8 before `end`, if its code unit in UTF-16 has the bytes of two printable characters of ASCII,
+/// or else 0. These characters, U+2020 to U+7E7E, have three bytes.
+char32_t two_ascii_bytes_before(std::string_view text, std::size_t end) noexcept {
+  if (end < 3) return 0;
+  const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[end - 3 + i])); };
+  if (byte(0) < 0xE2 || byte(0) > 0xE7) return 0;
+  const char32_t c = (byte(0) & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+  return is_printable_ascii(c >> 8) && is_printable_ascii(c & 0xFF) ? c : 0;
+}
+
+/// Where UTF-8 has the bytes of UTF-16, or npos: zero bytes, and between them bytes that are not zero. Six are more than a
+/// list of short names has.
+std::size_t find_zeros_of_utf16(std::string_view text) {
+  constexpr std::size_t zeros = 6;
+  for (std::size_t at = 0; (at = text.find('\0', at)) != std::string_view::npos; ++at) {
+    std::size_t n = 1;
+    while (n != zeros && at + 2 * n < text.size() && text[at + 2 * n] == 0 && text[at + 2 * n - 1] != 0) ++n;
+    if (n == zeros) return at;
+    at += 2 * (n - 1);
+    while (at + 1 < text.size() && text[at + 1] == 0) ++at;  // a hole, which may be large
+  }
   return std::string_view::npos;
 }
 
@@ -169,20 +192,59 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
   if (code_unit_size(report.encoding) == 2)
-    at = find_damaged_line_feed(piece);
+    at = find_line_feed_in_unit(piece);
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
   else if (report.guessed && report.encoding == utfilter::encoding::utf8)
-    at = piece.find("\x1B$");
+    at = std::min(piece.find("\x1B$"), find_zeros_of_utf16(piece));
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);
-  found_ = rest[0] == '\x1B'   ? U'\x1B'
-           : rest[0] == '\xC2' ? static_cast<unsigned char>(rest[1])
-           : rest[2] == '\x8D' ? U'\u0A0D'
-                               : U'\u0A00';
+  if (rest[0] == '\xC2')
+    found_ = static_cast<unsigned char>(rest[1]);
+  else if (rest[0] != '\xE0')
+    found_ = static_cast<unsigned char>(rest[0]);
   line_ = report.lines + 1 - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
   encoding_ = report.encoding;
+}
+
+/// Where the first character is whose code unit in UTF-16 has the byte of a line feed in the wrong place, or npos: U+0A00,
+/// U+0A0D, or one of Gurmukhi after two bytes of ASCII. (In Gurmukhi itself the character before is another one.)
+std::size_t damage_watch::find_line_feed_in_unit(std::string_view piece) {
+  for (std::size_t at = 0; (at = piece.find('\xE0', at)) != std::string_view::npos;)
+    for (; at < piece.size() && piece[at] == '\xE0'; at += 3)  // such characters come in words
+      if ((piece[at + 1] & '\xFE') == '\xA8' && is_line_feed_in_unit(piece, at)) return at;
+  keep_end(piece);
+  return std::string_view::npos;
+}
+
+/// Whether the character at this place is that. It is one of U+0A00 to U+0A7F, which begin with E0 A8 or E0 A9.
+bool damage_watch::is_line_feed_in_unit(std::string_view piece, std::size_t at) {
+  const auto second = static_cast<unsigned char>(piece[at + 1]), third = static_cast<unsigned char>(piece[at + 2]);
+  found_ = 0x0A00 + (second & 1U) * 0x40 + (third & 0x3FU);
+  if (found_ == U'\u0A00' || found_ == U'\u0A0D') return true;
+  if (!is_printable_ascii(found_ & 0xFF)) return false;
+  if (at >= size_of_end) return ends_with_ascii_bytes(piece.substr(at - size_of_end, size_of_end));
+  return ends_with_ascii_bytes(end_ + std::string(piece.substr(0, at)));
+}
+
+/// Whether the text ends with characters whose code units in UTF-16 have the bytes of ASCII, an ideograph among them.
+bool damage_watch::ends_with_ascii_bytes(std::string_view text) {
+  before_ = two_ascii_bytes_before(text, text.size());
+  for (char32_t c = before_; c != 0; c = two_ascii_bytes_before(text, text.size())) {
+    if (c >= first_ideograph) return true;
+    text.remove_suffix(3);
+  }
+  return false;
+}
+
+/// Keeps the end for the next piece.
+void damage_watch::keep_end(std::string_view piece) {
+  if (piece.size() < size_of_end)
+    end_ += piece;
+  else
+    end_ = piece.substr(piece.size() - size_of_end);
+  end_.erase(0, end_.size() - std::min(end_.size(), size_of_end));
 }
 
 std::string damage_watch::take_warning(const std::string& file) {
@@ -197,6 +259,22 @@ std::string damage_watch::take_warning(const std::string& file) {
     return where +
            "U+0A00, which is no character, but a line feed with its bytes exchanged: either a byte is missing or too "
            "many before it, or the text is UTF-16 of the other byte order";
+  if (found_ > U'\u0A00') {
+    char units[20];
+    std::snprintf(units, sizeof units, "U+%04X U+%04X", static_cast<unsigned>(before_), static_cast<unsigned>(found_));
+    std::string bytes;
+    for (const char32_t unit : {before_, found_}) {
+      const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit & 0xFF);
+      bytes += encoding_ == utfilter::encoding::utf16le ? std::string{low, high} : std::string{high, low};
+    }
+    return where + units + ", which are the ASCII bytes \"" + printable(bytes) +
+           "\": a program has written text into the file that is not " + std::string(encoding_name(encoding_)) +
+           ", and there the characters are wrong";
+  }
+  if (found_ == U'\0')
+    return where +
+           "a zero byte beside each character, as UTF-16 has: a program has written UTF-16 into this UTF-8; from "
+           "there on text may be wrong";
   if (found_ == U'\x1B')
     return where + "an escape sequence of ISO-2022, which begins characters of two bytes: the encoding is another than "
                    "UTF-8, perhaps ISO-2022-JP (--from names it)";

@@ -57,8 +57,12 @@ bool begins_with_mark(std::string_view bytes) noexcept;
 std::string_view look_of_charset(const utfilter::charset_guess&);
 
 /// Looks at the decoded text of a file for characters that no text has, and that show another encoding or damage without
-/// being errors. In UTF-16 a line feed becomes U+0A00 or U+0A0D where a byte is lost or added; what follows is other
-/// characters. In a text whose encoding it declares or statistics found, control characters of the set C1 are letters of another encoding, and so is what follows an escape sequence of ISO-2022.
+/// being errors:
+/// - In UTF-16 a line feed becomes U+0A00 or U+0A0D where a byte is lost or added; what follows is other characters.
+/// - In UTF-16 the bytes of a line of ASCII become ideographs and then, with the line feed, a character of Gurmukhi.
+/// - In UTF-8 each second byte of UTF-16 is zero.
+/// - In a text whose encoding it declares or statistics found, control characters of the set C1 are letters of another
+///   encoding, and so is what follows an escape sequence of ISO-2022.
 class damage_watch {
  public:
   /// Looks at a piece of whole characters. The report counts its lines.
@@ -68,9 +72,17 @@ class damage_watch {
   std::string take_warning(const std::string& file);
 
  private:
+  static constexpr std::size_t size_of_end = 12;  // of four characters
+
+  std::size_t find_line_feed_in_unit(std::string_view piece);
+  bool is_line_feed_in_unit(std::string_view piece, std::size_t at);
+  bool ends_with_ascii_bytes(std::string_view text);
+  void keep_end(std::string_view piece);
+
   std::uint64_t line_ = 0;  // of the first one, or 0
   bool is_told_ = false;
-  char32_t found_ = 0;
+  char32_t before_ = 0, found_ = 0;  // `before_` is the character before it, if that is the sign
+  std::string end_;                  // of UTF-16: the end of the last piece
   utfilter::encoding encoding_ = utfilter::encoding::detect;
 };
 

@@ -13,6 +13,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <functional>
 #include <sstream>
@@ -459,6 +460,119 @@ BOOST_AUTO_TEST_CASE(utf16_in_which_a_byte_is_lost_is_told) {
   }
   put("x", "\u0A00\u0A0D\n");  // in UTF-8 it says nothing
   BOOST_TEST(call({"-o", "out", "x"}).err == "");
+}
+
+// "echo error >> log" makes three characters of six bytes, without an error.
+BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
+  std::string before, after;
+  for (int i = 0; i != 20; ++i) before += utf16le(u"a line of the log\r\n");
+  after = before;
+  const auto said = [](const std::string& line, const std::string& units, const std::string& bytes, const char* name) {
+    return "utfcat: x: line " + line + " has " + units + ", which are the ASCII bytes \"" + bytes +
+           "\": a program has written text into the file that is not " + name +
+           ", and there the characters are wrong\n";
+  };
+  const std::string error = said("21", "U+6F72 U+0A72", "ror\\x0A", "UTF-16LE");
+  for (const arguments& how : {arguments{"-f", "guess"},
+                               {"-f", "utf-16le"},
+                               {"-f", "guess", "-c"},
+                               {"-f", "guess", "--jobs", "2"},
+                               {"-f", "utf-16le", "--nfc"},
+                               {"-f", "guess", "--range", "10-"}}) {
+    arguments words = how;
+    words.push_back("x");
+    put("x", before + "error\n");
+    BOOST_TEST(call(words).status == 0);
+    BOOST_TEST(call(words).err == (how.back() == "10-" ? said("20", "U+6F72 U+0A72", "ror\\x0A", "UTF-16LE") : error));
+    put("x", before + "error\n" + after);
+    if (how.back() != "10-") BOOST_TEST(call(words).err == error);
+    if (how.back() == "--nfc") continue;
+    words.push_back("-q");
+    BOOST_TEST(call(words).err == "");
+  }
+  put("x", "\xFF\xFE" + before + "error\n");
+  BOOST_TEST(call({"-o", "out", "x"}) == expected(0, "", error));
+  // Other lines: after a real line feed, with digits and signs, and of several times two bytes.
+  for (const auto& [line, units, bytes] : {std::array{"abc\n", "U+6261 U+0A63", "abc\\x0A"},
+                                           {"OK!\n", "U+4B4F U+0A21", "OK!\\x0A"},
+                                           {"code: 123\n", "", ""},
+                                           {"codes: 123\n", "", ""},
+                                           {"error 7: 10 1\n", "U+2030 U+0A31", "0 1\\x0A"}}) {
+    put("x", before + line + after);
+    const std::string err = call({"-f", "utf-16le", "-e", "skip", "-o", "out", "x"}).err;
+    if (*units != 0) BOOST_TEST(err == said("21", units, bytes, "UTF-16LE"));
+    BOOST_TEST(err.find("utfcat: x: line 21 has ") == 0u, err);  // after an odd number of bytes there is U+0A00
+  }
+  // With CR LF there is a code unit of both. The lines after this one are right.
+  put("x", before + "errors\r\n" + after);
+  BOOST_TEST(
+      call({"-f", "utf-16le", "-o", "out", "x"}).err ==
+      "utfcat: x: line 21 has U+0A0D, which is no character, but a carriage return and a line feed in one code "
+      "unit: a program has changed the end of a line, or written a line, as if the text were ASCII; from there on "
+      "text may be wrong\n");
+  // The first lines are ASCII or UTF-8, as of a program that later writes UTF-16. An odd number of bytes exchanges them.
+  put("x", "first line!\n" + before);
+  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}).err == said("1", "U+656E U+0A21", "ne!\\x0A", "UTF-16LE"));
+  put("x", "first line\n" + before);
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}).err == said("1", "U+6E65 U+0A61", "ne\\x0Aa", "UTF-16BE"));
+  put("x", "Les \u00E9l\u00E8ves\n" + before);
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}).err.find("\"es\\x0Aa\"") != std::string::npos);
+}
+
+// Each piece of a file ends where a read does.
+BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told_wherever_pieces_end) {
+  for (std::size_t size = 65536 / 2 - 10; size != 65536 / 2 + 2; ++size) {
+    put("x", utf16le(std::u16string(size, u'x')) + "error\n" + utf16le(u"abc\n"));
+    const std::string err = call({"-f", "utf-16le", "-o", "out", "x"}).err;
+    BOOST_TEST(err.find("has U+6F72 U+0A72, ") != std::string::npos, size << ": " << err);
+  }
+  process p({"utfcat", "-f", "utf-16le"});
+  p.send(utf16le(u"text\n") + "erro");
+  BOOST_TEST(p.receive(11) == "text\n\u7265\u6F72");
+  p.send("r\n");
+  p.finish("");
+  BOOST_TEST(p.wait() == 0);
+  BOOST_TEST(p.text[1].find("has U+6F72 U+0A72, ") != std::string::npos, p.text[1]);
+}
+
+BOOST_AUTO_TEST_CASE(text_in_gurmukhi_is_no_line_of_ascii) {
+  for (
+      const std::u16string& text :
+      {u"\u0A2A\u0A70\u0A1C\u0A3E\u0A2C\u0A40 \u0A2C\u0A4B\u0A32\u0A40\n"s,
+       u"\u2022\u0A2A\u0A70\u0A1C\u0A3E\u0A2C\u0A40, \u2026\u0A2C\u0A4B\u0A32\u0A40\u0964\u0A2A\n"s,  // signs before a word
+       u"\u6F22\u5B57 \u0A2A\u0A70\u0A1C\u0A3E\u0A2C\u0A40\n"s,  // ideographs, and a space
+       u"\u304B\u305F\u0915\u0D24\u0E01\u0E20\n"s}) {            // other scripts
+    std::u16string all;
+    for (int i = 0; i != 20; ++i) all += text;
+    put("x", utf16le(all));
+    for (const char* const from : {"utf-16le", "guess"})
+      BOOST_TEST(call({"-f", from, "-o", "out", "x"}) == expected(0, ""));
+  }
+  put("x", "\u6F72\u0A72\n");  // in UTF-8 it says nothing
+  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, ""));
+}
+
+// As Windows PowerShell makes it by >>. The first 4,096 bytes are ASCII.
+BOOST_AUTO_TEST_CASE(utf16_after_ascii_is_told) {
+  std::string ascii;
+  for (int i = 0; i != 500; ++i) ascii += "some text\n";
+  const std::string wide = utf16le(u"error\r\n");
+  const std::string said =
+      "utfcat: x: line 501 has a zero byte beside each character, as UTF-16 has: a program has written "
+      "UTF-16 into this UTF-8; from there on text may be wrong\n";
+  for (const std::string& text : {ascii + wide, ascii + '\0' + wide.substr(0, 13) + ascii, ascii + wide + ascii})
+    for (const arguments& how : {arguments{"-o", "out"}, {"-c"}, {"-c", "--jobs", "2"}}) {
+      put("x", text);
+      arguments words{"-f", "guess", "x"};
+      words.insert(words.end(), how.begin(), how.end());
+      BOOST_TEST(call(words) == expected(0, "", said));
+    }
+  BOOST_TEST(call({"-f", "guess", "-q", "x"}) == expected(0, ""));
+  for (const std::string& zeros :
+       {std::string(20, '\0'), "a\0b\0c\0"s, "name\0name\0name\0name\0name\0name\0name\0"s}) {
+    put("x", ascii + zeros + ascii);
+    BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, ""));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(well_formed_text_with_the_zeros_of_utf16_gets_a_hint) {
