@@ -223,6 +223,7 @@ bool damage_watch::is_line_feed_in_unit(std::string_view piece, std::size_t at) 
   const auto second = static_cast<unsigned char>(piece[at + 1]), third = static_cast<unsigned char>(piece[at + 2]);
   found_ = 0x0A00 + (second & 1U) * 0x40 + (third & 0x3FU);
   if (found_ == U'\u0A00' || found_ == U'\u0A0D') return true;
+  if (at >= 3 && piece[at - 3] == '\xE0') return false;  // within a word of Gurmukhi
   if (!is_printable_ascii(found_ & 0xFF)) return false;
   if (at >= size_of_end) return ends_with_ascii_bytes(piece.substr(at - size_of_end, size_of_end));
   return ends_with_ascii_bytes(end_ + std::string(piece.substr(0, at)));
