@@ -324,7 +324,15 @@ std::string command::hint(const input& in) const {
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
-  if (is_no_text_) return " (if it is text all the same, --from names its encoding)";
+  if (is_no_text_) {
+    constexpr std::size_t enough = 32;  // bytes
+    const std::string_view head = in.raw().head();
+    const utfilter::encoding_guess rest = utfilter::guess_encoding(head.substr(head.empty() ? 0 : 1));
+    if (head.size() >= enough && utfilter::code_unit_size(rest.encoding) == 2)
+      return " (without its first byte it looks like " + std::string(encoding_name(rest.encoding)) +
+             ": a code unit may have been cut there; tail -c +2 leaves that byte out)";
+    return " (if it is text all the same, --from names its encoding)";
+  }
 
   const encoding read_as = in.report().encoding;
   const std::string_view start = in.raw().head().substr(0, 2);

@@ -29,7 +29,7 @@ enum class errc {
   unexpected_bom,           ///< Under bom::reject: the input begins with a signature.
   unmappable,               ///< A well-formed character that the target encoding cannot hold.
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
-  no_text,     ///< Under encoding::guess: the input has zero bytes, but is neither UTF-16 nor UTF-32.
+  no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:

@@ -25,7 +25,7 @@ const char* in_words(errc code) noexcept {
     case errc::unexpected_bom: return "unexpected byte order mark";
     case errc::unmappable: return "the target encoding lacks";
     case errc::unassigned: return "byte that the encoding does not assign";
-    case errc::no_text: return "no text: zero bytes that are not those of UTF-16 or UTF-32";
+    case errc::no_text: return "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32";
   }
   return "unknown error";
 }

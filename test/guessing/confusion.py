@@ -134,7 +134,7 @@ def ask_enca(samples, paths):
     """enca must be told the language; for a language that it does not know, "none"."""
     by_language = collections.defaultdict(list)
     for i, sample in enumerate(samples):
-        folder = corpora.LANGUAGES[sample.language][0].split(":")[-1][:2]
+        folder = corpora.LANGUAGES.get(sample.language, ["none"])[0].split(":")[-1][:2]
         by_language[folder if folder in ENCA_LANGUAGES else "none"].append(i)
     names = [""] * len(samples)
     for language, places in by_language.items():

@@ -261,7 +261,7 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
     BOOST_TEST(call({"-f", "guess", "-c", "--summary", jobs, "wide"}) ==
                expected(0, "wide: UTF-16LE (by its structure), no byte order mark, 1 line, well-formed\n"));
     const std::string why =
-        "no text: zero bytes that are not those of UTF-16 or UTF-32 (if it is text all the same, --from "
+        "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32 (if it is text all the same, --from "
         "names its encoding)\n";
     BOOST_TEST(call({"-f", "guess", jobs, "binary"}) == expected(1, "", "utfcat: binary: is " + why));
     BOOST_TEST(call({"-f", "guess", "-c", jobs, "binary"}) == expected(1, "binary:1:1: byte 0: " + why));
@@ -273,8 +273,17 @@ BOOST_AUTO_TEST_CASE(guess_finds_the_encoding_and_the_report_says_so) {
   for (const char* const mark : {"automatic", "require"})
     BOOST_TEST(call({"-f", "guess", "--range", "0-2", "-b", mark, "binary"}) ==
                expected(2, "",
-                        "utfcat: binary: its lines cannot be found: no text: zero bytes that are not those of "
-                        "UTF-16 or UTF-32\n"));
+                        "utfcat: binary: its lines cannot be found: no text: zero bytes or control characters, but "
+                        "neither UTF-16 nor UTF-32\n"));
+  std::string cut;
+  for (int i = 0; i != 9; ++i) cut += utf16le(u"\u043E\u043D \u0438 \u043E\u043D\u0430, \u0438 \u043C\u044B\n");
+  put("cut", cut.substr(1));
+  BOOST_TEST(
+      call({"-f", "guess", "cut"}) ==
+      expected(1, "",
+               "utfcat: cut: is no text: zero bytes or control characters, but neither UTF-16 nor UTF-32 (without "
+               "its first byte it looks like UTF-16LE: a code unit may have been cut there; tail -c +2 leaves that "
+               "byte out)\n"));
   put("marked", utf16le(u"\uFEFF\u00E9\n\u00E9\n"));
   const auto summary = [](const char* range, const char* file) {
     return call({"-f", "guess", "-c", "--summary", "--range", range, file}).out;
