@@ -111,19 +111,20 @@ def chain(inputs):
         "utf16": [(0, setup("utf16_decoder", "utf16", "skip")), (escapes, setup("decoder", "utf8", "replace"))],
     }
     faults = {"well": [], "short": ["one"] * 16, "waits": ["none", "one"] * 8, "ends": ["all", "end"], "fails": ["one", "failure"],
-              "unflushed": ["all", "all", "failure"], "vetoed": []}
+              "unflushed": ["all", "all", "failure"], "vetoed": [], "refuses": ["none"] * 16, "dies": ["one", "none"]}
     for writing, gzip, composed, (encoding, elements), (how, calls) in itertools.product(
             (0, 1), (0, 3), (0, 1), filters.items(), faults.items()):
-        if how in ("short", "waits", "unflushed", "vetoed") and gzip:
+        if how in ("short", "waits", "unflushed", "vetoed", "refuses", "dies") and gzip:
             continue
-        if how == "unflushed" and not writing or how == "vetoed" and composed:
+        if how in ("unflushed", "dies") and not writing or how == "vetoed" and composed or how == "refuses" and not (writing and composed):
             continue
         links = [6, 5, 6, 4] if composed else [0, 2, 4, 6]  # indices of link_sizes in chain.cpp
         drawn = [len(calls)] + [BEHAVIOURS.index(call) for call in calls] + [0] * (16 - len(calls))
         chosen = BEST_KERNELS + [writing, gzip, composed, 1 - composed] + links + MIXED + drawn + [len(elements) - 1]
         name = ["read", "write"][writing] + "_gzip" * (gzip > 0) + "_composed" * composed + f"_{encoding}_{how}"
         chosen += [byte for escaping, element in elements for byte in [escaping] + element]
-        chosen += [0, how == "unflushed"] + [3, 1] * (len(elements) if how == "vetoed" else 0)  # throw at the second error
+        chosen += [0, how == "unflushed"] + ([3, 1] if how == "vetoed" else [0]) * len(elements)  # throw at the second error
+        chosen += [3 * (how == "dies")]
         write("chain", name, chosen, inputs[encoding][:400])
 
 
