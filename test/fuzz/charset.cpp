@@ -8,7 +8,10 @@
 
 #include <utfilter/charset.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -29,18 +32,43 @@ struct charset_name {
 
 // Charsets of each kind: those with several bytes for a character, those with shift states, and those of Unicode.
 constexpr charset_name names[] = {
-    {"Shift_JIS", true},       {"EUC-JP", true},         {"ibm-970", true},      {"GBK", true},
-    {"GB18030", true},         {"Big5", true},           {"Big5-HKSCS", true},   {"EUC-TW", true},
-    {"windows-949", true},     {"ISO-8859-3", true},     {"ibm-37", true},       {"ibm-930", false},
-    {"ISO-2022-JP", false},    {"ISO-2022-JP-2", false}, {"ISO-2022-KR", false}, {"ISO-2022-CN-EXT", false},
-    {"HZ-GB-2312", false},     {"UTF-7", false},         {"SCSU", false},        {"BOCU-1", false},
-    {"UTF-16", false},         {"UTF-32", false},        {"CESU-8", false},      {"ISCII,version=0", false, false},
-    {"LMBCS-1", false, false}, {"ibm-1390", false},
+    {"Shift_JIS", true},
+    {"EUC-JP", true},
+    {"ibm-970", true},
+    {"GBK", true},
+    {"GB18030", true},
+    {"Big5", true},
+    {"Big5-HKSCS", true},
+    {"EUC-TW", true},
+    {"ibm-1363_P11B-1998", true},
+    {"ISO-8859-3", true},
+    {"ibm-37", true},
+    {"ibm-930", false},
+    {"ISO-2022-JP", false},
+    {"ISO-2022-JP-2", false},
+    {"ISO-2022-KR", false},
+    {"ISO-2022-CN-EXT", false},
+    {"HZ-GB-2312", false},
+    {"UTF-7", false},
+    {"SCSU", false},
+    {"BOCU-1", false},
+    {"UTF-16", false},
+    {"UTF-32", false},
+    {"CESU-8", false},
+    {"ISCII,version=0", false, false},
+    {"LMBCS-1", false, false},
+    {"ibm-1390", false},
 };
 
 /// A charset, and ICU's converters for it.
 struct known {
-  explicit known(const char* name) : ours(name), decodes(name, "UTF-8"), encodes("UTF-8", name) {}
+  explicit known(const char* name) : ours(name), decodes(name, "UTF-8"), encodes("UTF-8", name) {
+    // For some names the library takes a larger charset than ICU: windows-949 is ICU's ibm-1363_P11B-1998.
+    const std::vector<std::string> others = ours.aliases();
+    const std::string icu_name = foreign::icu_converter_name(name);
+    if (ours.name() != icu_name && std::find(others.begin(), others.end(), icu_name) == others.end())
+      fail(std::string(name) + " is another charset in ICU: compare with the one that the library takes");
+  }
 
   charset ours;
   foreign::icu_converter decodes, encodes;

@@ -50,6 +50,13 @@ class iconv_converter {
   iconv_t descriptor_;
 };
 
+/// The name that ICU itself has for the charset to which a name leads.
+inline std::string icu_converter_name(const char* name) {
+  UErrorCode status = U_ZERO_ERROR;
+  const char* const first = ucnv_getAlias(name, 0, &status);
+  return first != nullptr ? first : name;
+}
+
 /// ICU from one encoding to another, by way of UTF-16.
 class icu_converter {
  public:

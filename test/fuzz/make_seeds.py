@@ -154,6 +154,7 @@ def charset(inputs):
             half = len(encoded) // 2
             write("charset", f"from_{codec}_{name}", BEST_KERNELS + [number, 0] + params(on_error) + [0] + BYTES + MIXED,
                   encoded[:half] + damage + encoded[half:])
+    write("charset", "from_cp949_ff", BEST_KERNELS + [8, 0] + params("strict") + [0] + BYTES + MIXED, korean.encode("cp949") + b"\xff\n")
     mixed = f"a\n{chinese}{japanese}{korean}\u00e9\u0905\u304b\u309a~\\\n".encode()
     for number, (on_error, mark, cut) in itertools.product(range(26), (("strict", b"", BYTES), ("skip", b"\xef\xbb\xbf", WHOLE),
                                                                        ("escape", b"\xef\xbb\xbf", MIXED))):
