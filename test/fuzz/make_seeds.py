@@ -135,6 +135,10 @@ def guess(inputs):
                     "cut": "abc\u20ac".encode()[:-1]})
     for (name, sample), (on_error, guess_bytes) in itertools.product(samples.items(), (("replace", 7), ("replace", 0), ("strict", 255))):
         write("guess", f"{name}_{on_error}_{guess_bytes}", BEST_KERNELS + params(on_error) + [0, 0, guess_bytes, 0, 0] + BYTES + MIXED, sample)
+    # Found by its letters. The reference lacks KOI8-R.
+    russian = 3 * ("\u042d\u0442\u043e \u0442\u0435\u043a\u0441\u0442 \u043d\u0435 "
+                   "\u043d\u0430 \u0438\u043d\u043e\u0441\u0442\u0440\u0430\u043d\u043d\u043e\u043c.\n")
+    write("guess", "legacy_koi8_r", BEST_KERNELS + params("replace") + [3, 1, 255, 1, 0] + BYTES + MIXED, russian.encode("koi8-r"))
     for encoding, text in inputs.items():
         write("guess", f"table_{encoding}", BEST_KERNELS + params("escape") + [0, 0, 255, 1, 0] + MIXED + MIXED, text[:2000])
 

@@ -103,7 +103,10 @@ constexpr const char* errc_names[] = {"none",
                                       "unmappable",
                                       "unassigned"};
 
-inline const char* name_of(encoding e) { return name_of(to_reference(e), encoding_names); }
+inline std::string name_of(encoding e) {
+  const std::optional<reference::encoding> known = find_in_reference(e);
+  return known ? name_of(*known, encoding_names) : to_string(e);
+}
 
 /// The value with that name. The names stand in the tests' own tables, so an unknown name is a mistake in a table.
 template <class T, std::size_t N>

@@ -43,7 +43,8 @@ struct outcome {
 
 //---------------------------------------------------------------------------------------------------------- enumerators
 
-constexpr reference::encoding to_reference(encoding value) {
+/// Nothing for an encoding that the reference lacks.
+constexpr std::optional<reference::encoding> find_in_reference(encoding value) {
   switch (value) {
     case encoding::detect: return reference::encoding::detect;
     case encoding::utf8: return reference::encoding::utf8;
@@ -57,9 +58,14 @@ constexpr reference::encoding to_reference(encoding value) {
     case encoding::latin1: return reference::encoding::latin1;
     case encoding::windows1252: return reference::encoding::windows1252;
     case encoding::iso8859_11: return reference::encoding::iso8859_11;
-    default: break;  // the other single-byte encodings have tables in data/single_byte/
+    default: return std::nullopt;  // the other single-byte encodings have tables in data/single_byte/
   }
-  throw std::logic_error("no such encoding");
+}
+
+constexpr reference::encoding to_reference(encoding value) {
+  const std::optional<reference::encoding> known = find_in_reference(value);
+  if (!known) throw std::logic_error("the reference lacks " + to_string(value));
+  return *known;
 }
 
 constexpr encoding from_reference(reference::encoding value) {
