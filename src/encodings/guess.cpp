@@ -117,7 +117,8 @@ std::optional<encoding> guess_utf16(std::string_view sample) noexcept {
 
 /// Whether the sample, which looks like UTF-16 of the byte order `found`, is UTF-16 from the second byte on: then it has
 /// more spaces and ends of lines there. (The letters do not tell, because the high bytes of a script are all the same.
-/// In text of ASCII the spaces are the same, too, and `found` is right.)
+/// In text of ASCII the spaces are the same, too, and `found` is right.) Only the start of the sample counts: if a byte
+/// is lost later, the text before it is right.
 bool begins_inside_unit(encoding found, std::string_view sample) noexcept {
   const auto spaces = [](encoding e, std::string_view text) {
     std::size_t n = 0;
@@ -128,6 +129,8 @@ bool begins_inside_unit(encoding found, std::string_view sample) noexcept {
     return n;
   };
   constexpr std::size_t enough = 3;
+  constexpr std::size_t start = 192;  // bytes: a few words
+  sample = sample.substr(0, start);
   const std::string_view second = sample.substr(1);
   const std::size_t others = std::max(spaces(encoding::utf16le, second), spaces(encoding::utf16be, second));
   return others >= enough && others > 2 * spaces(found, sample);
