@@ -64,7 +64,9 @@ constexpr std::chrono::milliseconds silence(1000);
 constexpr clock::time_point never = clock::time_point::max();
 
 std::atomic<follow_source*> followed{nullptr};
+std::atomic<bool> is_stopped{false};  // also before there is a file
 void stop_followed() {
+  is_stopped = true;
   if (follow_source* const file = followed) file->stop();
 }
 
@@ -412,7 +414,7 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
 
 int follower::run() {
   followed = &file_;
-  at_signals_to_end(stop_followed);
+  if (is_stopped) file_.stop();
   save();
   if (state_file_ != nullptr && state_file_->lock_error() != 0)
     complain("no other utfcat may use the same --state, and it cannot be locked: " +
@@ -654,6 +656,7 @@ void follower::write_waiting_states() {
 }  // namespace
 
 int follow(const options& o) {
+  at_signals_to_end(stop_followed);
   if (!o.state) return follower(o, std::nullopt, nullptr).run();
   kept_file file(*o.state);
   std::optional<follow_state> state = read_state(o, file);
