@@ -161,11 +161,15 @@ std::shared_ptr<const charset> find_charset(const std::string&) { return nullptr
 /// The library knows the names that texts declare, but only guess_charset tells them.
 bool is_charset(const std::string& name) {
   if (name.find_first_of("\"'<>") != std::string::npos) return false;
-  const std::string text = "<?xml version=\"1.0\" encoding=\"" + name + "\"?>";
-  utfilter::params p;
-  p.guess_bytes = text.size();  // then it is the start of a text, and characters beyond ASCII may follow
-  const utfilter::charset_guess declared = utfilter::guess_charset(text, p);
-  return declared.decided_by == utfilter::evidence::declaration && !utfilter::encoding_from_name(declared);
+  // Charsets of ASCII bytes count only with their escape sequence.
+  for (const char* const escape : {"", "\x1B$)C\x0E"}) {
+    const std::string text = "<?xml version=\"1.0\" encoding=\"" + name + "\"?>" + escape;
+    utfilter::params p;
+    p.guess_bytes = text.size();  // then it is the start of a text, and characters beyond ASCII may follow
+    const utfilter::charset_guess declared = utfilter::guess_charset(text, p);
+    if (declared.decided_by == utfilter::evidence::declaration && !utfilter::encoding_from_name(declared)) return true;
+  }
+  return false;
 }
 
 std::string advice_on_charset(const std::string&) { return advice_on_icu(); }
