@@ -5,6 +5,7 @@
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/repair.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -67,7 +68,7 @@ struct options {
   /// Whether the text of a file ends at its first error. So does a check that reports nothing about the error.
   bool ends_at_error() const noexcept {
     if (only_checks()) return quiet && !summary && !stats;
-    return on_error == utfilter::on_error::strict || on_error == utfilter::on_error::stop;
+    return !utfilter::repairer::repairs(on_error);
   }
 
   /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.

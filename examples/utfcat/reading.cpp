@@ -134,22 +134,10 @@ bool is_of_signature(const error_info& error) noexcept {
 }
 
 std::size_t size_of_repair(const options& o, const error_info& error, utfilter::encoding read_as) {
-  if (is_of_signature(error) || error.code == errc::no_text) return 0;
   if (error.code == errc::unmappable) return error.size;  // the character itself
-  if (o.only_checks()) return repair_of_check.size();
-  utfilter::repair_buffer text;
-  switch (o.on_error) {
-    case on_error::strict:
-    case on_error::stop:
-    case on_error::skip: return 0;
-    case on_error::keep: return error.size;
-    case on_error::escape: return utfilter::escape_error(error, text);
-    case on_error::windows1252:
-      if (read_as == utfilter::encoding::utf8) return utfilter::windows1252_error(error, text);
-      break;
-    case on_error::replace: break;
-  }
-  return utfilter::params().replacement.size();
+  if (o.only_checks() && !is_of_signature(error) && error.code != errc::no_text) return repair_of_check.size();
+  const utfilter::repairer by(policy_of(o));
+  return by.size_of_repair(error, read_as == utfilter::encoding::utf8);
 }
 
 bool locates_characters(const options& o) { return (o.tells_errors() || o.summary) && !encodes_all_characters(o.to); }

@@ -86,33 +86,8 @@ class conversion {
 
   /// @{
   /// Moves the text with its state, its report, and the observer.
-  conversion(conversion&& other) noexcept(moves_quietly) : initial_(other.initial_), codec_(other.codec_) {
-    *this = std::move(other);
-  }
-  conversion& operator=(conversion&& other) noexcept(moves_quietly) {
-    if (this == &other) return *this;
-    const bool of_buffer = other.repairs_from_buffer();
-    const std::size_t left = other.repair_.size();
-    initial_ = std::move(other.initial_);
-    codec_ = std::move(other.codec_);
-    held_ = std::move(other.held_);
-    taken_ = other.taken_;
-    params_ = std::move(other.params_);
-    use_ = other.use_;
-    state_ = other.state_;
-    failure_ = std::move(other.failure_);
-    repair_buffer_ = other.repair_buffer_;
-    repairs_last_ = other.repairs_last_;
-    keeps_text_ = other.keeps_text_;
-    bytes_out_ = other.bytes_out_;
-    errors_ = other.errors_;
-    first_error_ = other.first_error_;
-    // A view into the other's buffers would dangle. The part of a replacement that is still to be written is its end.
-    repair_ = of_buffer
-                  ? std::string_view(repair_buffer_.data() + (other.repair_.data() - other.repair_buffer_.data()), left)
-                  : std::string_view(params_.replacement).substr(params_.replacement.size() - left);
-    return *this;
-  }
+  conversion(conversion&&) noexcept(moves_quietly) = default;
+  conversion& operator=(conversion&&) noexcept(moves_quietly) = default;
   /// @}
   conversion(const conversion&) = delete;
   conversion& operator=(const conversion&) = delete;
@@ -129,10 +104,8 @@ class conversion {
     taken_ = codec_.position().offset;
     state_ = state::starved;
     failure_ = nullptr;
-    repair_ = {};
-    bytes_out_ = params_.start ? params_.start->bytes_out : 0;
-    errors_ = params_.start ? params_.start->errors : 0;
-    first_error_.reset();
+    repairer_.begin(errors_at_start_);
+    bytes_out_ = bytes_out_at_start_;
     repairs_last_ = true;
     keeps_text_ = false;
   }
@@ -157,25 +130,19 @@ class conversion {
       total.status = why;
       return total;
     };
-    bool met_error = false;  // whether this call has met an error
     while (true) {
-      const std::size_t repaired = repairing() ? write_repair(out + total.produced, room - total.produced) : 0;
-      total.produced += repaired;
+      if (repairing()) total.produced += write_repair(out + total.produced, room - total.produced);
       if (repairing()) return stop(codec_status::need_output);
       if (keeps_text()) total.produced += write_kept(out + total.produced, room - total.produced);
       if (keeps_text()) return stop(codec_status::need_output);
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
 
-      const char* const next = in + total.consumed;
-      const std::size_t left = size - total.consumed, room_left = room - total.produced;
-      char* const to = out + total.produced;
-      const codec_progress one = met_error ? step_after_error(next, left, to, room_left, last, repaired)
-                                           : step(next, left, to, room_left, last);
+      const codec_progress one = step_with_repairs(in + total.consumed, size - total.consumed, out + total.produced,
+                                                   room - total.produced, last);
       total.consumed += one.consumed;
       total.produced += one.produced;
       if (one.status != codec_status::malformed) return stop(one.status);
-      met_error = true;
     }
   }
 
@@ -209,7 +176,7 @@ class conversion {
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
 
   /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
-  std::size_t pending_repair() const noexcept { return repair_.size(); }
+  std::size_t pending_repair() const noexcept { return repairer_.left().size(); }
 
   /// Whether the use has failed.
   bool failed() const noexcept { return state_ == state::failed && !keeps_text(); }
@@ -243,9 +210,9 @@ class conversion {
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
     report.lines = at.line - 1;
-    report.errors = errors_;
-    report.first_error = first_error_;
-    if (first_error_) report.last_error = codec_.error();
+    report.errors = repairer_.errors();
+    report.first_error = repairer_.first();
+    if (report.first_error) report.last_error = codec_.error();
     report.failure = failure_;
     report.inserted = facts.inserted;
     return report;
@@ -256,36 +223,17 @@ class conversion {
   /// sense.
   template <class Options>
   conversion(const Codec& codec, const Options& options, bool keeps_marks)
-      : initial_(codec), codec_(codec), params_(detail::to_params(options)) {
-    if (params_.fallback == encoding::detect)
-      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
-    if (!is_utf8(params_.replacement))
-      throw std::invalid_argument("utfilter: params::replacement is not well-formed UTF-8: " +
-                                  find_error(params_.replacement)->message());
-    if (params_.on_error == on_error::keep && !changes_nothing())
-      throw std::invalid_argument(
-          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
-          "cannot keep bytes");
-    if (params_.start && !begins_at(*params_.start))
-      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
-    if (!std::is_base_of_v<detail::signed_codec, Codec> && params_.bom != bom::automatic)
-      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
-    if (params_.index_every != 0 && !keeps_marks)
-      throw std::invalid_argument(
-          "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
-    // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
-    if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
-  }
+      : conversion(detail::to_params(options), codec, keeps_marks) {}
 
   /// params::index_every.
-  std::uint64_t index_every() const noexcept { return params_.index_every; }
+  std::uint64_t index_every() const noexcept { return index_every_; }
 
   /// The place in the input after the text that has been written. While an error is not repaired, or only in part, it
   /// is the place before that error. For codecs that are transcoders.
   checkpoint place() const noexcept {
     checkpoint c = codec_.here();
     c.bytes_out = bytes_out_;
-    c.errors = errors_;
+    c.errors = repairer_.errors();
     if (repairing() || !repairs_last_) {
       const error_info& error = codec_.error();
       c.offset = error.offset;
@@ -293,7 +241,7 @@ class conversion {
       c.column = error.column;
       c.line_offset = error.line_offset;
       c.errors -= 1;
-      if (repairing()) c.bytes_out -= written_of_repair();
+      if (repairing()) c.bytes_out -= repairer_.written();
     }
     if (c.offset != 0 || c.bytes_out != 0) return c;
     checkpoint start;  // the errors missing_bom, unexpected_bom and no_text will be found again
@@ -324,13 +272,9 @@ class conversion {
 
   /// After the end of the text: the size in bytes of UTF-8 of the repair of a character that the end has cut, or 0.
   std::size_t repair_at_end() const noexcept {
-    const bool is_cut = state_ == state::ended && repairs_last_ && first_error_ && !repairing() &&
+    const bool is_cut = state_ == state::ended && repairs_last_ && repairer_.first() && !repairing() &&
                         codec_.error().code == errc::incomplete_at_end;
-    if (!is_cut || params_.on_error == on_error::skip) return 0;
-    const auto make = repair_maker();
-    repair_buffer ignored;
-    const std::size_t size = make != nullptr ? make(codec_.error(), ignored) : 0;
-    return size != 0 ? size : params_.replacement.size();
+    return is_cut ? repairer_.size_of_repair(codec_.error(), reads_utf8()) : 0;
   }
 
   /// Begins a use at a mark of this text. The report is as it was at the mark.
@@ -339,11 +283,38 @@ class conversion {
     codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts);
     taken_ = from.place.offset;
     bytes_out_ = from.place.bytes_out;
-    errors_ = from.place.errors;
-    first_error_ = from.first_error;
+    repairer_.begin(from.place.errors, from.first_error);
   }
 
  private:
+  conversion(const params& p, const Codec& codec, bool keeps_marks)
+      : initial_(codec),
+        codec_(codec),
+        repairer_(p),
+        observer_(p.observer),
+        index_every_(p.index_every),
+        bytes_out_at_start_(p.start ? p.start->bytes_out : 0),
+        errors_at_start_(p.start ? p.start->errors : 0) {
+    if (p.fallback == encoding::detect)
+      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
+    require_utf8("params::replacement", p.replacement);
+    if (p.repair && p.on_error != on_error::replace)
+      throw std::invalid_argument("utfilter: params::repair is only for on_error::replace");
+    if (p.on_error == on_error::keep && !changes_nothing())
+      throw std::invalid_argument(
+          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
+          "cannot keep bytes");
+    if (p.start && !begins_at(*p.start))
+      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
+    if (!std::is_base_of_v<detail::signed_codec, Codec> && p.bom != bom::automatic)
+      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
+    if (p.index_every != 0 && !keeps_marks)
+      throw std::invalid_argument(
+          "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
+    // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
+    if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
+  }
+
   /// How far the use has come. In each state, a repair may still have to be written.
   enum class state : std::uint8_t {
     starved,  // the codec has asked for input
@@ -368,10 +339,10 @@ class conversion {
       return 0;
   }
 
-  /// Calls the codec. The arguments after `last` are those of transcoder::transform.
-  template <class... Repairs>
+  /// Calls the codec, with a repairer or without one.
+  template <class... Repairer>
   UTFILTER_INLINE codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                           Repairs&... by) noexcept {
+                                           Repairer&... by) noexcept {
     if (held_.bytes == nullptr || (held_.end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
       return codec_.transform(in, size, out, room, last, by...);
     return transform_held(in, size, out, room, last, by...);
@@ -379,9 +350,9 @@ class conversion {
 
   /// Holds input until the codec has enough to look ahead. Then passes it the held bytes, and after them the rest of
   /// the input.
-  template <class... Repairs>
+  template <class... Repairer>
   UTFILTER_NOINLINE codec_progress transform_held(const char* in, std::size_t size, char* out, std::size_t room,
-                                                  bool last, Repairs&... by) noexcept {
+                                                  bool last, Repairer&... by) noexcept {
     if (room == 0) return {0, 0, codec_status::need_output};
     const std::size_t taken = lookahead() != 0 ? (std::min)(size, held_.size - held_.end) : 0;
     std::copy_n(in, taken, held_.bytes.get() + held_.end);
@@ -409,91 +380,45 @@ class conversion {
   }
   bool changes_nothing() noexcept { return checked(nullptr, 0).has_value(); }
 
-  bool repairing() const noexcept { return !repair_.empty(); }
-  /// Whether repair_ points into repair_buffer_, and not into params_.replacement.
-  bool repairs_from_buffer() const noexcept {
-    const std::less<const char*> before;  // unlike <, it orders any two pointers
-    const char* const begin = repair_buffer_.data();
-    return !before(repair_.data(), begin) && before(repair_.data(), begin + repair_buffer_.size());
+  static void require_utf8(const char* what, std::string_view text) {
+    if (!is_utf8(text))
+      throw std::invalid_argument(std::string("utfilter: ") + what +
+                                  " is not well-formed UTF-8: " + find_error(text)->message());
   }
-  /// The bytes of the present repair that are in the output. The part that is still to be written is its end.
-  std::size_t written_of_repair() const noexcept {
-    if (!repairs_from_buffer()) return params_.replacement.size() - repair_.size();
-    return static_cast<std::size_t>(repair_.data() - repair_buffer_.data());
-  }
+  bool reads_utf8() const noexcept { return detail::facts_of(codec_).reads_utf8; }
+  bool repairing() const noexcept { return repairer_.has_left(); }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
-  /// The errors missing_bom, unexpected_bom and no_text are about the text as a whole. Each comes once, before all
-  /// other errors, and does not move the position. No repair is written for them.
-  static bool is_of_text(errc code) noexcept {
-    return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
-  }
-  /// Whether the error is one of these, and the first of its kind.
+  /// Whether the error is about the text as a whole, and the first one of its kind.
   bool is_of_start(const error_info& error) const noexcept {
-    return is_of_text(error.code) && (errors_ == 0 || (errors_ == 1 && first_error_->code != error.code));
+    const std::uint64_t errors = repairer_.errors();
+    return detail::is_of_text(error.code) && (errors == 0 || (errors == 1 && repairer_.first()->code != error.code));
   }
 
   /// Counts and observes an error, and applies the policy to it.
   void meet(const error_info& error) {
-    ++errors_;
-    if (!first_error_) first_error_ = error;
-    const verdict found = errors_ > params_.error_limit ? verdict::fail : judge(error);
+    using verdict = repairer::verdict;
+    verdict found = repairer_.meet(error, reads_utf8());
+    if (found == verdict::end && use_ == direction::writing) found = verdict::fail;
     repairs_last_ = false;  // the observer may end this function by an exception
-    if (params_.observer || found == verdict::fail) tell(error, found == verdict::fail);
-    if (failed() || is_of_text(error.code)) repair_ = {};
+    if (observer_ || found == verdict::fail || repairer_.makes()) tell(error, found);
+    if (failed()) repairer_.drop();
     if (found == verdict::end && !failed()) state_ = state::ended;
     repairs_last_ = found == verdict::repair && !failed();
     keeps_text_ = !repairs_last_;
   }
 
-  enum class verdict { repair, end, fail };
-
-  /// The decision of the policy about an error. If the verdict is repair, repair_ is the text to write.
-  verdict judge(const error_info& error) noexcept {
-    switch (params_.on_error) {
-      case on_error::strict: return verdict::fail;
-      case on_error::stop: return use_ == direction::writing ? verdict::fail : verdict::end;
-      case on_error::skip: return verdict::repair;
-      case on_error::replace:
-      case on_error::escape:
-      case on_error::keep:
-      case on_error::windows1252: break;
-    }
-    const auto make = repair_maker();
-    const std::size_t size = make != nullptr ? make(error, repair_buffer_) : 0;
-    repair_ = size != 0 ? std::string_view(repair_buffer_.data(), size) : std::string_view(params_.replacement);
-    return verdict::repair;
-  }
-
-  static std::size_t keep_error(const error_info& error, repair_buffer& out) noexcept {
-    for (std::size_t i = 0; i < error.size; ++i) out[i] = static_cast<char>(error.bytes[i]);
-    return error.size;
-  }
-  /// Returns 0 for an unmappable character, whose repair is the replacement.
-  static std::size_t windows1252_repair(const error_info& error, repair_buffer& out) noexcept {
-    return error.code == errc::unmappable ? 0 : windows1252_error(error, out);
-  }
-  /// The function that makes the repair of an error; null if all errors have the same repair.
-  auto repair_maker() const noexcept -> std::size_t (*)(const error_info&, repair_buffer&) noexcept {
-    switch (params_.on_error) {
-      case on_error::escape: return escape_error;
-      case on_error::windows1252: return detail::facts_of(codec_).reads_utf8 ? windows1252_repair : nullptr;
-      case on_error::keep: return keep_error;
-      case on_error::strict:
-      case on_error::stop:
-      case on_error::replace:
-      case on_error::skip: break;
-    }
-    return nullptr;
-  }
-
   /// A separate function: keeps the exception code out of the loop that repairs.
-  UTFILTER_NOINLINE void tell(const error_info& error, bool fails) {
+  UTFILTER_NOINLINE void tell(const error_info& error, repairer::verdict found) {
     try {
-      if (params_.observer) params_.observer(error);
-      if (fails && !failed()) fail(std::make_exception_ptr(utf_error(error)));
+      if (observer_) observer_(error);
+      if (failed()) return;
+      if (found == repairer::verdict::fail) return fail(std::make_exception_ptr(utf_error(error)));
+      if (found != repairer::verdict::repair || !repairer_.makes() || detail::is_of_text(error.code)) return;
+      repairer_.make(error);
+      require_utf8("params::repair has returned text that", repairer_.left());
     } catch (...) {
-      repair_ = {};
+      repairer_.drop();
       fail(detail::kept_exception());
       if (detail::must_throw_on()) throw;
     }
@@ -514,59 +439,25 @@ class conversion {
   std::size_t write_repair(char* out, std::size_t room) noexcept {
     std::size_t produced = 0;
     if constexpr (detail::has_insert<Codec>) {
-      const codec_progress done = codec_.insert(repair_.data(), repair_.size(), out, room, false);
-      repair_.remove_prefix(done.consumed);
+      const std::string_view repair = repairer_.left();
+      const codec_progress done = codec_.insert(repair.data(), repair.size(), out, room, false);
+      repairer_.wrote(done.consumed);
       produced = done.produced;
     } else {
-      produced = encode_repair(out, room);
+      const bool as_is = reads_utf8() && changes_nothing();
+      const auto encode = [this](char32_t c, char* to) noexcept { return codec_.encode(c, to); };
+      produced = repairer_.template write<Codec::min_output>(out, room, as_is, encode);
     }
     bytes_out_ += produced;
     return produced;
   }
-  std::size_t encode_repair(char* out, std::size_t room) noexcept {
-    std::size_t produced = 0;
-    const bool from_utf8_to_utf8 = detail::facts_of(codec_).reads_utf8 && changes_nothing();
-    if (room >= repair_.size() && from_utf8_to_utf8) {
-      produced = repair_.size();
-      if (produced == 3)  // U+FFFD
-        std::memcpy(out, repair_.data(), 3);
-      else
-        std::memcpy(out, repair_.data(), produced);
-      repair_ = {};
-    }
-    while (!repair_.empty()) {
-      // Write directly into the output if any character fits. Copying bytes just after they were written one by one is
-      // slow.
-      char edge[Codec::min_output];
-      const bool fits = room - produced >= Codec::min_output;
-      char* const unit = fits ? out + produced : edge;
-      std::size_t taken = 1, size = 1;
-      if (params_.on_error == on_error::keep) {  // then the repair is bytes, not UTF-8
-        unit[0] = repair_.front();
-      } else {
-        taken = utf8_length(repair_.front());
-        size = codec_.encode(utf8_value(repair_.substr(0, taken)), unit);
-        if (size == 0) size = codec_.encode(U'?', unit);
-      }
-      if (size > room - produced) break;
-      if (!fits) std::copy_n(edge, size, out + produced);
-      produced += size;
-      repair_.remove_prefix(taken);
-    }
-    return produced;
-  }
 
-  /// As step, after an error. The repair of that error is the `repaired` bytes before `out`. A codec that can repair
-  /// errors by itself repairs the next ones, unless an observer must see each.
-  codec_progress step_after_error(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                  std::size_t repaired) {
+  /// As step, but a codec that can repair errors by itself does so, unless an observer must see each.
+  codec_progress step_with_repairs(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     if constexpr (detail::has_repairs<Codec>) {
-      if (!params_.observer && !is_of_text(codec_.error().code)) {
+      if (!observer_) {
         const std::uint64_t offset = codec_.position().offset;
-        typename Codec::repairs by{{out - repaired, repaired}, repair_maker(), params_.error_limit - errors_};
-        const codec_progress all = transform(in, size, out, room, last, by);
-        errors_ += by.done;
-        return settle(all, offset, size, room, last);
+        return settle(transform(in, size, out, room, last, repairer_), offset, size, room, last);
       }
     }
     return step(in, size, out, room, last);
@@ -598,18 +489,6 @@ class conversion {
     return one;
   }
 
-  // Repairs are well-formed UTF-8, so the lead byte alone gives the length (RFC 3629 section 3).
-  static std::size_t utf8_length(char lead) noexcept {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-  }
-  static char32_t utf8_value(std::string_view bytes) noexcept {
-    constexpr unsigned char lead_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
-    char32_t value = static_cast<unsigned char>(bytes.front()) & lead_bits[bytes.size() - 1];
-    for (const char c : bytes.substr(1)) value = value << 6 | (static_cast<unsigned char>(c) & 0x3F);
-    return value;
-  }
-
   codec_status refuse_codec(const char* why) {
     fail(std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + why)));
     return codec_status::malformed;
@@ -625,20 +504,19 @@ class conversion {
   Codec initial_;
   Codec codec_;
   held held_;
-  params params_;
+  repairer repairer_;
+  std::function<void(const error_info&)> observer_;
+  std::uint64_t index_every_;
+  std::uint64_t bytes_out_at_start_, errors_at_start_;  // of params::start
   direction use_ = direction::none;
   state state_ = state::starved;
   bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   std::exception_ptr failure_;  // why the present or the last use failed
-  std::string_view repair_;     // the rest of the repair of the last error
-  repair_buffer repair_buffer_;
   // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
   // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
-  std::uint64_t errors_ = 0;
   std::uint64_t bytes_out_ = 0;
-  std::optional<error_info> first_error_;
 };
 
 }  // namespace utfilter

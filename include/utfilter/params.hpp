@@ -87,6 +87,11 @@ struct params {
   /// like a strict error, and so does pthread_cancel of the observer's thread (under glibc). The observer may call
   /// report(). It must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
   std::function<void(const error_info&)> observer = {};
+  /// Makes the repair of each error under on_error::replace, instead of `replacement`: for example a number, or an
+  /// element of XML. It gets the error after the observer, and returns well-formed UTF-8. ? replaces each of its
+  /// characters that the target encoding lacks. Other text, and an exception from the function, fail the stream like a
+  /// strict error. The rules for an observer hold for it, too.
+  std::function<std::string(const error_info&)> repair = {};
   /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read,
   /// and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
   /// counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint; any other

@@ -1,16 +1,25 @@
-// repair.hpp: the text that on_error::escape and on_error::windows1252 write for an error.
+// repair.hpp: what a policy does at an error: it fails, it ends the text, or it writes a repair.
 #ifndef UTFILTER_REPAIR_HPP
 #define UTFILTER_REPAIR_HPP
 
 #include <utfilter/config.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/params.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace utfilter {
 
-/// Room for the longest repair: six bytes, each as `\xHH`.
+/// Room for the longest repair that is made of an error's bytes: six bytes, each as `\xHH`.
 using repair_buffer = std::array<char, 24>;
 
 /// The repair of on_error::escape: writes a lone surrogate or an unmappable character as `\u{HHHH}`, and each remaining
@@ -20,6 +29,242 @@ UTFILTER_API std::size_t escape_error(const error_info&, repair_buffer& out) noe
 /// The repair of on_error::windows1252: reads each byte of the ill-formed subsequence as windows-1252 and writes it as
 /// UTF-8. Returns the number of bytes written. Complexity: constant.
 UTFILTER_API std::size_t windows1252_error(const error_info&, repair_buffer& out) noexcept;
+
+namespace detail {
+
+struct encoding_scheme;
+
+/// The errors missing_bom, unexpected_bom and no_text are about the text as a whole. Each comes once, before all other
+/// errors, and does not move the position. No repair is written for them.
+constexpr bool is_of_text(errc code) noexcept {
+  return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
+}
+
+/// A string that keeps its text if it is moved to itself.
+struct kept_string {
+  std::string text;
+
+  kept_string(std::string from) noexcept : text(std::move(from)) {}
+  kept_string(const kept_string&) = default;
+  kept_string(kept_string&&) noexcept = default;
+  kept_string& operator=(const kept_string&) = default;
+  kept_string& operator=(kept_string&& other) noexcept {
+    if (this != &other) text = std::move(other.text);
+    return *this;
+  }
+  ~kept_string() = default;
+};
+
+/// What write_repair has read and written, in bytes.
+struct repair_progress {
+  std::size_t consumed, produced;
+};
+
+/// Encodes as much of a repair, which is UTF-8, as fits into the output, in whole characters. `encode(c, out)` encodes
+/// one scalar value in at most `Longest` bytes and returns their number, or 0 if the target lacks it: then ? is written.
+template <std::size_t Longest, class Encode>
+repair_progress write_repair(std::string_view text, char* out, std::size_t room, const Encode& encode) noexcept {
+  constexpr unsigned char lead_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
+  std::size_t consumed = 0, produced = 0;
+  while (consumed != text.size()) {
+    // The text is well-formed, so the lead byte alone gives the length (RFC 3629 section 3).
+    const auto lead = static_cast<unsigned char>(text[consumed]);
+    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    char32_t value = lead & lead_bits[length - 1];
+    for (const char c : text.substr(consumed + 1, length - 1))
+      value = value << 6 | (static_cast<unsigned char>(c) & 0x3F);
+
+    // Write directly into the output if any character fits. Copying bytes just after they were written one by one is
+    // slow.
+    char edge[Longest];
+    const bool fits = room - produced >= Longest;
+    char* const unit = fits ? out + produced : edge;
+    std::size_t size = encode(value, unit);
+    if (size == 0) size = encode(U'?', unit);
+    if (size > room - produced) break;
+    if (!fits) std::copy_n(edge, size, out + produced);
+    produced += size;
+    consumed += length;
+  }
+  return {consumed, produced};
+}
+
+}  // namespace detail
+
+/// Counts the errors of a text, decides about each by a policy, and writes the repairs. A conversion has one for its
+/// text, and hands it to a codec that repairs errors by itself.
+///
+/// ```cpp
+/// auto codec = utfilter::transcoder::decoding(utfilter::encoding::utf8, utfilter::bom::keep);
+/// utfilter::repairer by(utfilter::on_error::escape);
+/// char out[64];
+/// const auto done = codec.transform("a\xFF", 2, out, sizeof out, true, by);
+/// assert(std::string(out, done.produced) == "a\\xFF" && by.errors() == 1);
+/// ```
+///
+/// Complexity: linear in the bytes of the repairs. Thread safety: that of a plain value, such as an int.
+class repairer {
+ public:
+  /// What the policy does at an error.
+  enum class verdict : std::uint8_t {
+    fail,    ///< The text fails: on_error::strict, or there are more than params::error_limit errors.
+    end,     ///< The text ends before the error: on_error::stop.
+    repair,  ///< A repair, which may be empty, stands for the error.
+  };
+
+  /// Whether the policy repairs errors: neither strict nor stop.
+  UTFILTER_API static bool repairs(on_error) noexcept;
+
+  /// The policy with the replacement U+FFFD, for any number of errors. Throws nothing.
+  explicit repairer(on_error policy) : policy_(policy) {}
+  /// Takes on_error, replacement, repair and error_limit of the params. Throws std::bad_alloc, and what copying
+  /// params::repair throws.
+  explicit repairer(const params& p)
+      : policy_(p.on_error), limit_(p.error_limit), replacement_(p.replacement), make_(p.repair) {}
+
+  /// Begins a text. With arguments it goes on with one, after so many errors.
+  void begin(std::uint64_t errors = 0, const std::optional<error_info>& first = std::nullopt) noexcept {
+    errors_ = errors;
+    first_ = first;
+    drop();
+    encoded_.is_known = false;
+  }
+
+  /// The number of errors so far.
+  std::uint64_t errors() const noexcept { return errors_; }
+  /// The first error, if it is known.
+  const std::optional<error_info>& first() const noexcept { return first_; }
+
+  /// Counts an error and decides about it. `reads_utf8` is text_facts::reads_utf8 of the codec. After verdict::repair
+  /// left() is the repair, after another verdict it is empty.
+  UTFILTER_API verdict meet(const error_info&, bool reads_utf8) noexcept;
+  /// Whether params::repair makes the repairs: call make() after meet(). It throws what params::repair throws.
+  bool makes() const noexcept { return make_ != nullptr; }
+  /// Makes the repair of the error that meet() was told.
+  void make(const error_info& error) {
+    replacement_.text = make_(error);
+    size_ = replacement_.text.size();
+  }
+  /// The size of the repair that meet() makes of the error. If params::repair makes the repairs, that of the last one.
+  UTFILTER_API std::size_t size_of_repair(const error_info&, bool reads_utf8) const noexcept;
+
+  /// The part of the repair that is still to be written: UTF-8, or under on_error::keep the bytes of the error.
+  std::string_view left() const noexcept {
+    return {(in_buffer_ ? buffer_.data() : replacement_.text.data()) + written_, size_ - written_};
+  }
+  /// Whether left() is not empty.
+  bool has_left() const noexcept { return written_ != size_; }
+  /// The bytes of the repair, as in left(), that have been written.
+  std::size_t written() const noexcept { return written_; }
+  /// Leaves out what is left of the repair.
+  void drop() noexcept { size_ = written_ = 0; }
+
+  /// Writes as much of left() as fits, in whole characters, and returns the bytes of output. The output is UTF-8 if
+  /// `as_is` is set. `encode` is that of detail::write_repair.
+  template <std::size_t Longest, class Encode>
+  std::size_t write(char* out, std::size_t room, bool as_is, const Encode& encode) noexcept {
+    const std::string_view text = left();
+    if (as_is && text.size() <= room) {
+      if (text.size() == 3)  // U+FFFD
+        std::memcpy(out, text.data(), 3);
+      else
+        std::copy_n(text.data(), text.size(), out);
+      drop();
+      return text.size();
+    }
+    if (policy_ == on_error::keep) {
+      const std::size_t size = (std::min)(text.size(), room);
+      std::copy_n(text.data(), size, out);
+      written_ += size;
+      return size;
+    }
+    const detail::repair_progress done = detail::write_repair<Longest>(text, out, room, encode);
+    written_ += done.consumed;
+    return done.produced;
+  }
+  /// Takes note that the caller has written these bytes of left().
+  void wrote(std::size_t size) noexcept { written_ += size; }
+
+  /// @{
+  /// For a codec that repairs errors by itself: these functions write whole repairs, in the target encoding.
+  ///
+  /// repair() counts an error and writes its repair. It returns false, and does nothing, if the error is not for the
+  /// codec to repair, or if the repair has no room: then the codec returns the error. repair_again() repairs `n` more
+  /// errors that are equal to the last one, at most as many as most() returns.
+  bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
+              const char* end) noexcept {
+    if (errors_ >= limit_ || (!is_encoded(error) && !encode(error, reads_utf8, target))) return false;
+    if (static_cast<std::size_t>(end - out) < encoded_.size) return false;
+    count(error);
+    put_encoded(out, end);
+    return true;
+  }
+  std::size_t most(std::size_t n, const char* out, const char* end) const noexcept {
+    const std::size_t fitting = encoded_.size == 0 ? n : static_cast<std::size_t>(end - out) / encoded_.size;
+    return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_ - errors_));
+  }
+  void repair_again(std::size_t n, char*& out, const char* end) noexcept {
+    errors_ += n;
+    const std::size_t size = encoded_.size;
+    char* to = out;
+    if (size <= usual)
+      for (; n != 0 && static_cast<std::size_t>(end - to) >= usual; --n, to += size)
+        std::memcpy(to, encoded_.bytes.data(), usual);
+    for (; n != 0; --n, to += size) std::memcpy(to, encoded_.bytes.data(), size);
+    out = to;
+  }
+  /// @}
+
+ private:
+  static constexpr std::size_t usual = 16;  // bytes of a repair; a constant size takes fewer instructions
+
+  struct decision {
+    verdict what;
+    std::string_view repair;  // in the buffer, or the replacement
+  };
+  decision decide(const error_info&, bool reads_utf8, repair_buffer&) const noexcept;
+  bool is_encoded(const error_info& error) const noexcept {
+    if (!encoded_.is_known || encoded_.is_of_all) return encoded_.is_known;
+    return error.size == encoded_.error_size &&
+           std::memcmp(error.bytes.data(), encoded_.error_bytes.data(), error.size) == 0;
+  }
+  UTFILTER_API bool encode(const error_info&, bool reads_utf8, const detail::encoding_scheme& target) noexcept;
+  /// Writes the encoded repair, for which there is room.
+  void put_encoded(char*& out, const char* end) const noexcept {
+    if (encoded_.size <= usual && static_cast<std::size_t>(end - out) >= usual)
+      std::memcpy(out, encoded_.bytes.data(), usual);
+    else
+      std::memcpy(out, encoded_.bytes.data(), encoded_.size);
+    out += encoded_.size;
+  }
+  void count(const error_info& error) noexcept {
+    ++errors_;
+    if (!first_) first_ = error;
+  }
+
+  on_error policy_;
+  std::uint64_t limit_ = no_limit;
+  detail::kept_string replacement_{"\xEF\xBF\xBD"};  // or the last repair of make_
+  std::function<std::string(const error_info&)> make_;
+  std::uint64_t errors_ = 0;
+  std::optional<error_info> first_;
+
+  // The repair of the error that meet() was told: `size_` bytes of the buffer, or the replacement.
+  bool in_buffer_ = false;
+  std::size_t size_ = 0, written_ = 0;
+  repair_buffer buffer_ = {};
+
+  // The repair of the error that encode() was told, in the target encoding.
+  struct encoded_repair {
+    bool is_known = false;
+    bool is_of_all = false;  // every error has this repair
+    std::uint8_t error_size = 0;
+    std::array<unsigned char, 6> error_bytes = {};
+    std::uint8_t size = 0;
+    std::array<char, 4 * std::tuple_size_v<repair_buffer>> bytes = {};
+  };
+  encoded_repair encoded_;
+};
 
 }  // namespace utfilter
 

@@ -9,6 +9,7 @@
 #include <utfilter/detail/kept_exception.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
 
@@ -134,7 +135,7 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
                              const Options& options = log_params())
       : next_(std::move(next)), codec_(codec), params_(detail::to_params(options)) {
     if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
-    if (params_.on_error == on_error::strict || params_.on_error == on_error::stop)
+    if (!repairer::repairs(params_.on_error))
       throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
     if (params_.error_limit != no_limit)
       throw std::invalid_argument(

@@ -88,28 +88,16 @@ class transcoder : public detail::signed_codec {
   UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {},
                           const text_facts* known = nullptr) noexcept;
 
-  /// The repairs that transform writes by itself, so that it need not return at each error. For conversion.
-  struct repairs {
-    /// The repair of the last error, in the target encoding; null if it is not known, or there was no error.
-    std::string_view text = {};
-    /// Makes the repair of another error, in UTF-8, and returns its size, or 0 if it does not know the repair. Null if
-    /// all errors have the same repair.
-    std::size_t (*make)(const error_info&, repair_buffer&) noexcept = nullptr;
-    std::uint64_t most = ~std::uint64_t{0};  ///< The number of errors that may be repaired.
-    std::uint64_t done = 0;                  ///< The number of errors that have been repaired.
-  };
-  /// Converts one piece as transform does, after an error, and repairs the next errors. The status is malformed if an
-  /// error could not be repaired: there was no room, `most` errors have been repaired, or the repair is not known.
+  /// Converts one piece as transform does, and repairs its errors. The status is malformed if the repairer has not
+  /// repaired the last error. For conversion.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairs&) noexcept;
+                                        repairer&) noexcept;
 
  private:
   friend struct codec_state;  // the tests enumerate the states
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
              const detail::signature_plan&) noexcept;
-
-  class repairer;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;

@@ -1,10 +1,13 @@
-// repair.cpp: writes the bytes of an error as escapes, or as the characters that they are in windows-1252.
+// repair.cpp: decides about errors by the policy, and makes and writes their repairs.
 #include <utfilter/repair.hpp>
 
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/hex.hpp"
 
 #include <utfilter/utf8.hpp>
+
+#include <algorithm>
+#include <cstring>
 
 namespace utfilter {
 namespace {
@@ -35,6 +38,71 @@ std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexc
   for (std::size_t i = 0; i < error.size; ++i)
     n += encode_utf8(detail::windows1252_scheme.decode(&error.bytes[i], 1, true).value, out.data() + n);
   return n;
+}
+
+//------------------------------------------------------------------------------------------------------------ the policy
+
+/// The one place that knows what each policy does.
+repairer::decision repairer::decide(const error_info& error, bool reads_utf8, repair_buffer& buffer) const noexcept {
+  const auto made = [&](std::size_t size) { return decision{verdict::repair, {buffer.data(), size}}; };
+  switch (policy_) {
+    case on_error::strict: return {verdict::fail, {}};
+    case on_error::stop: return {verdict::end, {}};
+    case on_error::replace: break;
+    case on_error::skip: return {verdict::repair, {}};
+    case on_error::escape: return made(escape_error(error, buffer));
+    case on_error::keep: std::copy_n(error.bytes.begin(), error.size, buffer.begin()); return made(error.size);
+    case on_error::windows1252:
+      if (reads_utf8 && error.code != errc::unmappable) return made(windows1252_error(error, buffer));
+      break;
+  }
+  return {verdict::repair, replacement_.text};
+}
+
+bool repairer::repairs(on_error policy) noexcept {
+  repair_buffer ignored;
+  return repairer(policy).decide({}, false, ignored).what == verdict::repair;
+}
+
+repairer::verdict repairer::meet(const error_info& error, bool reads_utf8) noexcept {
+  count(error);
+  drop();
+  if (errors_ > limit_) return verdict::fail;
+  const decision found = decide(error, reads_utf8, buffer_);
+  if (!detail::is_of_text(error.code) && !make_) size_ = found.repair.size();
+  in_buffer_ = found.repair.data() == buffer_.data();
+  return found.what;
+}
+
+std::size_t repairer::size_of_repair(const error_info& error, bool reads_utf8) const noexcept {
+  repair_buffer buffer;
+  return detail::is_of_text(error.code) ? 0 : decide(error, reads_utf8, buffer).repair.size();
+}
+
+//------------------------------------------------------------------------------------------------- the codecs that repair
+
+/// Makes the repair of an error in the target encoding. Returns false if there is none, or if it is too long.
+bool repairer::encode(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target) noexcept {
+  repair_buffer buffer;
+  const decision found = decide(error, reads_utf8, buffer);
+  encoded_.is_known = false;
+  if (make_ || found.what != verdict::repair || detail::is_of_text(error.code)) return false;
+
+  const std::string_view text = found.repair;
+  if (&target == &detail::utf8_scheme) {
+    if (text.size() > encoded_.bytes.size()) return false;
+    encoded_.size = static_cast<std::uint8_t>(text.copy(encoded_.bytes.data(), text.size()));
+  } else {
+    const detail::repair_progress done =
+        detail::write_repair<6>(text, encoded_.bytes.data(), encoded_.bytes.size(), target.encode);
+    if (done.consumed != text.size()) return false;
+    encoded_.size = static_cast<std::uint8_t>(done.produced);
+  }
+  encoded_.is_known = true;
+  encoded_.is_of_all = text.data() != buffer.data() && (policy_ != on_error::windows1252 || !reads_utf8);
+  encoded_.error_size = error.size;
+  encoded_.error_bytes = error.bytes;
+  return true;
 }
 
 }  // namespace utfilter

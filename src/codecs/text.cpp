@@ -62,11 +62,8 @@ std::string sanitize(std::string_view text, on_error policy) {
   text.remove_prefix(good);
   if (text.empty()) return out;
 
-  transcoder::repairs by;
-  if (policy == on_error::escape || policy == on_error::windows1252)
-    by.make = policy == on_error::escape ? escape_error : windows1252_error;
-  else
-    by.text = policy == on_error::skip ? "" : "\xEF\xBF\xBD";
+  const bool is_kept = policy == on_error::keep || !repairer::repairs(policy);
+  repairer by(is_kept ? on_error::replace : policy);
   transcoder codec = transcoder::validating(bom::keep);
   char room[4096];
   while (true) {
@@ -75,8 +72,8 @@ std::string sanitize(std::string_view text, on_error policy) {
     text.remove_prefix(step.consumed);
     if (step.status == codec_status::done) return out;
     if (step.status == codec_status::malformed) {  // the repair of this error has no room
-      repair_buffer repair;
-      out.append(by.make == nullptr ? by.text : std::string_view(repair.data(), by.make(codec.error(), repair)));
+      by.meet(codec.error(), true);
+      out.append(by.left());
     }
   }
 }

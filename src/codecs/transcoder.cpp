@@ -3,7 +3,6 @@
 #include <utfilter/transcoder.hpp>
 
 #include "codecs/cursor.hpp"
-#include "codecs/repairer.hpp"
 #include "encodings/encoding_scheme.hpp"
 
 #include <algorithm>
@@ -130,42 +129,45 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
 }
 
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                     repairs& by) noexcept {
+                                     repairer& by) noexcept {
   cursor at{in, in + size, out, out + room};
-  repairer repair(by, error_, *target_);
   while (true) {
     const codec_progress one = transform_piece(at.in, at.left(), at.out, at.room(), last);
     at.in += one.consumed;
     at.out += one.produced;
-    const bool is_error = one.status == codec_status::malformed;
-    const sequence error{error_.code_point, error_.code, sequence::kind::ill_formed, error_.size};
-    if (!is_error || !repair.write(error, error_.bytes.data(), at))
+    if (one.status != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
       return {size - at.left(), room - at.room(), one.status};
-    if (carried_ == 0) repair_adjacent(at, repair);
+    if (carried_ == 0) repair_adjacent(at, by);
   }
 }
 
 /// Repairs the errors that follow the last one without text between them. Leaves the last bytes of the input to
 /// transform.
-UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& repair) noexcept {
+UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) noexcept {
   constexpr std::size_t decisive = 6;  // more bytes do not change the first sequence
   cursor at = place;
   std::size_t errors = 0;
   sequence found{};
+  error_info error;  // without its place
   while (at.left() >= decisive) {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
     const sequence next = source_->decode(bytes, decisive, false);
-    if (next.what != sequence::kind::ill_formed || !repair.write(next, bytes, at)) break;
+    if (next.what != sequence::kind::ill_formed) break;
+    error.code = next.code;
+    error.code_point = next.value;
+    error.size = static_cast<std::uint8_t>(next.size);
+    std::copy_n(bytes, decisive, error.bytes.begin());
+    if (!by.repair(error, facts_.reads_utf8, *target_, at.out, at.out_end)) break;
     found = next;
     at.in += next.size;
     ++errors;
     if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
     // If the next bytes repeat the error, and those that decided about it, the same error follows.
-    const std::size_t most = repair.most(at);
+    const std::size_t most = by.most(at.left(), at.out, at.out_end);
     const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
     const auto alike = static_cast<std::size_t>(std::mismatch(at.in, end, at.in - next.size).first - at.in);
     const std::size_t copies = alike < decisive ? 0 : std::min(most, (alike - decisive) / next.size + 1);
-    repair.write_again(copies, at);
+    by.repair_again(copies, at.out, at.out_end);
     at.in += copies * next.size;
     errors += copies;
   }

@@ -4,7 +4,6 @@
 #include "encodings/encoding_scheme.hpp"
 
 #include <utfilter/repair.hpp>
-#include <utfilter/utf8.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -27,8 +26,6 @@ run convert_start(const char* text, std::size_t size, std::size_t from, std::siz
   return to == 1 ? scheme_of_units(from).to_utf8(text, size, out, room)
                  : scheme_of_units(to).from_utf8(text, size, out, room);
 }
-
-std::size_t replace_error(const error_info&, repair_buffer& out) noexcept { return encode_utf8(0xFFFD, out.data()); }
 
 }  // namespace
 
@@ -54,18 +51,9 @@ unit_converter::unit_converter(const void* text, std::size_t size, std::size_t f
       text_size_(size * from),
       from_(from),
       to_(to),
+      repairer_(policy == on_error::keep ? on_error::strict : policy),
       in_(text_),
-      size_(text_size_) {
-  switch (policy) {
-    case on_error::strict:
-    case on_error::stop:
-    case on_error::keep: repairs_ = false; break;
-    case on_error::skip: break;
-    case on_error::replace: make_repair_ = replace_error; break;
-    case on_error::escape: make_repair_ = escape_error; break;
-    case on_error::windows1252: make_repair_ = from == 1 ? windows1252_error : replace_error; break;
-  }
-}
+      size_(text_size_) {}
 
 transcoder unit_converter::codec() const noexcept {
   return to_ == 1 ? transcoder::decoding(encoding_of_units(from_), bom::keep)
@@ -90,33 +78,18 @@ std::size_t unit_converter::convert(char* out, std::size_t room) noexcept {
     if (!ended_) codec_ = codec();
   }
   while (!ended_) {
-    if (repair_is_due_) {
-      const std::size_t size = put_repair(out + produced, room - produced);
-      if (size == 0) break;
-      produced += size;
-      repair_is_due_ = false;
-    }
-    transcoder::repairs by;
-    by.make = make_repair_;
-    if (make_repair_ == nullptr) by.text = "";
-    if (!repairs_) by.most = 0;
-    const codec_progress step = codec_->transform(in_, size_, out + produced, room - produced, true, by);
+    const auto encode = [this](char32_t c, char* to) noexcept { return codec_->encode(c, to); };
+    produced += repairer_.write<transcoder::min_output>(out + produced, room - produced, to_ == 1, encode);
+    if (repairer_.has_left()) break;
+    const codec_progress step = codec_->transform(in_, size_, out + produced, room - produced, true, repairer_);
     produced += step.produced;
     in_ += step.consumed;
     size_ -= step.consumed;
     if (step.status == codec_status::need_output) break;
-    repair_is_due_ = step.status == codec_status::malformed && repairs_;
-    ended_ = !repair_is_due_;
+    ended_ = step.status != codec_status::malformed ||
+             repairer_.meet(codec_->error(), from_ == 1) != repairer::verdict::repair;
   }
   return produced;
-}
-
-/// Writes the repair of the last error. Returns 0 if there is no room; the output then has no meaning.
-std::size_t unit_converter::put_repair(char* out, std::size_t room) const noexcept {
-  repair_buffer utf8;
-  const std::size_t size = make_repair_(codec_->error(), utf8);
-  const run done = scheme_of_units(to_).from_utf8(utf8.data(), size, out, room);
-  return done.consumed == size ? done.produced : 0;
 }
 
 std::optional<error_info> unit_converter::error() const noexcept {

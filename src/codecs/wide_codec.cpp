@@ -32,20 +32,12 @@ codec_progress wide_codec::transform(const char* in, std::size_t size, char* out
 }
 
 codec_progress wide_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                     repairs& by) noexcept {
-  char utf8[64];  // the repair of the last error; a longer replacement is left to the caller
-  const codec_progress made =
-      transcoder::decoding(wide_encoding, bom::keep).transform(by.text.data(), by.text.size(), utf8, sizeof utf8, true);
-  repairs of_first = by;
-  of_first.text = {utf8, made.produced};
-  const bool fits = made.status == codec_status::done;
-  const codec_progress all = pass(in, size, out, room, last, fits && !writes_ ? &of_first : nullptr);
-  by.done = of_first.done;
-  return all;
+                                     repairer& by) noexcept {
+  return pass(in, size, out, room, last, writes_ ? nullptr : &by);
 }
 
 codec_progress wide_codec::pass(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                repairs* by) noexcept {
+                                repairer* by) noexcept {
   codec_progress all{0, 0, codec_status::need_output};
   bool goes_on = true;
   while (goes_on) {
@@ -60,7 +52,7 @@ codec_progress wide_codec::pass(const char* in, std::size_t size, char* out, std
 
 /// Passes one piece through both transcoders. The status need_output may also mean that there is more input.
 codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                repairs* by) noexcept {
+                                repairer* by) noexcept {
   // One byte of UTF-8 becomes at most four bytes. More UTF-8 than fits would be made in vain.
   char utf8[2048];
   const std::size_t most = std::clamp(room / 4, min_output, sizeof utf8);
@@ -70,7 +62,6 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   if (!holds_error_)
     one =
         repairs_all ? first_.transform(in, size, utf8, most, last, *by) : first_.transform(in, size, utf8, most, last);
-  if (repairs_all && by->make != nullptr) by->text = {};  // the last error may have another repair now
   const bool is_error = one.status == codec_status::malformed;
   // No signature follows an error: `last` makes second_ write the signature that it adds to a text without one.
   const codec_progress two =

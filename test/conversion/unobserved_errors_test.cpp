@@ -172,10 +172,12 @@ BOOST_AUTO_TEST_CASE(what_is_carried_comes_before_the_errors_side_by_side) {
   transcoder codec = transcoder::decoding(encoding::cesu8, bom::automatic);
   char out[64];
   BOOST_TEST(codec.transform("\xED\xA0\x80\xED", 4, out, sizeof out, false).consumed == 4u);
-  transcoder::repairs by;
-  by.text = "#";
+  params p;
+  p.on_error = on_error::replace;
+  p.replacement = "#";
+  repairer by(p);
   constexpr std::string_view rest = "\xA0\x81\xFFlast!!";
   const codec_progress done = codec.transform(rest.data(), rest.size(), out, sizeof out, true, by);
   BOOST_TEST(std::string(out, done.produced) == "###last!!");
-  BOOST_TEST(by.done == 3u);
+  BOOST_TEST(by.errors() == 3u);
 }

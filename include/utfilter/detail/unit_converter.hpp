@@ -56,17 +56,14 @@ class unit_converter {
  private:
   transcoder codec() const noexcept;
   std::size_t convert(char* out, std::size_t room) noexcept;
-  std::size_t put_repair(char* out, std::size_t room) const noexcept;
 
   const char* const text_;
-  const std::size_t text_size_;                                                       // bytes
-  const std::size_t from_, to_;                                                       // bytes of a code unit
-  std::size_t (*make_repair_)(const error_info&, repair_buffer&) noexcept = nullptr;  // null: leaves out the error
-  bool repairs_ = true;
+  const std::size_t text_size_;  // bytes
+  const std::size_t from_, to_;  // bytes of a code unit
+  repairer repairer_;
   const char* in_;
   std::size_t size_;                 // bytes of the rest
   std::optional<transcoder> codec_;  // converts the rest, once the kernel has stopped
-  bool repair_is_due_ = false;       // the last error is still to be repaired
   bool ended_ = false;
 };
 

@@ -23,18 +23,17 @@ class wide_codec : public signed_codec {
 
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
-  using repairs = transcoder::repairs;
-  /// As transcoder::transform with repairs. It repairs only errors of the text that it decodes.
+  /// As transcoder::transform with a repairer. It repairs only errors of the text that it decodes.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairs&) noexcept;
+                                        repairer&) noexcept;
   std::size_t lookahead() const noexcept { return first_.lookahead(); }
   std::size_t encode(char32_t c, char* out) const noexcept { return second_.encode(c, out); }
 
  private:
   wide_codec(const transcoder& first, const transcoder& second, bool writes) noexcept;
 
-  codec_progress pass(const char* in, std::size_t size, char* out, std::size_t room, bool last, repairs*) noexcept;
-  codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last, repairs*) noexcept;
+  codec_progress pass(const char* in, std::size_t size, char* out, std::size_t room, bool last, repairer*) noexcept;
+  codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last, repairer*) noexcept;
   void note_error_of_second() noexcept;
   template <class Place>
   Place after_signature(Place at) const noexcept;
