@@ -3,6 +3,8 @@
 
 #include "support/files.hpp"
 
+#include <boost/iostreams/device/back_inserter.hpp>
+
 #include <ios>
 #include <sstream>
 #include <string>
@@ -19,6 +21,24 @@ BOOST_AUTO_TEST_CASE(a_file_is_copied_and_its_errors_are_counted) {
   BOOST_TEST(out.str() == "\u3042\n\uFFFD\"x\"\n");
   BOOST_TEST(log.str() == file.path().string() + ": 1 errors\nline 2, column 1 (byte 3): truncated sequence: 82\n");
   BOOST_CHECK_THROW(charsets::copy_lines(file.path().string() + "x", out, log), std::ios_base::failure);
+}
+
+BOOST_AUTO_TEST_CASE(a_gzipped_file_is_unpacked) {
+  const auto gzipped = [](const std::string& text) {
+    std::string bytes;
+    boost::iostreams::filtering_ostream out;
+    out.push(boost::iostreams::gzip_compressor());
+    out.push(boost::iostreams::back_inserter(bytes));
+    out << text;
+    out.reset();
+    return bytes;
+  };
+  std::ostringstream good, bad;
+  charsets::unpack(files::temporary_file(gzipped("\xC6\xFC\xCB\xDC\n")).path().string(), good);
+  BOOST_TEST(good.str() == "\u65E5\u672C\n");
+  BOOST_CHECK_EXCEPTION(charsets::unpack(files::temporary_file(gzipped("\xC6\xFC\n\xC6\"")).path().string(), bad),
+                        utfilter::utf_error, [](const utfilter::utf_error& e) { return e.info().offset == 3; });
+  BOOST_CHECK_THROW(charsets::unpack("no such file", bad), std::ios_base::failure);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
