@@ -161,7 +161,9 @@ std::shared_ptr<const charset> find_charset(const std::string&) { return nullptr
 /// The library knows the names that texts declare, but only guess_charset tells them.
 bool is_charset(const std::string& name) {
   if (name.find_first_of("\"'<>") != std::string::npos) return false;
-  // Charsets of ASCII bytes count only with their escape sequence.
+  for (const char* const known : {"utf-7", "UTF-7", "hz-gb-2312", "HZ-GB-2312"})  // their declarations never count
+    if (name == known) return true;
+  // Other charsets of ASCII bytes count only with their escape sequence.
   for (const char* const escape : {"", "\x1B$)C\x0E"}) {
     const std::string text = "<?xml version=\"1.0\" encoding=\"" + name + "\"?>" + escape;
     utfilter::params p;
