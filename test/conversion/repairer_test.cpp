@@ -272,13 +272,15 @@ BOOST_AUTO_TEST_CASE(a_move_goes_on_in_the_middle_of_a_repair) {
     const std::string repair = p.repair ? "<1>" : p.replacement;
     decoder first(encoding::utf8, p);
     char out[64];
-    const codec_progress begun = first.convert("a\xFFz", 3, out, 4, true);
+    const std::string in = "a\xFFz";
+    const codec_progress begun = first.convert(in.data(), in.size(), out, 4, true);
     BOOST_TEST((begun.status == codec_status::need_output || begun.produced == 4));
     std::string all(out, begun.produced);
     decoder second(std::move(first));
     decoder third(encoding::utf8);
     third = std::move(second);
-    const codec_progress rest = third.convert("a\xFFz" + begun.consumed, 3 - begun.consumed, out, sizeof out, true);
+    const codec_progress rest =
+        third.convert(in.data() + begun.consumed, in.size() - begun.consumed, out, sizeof out, true);
     all.append(out, rest.produced);
     BOOST_TEST(all == "a" + repair + "z");
   }
