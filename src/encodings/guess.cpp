@@ -209,6 +209,22 @@ std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   return 4 * wide >= 3 * pieces && zeros <= characters ? first : std::nullopt;
 }
 
+/// Counts the parts of a sample, such as its lines, that have bytes beyond ASCII: without errors, and with errors.
+struct part_counts {
+  std::size_t right = 0, wrong = 0;
+  std::size_t errors_before = 0, beyond_before = 0;  // in the parts before this one
+
+  /// Ends a part. The arguments are the counts of the sample up to here.
+  void end(std::size_t errors, std::size_t beyond_ascii) noexcept {
+    if (errors != errors_before)
+      ++wrong;
+    else if (beyond_ascii != beyond_before)
+      ++right;
+    errors_before = errors;
+    beyond_before = beyond_ascii;
+  }
+};
+
 /// Counts of a sample, read as UTF-8.
 struct utf8_facts {
   std::size_t beyond_ascii = 0, printable = 0, controls = 0, zeros = 0;  // characters
@@ -216,16 +232,16 @@ struct utf8_facts {
   std::size_t zeros_of_runs = 0;                                         // those of long runs
   std::size_t errors = 0;                                                // ill-formed sequences
   std::size_t cut = 0;  // continuation bytes at the start, of a character that was cut there; at most 3
-  std::size_t right_lines = 0, wrong_lines = 0;  // lines beyond ASCII: without errors, and with errors
-  std::size_t right_runs = 0, wrong_runs = 0;    // runs of bytes beyond ASCII, likewise
+  part_counts lines;
+  part_counts runs;  // of bytes beyond ASCII
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
   bool is_ascii() const noexcept { return is_well_formed() && beyond_ascii == 0; }
   /// Whether most of the sequences, or half of the lines or runs, are well-formed, so that the others are damage. Of
   /// samples of 8-bit text, one in some thousand is like that.
   bool is_damaged_text() const noexcept {
-    if (right_runs != 0 && right_runs >= wrong_runs) return true;
-    return beyond_ascii >= 2 && (beyond_ascii >= 2 * errors || (right_lines >= 2 && right_lines >= wrong_lines));
+    if (runs.right != 0 && runs.right >= runs.wrong) return true;
+    return beyond_ascii >= 2 && (beyond_ascii >= 2 * errors || (lines.right >= 2 && lines.right >= lines.wrong));
   }
 };
 utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
@@ -235,24 +251,6 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
   const unsigned char* after_zero = nullptr;
   std::size_t run = 0;  // zeros, one after the other
   for (; found.cut != 3 && at != end && is_continuation(*at); ++at) ++found.cut;
-  std::size_t errors_before = 0, beyond_before = 0;  // those before the line
-  std::size_t errors_before_run = 0, beyond_before_run = 0;
-  const auto end_run = [&]() noexcept {
-    if (found.errors != errors_before_run)
-      ++found.wrong_runs;
-    else if (found.beyond_ascii != beyond_before_run)
-      ++found.right_runs;
-    errors_before_run = found.errors;
-    beyond_before_run = found.beyond_ascii;
-  };
-  const auto end_line = [&]() noexcept {
-    if (found.errors != errors_before)
-      ++found.wrong_lines;
-    else if (found.beyond_ascii != beyond_before)
-      ++found.right_lines;
-    errors_before = found.errors;
-    beyond_before = found.beyond_ascii;
-  };
   while (at != end) {
     const sequence next = decode_utf8(at, static_cast<std::size_t>(end - at), is_whole);
     if (next.what == sequence::kind::incomplete) break;
@@ -269,12 +267,13 @@ utf8_facts facts_of_utf8(std::string_view sample, bool is_whole) noexcept {
     } else {
       ++(next.value < 0x80 ? found.printable : found.beyond_ascii);
     }
-    if (next.what == sequence::kind::scalar && next.value < 0x80) end_run();
-    if (next.what == sequence::kind::scalar && next.value == '\n') end_line();
+    const bool is_ascii = next.what == sequence::kind::scalar && next.value < 0x80;
+    if (is_ascii) found.runs.end(found.errors, found.beyond_ascii);
+    if (is_ascii && next.value == '\n') found.lines.end(found.errors, found.beyond_ascii);
     at += next.size;
   }
-  end_run();
-  end_line();
+  found.runs.end(found.errors, found.beyond_ascii);
+  found.lines.end(found.errors, found.beyond_ascii);
   return found;
 }
 
@@ -439,7 +438,7 @@ guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf
   if (utf8.is_ascii()) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
   const guess found = guess_by_statistics(sample, is_whole, legacy, ask);
   // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
-  const bool is_sure = 8 * utf8.right_runs <= utf8.wrong_runs || !is_of_latin_script(found);
+  const bool is_sure = 8 * utf8.runs.right <= utf8.runs.wrong || !is_of_latin_script(found);
   return is_sure ? found : guess{legacy, encoding_name(legacy), evidence::assumption};
 }
 
