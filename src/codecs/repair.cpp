@@ -43,7 +43,8 @@ std::size_t windows1252_error(const error_info& error, repair_buffer& out) noexc
 //------------------------------------------------------------------------------------------------------------ the policy
 
 /// The one place that knows what each policy does.
-repairer::decision repairer::decide(const error_info& error, bool reads_utf8, repair_buffer& buffer) const noexcept {
+UTFILTER_NOINLINE repairer::decision repairer::decide(const error_info& error, bool reads_utf8,
+                                                      repair_buffer& buffer) const noexcept {
   const auto made = [&](std::size_t size) { return decision{verdict::repair, {buffer.data(), size}}; };
   switch (policy_) {
     case on_error::strict: return {verdict::fail, {}};

@@ -12,13 +12,23 @@
 
 namespace utfilter::detail {
 
+/// @{
+/// Separate functions: each encoding would have a copy of them, 200 bytes, for the few characters that no kernel converts.
+UTFILTER_NOINLINE inline sequence decode_byte(const byte_table& table, const unsigned char* in) noexcept {
+  return table.decode(in);
+}
+UTFILTER_NOINLINE inline std::size_t encode_byte(const byte_table& table, char32_t c, char* out) noexcept {
+  return table.put(c, out);
+}
+/// @}
+
 /// The encoding is a parameter because g++ 14 gives external linkage to a template over an object with internal
 /// linkage. Without the encoding, all single-byte encodings would share the functions of one `table`.
 template <encoding Encoding, const upper_characters& Table>
 struct single_byte {
-  static sequence decode(const unsigned char* in, std::size_t, bool) noexcept { return bytes.decode(in); }
+  static sequence decode(const unsigned char* in, std::size_t, bool) noexcept { return decode_byte(bytes, in); }
 
-  static std::size_t encode(char32_t c, char* out) noexcept { return bytes.put(c, out); }
+  static std::size_t encode(char32_t c, char* out) noexcept { return encode_byte(bytes, c, out); }
 
   static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
     return kernels().bytes_to_utf8(bytes, in, size, out, room);

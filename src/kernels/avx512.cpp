@@ -54,6 +54,12 @@ __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
 /// Holds a vector in a register. Otherwise g++ loads it from memory again at each use.
 [[gnu::always_inline]] inline void hold(__m512i& x) noexcept { asm("" : "+v"(x)); }
+
+/// Keeps the compiler from making vector instructions, 2 KB of them, of a loop over less than a block.
+template <class Unit>
+[[gnu::always_inline]] inline void one_by_one(Unit& unit) noexcept {
+  asm("" : "+r"(unit));
+}
 void store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
 
 #  ifndef __clang__
@@ -922,7 +928,8 @@ struct utf32_source {
   while (is_continuation(static_cast<unsigned char>(utf8[room]))) --room;
   unit_run fits{0, room, 0, 0, false};
   for (std::size_t i = 0; i < room; ++i) {
-    const auto byte = static_cast<unsigned char>(utf8[i]);
+    auto byte = static_cast<unsigned char>(utf8[i]);
+    one_by_one(byte);
     fits.units += !is_continuation(byte);
     fits.pairs += in_pairs && byte >= 0xF0;
     fits.lines += byte == '\n';
@@ -1116,7 +1123,8 @@ template <bool Big>
 [[gnu::noinline]] std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < size; i += 2) {
-    const char32_t unit = unit_at<Big>(units + i);
+    char32_t unit = unit_at<Big>(units + i);
+    one_by_one(unit);
     if (!is_high_surrogate(unit)) bytes += unit < 0x80 ? 1u : unit < 0x800 ? 2u : is_low_surrogate(unit) ? 4u : 3u;
   }
   return bytes;
