@@ -352,10 +352,11 @@ std::string encoded(reference::encoding e, const text32& text) {
   return bytes;
 }
 
-/// A unit of 64 bytes in the encoding c.from.
+/// A unit of 64 bytes in the encoding c.from, of characters that both encodings have.
 text32 unit_for(const kernel_list::conversion& c) {
-  const bool narrow = c.from == reference::encoding::latin1 || c.to == reference::encoding::latin1;
-  text32 unit = narrow ? U"\u00E9\n" : U"\u00E9\u20AC\U0001F600\n";
+  text32 unit;
+  for (const char32_t character : {U'\u00E9', U'\u20AC', U'\U0001F600', U'\n'})
+    if (!reference::encode(c.from, character).empty() && !reference::encode(c.to, character).empty()) unit += character;
   while (encoded(c.from, unit).size() < 64) unit += U'.';
   return unit;
 }
