@@ -301,9 +301,7 @@ void parallel_text::deliver(portion& p) {
   for (const error_info& error : p.errors()) params_.observer(moved(error, before_));
 }
 
-utfilter::text_position parallel_text::position() const noexcept {
-  return {after_.offset, after_.line, after_.column, after_.line_offset};
-}
+utfilter::text_position parallel_text::position() const noexcept { return after_; }
 
 auto parallel_text::read_head() -> portion* {
   const std::streamsize got = read_(head_->bytes(), static_cast<std::streamsize>(step));

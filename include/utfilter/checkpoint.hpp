@@ -4,6 +4,7 @@
 
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -28,23 +29,19 @@ namespace utfilter {
 /// utfilter::decoder second(utfilter::encoding::utf16le, p);
 /// assert(second.convert("B\0", 2, out, sizeof out, true).produced == 1 && second.report().bytes_in == 4);
 /// ```
-struct checkpoint {
+struct checkpoint : text_position {
   /// The encoding of the text: never detect, utf16 or utf32, which a signature decides.
   utfilter::encoding encoding = utfilter::encoding::utf8;
-  bool bom = false;               ///< Whether the text begins with a signature.
-  std::uint64_t offset = 0;       ///< Bytes of input before the place, the signature included.
-  std::uint64_t line = 1;         ///< 1 + line feeds before the place.
-  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed; see error_info.
-  std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
-  std::uint64_t bytes_out = 0;    ///< Bytes of output before the place.
-  std::uint64_t errors = 0;       ///< Errors before the place.
+  bool bom = false;             ///< Whether the text begins with a signature.
+  std::uint64_t bytes_out = 0;  ///< Bytes of output before the place.
+  std::uint64_t errors = 0;     ///< Errors before the place.
 };
 
 /// @{
 /// Compares all members. Complexity: constant.
 inline bool operator==(const checkpoint& a, const checkpoint& b) noexcept {
-  return a.encoding == b.encoding && a.bom == b.bom && a.offset == b.offset && a.line == b.line &&
-         a.column == b.column && a.line_offset == b.line_offset && a.bytes_out == b.bytes_out && a.errors == b.errors;
+  return static_cast<const text_position&>(a) == b && a.encoding == b.encoding && a.bom == b.bom &&
+         a.bytes_out == b.bytes_out && a.errors == b.errors;
 }
 inline bool operator!=(const checkpoint& a, const checkpoint& b) noexcept { return !(a == b); }
 /// @}

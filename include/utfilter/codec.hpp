@@ -29,14 +29,6 @@ struct codec_progress {
   codec_status status;   ///< Why transform returned.
 };
 
-/// A place in the input of a codec; see error_info for the meaning of each count.
-struct text_position {
-  std::uint64_t offset = 0;       ///< Bytes of input before it.
-  std::uint64_t line = 1;         ///< 1 + line feeds before it.
-  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed.
-  std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
-};
-
 /// The facts that a codec knows about its text as a whole.
 struct text_facts {
   /// For stream_report::encoding: the encoding as declared, later as detected; detect if no enumerator fits.

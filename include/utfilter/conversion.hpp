@@ -235,11 +235,7 @@ class conversion {
     c.bytes_out = bytes_out_;
     c.errors = repairer_.errors();
     if (repairing() || !repairs_last_) {
-      const error_info& error = codec_.error();
-      c.offset = error.offset;
-      c.line = error.line;
-      c.column = error.column;
-      c.line_offset = error.line_offset;
+      static_cast<text_position&>(c) = codec_.error();
       c.errors -= 1;
       if (repairing()) c.bytes_out -= repairer_.written();
     }
@@ -304,7 +300,7 @@ class conversion {
       throw std::invalid_argument(
           "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
           "cannot keep bytes");
-    if (p.start && !begins_at(*p.start))
+    if (p.start && codec_.position() != *p.start)
       throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && p.bom != bom::automatic)
       throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
@@ -326,11 +322,6 @@ class conversion {
   static constexpr bool moves_quietly =
       std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
 
-  bool begins_at(const checkpoint& start) const noexcept {
-    const text_position at = codec_.position();
-    return at.offset == start.offset && at.line == start.line && at.column == start.column &&
-           at.line_offset == start.line_offset;
-  }
   /// The bytes that the codec must see before it takes any: see detail::signed_codec.
   std::size_t lookahead() const noexcept {
     if constexpr (std::is_base_of_v<detail::signed_codec, Codec>)

@@ -1,4 +1,4 @@
-// error.hpp: the kinds of error in encoded text, and the description of one error: its place and its bytes.
+// error.hpp: the kinds of error in encoded text, a place in a text, and the description of one error.
 #ifndef UTFILTER_ERROR_HPP
 #define UTFILTER_ERROR_HPP
 
@@ -43,13 +43,26 @@ inline std::error_code make_error_code(errc code) noexcept { return {static_cast
 /// Throws std::bad_alloc.
 inline std::string to_string(errc code) { return utf_category().message(static_cast<int>(code)); }
 
-/// One error: its kind, its place and its bytes. All counts refer to the input of the filter that found it.
-struct error_info {
-  errc code = errc{};        ///< The kind of error.
-  std::uint64_t offset = 0;  ///< Bytes of input before the ill-formed subsequence, including a signature.
-  std::uint64_t line = 1;    ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
-  std::uint64_t column = 1;  ///< 1 + scalar values since the last line feed: an error counts as 1, a signature as 0.
-  std::uint64_t line_offset = 0;            ///< Bytes of input before that line.
+/// A place in a text, which may still be encoded. All counts refer to the input of the filter or codec that tells the
+/// place.
+struct text_position {
+  std::uint64_t offset = 0;       ///< Bytes of input before it, including a signature.
+  std::uint64_t line = 1;         ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
+  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed: an error is one, a signature none.
+  std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
+};
+
+/// @{
+/// Compares all members. Complexity: constant.
+constexpr bool operator==(const text_position& a, const text_position& b) noexcept {
+  return a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset;
+}
+constexpr bool operator!=(const text_position& a, const text_position& b) noexcept { return !(a == b); }
+/// @}
+
+/// One error: its place, which is before the ill-formed subsequence, its kind and its bytes.
+struct error_info : text_position {
+  errc code = errc{};                       ///< The kind of error.
   std::array<unsigned char, 6> bytes = {};  ///< The first `size` bytes are the ill-formed subsequence.
   std::uint8_t size = 0;                    ///< 0 for missing_bom and no_text, else 1 to 6.
   char32_t code_point = 0;                  ///< The lone surrogate or the unmappable character; 0 for other errors.
@@ -59,6 +72,15 @@ struct error_info {
   /// text looks like UTF-16.
   UTFILTER_API std::string message() const;
 };
+
+/// @{
+/// Compares all members. Complexity: constant.
+inline bool operator==(const error_info& a, const error_info& b) noexcept {
+  return static_cast<const text_position&>(a) == b && a.code == b.code && a.bytes == b.bytes && a.size == b.size &&
+         a.code_point == b.code_point;
+}
+inline bool operator!=(const error_info& a, const error_info& b) noexcept { return !(a == b); }
+/// @}
 
 /// The place and the message: "line 3, column 14 (byte 71): overlong encoding: C0". Complexity: constant. Throws
 /// std::bad_alloc.

@@ -346,10 +346,7 @@ checkpoint transcoder::here() const noexcept {
   checkpoint c;
   c.encoding = source_ == nullptr ? plan_.otherwise : source_->value;
   c.bom = facts_.signature;
-  c.offset = position_.offset;
-  c.line = position_.line;
-  c.column = position_.column;
-  c.line_offset = position_.line_offset;
+  static_cast<text_position&>(c) = position_;
   return c;
 }
 
@@ -361,7 +358,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;
   facts_.guessed = plan_.guess_bytes != 0 && !place.bom;
   if (known != nullptr) facts_ = *known;
-  position_ = {place.offset, place.line, place.column, place.line_offset};
+  position_ = place;
   error_ = last;
 }
 

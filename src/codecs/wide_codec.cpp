@@ -108,8 +108,7 @@ Place wide_codec::after_signature(Place at) const noexcept {
 /// The place in the input after the text that first_ has converted, and before its error if that is not reported yet.
 text_position wide_codec::place_of_first() const noexcept {
   if (!holds_error_) return first_.position();
-  const error_info& error = first_.error();
-  return {error.offset, error.line, error.column, error.line_offset};
+  return first_.error();
 }
 
 void wide_codec::note_place() noexcept {

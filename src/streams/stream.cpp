@@ -121,7 +121,7 @@ class text_index {
     try {
       if (c.errors != latest_.errors) errors_.push_back(*m.last_error);
       if (!first_error_) first_error_ = m.first_error;
-      places_.push_back({{c.offset, c.line, c.column, c.line_offset}, c.bytes_out, c.errors});
+      places_.push_back({c, c.bytes_out, c.errors});
       latest_ = c;
       facts_ = m.facts;
     } catch (const std::bad_alloc&) {
@@ -136,20 +136,18 @@ class text_index {
     const entry& e = *std::prev(next);
     mark m;
     m.facts = facts_;
-    m.place = {latest_.encoding, latest_.bom,      e.at.offset, e.at.line,
-               e.at.column,      e.at.line_offset, e.bytes_out, e.errors};
+    m.place = {e, latest_.encoding, latest_.bom, e.bytes_out, e.errors};
     if (e.errors == begin_.errors) return m;
     const auto follows = [](std::uint64_t offset, const error_info& error) { return offset <= error.offset; };
     m.first_error = first_error_;
-    m.last_error = *std::prev(std::upper_bound(errors_.begin(), errors_.end(), e.at.offset, follows));
+    m.last_error = *std::prev(std::upper_bound(errors_.begin(), errors_.end(), e.offset, follows));
     return m;
   }
 
  private:
   static constexpr std::uint64_t no_end = std::uint64_t{1} << 62;  // a text is shorter
 
-  struct entry {
-    text_position at;
+  struct entry : text_position {
     std::uint64_t bytes_out, errors;
   };
 

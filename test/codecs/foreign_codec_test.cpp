@@ -565,7 +565,7 @@ BOOST_AUTO_TEST_CASE(params_that_are_invalid_for_the_codec_are_refused) {
 
 BOOST_AUTO_TEST_CASE(a_checkpoint_is_refused_because_a_foreign_codec_may_have_a_state_there) {
   params p;
-  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  p.start = checkpoint{{4, 1, 5, 0}, encoding::utf8, false, 4, 0};
   const auto says_so = [](const std::exception& e) {
     return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter";
   };

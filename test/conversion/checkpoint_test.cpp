@@ -34,7 +34,7 @@ namespace {
 
 //------------------------------------------------------------------------------------------------- the value as a line
 
-const checkpoint somewhere{encoding::utf16le, true, 123456789012, 34, 5, 123456789000, 61728394506, 7};
+const checkpoint somewhere{{123456789012, 34, 5, 123456789000}, encoding::utf16le, true, 61728394506, 7};
 
 BOOST_AUTO_TEST_CASE(a_default_checkpoint_is_the_start_of_a_utf8_text) {
   const checkpoint start;
@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(a_line_gives_the_checkpoint_back) {
     if (is_decided_by_signature(e)) continue;
     const bool bom = has_signature(e);
     for (const checkpoint& c :
-         {checkpoint{e, false, 0, 1, 1, 0, 0, 0}, checkpoint{e, bom, 4, 1, 1, 0, 3, 0},
-          checkpoint{e, bom, most, most, 1, most, most, most}, checkpoint{e, false, most, 1, most, 1, 0, 0}}) {
+         {checkpoint{{0, 1, 1, 0}, e, false, 0, 0}, checkpoint{{4, 1, 1, 0}, e, bom, 3, 0},
+          checkpoint{{most, most, 1, most}, e, bom, most, most}, checkpoint{{most, 1, most, 1}, e, false, 0, 0}}) {
       const std::string line = to_string(c);
       const auto back = checkpoint_from_string(line);
       all.check(back && *back == c, "not given back", line);
@@ -170,20 +170,20 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_no_text_can_have_is_named) {
   };
   const std::string decided = "the encoding of a checkpoint must be decided, it cannot be detect, utf16 or utf32";
   for (const encoding e : {encoding::detect, encoding::utf16, encoding::utf32, static_cast<encoding>(99)})
-    refused({e, false, 0, 1, 1, 0, 0, 0}, decided);
-  refused({encoding::latin1, true, 9, 1, 1, 0, 0, 0}, "the checkpoint's encoding has no byte order mark");
-  refused({encoding::utf8, true, 2, 1, 1, 0, 0, 0}, "the checkpoint is inside the byte order mark");
-  refused({encoding::utf32be, true, 3, 1, 1, 0, 0, 0}, "the checkpoint is inside the byte order mark");
-  refused({encoding::utf8, false, 9, 0, 1, 0, 0, 0}, "the checkpoint's line and column must be at least 1");
-  refused({encoding::utf8, false, 9, 1, 0, 0, 0, 0}, "the checkpoint's line and column must be at least 1");
-  refused({encoding::utf8, false, 9, 1, 1, 10, 0, 0}, "the checkpoint's line begins after the checkpoint");
+    refused({{0, 1, 1, 0}, e, false, 0, 0}, decided);
+  refused({{9, 1, 1, 0}, encoding::latin1, true, 0, 0}, "the checkpoint's encoding has no byte order mark");
+  refused({{2, 1, 1, 0}, encoding::utf8, true, 0, 0}, "the checkpoint is inside the byte order mark");
+  refused({{3, 1, 1, 0}, encoding::utf32be, true, 0, 0}, "the checkpoint is inside the byte order mark");
+  refused({{9, 0, 1, 0}, encoding::utf8, false, 0, 0}, "the checkpoint's line and column must be at least 1");
+  refused({{9, 1, 0, 0}, encoding::utf8, false, 0, 0}, "the checkpoint's line and column must be at least 1");
+  refused({{9, 1, 1, 10}, encoding::utf8, false, 0, 0}, "the checkpoint's line begins after the checkpoint");
   const std::string more = "the checkpoint has more lines, columns or errors than bytes before it";
-  refused({encoding::utf8, false, 9, 4, 1, 2, 0, 0}, more);
-  refused({encoding::utf8, false, 9, 1, 8, 3, 0, 0}, more);
-  refused({encoding::utf8, false, 9, 1, 1, 0, 0, 11}, more);
+  refused({{9, 4, 1, 2}, encoding::utf8, false, 0, 0}, more);
+  refused({{9, 1, 8, 3}, encoding::utf8, false, 0, 0}, more);
+  refused({{9, 1, 1, 0}, encoding::utf8, false, 0, 11}, more);
   for (const checkpoint& c :
-       {checkpoint{encoding::utf8, false, 9, 3, 8, 2, 0, 10}, checkpoint{encoding::utf8, true, 3, 1, 1, 0, 0, 0},
-        checkpoint{encoding::utf32be, true, 4, 1, 1, 0, 0, 0}})
+       {checkpoint{{9, 3, 8, 2}, encoding::utf8, false, 0, 10}, checkpoint{{3, 1, 1, 0}, encoding::utf8, true, 0, 0},
+        checkpoint{{4, 1, 1, 0}, encoding::utf32be, true, 0, 0}})
     all.check(why_no_checkpoint(c) == nullptr, "refused", to_string(c));
   all.summary();
 }
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_no_text_can_have_is_named) {
 
 BOOST_AUTO_TEST_CASE(the_encoding_must_be_that_of_the_checkpoint) {
   params p;
-  p.start = checkpoint{encoding::utf16le, true, 4, 1, 2, 0, 1, 0};
+  p.start = checkpoint{{4, 1, 2, 0}, encoding::utf16le, true, 1, 0};
   for (const encoding from : {encoding::detect, encoding::utf16, encoding::utf32, encoding::utf16le}) {
     decoder text(from, p);
     char out[8];
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(the_encoding_must_be_that_of_the_checkpoint) {
 BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_signature_decides_and_then_the_checkpoint) {
   const auto first = [](encoding from, encoding at, std::string_view text) {
     params p;
-    p.start = checkpoint{at, false, 0, 1, 1, 0, 0, 0};
+    p.start = checkpoint{{0, 1, 1, 0}, at, false, 0, 0};
     decoder codec(from, p);
     BOOST_TEST((codec.here() == *p.start));
     char out[16];
@@ -224,7 +224,7 @@ BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_signature_decides_and_then_the_c
 
 BOOST_AUTO_TEST_CASE(what_encodes_refuses_a_checkpoint) {
   params p;
-  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  p.start = checkpoint{{4, 1, 5, 0}, encoding::utf8, false, 4, 0};
   BOOST_CHECK_EXCEPTION(encoder(encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
     return std::string(e.what()) == "utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter";
   });
@@ -254,7 +254,7 @@ BOOST_AUTO_TEST_CASE(inside_a_sequence_decoding_finds_what_is_there) {
     p.replacement = "?";
     std::vector<std::uint64_t> errors;
     p.observer = [&](const error_info& error) { errors.push_back(error.offset); };
-    p.start = checkpoint{r.from, false, r.offset, 1, 1, 0, 0, 0};
+    p.start = checkpoint{{r.offset, 1, 1, 0}, r.from, false, 0, 0};
     decoder text(r.from, p);
     char out[32];
     const std::string_view in = std::string_view(r.text).substr(static_cast<std::size_t>(r.offset));

@@ -60,10 +60,6 @@ text_position end_position(text_position at, const text32& text, encode_function
   return at;
 }
 
-bool same(const text_position& a, const text_position& b) {
-  return a.offset == b.offset && a.line == b.line && a.column == b.column && a.line_offset == b.line_offset;
-}
-
 /// Reads the text, one error, and the text again, in pieces, with positions on both sides of each limit. Checks the
 /// position of the error and of the end.
 template <class Codec>
@@ -95,10 +91,10 @@ void check(const char* name, const Codec& initial, encode_function encode, const
             status = step.status;
             if (status == codec_status::malformed) {
               const error_info& e = codec.error();
-              right = same({e.offset, e.line, e.column, e.line_offset}, at_error);
+              right = static_cast<const text_position&>(e) == at_error;
             }
           }
-          all.check(right && same(codec.position(), at_end), name, error);
+          all.check(right && codec.position() == at_end, name, error);
         }
       }
     }

@@ -8,11 +8,17 @@ source = pathlib.Path(sys.argv[1])
 page   = (source / "doc" / "errors.md").read_text(encoding="utf-8")
 wrong  = []
 cases  = 0
+
+
+def members(text, name):
+    """The members of a struct, and those of its base class, which is in the same header."""
+    base, body = re.search(rf"^struct {name}(?: : (\w+))? {{\n(.*?)^}};", text, re.MULTILINE | re.DOTALL).groups()
+    code = re.sub(r"//.*", "", body)
+    return set(re.findall(r"(\w+(?:\(\))?)\s*(?:const\s*)?(?:=[^;]*)?;", code)) | (members(text, base) if base else set())
+
+
 for name, header in (("stream_report", "params.hpp"), ("error_info", "error.hpp")):
-    text  = (source / "include" / "utfilter" / header).read_text(encoding="utf-8")
-    body  = re.search(rf"^struct {name} {{\n(.*?)^}};", text, re.MULTILINE | re.DOTALL)[1]
-    code  = re.sub(r"//.*", "", body)
-    there = set(re.findall(r"(\w+(?:\(\))?)\s*(?:const\s*)?(?:=[^;]*)?;", code))
+    there = members((source / "include" / "utfilter" / header).read_text(encoding="utf-8"), name)
     table = re.search(rf"^\| member of `{name}` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
     told  = set(re.findall(r"`([\w()]+)`", " ".join(row.split("|")[1] for row in table[1].splitlines()))) if table else set()
     cases += len(there)

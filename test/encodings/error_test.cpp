@@ -17,6 +17,7 @@ namespace {
 
 using utfilter::errc;
 using utfilter::error_info;
+using utfilter::text_position;
 using utfilter::utf_error;
 
 /// All codes, in the order of their numbers, which begin at 1.
@@ -99,6 +100,35 @@ static_assert(noexcept(utfilter::utf_category()) && noexcept(make_error_code(err
 static_assert(std::is_base_of_v<std::ios_base::failure, utf_error>);
 static_assert(std::is_nothrow_copy_constructible_v<utf_error>, "an exception is copied while it is thrown");
 static_assert(std::is_trivially_copyable_v<error_info>);
+
+BOOST_AUTO_TEST_CASE(errors_are_equal_if_all_members_are) {
+  const error_info error = make(errc::unpaired_high_surrogate, {0x00, 0xD8}, 0xD800);
+  BOOST_TEST((error == make(errc::unpaired_high_surrogate, {0x00, 0xD8}, 0xD800)));
+  const auto differs = [&](auto change) {
+    error_info changed = error;
+    change(changed);
+    return changed != error && !(changed == error);
+  };
+  BOOST_TEST(differs([](error_info& e) { e.code = errc::unmappable; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.offset; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.line; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.column; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.line_offset; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.bytes[1]; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.size; }));
+  BOOST_TEST(differs([](error_info& e) { ++e.code_point; }));
+}
+
+// Code that prints places takes errors and checkpoints alike.
+BOOST_AUTO_TEST_CASE(an_error_is_a_place) {
+  const error_info error = make(errc::overlong, {0xC0});
+  const text_position& place = error;
+  BOOST_TEST((place == text_position{70, 1, 1, 0}));
+  BOOST_TEST(!(place != text_position{70, 1, 1, 0}));
+  for (const text_position& other :
+       {text_position{71, 1, 1, 0}, text_position{70, 2, 1, 0}, text_position{70, 1, 2, 0}, text_position{70, 1, 1, 1}})
+    BOOST_TEST((place != other && !(place == other)));
+}
 
 BOOST_AUTO_TEST_CASE(the_codes_are_numbered_from_one) {
   int expected = 0;

@@ -622,7 +622,7 @@ BOOST_AUTO_TEST_CASE(a_seek_in_two_gigabytes_takes_milliseconds, *exhaustive()) 
 
 BOOST_AUTO_TEST_CASE(errors_before_the_checkpoint_are_only_counted) {
   params p = indexed(100);
-  p.start = checkpoint{encoding::utf8, false, 1000, 7, 1, 1000, 2000, 5};
+  p.start = checkpoint{{1000, 7, 1, 1000}, encoding::utf8, false, 2000, 5};
   std::stringbuf source(texts::repeated("0123456789", 100));
   decoding_streambuf in(source, encoding::utf8, p);
   seek(in, 0, end);

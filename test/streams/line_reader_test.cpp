@@ -615,7 +615,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_has_no_errors) {
     BOOST_TEST((lines.next() && lines.errors() == 1));
     BOOST_CHECK_THROW(lines.next(), std::length_error);
     BOOST_TEST(lines.errors() == 0u);
-    BOOST_TEST((lines.after() == checkpoint{encoding::utf8, false, 2, 2, 1, 2, 4, 1}));
+    BOOST_TEST((lines.after() == checkpoint{{2, 2, 1, 2}, encoding::utf8, false, 4, 1}));
     BOOST_TEST((lines.bytes() == byte_range{2, 2}));
   }
 }
@@ -840,15 +840,15 @@ BOOST_AUTO_TEST_CASE(before_the_first_line_it_stands_at_the_start) {
 
 BOOST_AUTO_TEST_CASE(a_start_inside_a_line_stays_the_beginning_of_that_line) {
   params p;
-  p.start = checkpoint{encoding::utf16le, true, 14, 2, 4, 8, 6, 1};
+  p.start = checkpoint{{14, 2, 4, 8}, encoding::utf16le, true, 6, 1};
   const std::string text = texts::utf16le(U"xyz\nlast");
   std::stringbuf source(text);
   line_reader lines(source, p);
   BOOST_TEST((lines.after() == *p.start));
   BOOST_TEST((lines.next() && lines.text() == "xyz" && lines.number() == 2 && lines.errors() == 0));
   BOOST_TEST((lines.bytes() == byte_range{14, 22}));
-  BOOST_TEST((lines.after() == checkpoint{encoding::utf16le, true, 22, 3, 1, 22, 10, 1}));
-  BOOST_TEST((lines.next() && lines.after() == checkpoint{encoding::utf16le, true, 30, 3, 5, 22, 14, 1}));
+  BOOST_TEST((lines.after() == checkpoint{{22, 3, 1, 22}, encoding::utf16le, true, 10, 1}));
+  BOOST_TEST((lines.next() && lines.after() == checkpoint{{30, 3, 5, 22}, encoding::utf16le, true, 14, 1}));
 
   std::stringbuf again(text);
   line_reader limited(again, p, 2);
@@ -874,7 +874,7 @@ BOOST_AUTO_TEST_CASE(a_reader_can_be_moved) {
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
   std::stringbuf source("text");
   params p;
-  p.start = checkpoint{encoding::utf8, false, 4, 1, 5, 0, 4, 0};
+  p.start = checkpoint{{4, 1, 5, 0}, encoding::utf8, false, 4, 0};
   BOOST_CHECK_EXCEPTION(line_reader(source, encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
     return std::string(e.what()) == "utfilter::line_reader(UTF-16LE): the checkpoint is in a text of another encoding";
   });

@@ -884,8 +884,8 @@ BOOST_AUTO_TEST_CASE(merge_moves_the_lines_of_errors_and_of_the_failure) {
   a.bom = true;
   a.bytes_in = 100, a.bytes_out = 50, a.lines = 7;
   b.bytes_in = 160, b.bytes_out = 30, b.lines = 2, b.errors = 3;
-  b.first_error = error_info{errc::unpaired_low_surrogate, 110, 1, 6, 100, {0, 0xDC}, 2, 0xDC00};
-  b.last_error = error_info{errc::incomplete_at_end, 159, 3, 2, 150, {0x41}, 1, 0};
+  b.first_error = error_info{{110, 1, 6, 100}, errc::unpaired_low_surrogate, {0, 0xDC}, 2, 0xDC00};
+  b.last_error = error_info{{159, 3, 2, 150}, errc::incomplete_at_end, {0x41}, 1, 0};
   b.failure = std::make_exception_ptr(utf_error(*b.last_error));
   const stream_report all = merge(a, b);
   BOOST_TEST((all.encoding == encoding::utf16le && all.bom));

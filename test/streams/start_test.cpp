@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_ends_before_the_checkpoint_is_refused) {
   const files::temporary_file file("four");
   const auto read_from = [&](std::uint64_t offset) {
     utfilter::ifstream in(file.path(), encoding::utf8,
-                          replacing(checkpoint{encoding::utf8, false, offset, 1, 1, 0, offset, 0}));
+                          replacing(checkpoint{{offset, 1, 1, 0}, encoding::utf8, false, offset, 0}));
     return files::rest(in);
   };
   BOOST_TEST(read_from(3) == "r");
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_pipe_has_no_checkpoint_to_go_to) {
   pipe.send("abc");
   pipe.close_writer();
   utfilter::ifstream in(pipe.reader_name(), encoding::utf8,
-                        replacing(checkpoint{encoding::utf8, false, 1, 1, 2, 0, 1, 0}));
+                        replacing(checkpoint{{1, 1, 2, 0}, encoding::utf8, false, 1, 0}));
   BOOST_TEST((in.fail() && !in.is_open()));
   BOOST_TEST((in.open_error() == std::errc::invalid_seek));
 }
