@@ -54,15 +54,15 @@ struct text_facts {
 ///     codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 ///
 /// and `static constexpr std::size_t min_output`. A codec whose target is not UTF-8 declares its own encode(). A codec
-/// that does not change well-formed text may declare a check, which saves filters and streams a copy:
+/// that does not change well-formed text may declare two members, which save filters and streams a copy:
 ///
-///     std::optional<std::size_t> check(const char* in, std::size_t size) noexcept;
+///     bool in_place() const noexcept;
+///     std::size_t check(const char* in, std::size_t size) noexcept;
 ///
-/// check accepts whole well-formed characters from the start of `in`, moves the position past them and returns their
-/// size in bytes. It writes nothing. It returns less than `size` if it meets an error or a character that the end of
-/// `in` cuts, and 0 if transform must be called first. It returns std::nullopt while the codec changes well-formed
-/// text. `size` may be 0, and then `in` may be null: in this way the adaptors ask whether the codec changes well-formed
-/// text now. Such a call changes nothing. on_error::keep works only with codecs that have a check.
+/// in_place tells whether the output for well-formed text is that text. While it is true, check may be called: it
+/// accepts whole well-formed characters from the start of `in`, moves the position past them and returns their size in
+/// bytes. It writes nothing. It returns less than `size` if it meets an error or a character that the end of `in` cuts,
+/// and 0 if transform must be called first. on_error::keep works only with codecs that are in_place() from the start.
 ///
 /// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a plain value, such as an int.
 class codec_base {

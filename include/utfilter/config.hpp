@@ -80,6 +80,20 @@ namespace utfilter {}
 #  define UTFILTER_INLINE inline
 #  define UTFILTER_NOINLINE
 #endif
+
+// UTFILTER_HAS_EXCEPTIONS: 1, or 0 under -fno-exceptions.
+//
+// A program may have source files of both kinds. Inline functions that throw in one kind and abort in the other must
+// have different names then, so these macros put them into a namespace of their own.
+#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#  define UTFILTER_HAS_EXCEPTIONS 1
+#  define UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
+#  define UTFILTER_END_EXCEPTIONS_NAMESPACE
+#else
+#  define UTFILTER_HAS_EXCEPTIONS 0
+#  define UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE inline namespace without_exceptions {
+#  define UTFILTER_END_EXCEPTIONS_NAMESPACE }
+#endif
 /// @endcond
 
 #endif

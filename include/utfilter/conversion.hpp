@@ -9,12 +9,14 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/detail/codec_contract.hpp>
-#include <utfilter/detail/kept_exception.hpp>
+#include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/signed_codec.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
-#include <utfilter/utf_error.hpp>
+#if UTFILTER_HAS_EXCEPTIONS
+#  include <utfilter/utf_error.hpp>
+#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -42,6 +44,8 @@ struct mark {
 };
 
 }  // namespace detail
+
+UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
@@ -103,6 +107,7 @@ class conversion {
     use_ = use;
     taken_ = codec_.position().offset;
     state_ = state::starved;
+    cause_ = cause::none;
     failure_ = nullptr;
     repairer_.begin(errors_at_start_);
     bytes_out_ = bytes_out_at_start_;
@@ -150,7 +155,7 @@ class conversion {
   /// It writes nothing: the caller's bytes are the output. It returns 0 if a repair is still to be written or convert
   /// must be called first, and for codecs that change text.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
-    const std::size_t passed = at_rest() && held_.end == 0 ? checked(in, size).value_or(0) : 0;
+    const std::size_t passed = at_rest() && held_.end == 0 ? checked(in, size) : 0;
     if (passed != 0) state_ = state::starved;
     taken_ += passed;
     bytes_out_ += passed;
@@ -170,7 +175,7 @@ class conversion {
   bool needs_input() const noexcept { return state_ == state::starved && !repairing(); }
 
   /// Whether well-formed text now needs no change; this includes the pending() bytes.
-  bool in_place() noexcept { return at_rest() && after_signature() && changes_nothing(); }
+  bool in_place() const noexcept { return at_rest() && after_signature() && is_in_place(); }
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
@@ -178,17 +183,17 @@ class conversion {
   /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
   std::size_t pending_repair() const noexcept { return repairer_.left().size(); }
 
-  /// Whether the use has failed.
+  /// Whether the use has failed. If an error of the text is the reason, it is the last_error of report().
   bool failed() const noexcept { return state_ == state::failed && !keeps_text(); }
-  /// Why the use has failed: a utf_error, an exception of the observer, the argument of fail, or a std::logic_error for
-  /// a codec that breaks its rules. Null if the use has not failed, and after end().
-  std::exception_ptr failure() const noexcept { return failed() ? failure_ : nullptr; }
-  /// Makes the use fail, for example because a sink is broken. `why` must not be null. convert still writes the rest of
-  /// a repair that has begun.
+  /// Why the use has failed, as an exception: the argument of fail, the exception of the observer, a utf_error, or a
+  /// std::logic_error for a codec that breaks its rules. This call makes the last two, or std::bad_alloc if it has no
+  /// memory for them. Null if the use has not failed, after end(), and in a program without exceptions.
+  std::exception_ptr failure() const noexcept { return failed() ? exception() : nullptr; }
+  /// Makes the use fail, for example because a sink is broken. `why` must not be null, unless the program has no
+  /// exceptions. convert still writes the rest of a repair that has begun.
   void fail(std::exception_ptr why) noexcept {
+    fail(cause::exception);
     failure_ = std::move(why);
-    state_ = state::failed;
-    keeps_text_ = false;
   }
   /// Makes the use fail as fail does, after convert has written the text that the codec keeps back: for a source that
   /// is broken.
@@ -213,7 +218,7 @@ class conversion {
     report.errors = repairer_.errors();
     report.first_error = repairer_.first();
     if (report.first_error) report.last_error = codec_.error();
-    report.failure = failure_;
+    report.failure = exception();
     report.inserted = facts.inserted;
     return report;
   }
@@ -292,21 +297,20 @@ class conversion {
         bytes_out_at_start_(p.start ? p.start->bytes_out : 0),
         errors_at_start_(p.start ? p.start->errors : 0) {
     if (p.fallback == encoding::detect)
-      throw std::invalid_argument("utfilter: params::fallback must name an encoding, it cannot be detect");
+      detail::refuse("utfilter: params::fallback must name an encoding, it cannot be detect");
     require_utf8("params::replacement", p.replacement);
     if (p.repair && p.on_error != on_error::replace)
-      throw std::invalid_argument("utfilter: params::repair is only for on_error::replace");
-    if (p.on_error == on_error::keep && !changes_nothing())
-      throw std::invalid_argument(
+      detail::refuse("utfilter: params::repair is only for on_error::replace");
+    if (p.on_error == on_error::keep && !is_in_place())
+      detail::refuse(
           "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
           "cannot keep bytes");
     if (p.start && codec_.position() != *p.start)
-      throw std::invalid_argument("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
+      detail::refuse("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && p.bom != bom::automatic)
-      throw std::invalid_argument("utfilter: this codec knows no byte order mark, params::bom must be automatic");
+      detail::refuse("utfilter: this codec knows no byte order mark, params::bom must be automatic");
     if (p.index_every != 0 && !keeps_marks)
-      throw std::invalid_argument(
-          "utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
+      detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
     // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
     if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
   }
@@ -316,7 +320,17 @@ class conversion {
     starved,  // the codec has asked for input
     running,  // the codec has more to write, or may have
     ended,    // the text has ended, or the use has
-    failed,   // failure_ is the reason
+    failed,   // cause_ is the reason
+  };
+
+  /// Why the use has failed. It is kept as a value, so that only callers who ask for the exception pay for it.
+  enum class cause : std::uint8_t {
+    none,
+    text,         // the error of the codec
+    no_step,      // the codec does not step over an error
+    input_left,   // the codec asks for input that it has not taken
+    no_progress,  // the codec makes no progress
+    exception,    // failure_
   };
 
   static constexpr bool moves_quietly =
@@ -359,22 +373,25 @@ class conversion {
     return {taken + two.consumed, one.produced + two.produced, two.status};
   }
 
-  std::optional<std::size_t> checked(const char* in, std::size_t size) noexcept {
+  bool is_in_place() const noexcept {
     if constexpr (detail::has_check<Codec>)
-      return codec_.check(in, size);
+      return codec_.in_place();
     else
-      return std::nullopt;
+      return false;
+  }
+  std::size_t checked(const char* in, std::size_t size) noexcept {
+    if constexpr (detail::has_check<Codec>)
+      if (codec_.in_place()) return codec_.check(in, size);
+    return 0;
   }
   /// Whether the start of the text has passed. Only transform can deal with a signature there.
   bool after_signature() const noexcept {
     return !std::is_base_of_v<detail::signed_codec, Codec> || codec_.position().offset != 0;
   }
-  bool changes_nothing() noexcept { return checked(nullptr, 0).has_value(); }
 
   static void require_utf8(const char* what, std::string_view text) {
     if (!is_utf8(text))
-      throw std::invalid_argument(std::string("utfilter: ") + what +
-                                  " is not well-formed UTF-8: " + find_error(text)->message());
+      detail::refuse(std::string("utfilter: ") + what + " is not well-formed UTF-8: " + find_error(text)->message());
   }
   bool reads_utf8() const noexcept { return detail::facts_of(codec_).reads_utf8; }
   bool repairing() const noexcept { return repairer_.has_left(); }
@@ -401,18 +418,52 @@ class conversion {
 
   /// A separate function: keeps the exception code out of the loop that repairs.
   UTFILTER_NOINLINE void tell(const error_info& error, repairer::verdict found) {
-    try {
+    const auto ask = [&] {
       if (observer_) observer_(error);
       if (failed()) return;
-      if (found == repairer::verdict::fail) return fail(std::make_exception_ptr(utf_error(error)));
+      if (found == repairer::verdict::fail) return fail(cause::text);
       if (found != repairer::verdict::repair || !repairer_.makes() || detail::is_of_text(error.code)) return;
       repairer_.make(error);
       require_utf8("params::repair has returned text that", repairer_.left());
-    } catch (...) {
+    };
+    detail::guarded(ask, [this](std::exception_ptr why) {
       repairer_.drop();
-      fail(detail::kept_exception());
-      if (detail::must_throw_on()) throw;
+      fail(std::move(why));
+    });
+  }
+
+  void fail(cause why) noexcept {
+    cause_ = why;
+    failure_ = nullptr;
+    state_ = state::failed;
+    keeps_text_ = false;
+  }
+
+  /// The exception for cause_.
+  std::exception_ptr exception() const noexcept {
+    std::exception_ptr made = failure_;
+#if UTFILTER_HAS_EXCEPTIONS
+    const auto make = [&] {
+      if (cause_ == cause::text) made = std::make_exception_ptr(utf_error(codec_.error()));
+      if (const char* const rule = broken_rule(cause_))
+        made = std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + rule));
+    };
+    detail::guarded(make, [&](std::exception_ptr why) { made = std::move(why); });
+#endif
+    return made;
+  }
+
+  /// The rule that the codec has broken, as the end of a sentence; null for other causes.
+  static const char* broken_rule(cause why) noexcept {
+    switch (why) {
+      case cause::no_step: return "does not step over an error";
+      case cause::input_left: return "asks for input that it has not taken";
+      case cause::no_progress: return "makes no progress with min_output bytes of room";
+      case cause::none:
+      case cause::text:
+      case cause::exception: break;
     }
+    return nullptr;
   }
 
   bool keeps_text() const noexcept { return detail::has_insert<Codec> && keeps_text_; }
@@ -435,7 +486,7 @@ class conversion {
       repairer_.wrote(done.consumed);
       produced = done.produced;
     } else {
-      const bool as_is = reads_utf8() && changes_nothing();
+      const bool as_is = reads_utf8() && is_in_place();
       const auto encode = [this](char32_t c, char* to) noexcept { return codec_.encode(c, to); };
       produced = repairer_.template write<Codec::min_output>(out, room, as_is, encode);
     }
@@ -464,24 +515,24 @@ class conversion {
         if (codec_.position().offset != offset || is_of_start(codec_.error()))
           meet(codec_.error());
         else
-          refuse_codec("does not step over an error");
+          fail(cause::no_step);
         break;
       case codec_status::done: state_ = state::ended; break;
       case codec_status::need_input:
         state_ = state::starved;
-        if (last || one.consumed != size) one.status = refuse_codec("asks for input that it has not taken");
+        if (last || one.consumed != size) one.status = refuse_codec(cause::input_left);
         break;
       case codec_status::need_output:
         state_ = state::running;
         if (room >= Codec::min_output && one.consumed == 0 && one.produced == 0)
-          one.status = refuse_codec("makes no progress with min_output bytes of room");
+          one.status = refuse_codec(cause::no_progress);
         break;
     }
     return one;
   }
 
-  codec_status refuse_codec(const char* why) {
-    fail(std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + why)));
+  codec_status refuse_codec(cause why) noexcept {
+    fail(why);
     return codec_status::malformed;
   }
 
@@ -503,13 +554,15 @@ class conversion {
   state state_ = state::starved;
   bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
-  std::exception_ptr failure_;  // why the present or the last use failed
+  cause cause_ = cause::none;   // of the failure of the present or the last use
+  std::exception_ptr failure_;  // for cause::exception
   // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
   // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
   std::uint64_t bytes_out_ = 0;
 };
 
+UTFILTER_END_EXCEPTIONS_NAMESPACE
 }  // namespace utfilter
 
 #endif

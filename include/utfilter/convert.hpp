@@ -3,16 +3,13 @@
 #define UTFILTER_CONVERT_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/unit_converter.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 
-#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
+#if UTFILTER_HAS_EXCEPTIONS
 #  include <utfilter/utf_error.hpp>
-#  include <stdexcept>
-#else
-#  include <cstdio>
-#  include <cstdlib>
 #endif
 
 #include <algorithm>
@@ -22,26 +19,18 @@
 
 namespace utfilter {
 
-/// @cond
-// A program may have source files with exceptions and others without. Their inline functions need different names.
-#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
-inline namespace without_exceptions {
-#endif
+UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
+/// @cond
 namespace string_detail {
 
-#if defined(__cpp_exceptions) || defined(_CPPUNWIND)
-[[noreturn]] inline void end_conversion(const error_info& error) { throw utf_error(error); }
-[[noreturn]] inline void end_conversion(const char* why) { throw std::invalid_argument(why); }
-#else
-[[noreturn]] inline void end_conversion(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
 [[noreturn]] inline void end_conversion(const error_info& error) {
-  end_conversion(("utfilter: " + to_string(error)).c_str());
-}
+#if UTFILTER_HAS_EXCEPTIONS
+  throw utf_error(error);
+#else
+  detail::refuse("utfilter: " + to_string(error));
 #endif
+}
 
 /// Appends the next units, at most `room`.
 template <class To>
@@ -78,7 +67,7 @@ void append_all(std::basic_string<To>& to, detail::unit_converter& units) {
 template <class To, class From>
 std::basic_string<To> convert(std::basic_string_view<From> text, on_error policy) {
   if (policy == on_error::keep)
-    end_conversion(
+    detail::refuse(
         "utfilter: on_error::keep makes no sense for a string of another type, it cannot keep ill-formed bytes");
   constexpr std::size_t few = 1024, longest = sizeof(From) == 2 ? 3 : sizeof(From);  // units that one becomes, at most
   if (text.size() <= few / longest) {
@@ -185,11 +174,7 @@ inline std::u8string to_u8string(std::wstring_view wide, on_error policy = on_er
 /// @}
 #endif
 
-/// @cond
-#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
-}  // namespace without_exceptions
-#endif
-/// @endcond
+UTFILTER_END_EXCEPTIONS_NAMESPACE
 
 }  // namespace utfilter
 

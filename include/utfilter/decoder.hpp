@@ -3,6 +3,7 @@
 #define UTFILTER_DECODER_HPP
 
 #include <utfilter/checkpoint.hpp>
+#include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/detail/checked_codec.hpp>
 #include <utfilter/encoding.hpp>
@@ -10,6 +11,7 @@
 #include <utfilter/transcoder.hpp>
 
 namespace utfilter {
+UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
 /// Decodes any encoding to UTF-8, as to_utf8 does, for code with buffers of its own. The constructor has already called
 /// begin(). The base class conversion documents how to pass the pieces of a text, and the complexity.
@@ -71,6 +73,7 @@ class encoder : public conversion<transcoder> {
   }
 };
 
+UTFILTER_END_EXCEPTIONS_NAMESPACE
 }  // namespace utfilter
 
 #endif

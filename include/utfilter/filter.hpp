@@ -3,7 +3,7 @@
 #define UTFILTER_FILTER_HPP
 
 #include <utfilter/detail/chain_access.hpp>
-#include <utfilter/detail/kept_exception.hpp>
+#include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
@@ -275,11 +275,7 @@ class codec_filter {
   /// Do not call this in a catch handler: a thread that is cancelled during the flush could not be unwound there.
   template <class Sink>
   UTFILTER_NOINLINE void flush_prefix(Sink& sink) {
-    try {
-      state_->next_flusher.flush(sink);
-    } catch (...) {
-      if (detail::must_throw_on()) throw;
-    }
+    detail::guarded([&] { state_->next_flusher.flush(sink); }, [](std::exception_ptr) {});
   }
 
   template <class Sink>

@@ -9,7 +9,6 @@
 #include <utfilter/params.hpp>
 
 #include <cstddef>
-#include <optional>
 
 namespace utfilter {
 
@@ -39,12 +38,15 @@ class signature_codec : public detail::signed_codec {
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
 
+  /// @{
   /// See codec_base. After the signature all bytes pass. Constant.
-  std::optional<std::size_t> check(const char* /*in*/, std::size_t size) noexcept {
+  bool in_place() const noexcept { return true; }
+  std::size_t check(const char* /*in*/, std::size_t size) noexcept {
     if (phase_ != phase::text || carried_ != 0) return 0;
     position_.offset += size;
     return size;
   }
+  /// @}
 
  private:
   friend struct codec_state;  // the tests enumerate the states

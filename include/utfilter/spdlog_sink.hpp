@@ -6,7 +6,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/control_escaper.hpp>
-#include <utfilter/detail/kept_exception.hpp>
+#include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
@@ -194,11 +194,10 @@ class codec_spdlog_sink : public spdlog::sinks::sink {
   void note(const error_info& error) {
     ++errors_;
     if (!observer_) return;
-    try {
+    const auto call = [&] {
       if (const detail::observers::visit inside{observers_}) observer_(error);
-    } catch (...) {
-      if (detail::must_throw_on()) throw;
-    }
+    };
+    detail::guarded(call, [](std::exception_ptr) {});
   }
 
   std::shared_ptr<spdlog::sinks::sink> next_;

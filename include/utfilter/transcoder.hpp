@@ -75,9 +75,10 @@ class transcoder : public detail::signed_codec {
   /// character.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
-  /// See codec_base. It returns std::nullopt unless both encodings are UTF-8. Linear in size.
-  std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
-    if (source_ != target_) return std::nullopt;
+  /// See codec_base. It is true if both encodings are UTF-8.
+  bool in_place() const noexcept { return source_ == target_; }
+  /// See codec_base. Precondition: in_place(). Linear in size.
+  std::size_t check(const char* in, std::size_t size) noexcept {
     return carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
 

@@ -237,7 +237,7 @@ bool charset_writer::state::encode_utf8_text(const char* in, std::size_t size, c
   std::size_t n = std::min({size, room, most});       // a character takes no more bytes than in UTF-8
   if (!takes_utf8(n)) return false;
   checker.go_to(from_utf8.here());
-  n = checker.check(in, n).value_or(0);
+  n = checker.check(in, n);
   if (n < least_text) return false;
   const char* next = in;
   char* to = out;

@@ -235,7 +235,7 @@ codec_progress nfc_normalizer::transform(const char* in, std::size_t size, char*
     }
     if (!carries_ && at == checked) {
       count();
-      checked += ahead.check(in + at, std::min({left, std::max(to.room(), min_output), most})).value_or(0);
+      checked += ahead.check(in + at, std::min({left, std::max(to.room(), min_output), most}));
     }
     if (at != checked) {
       if (size_ == 0) at += pass(in + at, checked - at, to);

@@ -18,12 +18,7 @@ streambuf_base::~streambuf_base() = default;
 template <class Action>
 void streambuf_base::guarded(Action&& action) {
   bool done = false;
-  try {
-    done = action();
-  } catch (...) {
-    fail(kept_exception());
-    if (must_throw_on()) throw;
-  }
+  detail::guarded([&] { done = action(); }, [&](std::exception_ptr why) { fail(std::move(why)); });
   if (!done) std::rethrow_exception(failure());
 }
 

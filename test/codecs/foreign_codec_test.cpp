@@ -601,7 +601,8 @@ class ascii_validator : public codec_base {
     if (last) done.status = codec_status::done;
     return done;
   }
-  std::optional<std::size_t> check(const char* in, std::size_t size) noexcept {
+  bool in_place() const noexcept { return true; }
+  std::size_t check(const char* in, std::size_t size) noexcept {
     std::size_t passed = 0;
     for (; passed < size && static_cast<unsigned char>(in[passed]) < 0x80; ++passed)
       count(static_cast<unsigned char>(in[passed]), 1);

@@ -1,10 +1,12 @@
 // core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
 // table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
-// positions; checkpoints; text.hpp; convert.hpp. It prints what it covered, and exits with 1 if a check failed. It needs no library, not even
-// streams, so the memory sanitizer sees all its code.
+// positions; policies, limits and observers; checkpoints; text.hpp; convert.hpp. It prints what it covered, and exits
+// with 1 if a check failed. With the argument "refused" it makes a decoder that makes no sense. It needs no library, not
+// even streams, so the memory sanitizer sees all its code.
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/convert.hpp>
+#include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
@@ -22,6 +24,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #if defined(__cpp_exceptions) || defined(__cpp_rtti)
@@ -238,6 +241,132 @@ void check_text() {
   }
 }
 
+//--------------------------------------------------------------------------------------------------------- decoder.hpp
+
+/// The output of a conversion that has begun, from input in pieces of `size` bytes.
+template <class Conversion>
+std::string converted(Conversion& text, std::string_view input, std::size_t size) {
+  std::string got;
+  char out[64];
+  codec_progress done{0, 0, codec_status::need_output};
+  while (done.status == codec_status::need_output || done.status == codec_status::need_input) {
+    const std::size_t taken = std::min(size, input.size());
+    done = text.convert(input.data(), taken, out, sizeof out, taken == input.size());
+    input.remove_prefix(done.consumed);
+    got.append(out, done.produced);
+  }
+  return got;
+}
+
+struct policy_case {
+  on_error policy;
+  const char* output;
+  bool fails;
+};
+
+void check_policies() {
+  const std::string input = "a\xFF"
+                            "b\xC3(\xE2\x82";
+  const policy_case cases_of_policies[] = {
+      {on_error::strict, "a", true},
+      {on_error::stop, "a", false},
+      {on_error::replace,
+       "a\xEF\xBF\xBD"
+       "b\xEF\xBF\xBD(\xEF\xBF\xBD",
+       false},
+      {on_error::skip, "ab(", false},
+      {on_error::escape, "a\\xFFb\\xC3(\\xE2\\x82", false},
+      {on_error::keep,
+       "a\xFF"
+       "b\xC3(\xE2\x82",
+       false},
+      {on_error::windows1252,
+       "a\xC3\xBF"
+       "b\xC3\x83(\xC3\xA2\xE2\x80\x9A",
+       false},
+  };
+  for (const policy_case& c : cases_of_policies) {
+    for (const std::size_t size : {std::size_t{1}, std::size_t{2}, input.size()}) {
+      std::vector<error_info> seen;
+      params p;
+      p.on_error = c.policy;
+      p.observer = [&](const error_info& error) { seen.push_back(error); };
+      decoder text(encoding::utf8, p);
+      const std::string what = "policy " + std::to_string(static_cast<int>(c.policy));
+      check(converted(text, input, size) == c.output, what + ": its output");
+      const bool ends = c.fails || c.policy == on_error::stop;
+      const stream_report report = text.report();
+      check(seen.size() == (ends ? 1 : 3) && report.errors == seen.size(), what + ": its errors");
+      check(report.first_error == seen.front() && report.last_error == seen.back(), what + ": the errors it names");
+      check(seen.front() == error_at("a", "a", 1, 2, errc::unused_byte, "\xFF", 0), what + ": its first error");
+      check(text.failed() == c.fails && text.failure() == nullptr && report.failure == nullptr, what + ": its end");
+      char out[64];
+      const auto status = text.convert("x", 1, out, sizeof out, true).status;
+      check(status == (c.fails ? codec_status::malformed : codec_status::done), what + ": its end stays");
+    }
+  }
+}
+
+void check_conversions() {
+  params limited;
+  limited.on_error = on_error::skip;
+  limited.error_limit = 2;
+  decoder few(encoding::utf8, limited);
+  check(converted(few,
+                  "a\xFF"
+                  "b\xFF"
+                  "c\xFF"
+                  "d",
+                  1) == "abc" &&
+            few.failed() && few.report().errors == 3,
+        "a limit");
+  few.begin(decoder::direction::reading);
+  check(converted(few,
+                  "a\xFF"
+                  "b",
+                  1) == "ab" &&
+            !few.failed() && few.report().errors == 1,
+        "the next text");
+
+  params numbered;
+  numbered.on_error = on_error::replace;
+  numbered.repair = [](const error_info& error) { return "<" + std::to_string(error.offset) + ">"; };
+  decoder numbers(encoding::utf8, numbered);
+  check(converted(numbers, "a\xFF\xFF", 1) == "a<1><2>", "params::repair");
+
+  params marked;
+  marked.on_error = on_error::strict;
+  marked.bom = bom::require;
+  decoder signature(encoding::utf16le, marked);
+  check(converted(signature, "A\0"s, 1).empty() && signature.failed() &&
+            signature.report().last_error->code == errc::missing_bom,
+        "a missing signature");
+
+  encoder latin1(encoding::latin1, on_error::replace);
+  check(converted(latin1, "\xC3\xA9\xE2\x82\xAC", 1) == "\xE9?", "an encoder");
+  check(latin1.report().last_error->code_point == 0x20AC, "a character that the target lacks");
+
+  decoder first(encoding::utf16le, on_error::escape);
+  char out[64];
+  const codec_progress done = first.convert("A\0\0\xDC\xAC", 5, out, sizeof out, false);
+  decoder moved = std::move(first);
+  check(std::string(out, done.produced) == "A\\u{DC00}" && converted(moved, "\x20", 1) == "\xE2\x82\xAC",
+        "a moved decoder");
+
+  params outside;
+  decoder stopped(encoding::utf8, outside);
+  stopped.fail(nullptr);
+  check(stopped.convert("a", 1, out, sizeof out, true).status == codec_status::malformed && stopped.failed(), "fail()");
+
+  const std::string euro = "\xE2\x82\xAC";
+  params rest;
+  decoder whole(encoding::utf8);
+  check(whole.convert(euro.data(), 2, out, sizeof out, false).produced == 0 && whole.pending() == 2, "carried bytes");
+  rest.start = whole.here();
+  decoder again(encoding::utf8, rest);
+  check(converted(again, euro, 2) == euro && again.report().bytes_in == 3, "params::start");
+}
+
 //------------------------------------------------------------------------------------------------------ checkpoint.hpp
 
 void check_checkpoints() {
@@ -257,7 +386,12 @@ void check_checkpoints() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "refused") {
+    params p;
+    p.fallback = encoding::detect;
+    decoder(encoding::detect, p);
+  }
   std::string kernels;
   for (const auto* table = detail::usable_kernels(); *table != nullptr; ++table) {
     detail::chosen_kernels = *table;
@@ -265,6 +399,8 @@ int main() {
     check_encodings();
     check_errors();
     check_text();
+    check_policies();
+    check_conversions();
     check_checkpoints();
   }
   std::printf("core under%s: %llu cases, %llu failed\n", kernels.c_str(), static_cast<unsigned long long>(cases),

@@ -15,7 +15,7 @@ LAYERS = {
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
     "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/signed_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
-    "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/kept_exception.hpp "
+    "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/exceptions.hpp "
                       "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),

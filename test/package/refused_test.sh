@@ -21,7 +21,7 @@ refused() {
   fi
 }
 
-core=(checkpoint codec config control_escaper convert encoding error params repair signature_codec text transcoder uchardet utf8 utf8_checker)
+core=(checkpoint codec config control_escaper conversion convert decoder encoding error params repair signature_codec text transcoder uchardet utf8 utf8_checker)
 
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   [[ $header != ./spdlog_sink.hpp ]] || continue
@@ -33,7 +33,7 @@ for header in $(cd "$include/utfilter" && ls ./*.hpp); do
     ((++cases))
     "$cxx" -fsyntax-only -x c++ - -I "$include" -std=c++17 -fno-exceptions <<<"#include <utfilter/$header>" || ((++failed))
   else
-    refused "this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do not" \
+    refused "this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and decoder.hpp do not" \
       -std=c++17 -fno-exceptions
   fi
 done
@@ -79,11 +79,13 @@ for missing in "${members[@]}"; do
   start=${missing%%[(=]*}
   explained "utfilter: a codec must have \`${start% }" "a codec without $missing" < <(codec_without "$missing")
 done
-for check in 'std::size_t check(const char*, std::size_t) noexcept { return 0; }' \
-  'std::optional<std::size_t> check(const char*, std::size_t) { return 0; }'; do
-  explained "utfilter: a codec's check must be" "a codec with $check" < <(codec_without nothing "$check")
+in_place='bool in_place() const noexcept { return true; }' check='std::size_t check(const char*, std::size_t) noexcept { return 0; }'
+for member in "$check" "$in_place ${check/std::size_t/std::optional<std::size_t>}" "$in_place ${check/noexcept/}" \
+  "${in_place/bool/int} $check" "${in_place/noexcept/} $check"; do
+  explained "utfilter: a codec's check must be" "a codec with $member" < <(codec_without nothing "$member")
 done
-((++cases))
+((cases += 2))
+codec_without nothing "$in_place $check" | "$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" || ((++failed))
 codec_without nothing | "$cxx" -std=c++17 -fsyntax-only -x c++ - -I "$include" || ((++failed))
 
 # g++ finds fewer constants under its sanitizer, in our static assertions, too.

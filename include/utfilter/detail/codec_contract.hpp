@@ -5,7 +5,6 @@
 #include <utfilter/codec.hpp>
 
 #include <cstddef>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -44,7 +43,7 @@ inline constexpr bool has_position<
     Codec, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const Codec&>().position()), text_position>>> =
     true;
 
-// check, facts and insert are optional. A codec with insert needs no encode.
+// in_place with check, facts and insert are optional. A codec with insert needs no encode.
 
 template <class Codec>
 using check_result = decltype(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
@@ -55,11 +54,17 @@ template <class Codec>
 inline constexpr bool names_check<Codec, std::void_t<check_result<Codec>>> = true;
 
 template <class Codec, class = void>
-inline constexpr bool has_check = false;
+inline constexpr bool has_in_place = false;
 template <class Codec>
 inline constexpr bool
-    has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::optional<std::size_t>>>> =
-        noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
+    has_in_place<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().in_place()), bool>>> =
+        noexcept(std::declval<const Codec&>().in_place());
+
+template <class Codec, class = void>
+inline constexpr bool has_check = false;
+template <class Codec>
+inline constexpr bool has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::size_t>>> =
+    has_in_place<Codec>&& noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
 
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;
@@ -100,9 +105,10 @@ constexpr bool is_codec() noexcept {
                 "utfilter: a codec must have `const error_info& error() const noexcept`, as codec_base has");
   static_assert(has_position<Codec>,
                 "utfilter: a codec must have `text_position position() const noexcept`, as codec_base has");
-  static_assert(has_check<Codec> || !names_check<Codec>,
-                "utfilter: a codec's check must be `std::optional<std::size_t> check(const char* in, std::size_t size) "
-                "noexcept` (see doc/codecs.md)");
+  static_assert(
+      has_check<Codec> || !names_check<Codec>,
+      "utfilter: a codec's check must be `std::size_t check(const char* in, std::size_t size) noexcept`, beside "
+      "`bool in_place() const noexcept` (see doc/codecs.md)");
   static_assert(has_insert<Codec> || !names_insert<Codec>,
                 "utfilter: a codec's insert must be `codec_progress insert(const char* in, std::size_t size, char* "
                 "out, std::size_t room, bool last) noexcept` (see doc/codecs.md)");

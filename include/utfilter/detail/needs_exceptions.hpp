@@ -5,8 +5,8 @@
 
 #include <utfilter/config.hpp>
 
-#if !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
-#  error this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and transcoder.hpp do not
+#if !UTFILTER_HAS_EXCEPTIONS
+#  error this header of utfilter needs exceptions, which -fno-exceptions turns off; text.hpp and decoder.hpp do not
 #  include <utfilter/needs_exceptions>
 #endif
 

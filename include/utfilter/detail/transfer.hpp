@@ -5,7 +5,8 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
-#include <utfilter/detail/kept_exception.hpp>
+#include <utfilter/detail/exceptions.hpp>
+#include <utfilter/detail/needs_exceptions.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,6 +20,7 @@
 #include <streambuf>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace utfilter::detail {
 
@@ -134,13 +136,9 @@ struct pull_result {
 template <class Codec, class Source>
 std::streamsize wait_for_input(conversion<Codec>& conv, Source& source) {
   if constexpr (has_insert<Codec>) {
-    try {
-      return source.wait();
-    } catch (...) {
-      conv.fail_after_text(kept_exception());
-      if (must_throw_on()) throw;
-    }
-    return -1;
+    std::streamsize got = -1;
+    guarded([&] { got = source.wait(); }, [&](std::exception_ptr why) { conv.fail_after_text(std::move(why)); });
+    return got;
   } else {
     return source.wait();
   }
@@ -336,12 +334,7 @@ UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t s
 /// work.
 template <class Conversion, class Action>
 UTFILTER_INLINE void attempt(Conversion& conv, Action&& action) {
-  try {
-    action();
-  } catch (...) {
-    conv.fail(kept_exception());
-    if (must_throw_on()) throw;
-  }
+  guarded(action, [&](std::exception_ptr why) { conv.fail(std::move(why)); });
 }
 
 }  // namespace utfilter::detail
