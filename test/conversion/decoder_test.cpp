@@ -7,6 +7,7 @@
 #include "support/texts.hpp"
 
 #include <utfilter/decoder.hpp>
+#include <utfilter/utf_error.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -91,6 +92,44 @@ BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_in_the_failure) {
   converter.begin(decoder::direction::reading);
   BOOST_TEST(fed(converter, "d", 1, 10).output == "d");
   BOOST_TEST(converter.report().errors == 0u);
+}
+
+/// The kind and the text of the exception.
+std::string told(const std::exception_ptr& why) {
+  if (!why) return "";
+  try {
+    std::rethrow_exception(why);
+  } catch (const utf_error& error) {
+    return "utf_error: "s + error.what();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// The report still tells the failure after end(), as the filters' reports do.
+BOOST_AUTO_TEST_CASE(the_last_failure_is_told_until_a_new_text_begins) {
+  const std::string of_text = "utf_error: line 1, column 2 (byte 1): byte that no text contains: FF";
+  const auto broken = std::make_exception_ptr(std::runtime_error("the sink is broken"));
+  decoder converter(encoding::utf8, on_error::strict);
+  BOOST_TEST((told(converter.failure()) + told(converter.report().failure)).empty());
+
+  fed(converter, "a\xFF", 2, 6);
+  BOOST_TEST(told(converter.failure()) == of_text);
+  BOOST_TEST(told(converter.report().failure) == of_text);
+  converter.end();
+  BOOST_TEST(told(converter.failure()).empty());
+  BOOST_TEST(told(converter.report().failure) == of_text);
+
+  converter.begin(decoder::direction::reading);
+  BOOST_TEST((told(converter.failure()) + told(converter.report().failure)).empty());
+  converter.fail(broken);
+  BOOST_TEST(told(converter.failure()) == "the sink is broken");
+
+  converter.begin(decoder::direction::reading);
+  BOOST_TEST(told(converter.report().failure).empty());
+  fed(converter, "a\xFF", 2, 6);
+  converter.fail(broken);  // the later failure is told
+  BOOST_TEST(told(converter.report().failure) == "the sink is broken");
 }
 
 BOOST_AUTO_TEST_CASE(policies_are_followed) {
