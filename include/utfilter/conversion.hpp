@@ -263,9 +263,8 @@ class conversion {
   /// The mark of the end of the text, if a conversion that begins there reads appended input as a reader of the whole
   /// input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
   std::optional<detail::mark> end_mark() const {
-    constexpr std::uint64_t longest_signature = 4;
     std::optional<detail::mark> end = state_ == state::ended ? mark() : std::nullopt;
-    if (!end || end->place.offset < std::max<std::uint64_t>(longest_signature, initial_.lookahead()))
+    if (!end || end->place.offset < std::max<std::uint64_t>(detail::longest_signature, initial_.lookahead()))
       return std::nullopt;
     if (end->last_error && end->last_error->code == errc::incomplete_at_end) return std::nullopt;
     return end;

@@ -253,6 +253,11 @@ UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
 /// an enumerator. Complexity: constant.
 UTFILTER_API bool is_single_byte(encoding) noexcept;
 
+namespace detail {
+/// The size of the longest signature, that of UTF-32, in bytes.
+inline constexpr std::size_t longest_signature = 4;
+}
+
 }  // namespace utfilter
 
 #endif

@@ -136,8 +136,8 @@ struct file_encoding {
 /// Chooses how to write the file. Text that is appended to a file follows its byte order, and gets no signature. Throws
 /// std::invalid_argument for a combination that makes no sense, and std::ios_base::failure for a file that ends inside
 /// a code unit.
-UTFILTER_STREAMS_API file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
-                                                    std::ios_base::openmode mode);
+UTFILTER_STREAMS_API file_encoding encoding_of_file(const char* caller, const std::filesystem::path& path, encoding to,
+                                                    const params& p, std::ios_base::openmode mode);
 
 /// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
 /// or does not exist, or if it is no regular file.
@@ -225,7 +225,7 @@ class ifstream : public codec_ifstream<transcoder> {
   template <class Options = params, class = detail::if_options<Options>>
   explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
                     openmode mode = in)
-      : codec_ifstream(path, detail::checked_decoder("istream", from, detail::to_params(options)), options, mode) {}
+      : codec_ifstream(path, detail::checked_decoder("ifstream", from, detail::to_params(options)), options, mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   ifstream(const std::filesystem::path& path, const Options& options) : ifstream(path, encoding::detect, options) {}
   ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, params(), mode) {}
@@ -316,7 +316,7 @@ class ofstream : public codec_ofstream<transcoder> {
   template <class Options = params, class = detail::if_options<Options>>
   explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                     openmode mode = out)
-      : ofstream(path, detail::encoding_of_file(path, to, detail::to_params(options), mode), mode) {}
+      : ofstream(path, detail::encoding_of_file("ofstream", path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   ofstream(const std::filesystem::path& path, const Options& options) : ofstream(path, encoding::utf8, options) {}
   ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}

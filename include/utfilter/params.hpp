@@ -5,6 +5,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/utf8.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -77,9 +78,9 @@ struct params {
   /// The encoding that encoding::detect assumes for text without a byte order mark. It cannot be detect. With guess
   /// the text itself decides.
   encoding fallback = encoding::utf8;
-  /// The text that on_error::replace writes: well-formed UTF-8 of any length, which may be empty. ? replaces each of
-  /// its characters that the target encoding lacks.
-  std::string replacement = "\xEF\xBF\xBD";
+  /// The text that on_error::replace writes: U+FFFD, or any other well-formed UTF-8, which may be empty. ? replaces each
+  /// of its characters that the target encoding lacks.
+  std::string replacement = detail::replacement_character;
   /// The number of errors that are repaired. The next error is counted, observed and thrown, whatever the policy.
   std::uint64_t error_limit = no_limit;
   /// The filter calls this function for each error, in order, as soon as it finds the error. The report already counts

@@ -5,6 +5,7 @@
 #include <utfilter/config.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/utf8.hpp>
 
 #include <algorithm>
 #include <array>
@@ -244,7 +245,7 @@ class repairer {
 
   on_error policy_;
   std::uint64_t limit_ = no_limit;
-  detail::kept_string replacement_{"\xEF\xBF\xBD"};  // or the last repair of make_
+  detail::kept_string replacement_{detail::replacement_character};  // or the last repair of make_
   std::function<std::string(const error_info&)> make_;
   std::uint64_t errors_ = 0;
   std::optional<error_info> first_;

@@ -24,7 +24,7 @@ namespace utfilter {
 class signature_codec : public detail::signed_codec {
  public:
   /// In bytes: the size of the longest signature.
-  static constexpr std::size_t min_output = 4;
+  static constexpr std::size_t min_output = detail::longest_signature;
 
   /// Looks for the signature of `e`. For utf16 and utf32 this is the signature of either byte order; for detect it is
   /// any signature. For utf16 and utf32, bom::add adds the big-endian one. Precondition: why_not() returns null for

@@ -324,7 +324,8 @@ class decoding_streambuf : public codec_istreambuf<transcoder> {
   /// that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, const Options& options = {})
-      : codec_istreambuf(source, detail::checked_decoder("istream", from, detail::to_params(options)), options) {}
+      : codec_istreambuf(source, detail::checked_decoder("decoding_streambuf", from, detail::to_params(options)),
+                         options) {}
 };
 
 /// A stream buffer that passes the text written to it through a codec to another buffer.
@@ -398,7 +399,8 @@ class encoding_streambuf : public codec_ostreambuf<transcoder> {
   template <class Options = params, class = detail::if_options<Options>>
   explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, const Options& options = {},
                               std::size_t buffer = 0)
-      : codec_ostreambuf(sink, detail::checked_encoder("ostream", to, detail::to_params(options)), options, buffer) {}
+      : codec_ostreambuf(sink, detail::checked_encoder("encoding_streambuf", to, detail::to_params(options)), options,
+                         buffer) {}
 };
 
 namespace detail {

@@ -103,7 +103,7 @@ inline void assert_utf8(std::string_view text, const char* expression, const cha
 }  // namespace utfilter
 
 /// @file
-/// Checks and repairs UTF-8 in memory, and guesses encodings, without streams: for function entries and debug builds.
+/// UTFILTER_ASSERT_UTF8, an assertion for debug builds.
 
 /// Like assert: if `text` (anything that converts to std::string_view) is not well-formed UTF-8, prints its expression,
 /// and the offset and kind of the first error, and aborts. Under NDEBUG it does nothing and does not evaluate `text`.

@@ -1,4 +1,4 @@
-// utf8.hpp: encodes one character as UTF-8.
+// utf8.hpp: encodes one character as UTF-8; two characters that have names.
 #ifndef UTFILTER_UTF8_HPP
 #define UTFILTER_UTF8_HPP
 
@@ -7,6 +7,13 @@
 #include <cstddef>
 
 namespace utfilter {
+
+namespace detail {
+/// The signature of a text, if the text begins with it; anywhere else a character.
+inline constexpr char32_t byte_order_mark = U'\uFEFF';
+/// U+FFFD as UTF-8.
+inline constexpr char replacement_character[] = "\xEF\xBF\xBD";
+}  // namespace detail
 
 /// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes, 1 to 4. `out` must have room
 /// for four bytes. Precondition: `c` is at most 10FFFF. It encodes a surrogate like any other value: the caller must

@@ -104,11 +104,11 @@ using wide_writer = widened<wide_ostreambuf, codec_ostreambuf<wide_codec>>;
 using wide_file_reader = widened<wide_istreambuf, file_istreambuf<wide_codec>>;
 using wide_file_writer = widened<wide_ostreambuf, file_ostreambuf<wide_codec>>;
 
-inline wide_codec checked_wide_decoder(encoding from, const params& p) {
-  return wide_codec::reading(checked_decoder("wistream", from, p));
+inline wide_codec checked_wide_decoder(const char* caller, encoding from, const params& p) {
+  return wide_codec::reading(checked_decoder(caller, from, p));
 }
-inline wide_codec checked_wide_encoder(encoding to, const params& p) {
-  return wide_codec::writing(checked_encoder("wostream", to, p));
+inline wide_codec checked_wide_encoder(const char* caller, encoding to, const params& p) {
+  return wide_codec::writing(checked_encoder(caller, to, p));
 }
 
 }  // namespace detail
@@ -142,7 +142,7 @@ class wistream : public detail::owning_stream<std::wistream, detail::wide_reader
   explicit wistream(detail::underlying<std::istream> other, encoding from = encoding::detect,
                     const Options& options = {})
       : base(std::make_unique<detail::wide_reader>(
-            *other.buffer, detail::checked_wide_decoder(from, detail::to_params(options)), options)) {
+            *other.buffer, detail::checked_wide_decoder("wistream", from, detail::to_params(options)), options)) {
     buffer()->flush_before_reading(other.tie);
     clear(other.state);
   }
@@ -187,7 +187,7 @@ class wostream : public detail::owning_stream<std::wostream, detail::wide_writer
   template <class Options = params, class = detail::if_options<Options>>
   explicit wostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, const Options& options = {})
       : base(std::make_unique<detail::wide_writer>(
-            *other.buffer, detail::checked_wide_encoder(to, detail::to_params(options)), options)) {
+            *other.buffer, detail::checked_wide_encoder("wostream", to, detail::to_params(options)), options)) {
     clear(other.state);
   }
   template <class Options = params, class = detail::if_options<Options>>
@@ -230,8 +230,8 @@ class wifstream : public detail::file_stream<std::wistream, detail::wide_file_re
   template <class Options = params, class = detail::if_options<Options>>
   explicit wifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
                      openmode mode = in)
-      : base(std::make_unique<detail::wide_file_reader>(detail::checked_wide_decoder(from, detail::to_params(options)),
-                                                        options),
+      : base(std::make_unique<detail::wide_file_reader>(
+                 detail::checked_wide_decoder("wifstream", from, detail::to_params(options)), options),
              path, mode | in) {}
   template <class Options = params, class = detail::if_options<Options>>
   wifstream(const std::filesystem::path& path, const Options& options) : wifstream(path, encoding::detect, options) {}
@@ -281,7 +281,7 @@ class wofstream : public detail::file_stream<std::wostream, detail::wide_file_wr
   template <class Options = params, class = detail::if_options<Options>>
   explicit wofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                      openmode mode = out)
-      : wofstream(path, detail::encoding_of_file(path, to, detail::to_params(options), mode), mode) {}
+      : wofstream(path, detail::encoding_of_file("wofstream", path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   wofstream(const std::filesystem::path& path, const Options& options) : wofstream(path, encoding::utf8, options) {}
   wofstream(const std::filesystem::path& path, encoding to, openmode mode) : wofstream(path, to, params(), mode) {}

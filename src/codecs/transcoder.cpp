@@ -15,8 +15,6 @@ using detail::sequence;
 
 namespace {
 
-constexpr char32_t byte_order_mark = 0xFEFF;
-
 bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
 
 bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e) != nullptr; }
@@ -24,7 +22,7 @@ bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e
 /// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
 bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
   char unit[transcoder::min_output];
-  return target.encode(byte_order_mark, unit) == 0;
+  return target.encode(detail::byte_order_mark, unit) == 0;
 }
 
 }  // namespace
@@ -282,14 +280,14 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
 std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
   char bytes[min_output];
   const bool due = adds_signature();
-  const std::size_t size = due ? target_->encode(byte_order_mark, bytes) : 0;
+  const std::size_t size = due ? target_->encode(detail::byte_order_mark, bytes) : 0;
   if (at.room() < size) return codec_status::need_output;
 
   phase_ = phase::text;
   const bool unmappable = due && size == 0;
   if (unmappable) {
     const std::string_view found = detail::scheme_of(found_)->signature;
-    set_error(errc::unmappable, found.data(), found.size(), byte_order_mark);
+    set_error(errc::unmappable, found.data(), found.size(), detail::byte_order_mark);
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
   }

@@ -1,18 +1,20 @@
 // encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
 //
 // To add a single-byte encoding, add a line to single_byte.py and run it: it writes all the rest. To add any other
-// encoding, write its file, an enumerator in encoding.hpp, a line in rows.inc and a line in CMakeLists.txt. All else is
-// derived from the row. Only the names stand twice: the enumerator's comment repeats them, because the header lists
-// every accepted name. encoding_test compares the two.
+// encoding, write its file, an enumerator in encoding.hpp, and a line in rows.inc. All else is derived from the row. Only
+// the names stand twice: the enumerator's comment repeats them, because the header lists every accepted name.
+// encoding_test compares the two.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 #define UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 
+#include "encodings/signature.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/sequence.hpp"
 
 #include <utfilter/encoding.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <string_view>
 #include <type_traits>
 
@@ -75,6 +77,9 @@ constexpr encoding_scheme complete() noexcept {
                 "utfilter: a code unit has 1, 2 or 4 bytes");
   static_assert(row.longest >= row.code_unit && row.longest <= 6,
                 "utfilter: the longest character has code_unit to 6 bytes");
+  static_assert(row.signature.size() <= longest_signature, "utfilter: the signature is longer than longest_signature");
+  static_assert(static_cast<unsigned>(row.value) < std::numeric_limits<encoding_set>::digits,
+                "utfilter: encoding_set has no bit for the encoding");
   static_assert(is_given<row.decode> && is_given<row.encode>,
                 "utfilter: the row of an encoding lacks decode or encode");
   static_assert(is_given<row.to_utf8> && is_given<row.from_utf8> && is_given<row.last_line>,

@@ -361,7 +361,7 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   const bool is_simple = (type == UCNV_SBCS || type == UCNV_MBCS) && facts->longest <= 2;
   facts->encodes_utf8 = is_simple && !has_sequences(facts->fresh);
   if (facts->encodes_utf8) facts->utf8 = open("UTF-8");
-  facts->has_byte_order_mark = can_encode(facts->fresh, 0xFEFF);
+  facts->has_byte_order_mark = can_encode(facts->fresh, detail::byte_order_mark);
   return facts;
 }
 

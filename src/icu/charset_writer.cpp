@@ -27,8 +27,6 @@ namespace {
 /// In bytes. For less text, the step through UTF-16 is as fast.
 constexpr std::size_t least_text = 256;
 
-constexpr UChar byte_order_mark = 0xFEFF;
-
 using detail::is_high_surrogate;
 
 /// The policy for the transcoder: bom::automatic keeps an initial U+FEFF if the charset has it, and strips it
@@ -188,12 +186,12 @@ void charset_writer::state::find_lacking() noexcept {
 /// The place of a unit in the input.
 text_position charset_writer::state::place_of(std::size_t index) const noexcept {
   text_position at = start;
-  const std::size_t mark_size = from_utf8.facts().signature ? utf8_size(byte_order_mark) : 0;
+  const std::size_t mark_size = from_utf8.facts().signature ? utf8_size(detail::byte_order_mark) : 0;
   if (drops_mark && at.offset == 0) at.offset = mark_size;
   for (std::size_t i = 0; i < index;) {
     const character c = character_at(units.data() + i);
     i += c.units;
-    if (at.offset == 0 && at.column == 1 && c.value == byte_order_mark) {
+    if (at.offset == 0 && at.column == 1 && c.value == detail::byte_order_mark) {
       at.offset = mark_size;
       continue;
     }

@@ -1,5 +1,5 @@
-// growing_file.hpp: the services of the system that follow.cpp needs: a file that others write, and a way to wait for
-// changes. follow_posix.cpp has them for POSIX, follow_portable.cpp for all other systems.
+// growing_file.hpp: the services of the system that follow_streambuf.cpp needs: a file that others write, and a way to wait for
+// changes. growing_file_posix.cpp has them for POSIX, growing_file_portable.cpp for all other systems.
 #ifndef UTFILTER_STREAMS_GROWING_FILE_HPP
 #define UTFILTER_STREAMS_GROWING_FILE_HPP
 

@@ -19,7 +19,7 @@ LAYERS = {
                       "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
-    "posix":      (6, "src/streams/follow_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
+    "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
     "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp wide_stream.hpp "
                       "detail/lossless_streambuf.hpp", ""),
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),

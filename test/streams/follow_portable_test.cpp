@@ -4,8 +4,8 @@
 #define BOOST_TEST_MODULE follow_portable
 #ifndef _WIN32  // there the library has this code
 #  define UTFILTER_BUILDING_STREAMS
-#  include "streams/follow.cpp"
-#  include "streams/follow_portable.cpp"
+#  include "streams/follow_streambuf.cpp"
+#  include "streams/growing_file_portable.cpp"
 #endif
 
 #include <tuple>

@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -110,6 +111,35 @@ bool is(const std::error_code& code, std::errc condition) { return code == condi
 }  // namespace
 
 //-------------------------------------------------------------------------------------------------------------- reading
+
+BOOST_AUTO_TEST_CASE(a_refusal_names_the_class_or_function) {
+  const directory d;
+  std::stringstream other;
+  params add;
+  add.bom = bom::add;
+  const auto refused = [](auto make) -> std::string {
+    try {
+      make();
+    } catch (const std::invalid_argument& why) {
+      return std::string(why.what()).substr(0, std::string(why.what()).find(')'));
+    }
+    return "nothing";
+  };
+  constexpr encoding e = encoding::cesu8;  // it has no signature
+  BOOST_TEST(refused([&] { utfilter::istream(other, e, add); }) == "utfilter::istream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::ostream(other, e, add); }) == "utfilter::ostream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::decoding_streambuf(*other.rdbuf(), e, add); }) ==
+             "utfilter::decoding_streambuf(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::encoding_streambuf(*other.rdbuf(), e, add); }) ==
+             "utfilter::encoding_streambuf(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::ifstream(d.file, e, add); }) == "utfilter::ifstream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::ofstream(d.file, e, add); }) == "utfilter::ofstream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::wistream(other, e, add); }) == "utfilter::wistream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::wostream(other, e, add); }) == "utfilter::wostream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::wifstream(d.file, e, add); }) == "utfilter::wifstream(CESU-8");
+  BOOST_TEST(refused([&] { utfilter::wofstream(d.file, e, add); }) == "utfilter::wofstream(CESU-8");
+  BOOST_TEST(refused([&] { read_file(d.file, e, add); }) == "utfilter::read_file(CESU-8");
+}
 
 BOOST_AUTO_TEST_CASE(a_file_of_any_encoding_reads_as_utf8) {
   const directory d;

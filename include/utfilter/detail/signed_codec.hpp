@@ -47,7 +47,6 @@ class signed_codec : public codec_base {
   /// takes none and asks for more, unless a signature decides. At least the size of the longest signature; 0 if there
   /// is nothing to guess. Constant.
   std::size_t lookahead() const noexcept {
-    constexpr std::size_t longest_signature = 4;
     const bool guesses = phase_ == phase::signature && plan_.guess_bytes != 0;
     return guesses ? (std::max)(plan_.guess_bytes, longest_signature) : 0;
   }

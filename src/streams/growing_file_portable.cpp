@@ -1,4 +1,4 @@
-// follow_portable.cpp: growing_file.hpp with the standard library alone. It looks at the file from time to time, and knows
+// growing_file_portable.cpp: growing_file.hpp with the standard library alone. It looks at the file from time to time, and knows
 // a file by the bytes that were read from it.
 #include "streams/growing_file.hpp"
 

@@ -1,4 +1,4 @@
-// range.cpp: finds the lines of a range in a file, and reads them.
+// range_streambuf.cpp: finds the lines of a range in a file, and reads them.
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/range_streambuf.hpp>
 
@@ -59,8 +59,7 @@ void range_streambuf::open_file() {
 /// Decides the encoding by the start of the file, as the codec does. Sets the encoding of start_, and start_.offset to
 /// the size of the signature.
 void range_streambuf::decide_encoding(transcoder codec) {
-  constexpr std::size_t longest_signature = 4;
-  const std::size_t most = std::max(longest_signature, codec.lookahead());
+  const std::size_t most = std::max(detail::longest_signature, codec.lookahead());
   area_.resize(std::max(area_size, static_cast<std::size_t>(std::min<std::uint64_t>(most, size_))));
   seek(0);
   fill(most);
@@ -81,7 +80,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
   const transcoder writer = transcoder::encoding_to(start_.encoding, bom::keep);
   unit_ = writer.encode(U'\n', line_feed_.data());
   char signature[transcoder::min_output];
-  start_.offset = start_.bom ? writer.encode(U'\uFEFF', signature) : 0;
+  start_.offset = start_.bom ? writer.encode(detail::byte_order_mark, signature) : 0;
 }
 
 /// The offset of the first line that begins in the range.

@@ -1,4 +1,4 @@
-// follow.cpp: follows a file that grows, is replaced or is truncated.
+// follow_streambuf.cpp: follows a file that grows, is replaced or is truncated.
 #include <utfilter/follow_streambuf.hpp>
 
 #include "streams/growing_file.hpp"

@@ -1,4 +1,4 @@
-// follow_posix.cpp: growing_file.hpp for POSIX: files are known by device and inode, and a pipe ends a wait. Linux reports
+// growing_file_posix.cpp: growing_file.hpp for POSIX: files are known by device and inode, and a pipe ends a wait. Linux reports
 // changes by inotify; on other systems the watch polls.
 #include "streams/growing_file.hpp"
 

@@ -1,4 +1,4 @@
-// file.cpp: opens, closes and appends to files; reads a whole file.
+// fstream.cpp: opens, closes and appends to files; reads a whole file.
 #include <utfilter/fstream.hpp>
 
 #include <cerrno>
@@ -138,22 +138,22 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
   return size;
 }
 
-file_encoding encoding_of_file(const std::filesystem::path& path, encoding to, const params& p,
+file_encoding encoding_of_file(const char* caller, const std::filesystem::path& path, encoding to, const params& p,
                                std::ios_base::openmode mode) {
   params appended = p;
   if (const auto size = size_to_append_to(path, mode)) {
     check_whole_units(path, *size, to);
     to = encoding_to_append_in(path, to);
-    if (p.bom == bom::require) refuse("ofstream", to, "with bom::require a signature would be written inside the file");
+    if (p.bom == bom::require) refuse(caller, to, "with bom::require a signature would be written inside the file");
     if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
   }
-  return {checked_encoder("ostream", to, appended), std::move(appended)};
+  return {checked_encoder(caller, to, appended), std::move(appended)};
 }
 
 //--------------------------------------------------------------------------------------------------------- a whole file
 
 std::string read_file(const std::filesystem::path& path, encoding from, const params& p) {
-  file_istreambuf<transcoder> file(checked_decoder("istream", from, p), p);
+  file_istreambuf<transcoder> file(checked_decoder("read_file", from, p), p);
   if (!file.open(path, std::ios_base::in)) file::fail(path.string(), file.open_error());
   std::string text;
   for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {
