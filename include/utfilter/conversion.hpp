@@ -103,7 +103,7 @@ class conversion {
   /// Throws only if copying the codec throws.
   void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
     codec_ = initial_;
-    held_.begin = held_.end = 0;
+    sample_.begin = sample_.end = 0;
     use_ = use;
     taken_ = codec_.position().offset;
     state_ = state::starved;
@@ -155,7 +155,7 @@ class conversion {
   /// It writes nothing: the caller's bytes are the output. It returns 0 if a repair is still to be written or convert
   /// must be called first, and for codecs that change text.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
-    const std::size_t passed = at_rest() && held_.end == 0 ? checked(in, size) : 0;
+    const std::size_t passed = at_rest() && sample_.end == 0 ? checked(in, size) : 0;
     if (passed != 0) state_ = state::starved;
     taken_ += passed;
     bytes_out_ += passed;
@@ -311,7 +311,7 @@ class conversion {
     if (p.index_every != 0 && !keeps_marks)
       detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
     // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
-    if (lookahead() != 0) held_.bytes.reset(new char[held_.size = lookahead()]);
+    if (lookahead() != 0) sample_.bytes.reset(new char[sample_.size = lookahead()]);
   }
 
   /// How far the use has come. In each state, a repair may still have to be written.
@@ -347,24 +347,24 @@ class conversion {
   template <class... Repairer>
   UTFILTER_INLINE codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                            Repairer&... by) noexcept {
-    if (held_.bytes == nullptr || (held_.end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
+    if (sample_.bytes == nullptr || (sample_.end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
       return codec_.transform(in, size, out, room, last, by...);
-    return transform_held(in, size, out, room, last, by...);
+    return transform_sample(in, size, out, room, last, by...);
   }
 
-  /// Holds input until the codec has enough to look ahead. Then passes it the held bytes, and after them the rest of
-  /// the input.
+  /// Collects the start of the text until the codec has enough to look ahead. Then passes it the collected bytes, and
+  /// after them the rest of the input.
   template <class... Repairer>
-  UTFILTER_NOINLINE codec_progress transform_held(const char* in, std::size_t size, char* out, std::size_t room,
-                                                  bool last, Repairer&... by) noexcept {
+  UTFILTER_NOINLINE codec_progress transform_sample(const char* in, std::size_t size, char* out, std::size_t room,
+                                                    bool last, Repairer&... by) noexcept {
     if (room == 0) return {0, 0, codec_status::need_output};
-    const std::size_t taken = lookahead() != 0 ? (std::min)(size, held_.size - held_.end) : 0;
-    std::copy_n(in, taken, held_.bytes.get() + held_.end);
-    held_.end += taken;
-    codec_progress one = codec_.transform(held_.bytes.get() + held_.begin, held_.end - held_.begin, out, room,
+    const std::size_t taken = lookahead() != 0 ? (std::min)(size, sample_.size - sample_.end) : 0;
+    std::copy_n(in, taken, sample_.bytes.get() + sample_.end);
+    sample_.end += taken;
+    codec_progress one = codec_.transform(sample_.bytes.get() + sample_.begin, sample_.end - sample_.begin, out, room,
                                           last && taken == size, by...);
-    held_.begin += one.consumed;
-    if (held_.begin == held_.end) held_.begin = held_.end = 0;
+    sample_.begin += one.consumed;
+    if (sample_.begin == sample_.end) sample_.begin = sample_.end = 0;
     one.consumed = taken;
     if (one.status != codec_status::need_input || taken == size) return one;
     const codec_progress two =
@@ -536,15 +536,15 @@ class conversion {
   }
 
   /// Input that the codec has not taken yet. It has memory only if the codec may ask to look ahead.
-  struct held {
+  struct sample {
     std::unique_ptr<char[]> bytes;
     std::size_t size = 0;            // of the memory
-    std::size_t begin = 0, end = 0;  // both are 0 if nothing is held
+    std::size_t begin = 0, end = 0;  // both are 0 if nothing is collected
   };
 
   Codec initial_;
   Codec codec_;
-  held held_;
+  sample sample_;
   repairer repairer_;
   std::function<void(const error_info&)> observer_;
   std::uint64_t index_every_;

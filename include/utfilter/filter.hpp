@@ -187,10 +187,10 @@ class codec_filter {
     detail::source_end source = detail::source_end::ahead;
     detail::next_element next = detail::next_element::flushed;
     detail::flusher next_flusher;
-    // If the caller reads less than a character at a time: the rest of the character.
-    std::array<char, Codec::min_output> held;
-    std::size_t held_begin = 0;
-    std::size_t held_end = 0;
+    // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
+    std::array<char, Codec::min_output> cut;
+    std::size_t cut_begin = 0;
+    std::size_t cut_end = 0;
   };
 
   /// Refuses a filter that is in a chain twice: its read or write would call itself.
@@ -218,7 +218,7 @@ class codec_filter {
     self.input.clear();
     self.source = detail::source_end::ahead;
     self.next = detail::next_element::flushed;
-    self.held_begin = self.held_end = 0;
+    self.cut_begin = self.cut_end = 0;
     return true;
   }
 
@@ -233,22 +233,22 @@ class codec_filter {
     using detail::pulled;
     state& self = *state_;
     auto& conv = self.conv;
-    if (self.held_begin == self.held_end) {
+    if (self.cut_begin == self.cut_end) {
       detail::pull_result got{pulled::failed, 0};
       if constexpr (Upstream::is_device)
         got = detail::pull_in_place(conv, source, s, n);
       else
         got = detail::pull(conv, source, s, n);
       if (got.what != pulled::too_little_room) return got;
-      got = detail::pull(conv, source, self.held.data(), self.held.size());
+      got = detail::pull(conv, source, self.cut.data(), self.cut.size());
       if (got.what != pulled::text) return got;
-      self.held_begin = 0;
-      self.held_end = got.size;
+      self.cut_begin = 0;
+      self.cut_end = got.size;
     }
-    // The bound held.size() is there because g++ 12 warns without it.
-    const std::size_t taken = (std::min)({n, self.held_end - self.held_begin, self.held.size()});
-    std::copy_n(self.held.data() + self.held_begin, taken, s);
-    self.held_begin += taken;
+    // The bound cut.size() is there because g++ 12 warns without it.
+    const std::size_t taken = (std::min)({n, self.cut_end - self.cut_begin, self.cut.size()});
+    std::copy_n(self.cut.data() + self.cut_begin, taken, s);
+    self.cut_begin += taken;
     return {pulled::text, taken};
   }
 

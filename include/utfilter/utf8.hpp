@@ -10,7 +10,7 @@ namespace utfilter {
 
 namespace detail {
 /// The signature of a text, if the text begins with it; anywhere else a character.
-inline constexpr char32_t byte_order_mark = U'\uFEFF';
+inline constexpr char32_t signature_character = U'\uFEFF';
 /// U+FFFD as UTF-8.
 inline constexpr char replacement_character[] = "\xEF\xBF\xBD";
 }  // namespace detail

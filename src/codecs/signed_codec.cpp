@@ -14,9 +14,9 @@
 namespace utfilter::detail {
 namespace {
 
-encoding unmarked(encoding e) noexcept {
+encoding without_signature(encoding e) noexcept {
   const encoding_scheme* const row = scheme_of(e);
-  return row != nullptr ? row->unmarked : e;
+  return row != nullptr ? row->without_signature : e;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallb
   plan.decides = decides;
   const encoding assumed = from == encoding::detect ? fallback : from;
   if (assumed == encoding::guess) plan.guess_bytes = default_guess_bytes;
-  plan.otherwise = assumed == encoding::guess ? plan.legacy : unmarked(assumed);
+  plan.otherwise = assumed == encoding::guess ? plan.legacy : without_signature(assumed);
   plan.is_assumed = from == encoding::detect && fallback != encoding::utf8 && fallback != encoding::detect;
   return plan;
 }
@@ -61,7 +61,7 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
     if (at.left() < plan_.guess_bytes && !last) return false;
     const auto found = guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy);
     is_no_text_ = found.value == encoding::detect;
-    plan_.otherwise = unmarked(is_no_text_ ? plan_.legacy : found.value);
+    plan_.otherwise = without_signature(is_no_text_ ? plan_.legacy : found.value);
     facts_.guessed = true;
     facts_.decided_by = found.decided_by_of_value();
     facts_.unused_declaration = found.declaration_beside_value();
@@ -70,10 +70,10 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
   return true;
 }
 
-/// Whether the first bytes of the text show that it has no signature and needs none. If so, goes on to the text, as
-/// read_signature would, but withholds nothing. Preconditions: nothing is carried, and no signature decides the
+/// Goes on to the text if its first bytes show that it has no signature and needs none, and returns true. It does what
+/// read_signature would do, but withholds nothing. Preconditions: nothing is carried, and no signature decides the
 /// encoding.
-bool signed_codec::begins_unmarked(const char* in, std::size_t size) noexcept {
+bool signed_codec::skip_to_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::signature || plan_.must_exist || plan_.add_absent) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   if (match_signature(plan_.candidates, bytes, size, false).what != signature_match::kind::absent) return false;

@@ -20,9 +20,9 @@ bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == en
 bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e) != nullptr; }
 
 /// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
-bool lacks_byte_order_mark(const detail::encoding_scheme& target) noexcept {
+bool lacks_signature(const detail::encoding_scheme& target) noexcept {
   char unit[transcoder::min_output];
-  return target.encode(detail::byte_order_mark, unit) == 0;
+  return target.encode(detail::signature_character, unit) == 0;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   // bom::add writes U+FEFF at the start of the UTF-8. If the source has U+FEFF as a character, as CESU-8 has, the text
   // could begin with two.
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
-  if (looks_for_one || (b == bom::add && !lacks_byte_order_mark(*detail::scheme_of(from))))
+  if (looks_for_one || (b == bom::add && !lacks_signature(*detail::scheme_of(from))))
     return "the encoding read has no byte order mark to strip, add, require or reject";
   return nullptr;
 }
@@ -95,7 +95,7 @@ transcoder transcoder::decoding(encoding from, const params& p) noexcept {
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   const detail::encoding_scheme* const target = detail::scheme_of(to);
 
-  const bool lacks = lacks_byte_order_mark(*target);
+  const bool lacks = lacks_signature(*target);
   detail::signature_plan plan = plan_for(b, lacks, is_decided_by_signature(to));
   plan.candidates = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
   // If the target lacks U+FEFF, the signature is dropped, except under bom::keep: there it is an unmappable character.
@@ -180,7 +180,7 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) no
 /// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
 /// a signature may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
-  if (phase_ != phase::text && !begins_unmarked(in, size)) return 0;
+  if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
@@ -280,14 +280,14 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
 std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
   char bytes[min_output];
   const bool due = adds_signature();
-  const std::size_t size = due ? target_->encode(detail::byte_order_mark, bytes) : 0;
+  const std::size_t size = due ? target_->encode(detail::signature_character, bytes) : 0;
   if (at.room() < size) return codec_status::need_output;
 
   phase_ = phase::text;
   const bool unmappable = due && size == 0;
   if (unmappable) {
     const std::string_view found = detail::scheme_of(found_)->signature;
-    set_error(errc::unmappable, found.data(), found.size(), detail::byte_order_mark);
+    set_error(errc::unmappable, found.data(), found.size(), detail::signature_character);
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
   }

@@ -85,7 +85,7 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
 void wide_codec::note_error_of_second() noexcept {
   const errc code = second_.error().code;
   const bool is_missing = code == errc::missing_bom, is_unexpected = code == errc::unexpected_bom;
-  const char32_t c = is_unexpected ? byte_order_mark : second_.error().code_point;
+  const char32_t c = is_unexpected ? signature_character : second_.error().code_point;
   char units[min_output];
   const std::size_t size = is_missing ? 0 : transcoder::encoding_to(wide_encoding, bom::keep).encode(c, units);
   position_ = {};

@@ -97,7 +97,7 @@ bool has_signature(encoding e) noexcept {
 
 bool is_decided_by_signature(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return is_undecided(e) || (row != nullptr && row->unmarked != e);
+  return is_undecided(e) || (row != nullptr && row->without_signature != e);
 }
 
 std::size_t code_unit_size(encoding e) noexcept {

@@ -34,7 +34,7 @@ struct encoding_scheme {
   /// U+FEFF in this encoding (Unicode table 2-4); empty if its texts do not begin with a signature.
   std::string_view signature = {};
   /// The encoding of a text without a signature. It differs from `value` if the signature decides the byte order.
-  encoding unmarked = encoding::detect;
+  encoding without_signature = encoding::detect;
   /// Bytes of a code unit: 1, 2 or 4.
   std::size_t code_unit = 1;
   /// Bytes of the longest character: 1 to 6.
@@ -58,7 +58,7 @@ constexpr encoding_scheme scheme_named(encoding value, std::string_view names) n
   encoding_scheme row;
   row.value = value;
   row.names = names;
-  row.unmarked = value;
+  row.without_signature = value;
   return row;
 }
 

@@ -15,7 +15,7 @@ constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << s
 /// Whether the signature of this row may decide the encoding of a text that is declared as `e`. For UTF-16 and UTF-32
 /// without a byte order, only the signatures of encodings with the same code unit size may do so.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
-  const bool fixed = row.unmarked == row.value;
+  const bool fixed = row.without_signature == row.value;
   return fixed && !row.signature.empty() && (scheme_of(e) == nullptr || code_unit_size(e) == row.code_unit);
 }
 

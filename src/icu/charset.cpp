@@ -273,10 +273,10 @@ bool is_stateless(UConverterType type) noexcept {
 }
 
 /// Whether a decoder of UTF-16 drops this mark, and reads the unit after it in its byte order.
-bool drops_mark(const converter& fresh, std::string_view mark_and_letter) {
+bool drops_signature(const converter& fresh, std::string_view signature_and_letter) {
   const converter probe(fresh.clone());
   if (probe.get() == nullptr) throw std::bad_alloc();
-  const decoded text = decode(probe.get(), mark_and_letter.data(), mark_and_letter.size());
+  const decoded text = decode(probe.get(), signature_and_letter.data(), signature_and_letter.size());
   return !text.is_error && text.size == 1 && text.units[0] == u'A';
 }
 
@@ -349,8 +349,8 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   facts->errors_from_front = is_utf16(type);
   if (facts->errors_from_front) {
     using namespace std::string_view_literals;
-    facts->drops_mark = {drops_mark(facts->fresh, "\xFE\xFF\0A"sv), drops_mark(facts->fresh, "\xFF\xFE"
-                                                                                             "A\0"sv)};
+    facts->drops_signature = {drops_signature(facts->fresh, "\xFE\xFF\0A"sv), drops_signature(facts->fresh, "\xFF\xFE"
+                                                                                                            "A\0"sv)};
   }
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
@@ -361,7 +361,7 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   const bool is_simple = (type == UCNV_SBCS || type == UCNV_MBCS) && facts->longest <= 2;
   facts->encodes_utf8 = is_simple && !has_sequences(facts->fresh);
   if (facts->encodes_utf8) facts->utf8 = open("UTF-8");
-  facts->has_byte_order_mark = can_encode(facts->fresh, detail::byte_order_mark);
+  facts->has_signature_character = can_encode(facts->fresh, detail::signature_character);
   return facts;
 }
 

@@ -80,7 +80,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
   const transcoder writer = transcoder::encoding_to(start_.encoding, bom::keep);
   unit_ = writer.encode(U'\n', line_feed_.data());
   char signature[transcoder::min_output];
-  start_.offset = start_.bom ? writer.encode(detail::byte_order_mark, signature) : 0;
+  start_.offset = start_.bom ? writer.encode(detail::signature_character, signature) : 0;
 }
 
 /// The offset of the first line that begins in the range.

@@ -58,7 +58,7 @@ class signed_codec : public codec_base {
   static signature_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
 
   bool guess(const cursor&, bool last) noexcept;
-  bool begins_unmarked(const char* in, std::size_t size) noexcept;
+  bool skip_to_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> read_signature(cursor&, bool last) noexcept;
   bool adds_signature() const noexcept { return facts_.signature ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
