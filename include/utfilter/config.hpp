@@ -14,7 +14,7 @@
 
 /// The version: major * 10000 + minor * 100 + patch, so that 0.2.0 is 200. The build, the packages and utfcat read it
 /// here.
-#define UTFILTER_VERSION 200
+#define UTFILTER_VERSION 300
 
 /// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog, and those of the
 /// components icu, uchardet and nfc.
