@@ -57,10 +57,6 @@ def counts_of(build, objects, places):
     return files
 
 
-def sources():
-    return [str(p.relative_to(ROOT)) for place in ("src", "include") for p in ROOT.joinpath(place).rglob("*") if p.suffix in (".hpp", ".cpp", ".inc")]
-
-
 def programs(build):
     found = (p for p in pathlib.Path(build).rglob("*") if not p.suffix and "CMakeFiles" not in p.parts and p.is_file() and os.access(p, os.X_OK))
     return sorted(str(p) for p in found)
@@ -120,9 +116,9 @@ def judge(files, uncounted, reasons):
 
 def main():
     build = os.path.abspath(sys.argv[1])
-    files = {}
+    files, sources = {}, set(sites.files_of_library(ROOT))
     for name, counts in sorted(counts_of(build, programs(build), ["src", "include"]).items()):
-        if not name.startswith("src/kernels/"):
+        if name in sources and not name.startswith("src/kernels/"):
             files[name] = counts
     for table in TABLES:
         (compiled,) = pathlib.Path(build, "CMakeFiles/utfilter_core.dir/src/kernels").glob(f"{table}.cpp.o")
@@ -138,7 +134,7 @@ def main():
         total.branches.update({(name, place): both for place, both in counts.branches.items()})
     print(total.row("all"))
 
-    uncounted = sorted(file for file in set(sources()) - {name.split(" (")[0] for name in files} if runs(file))
+    uncounted = sorted(file for file in sources - {name.split(" (")[0] for name in files} if runs(file))
     wrong, used = judge({name: (counts.lines, (ROOT / name.split(" (")[0]).read_text().splitlines()) for name, counts in files.items()},
                         uncounted, read_reasons())
     print(*wrong, sep="\n", end="\n" if wrong else "")

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""mutate.py: changes src/ and include/ in one place at a time, and reports which changes (mutants) the quick tests
-notice.
+"""mutate.py: changes the library in one place at a time, and reports which changes (mutants) the quick tests notice.
 
 A separate build for each of several thousand changes would take days. So one build contains all of them, each as a
 choice at run time (sites.py, mutants.hpp): `(utfilter_mutant(17) ? a <= b : a < b)`. A test runs with a change only if
@@ -90,9 +89,8 @@ class Mutant:
 
 def files_of(part, root=ROOT):
     """The source files of a part: those below src/kernels, all others, or (for constants) both."""
-    files = [str(file.relative_to(root)) for folder in ("include/utfilter", "src") for file in sorted((root / folder).rglob("*"))
-             if file.suffix in (".hpp", ".cpp", ".inc")]
-    return [f for f in files if f not in EXCLUDED and part in ("constants", "kernels" if f.startswith("src/kernels/") else "codecs")]
+    return [f for f in sites.files_of_library(root)
+            if f not in EXCLUDED and part in ("constants", "kernels" if f.startswith("src/kernels/") else "codecs")]
 
 
 def mutants_of(file, source):
@@ -372,7 +370,8 @@ class Part:
         wanted = [c for c in sorted(commands, key=order) if not re.search(r"/(headers|bench)/|core_without_exceptions|cost_program|test/fuzz/mutate", c["command"])]
         wanted = [c for c in wanted if os.path.exists(c["file"])]  # the build writes some sources itself
         if self.name == "kernels":
-            wanted = [c for c in wanted if str(self.tree / "src") in c["file"]]
+            library = {str(self.tree / file) for file in sites.files_of_library(ROOT)}
+            wanted = [c for c in wanted if c["file"] in library]
         lock = threading.Lock()
 
         def check(command):

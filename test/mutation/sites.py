@@ -9,6 +9,15 @@ import bisect
 import dataclasses
 import re
 
+
+
+def files_of_library(root):
+    """The source files in src/ and include/, as paths from root; not those of utfcat, which is a program."""
+    files = [file.relative_to(root) for folder in ("include", "src") for file in sorted((root / folder).rglob("*"))
+             if file.suffix in (".hpp", ".cpp", ".inc")]
+    return [str(file) for file in files if file.parts[:2] != ("src", "utfcat")]
+
+
 PRECEDENCE = {op: level for level, ops in enumerate((
     ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="), ("?",), ("||",), ("&&",), ("|",), ("^",), ("&",),
     ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"), ("*", "/", "%")), 1) for op in ops}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """layers.py [--quiet] SOURCE: checks that every #include under include/utfilter and src names a file of its own layer,
-or of a layer below it. Prints a sentence for each #include that does not; then the exit status is 1. Last it prints the
-number of cases, unless --quiet is given."""
+or of a layer below it, and that utfcat includes no header of the library but the public ones. Prints a sentence for
+each #include that does not; then the exit status is 1. Last it prints the number of cases, unless --quiet is given."""
 import fnmatch
 import pathlib
 import re
@@ -28,6 +28,8 @@ LAYERS = {
     "uchardet":   (6, "src/uchardet/* uchardet.hpp", "uchardet/*"),
     "nfc":        (6, "src/nfc/* nfc_normalizer.hpp nfc.hpp", "utf8proc.h"),
     "all":        (7, "utfilter.hpp", ""),
+    "system":     (9, "src/utfcat/system.cpp src/utfcat/system_windows.cpp", "fcntl.h poll.h unistd.h sys/* io.h windows.h shellapi.h"),
+    "utfcat":     (8, "src/utfcat/*", "boost/*"),
 }
 # These files do not exist: an old compiler prints their names in its error. See the headers that include them.
 NO_FILES = {"utfilter/needs_cxx17", "utfilter/needs_exceptions", "utfilter/needs_boost_1_74"}
@@ -50,9 +52,12 @@ def complaint(source, path, by_quotes, included):
     layer = layer_of(path)
     if layer is None:
         return "the file belongs to no layer; name it in LAYERS in test/package/layers.py"
+    folder = "src/utfcat" if path.startswith("src/utfcat/") else "src"
     if ".." in included.split("/"):
-        return f"{included} goes up by ../; files of src are included by their path from src"
-    target = f"src/{included}" if by_quotes else f"include/{included}"
+        return f"{included} goes up by ../; files of {folder} are included by their path from {folder}"
+    if folder == "src/utfcat" and included.startswith("utfilter/detail/"):
+        return f"{included} is no public header; utfcat may include only public headers of the library"
+    target = f"{folder}/{included}" if by_quotes else f"include/{included}"
     if included in NO_FILES:
         return ""
     if not by_quotes and not included.startswith("utfilter/"):
@@ -60,7 +65,7 @@ def complaint(source, path, by_quotes, included):
             return ""
         return f"layer {layer} includes {included} of another library; {allowed(layer)}"
     if not (source / target).is_file():
-        return f"there is no {target}; files of src are included by their path from src"
+        return f"there is no {target}; files of {folder} are included by their path from {folder}"
     other = layer_of(target)
     if other is None:
         return f"{target} belongs to no layer; name it in LAYERS in test/package/layers.py"

@@ -15,6 +15,10 @@ GOOD = {
     "src/unicode/utf8.hpp": "// #include \"kernels/kernels.hpp\"\n",
     "src/kernels/kernels.hpp": "#include \"unicode/utf8.hpp\"\n#include <immintrin.h>\n",
     "src/encodings/utf8.cpp": "#include \"kernels/kernels.hpp\"\n#include <utfilter/encoding.hpp>\n",
+    "include/utfilter/detail/transfer.hpp": "",
+    "src/utfcat/system.hpp": "",
+    "src/utfcat/system.cpp": "#include \"system.hpp\"\n#include <sys/stat.h>\n",
+    "src/utfcat/utfcat.cpp": "#include \"system.hpp\"\n#include <utfilter/filter.hpp>\n#include <boost/any.hpp>\n",
 }
 # A file, an include that becomes its last line, and a part of the expected sentence.
 WRONG = [
@@ -28,6 +32,9 @@ WRONG = [
     ("src/encodings/utf8.cpp", "<unistd.h>", "layer encodings includes unistd.h of another library; "),
     ("src/kernels/kernels.hpp", '"../unicode/utf8.hpp"', "kernels.hpp:3: ../unicode/utf8.hpp goes up by ../; "),
     ("src/encodings/utf8.cpp", '"utf8.hpp"', "there is no src/utf8.hpp; "),
+    ("src/utfcat/utfcat.cpp", '"kernels/kernels.hpp"', "there is no src/utfcat/kernels/kernels.hpp; "),
+    ("src/utfcat/utfcat.cpp", "<utfilter/detail/transfer.hpp>", "utfilter/detail/transfer.hpp is no public header; "),
+    ("src/utfcat/utfcat.cpp", "<unistd.h>", "layer utfcat includes unistd.h of another library; "),
     ("include/utfilter/new.hpp", "<cstddef>", "include/utfilter/new.hpp:1: the file belongs to no layer; "),
 ]
 
@@ -42,7 +49,7 @@ def complaints(files):
 
 
 number, found = complaints(GOOD)
-cases, failed = 1, int(found != [] or number != 10)
+cases, failed = 1, int(found != [] or number != 15)
 for name, include, sentence in WRONG:
     _, found = complaints({**GOOD, name: GOOD.get(name, "") + f"#include {include}\n"})
     cases += 1

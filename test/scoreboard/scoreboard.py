@@ -100,7 +100,7 @@ def participants(drivers):
         Participant("utfilter::charset_to_utf8, writing", "the same in a `filtering_ostream`", built("utfilter_charset", "writing"),
                     OURS, legacy=findings.CHARSET, optional=True),
         Participant("utfcat", "whole files, with `-f`; the errors that it repairs are those that `--check` names",
-                    ["python3", str(HERE / "drivers" / "utfcat.py"), str(drivers / "utfilter" / "examples" / "utfcat")], OURS,
+                    ["python3", str(HERE / "drivers" / "utfcat.py"), str(drivers / "utfilter" / "bin" / "utfcat")], OURS,
                     whole_only=True, legacy=findings.CHARSET),
         Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE,), remarks=findings.PYTHON,
                     legacy=findings.PYTHON_LEGACY),

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# utfcat_manual_test.sh UTFCAT DIRECTORY: checks the manual page beside UTFCAT and the completion in DIRECTORY. The page
-# is well-formed. The page, the completion and --help have the same options. utfcat accepts every value that the
-# completion proposes.
+# utfcat_manual_test.sh UTFCAT MANUAL COMPLETION: checks utfcat's manual page and its completion. The page is well-formed.
+# The page, the completion and --help have the same options. utfcat accepts every value that the completion proposes.
 set -euo pipefail
-utfcat=$1 directory=$2 manual=$(dirname "$1")/utfcat.1
+utfcat=$1 manual=$2 completion=$3
 cases=0 failed=0
 
 # expect WHAT GOT EXPECTED
@@ -25,7 +24,7 @@ expect "the options of the manual page" "$(options <<< "$page")" "$known"
 indentation=$(grep -oE '^ +-' <<< "$page" | awk '!least || length < least { least = length } END { print least - 1 }')
 expect "the options with a paragraph of their own" "$(grep -E "^ {$indentation}-" <<< "$page" | options)" "$known"
 
-source "$directory/utfcat.bash-completion"
+source "$completion"
 # proposed WORD...: prints what the completion proposes for the last word.
 proposed() {
   COMP_WORDS=("$utfcat" "$@") COMP_CWORD=$# COMPREPLY=()

@@ -1,5 +1,5 @@
 // utfcat_test.cpp: runs utfcat as a user does, and checks its output, messages, exit status and the files that it
-// leaves. Also runs the other examples.
+// leaves. Also runs two examples.
 // build: program:utfcat program:entry_point program:shift_jis
 #define BOOST_TEST_MODULE utfcat
 #include "support/brief.hpp"
@@ -1225,7 +1225,7 @@ BOOST_AUTO_TEST_CASE(progress_is_shown_only_on_a_terminal) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-//--------------------------------------------------------------------------------------------------- the other examples
+//----------------------------------------------------------------------------------------------------- two examples
 
 BOOST_FIXTURE_TEST_SUITE(examples, scratch)
 
