@@ -313,7 +313,7 @@ def chart(results):
     for detector, colour in zip(DETECTORS, colours):
         out.append(f'<rect x="{x}" y="8" width="10" height="10" fill="{colour}"/>'
                    f'<text x="{x + 14}" y="17">{detector}</text>')
-        x += 40 + 6 * len(detector)
+        x += 32 + 6 * len(detector)
     y = 32
     for (group, size), row in groups.items():
         out.append(f'<text x="{left - 8}" y="{y + 30}" text-anchor="end">{group}, {size} bytes</text>')
