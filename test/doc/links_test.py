@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""links_test.py: links.py finds each kind of wrong link in a small project and in a small site, and accepts all others."""
+"""links_test.py: links.py finds each kind of wrong link in a small project and in a small site, and accepts all others.
+"""
 import pathlib
 import sys
 import tempfile
@@ -10,14 +11,16 @@ import links
 PAGES = {
     "README.md": "# It\n\n[Pages](doc/README.md), [elsewhere](https://example.org/a.md#b)\n",
     "doc/README.md": "# Pages\n\n| [`A`](a.md) | [B, and\nmore](b.md) |\n",
-    "doc/a.md": "# A\n\n## The `a`, *and* b_c\n\n## Twice\n\n## Twice\n\n[b](b.md#it), [above](#twice), `[no link](nowhere.md)`\n"
+    "doc/a.md": "# A\n\n## The `a`, *and* b_c\n\n## Twice\n\n## Twice\n\n"
+                "[b](b.md#it), [above](#twice), `[no link](nowhere.md)`\n"
                 "\n```cpp\n[](int i) { return [i](nowhere.md); }\n```\n<!-- [x](nowhere.md) -->\n",
     "doc/b.md": "# It\n\n[a](a.md#the-a-and-b_c), [again](a.md#twice-1), ![chart](chart.svg), [up](../README.md)\n",
     "doc/chart.svg": "<svg/>\n",
     "src/a.cpp": "// doc/a.md says why.\n",
 }
 SITE = {
-    "index.html": "<h1 id='top'></h1><a href='a.html'></a><a href='a.html#x'></a><a href='#top'></a><a href='https://a.b/c.html'></a>",
+    "index.html": "<h1 id='top'>&lt;</h1><code>`](&lt;tt&gt;</code><a href='#nested-classes'></a>"
+                  "<a href='a.html'></a><a href='a.html#x'></a><a href='#top'></a><a href='https://a.b/c.html'></a>",
     "a.html": "<a name='x'></a><img src='a.svg'/>",
     "a.svg": "",
     "tree.js": 'var tree = [["A", "a.html#x"], ["B", "index.html"]];',
@@ -40,6 +43,8 @@ WRONG_SITE = [
     ("a.html", "\n<a href='index.html#x'></a>", "a.html:2: index.html#x: the page has no such anchor"),
     ("a.html", "<a href='#y'></a>", "#y: the page has no such anchor"),
     ("a.html", "<img src='b.svg'/>", "b.svg: there is no such file"),
+    ("a.html", "\n<p>a &lt;tt&gt;b</p>", "a.html:2: the text has '<tt': a <tt>b"),
+    ("a.html", "<div class='fragment'><div>`</div>`</div>[x](y)", "a.html:1: the text has '](': [x](y)"),
     ("tree.js", '["C", "c.html"]', "tree.js:1: c.html: there is no such file"),
 ]
 
@@ -54,7 +59,8 @@ def found_by(check, files):
 
 
 cases = failed = 0
-for check, good, wrong, links_of_good in (links.check_pages, PAGES, WRONG_PAGES, 12), (links.check_site, SITE, WRONG_SITE, 6):
+for check, good, links_of_good, wrong in ((links.check_pages, PAGES, 12, WRONG_PAGES),
+                                          (links.check_site, SITE, 7, WRONG_SITE)):
     number, found = found_by(check, good)
     cases += 1
     if found or number != links_of_good:
