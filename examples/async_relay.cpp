@@ -3,8 +3,6 @@
 // decoder keeps the first bytes of the character until the next read.
 //
 //   async_read_some -> input_ -> convert -> text_ -> async_write
-//
-//   async_relay [PORT [ADDRESS]]      default: port 0, which stands for any free port, on 127.0.0.1
 #include "relay.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -41,8 +39,7 @@ class session : public std::enable_shared_from_this<session> {
   /// Reads and answers until the connection ends.
   void read() {
     socket_.async_read_some(asio::buffer(input_), [self = shared_from_this()](error_code error, std::size_t size) {
-      self->input_begin_ = 0;
-      self->input_end_ = size;
+      self->rest_ = {self->input_.data(), size};
       self->at_end_ = error.failed();  // a connection that breaks ends the text, too
       if (error != asio::error::eof) self->failure_ = error;
       self->convert();
@@ -52,9 +49,9 @@ class session : public std::enable_shared_from_this<session> {
  private:
   /// Converts as much of the input as fits into the text buffer, and answers the complete lines.
   void convert() {
-    const auto done = decoder_.convert(input_.data() + input_begin_, input_end_ - input_begin_,  //
-                                       text_.data() + text_size_, text_.size() - text_size_, at_end_);
-    input_begin_ += done.consumed;
+    const auto done =
+        decoder_.convert(rest_.data(), rest_.size(), text_.data() + text_size_, text_.size() - text_size_, at_end_);
+    rest_.remove_prefix(done.consumed);
     text_size_ += done.produced;
     const std::size_t answered = complete_lines(done.status == codec_status::done);
     if (done.status == codec_status::malformed && refusal_.empty())
@@ -75,7 +72,7 @@ class session : public std::enable_shared_from_this<session> {
   std::size_t complete_lines(bool text_ends) {
     const std::string_view text(text_.data(), text_size_);
     std::size_t begin = 0;
-    while (begin != text_size_) {
+    for (; begin != text_size_; ++lines_) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       if (end - begin > longest_line) {
         refuse(too_long(lines_ + 1));
@@ -86,7 +83,6 @@ class session : public std::enable_shared_from_this<session> {
         text_[text_size_++] = '\n';
       }
       begin = end + 1;
-      ++lines_;
     }
     return begin;
   }
@@ -123,10 +119,9 @@ class session : public std::enable_shared_from_this<session> {
   std::string peer_;
   utfilter::decoder decoder_{repairing()};
   std::array<char, 4096> input_;
-  std::size_t input_begin_ = 0, input_end_ = 0;  // the part of input_ that is not converted yet
+  std::string_view rest_;  // the part of input_ that is not converted yet
   bool at_end_ = false;
-  // The text that is not answered yet. After a line of the greatest length there is room for one more character, which
-  // shows that the line is too long.
+  // The text that is not answered yet. One more character than the longest line shows that a line is too long.
   std::array<char, longest_line + 1 + utfilter::decoder::min_output> text_;
   std::size_t text_size_ = 0;
   std::uint64_t lines_ = 0;  // lines answered so far
@@ -137,13 +132,10 @@ class session : public std::enable_shared_from_this<session> {
 /// Accepts clients for ever. If a client cannot be accepted, tries again after a pause.
 void serve(tcp::acceptor& acceptor, asio::steady_timer& pause) {
   acceptor.async_accept([&](error_code error, tcp::socket socket) {
-    if (!error) {
-      serve(acceptor, pause);
-      return std::make_shared<session>(std::move(socket))->read();
-    }
-    std::clog << "async_relay: accept: " + error.message() + '\n';
-    pause.expires_after(recovery_time);
+    pause.expires_after((error ? 1 : 0) * recovery_time);
     pause.async_wait([&](error_code) { serve(acceptor, pause); });
+    if (!error) return std::make_shared<session>(std::move(socket))->read();
+    std::clog << "async_relay: accept: " + error.message() + '\n';
   });
 }
 

@@ -1,8 +1,6 @@
 // relay: repairs the text of TCP clients and answers it line by line (relay.hpp). Each client has a thread and a chain:
 //
 //   socket -> to_utf8 -> getline -> socket
-//
-//   relay [PORT [ADDRESS]]      default: port 0, which stands for any free port, on 127.0.0.1
 #include "relay.hpp"
 
 #include <utfilter/to_utf8.hpp>

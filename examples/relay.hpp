@@ -1,5 +1,7 @@
 // relay.hpp: the parts that relay and async_relay share: the limits of the service, the listening, the log.
 //
+//   PROGRAM [PORT [ADDRESS]]      default: port 0, which stands for any free port, on 127.0.0.1
+//
 // The service: a client sends text, in UTF-8 or in the encoding of its byte order mark. It gets each line back as soon
 // as the line is complete, as clean UTF-8 with U+FFFD for each error. A client that exceeds a limit is refused: it gets
 // one more line, which begins with "error: " and says why and where. Then the server ends its side. It closes the

@@ -2,9 +2,9 @@
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //
-// The guide to writing a codec is doc/codecs.md. Here the codec owns a converter of another library. An iconv
-// descriptor has a state that cannot be copied, but a codec must be copyable at any time. So the codec converts each
-// character separately, from the bytes that it carries, and each copy opens its own descriptor.
+// doc/codecs.md is the guide. Here the codec owns a converter of another library. An iconv descriptor has a state that
+// cannot be copied, but a codec must be copyable at any time. So the codec converts each character separately, from the
+// bytes that it carries, and each copy opens its own descriptor.
 #include <utfilter/codec.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/utf_error.hpp>
@@ -81,13 +81,11 @@ class shift_jis_to_utf8 : public utfilter::codec_base {
         if (!last) return done;
         return stop(carried_ == 0 ? codec_status::done : reject(utfilter::errc::incomplete_at_end, 1));
       }
-      // The carried bytes are one character, or an error. As in WHATWG's decoder, an ASCII byte is never part of an
-      // error.
+      // The carried bytes are one character, or an error. An ASCII byte is never part of an error, as WHATWG says.
       char32_t c = 0;
       if (!iconv_.convert(carry_.data(), carried_, c)) {
-        const bool alone = carried_ == 1;
-        const auto code = alone ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence;
-        return stop(reject(code, alone || carry_[1] < 0x80 ? 1 : 2));
+        const auto code = carried_ == 1 ? utfilter::errc::unused_byte : utfilter::errc::truncated_sequence;
+        return stop(reject(code, carried_ == 1 || carry_[1] < 0x80 ? 1 : 2));
       }
       if (room - done.produced < min_output) return stop(codec_status::need_output);
       done.produced += encode(c, out + done.produced);
