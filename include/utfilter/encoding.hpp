@@ -153,6 +153,7 @@ enum class encoding {
   /// Bytes as text: 80..FF are the private-use characters U+F780..U+F7FF, as in WHATWG's standard. Names:
   /// x-user-defined.
   x_user_defined,
+  // end
 };
 
 /// The preferred MIME name of the IANA character set registry, such as "UTF-16LE"; "detect" for encoding::detect;

@@ -1,9 +1,5 @@
-// encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
-//
-// To add a single-byte encoding, add a line to single_byte.py and run it: it writes all the rest. To add any other
-// encoding, write its file, an enumerator in encoding.hpp, and a line in rows.inc. All else is derived from the row. Only
-// the names stand twice: the enumerator's comment repeats them, because the header lists every accepted name.
-// encoding_test compares the two.
+// encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file. CONTRIBUTING.md
+// says how to add an encoding.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 #define UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 

@@ -185,7 +185,7 @@ def files():
     result["src/encodings/rows.inc"] = with_part(
         "src/encodings/rows.inc", f"// {SCRIPT} writes", "// end", "\n".join(f"UTFILTER_ROW({e.enumerator})" for e in ENCODINGS))
     result["include/utfilter/encoding.hpp"] = with_part(
-        "include/utfilter/encoding.hpp", f"// {SCRIPT} writes", "};", "\n".join(map(enumerator, ENCODINGS)))
+        "include/utfilter/encoding.hpp", f"// {SCRIPT} writes", "// end", "\n".join(map(enumerator, ENCODINGS)))
     result["doc/encodings.md"] = with_part("doc/encodings.md", "| encoding | enumerator | for |", "<!-- end",
                                          "\n".join(["|---|---|---|---|---|", *map(page_row, ENCODINGS)]))
     return result

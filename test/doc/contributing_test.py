@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""contributing_test.py SOURCE CXX STREAMS CORE: follows the recipes of CONTRIBUTING.md in a copy of the sources: adds a
+policy, an encoding of one byte per character, and another encoding.
+
+A recipe must name each file that this test changes. With the enumerator alone, the compiler must name the place that
+lacks it. Then the test compiles only the changed files, and links them with the library, STREAMS and CORE, which was
+built without the changes. If a program can use what was added, no other file of the library had to be changed.
+
+The files, functions and macros that CONTRIBUTING.md names must exist. The examples must be as short as it says.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, CXX, LIBRARIES = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+PAGE = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
+COPIED = ["CMakeLists.txt", "doc/encodings.md", "include", "src", "test/data/single_byte", "test/support"]
+CODE = (".cpp", ".hpp", ".inc")
+cases, wrong = 0, []
+
+
+def check(passed, what):
+    global cases
+    cases += 1
+    if not passed:
+        wrong.append(what)
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+class Tree:
+    """A copy of the sources, and the objects of its changed files."""
+
+    def __init__(self, folder):
+        self.folder, self.objects = pathlib.Path(folder), []
+        for part in COPIED:
+            (self.folder / part).parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if (SOURCE / part).is_dir() else shutil.copy)(SOURCE / part, self.folder / part)
+
+    def compiler(self, file, *options):
+        """The compiler's output; empty if it compiles the file without a warning."""
+        ran = run(CXX, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror", "-DUTFILTER_BUILDING_CORE",
+                  *(f"-I{self.folder / folder}" for folder in ("include", "src", "test")), *options, self.folder / file)
+        return ran.stderr if ran.returncode else ""
+
+    def misses(self, file, enumerator):
+        """Checks that the compiler names the enumerator that a switch in the file does not handle, and nothing else."""
+        said = self.compiler(file, "-fsyntax-only")
+        errors = re.findall(r"error: (.*)", said)
+        check(len(errors) == 1 and enumerator in errors[0] and "not handled in switch" in errors[0], f"{file}: {said}")
+
+    def compiles(self, *files):
+        for file in files:
+            self.objects.append(self.folder / f"{pathlib.Path(file).stem}.o")
+            said = self.compiler(file, "-c", "-o", self.objects[-1])
+            check(not said, f"{file}: {said}")
+
+    def runs(self, program):
+        """Links the program with the objects, which take the place of those in the library, and runs it."""
+        (self.folder / "program.cpp").write_text(program, encoding="utf-8")
+        self.compiles("program.cpp")
+        for step in (CXX, *self.objects, *LIBRARIES, "-o", self.folder / "program"), (self.folder / "program",):
+            ran = run(*step)
+            check(ran.returncode == 0, ran.stderr)
+            if ran.returncode != 0:
+                return
+
+
+class Recipe:
+    """A recipe of CONTRIBUTING.md: from its title in bold to the next one."""
+
+    def __init__(self, tree, title):
+        self.tree, self.title = tree, title
+        self.text = re.search(rf"^\*\*{title}\*\*(.*?)(?=^\*\*|^##)", PAGE, re.MULTILINE | re.DOTALL)[1]
+
+    def changes(self, file):
+        """The file in the copy. The recipe must name it by its path or its name, and a new file by its folder."""
+        changed = self.tree.folder / file
+        names = [file, changed.name] if changed.exists() else [f"{pathlib.PurePosixPath(file).parent}/"]
+        check(any(re.search(rf"(?<![\w/]){re.escape(name)}(?!\w)", self.text) for name in names),
+              f"the recipe '{self.title}' does not name {file}")
+        return changed
+
+    def adds(self, file, text, before=None):
+        """Adds a line to a file: before the first line that is `before` after its indent, or at the end."""
+        changed = self.changes(file)
+        lines = changed.read_text(encoding="utf-8").splitlines()
+        place = len(lines)
+        if before:
+            place = next(i for i, line in enumerate(lines) if line.strip() == before)
+        changed.write_text("\n".join([*lines[:place], text, *lines[place:], ""]), encoding="utf-8")
+
+
+def policy(tree):
+    """A policy that writes a number sign for each error."""
+    recipe = Recipe(tree, "A policy.")
+    header = recipe.changes("include/utfilter/params.hpp")
+    text = header.read_text(encoding="utf-8")
+    end = text.index("\n};", text.index("enum class on_error {"))
+    header.write_text(text[:end] + "\n  marked," + text[end:], encoding="utf-8")
+    recipe.changes("test/support/conformance_vocabulary.hpp")
+    for file in "src/codecs/repair.cpp", "test/support/conformance_vocabulary.hpp":
+        tree.misses(file, "marked")
+    recipe.adds("src/codecs/repair.cpp", "    case on_error::marked: buffer[0] = '#'; return made(1);",
+                before="case on_error::replace: break;")
+    tree.compiles("src/codecs/repair.cpp")
+    tree.runs("""
+#include <utfilter/decoder.hpp>
+#include <utfilter/text.hpp>
+#undef NDEBUG
+#include <cassert>
+using namespace utfilter;
+
+int main() {
+  assert(sanitize("a\\xFFz", on_error::marked) == "a#z");
+  char out[16];
+  decoder from(encoding::utf16be, on_error::marked);
+  const codec_progress done = from.convert("\\xD8\\x00\\x00z", 4, out, sizeof out, true);
+  assert(std::string(out, done.produced) == "#z" && from.report().errors == 1);
+  encoder to(encoding::latin1, on_error::marked);
+  assert(std::string(out, to.convert("\\u20AC\\xFF", 4, out, sizeof out, true).produced) == "##");
+}
+""")
+    code = {file.relative_to(tree.folder).as_posix(): file.read_text(encoding="utf-8")
+            for folder in ("include", "src") for file in (tree.folder / folder).rglob("*") if file.suffix in CODE}
+    switches = [file for file, text in code.items() if re.search(r"\bcase (utfilter::)?on_error::", text)]
+    check(switches == ["src/codecs/repair.cpp"], f"there are switches over the policies in {switches}")
+
+
+def encodings(tree):
+    """IBM775; and an encoding of ASCII, and of U+0080 to U+07FF as two bytes: 80..9F, 80..BF."""
+    recipe = Recipe(tree, "An encoding of one byte per character.")
+    script = "src/encodings/single_byte.py"
+    recipe.adds(script, '    Encoding("ibm775", "cp775", "Baltic languages under DOS", "IBM775 cp775"),', before="]")
+    check(run(sys.executable, "-B", tree.folder / script).returncode == 0, f"{script} fails")
+    page = (tree.folder / "doc/encodings.md").read_text(encoding="utf-8")
+    check("| IBM775 | `ibm775` |" in page, f"{script} does not write the line of the page")
+    table = tree.folder / "test/data/single_byte/IBM775.txt"
+    check(table.is_file(), f"{script} does not write the table of the tests")
+
+    recipe = Recipe(tree, "Another encoding.")
+    recipe.adds("include/utfilter/encoding.hpp", "  /// Of this test. Names: x-toy.\n  toy,", before="};")
+    tree.misses("src/encodings/rows.cpp", "toy")
+    recipe.adds("src/encodings/rows.inc", "UTFILTER_ROW(toy)")
+    recipe.changes("src/encodings/toy.cpp").write_text("""
+#include "encodings/encoding_scheme.hpp"
+#include "kernels/reference.hpp"
+#include "unicode/utf8.hpp"
+
+namespace utfilter::detail {
+namespace {
+
+sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+  if (in[0] < 0x80) return sequence::scalar(in[0], 1);
+  if (in[0] < 0x82 || in[0] > 0x9F) return sequence::ill_formed(errc::unused_byte, 1);
+  if (size < 2) return sequence::incomplete(last, 1);
+  if (!is_continuation(in[1])) return sequence::ill_formed(errc::truncated_sequence, 1);
+  return sequence::scalar((in[0] & 0x1Fu) << 6 | (in[1] & 0x3Fu), 2);
+}
+
+std::size_t encode(char32_t c, char* out) noexcept {
+  if (c > 0x7FF) return 0;
+  if (c < 0x80) return encode_utf8(c, out);
+  out[0] = static_cast<char>(0x80 | c >> 6);
+  out[1] = static_cast<char>(0x80 | (c & 0x3F));
+  return 2;
+}
+
+constexpr encoding_scheme row() noexcept {
+  encoding_scheme row = scheme_named(encoding::toy, "X-Toy");
+  row.longest = 2;
+  row.decode = decode;
+  row.encode = encode;
+  row.to_utf8 = convert<decode, encode_utf8>;
+  row.from_utf8 = convert<decode_utf8, encode>;
+  row.last_line = last_line<decode, 1>;
+  return row;
+}
+
+}  // namespace
+
+const encoding_scheme toy_scheme = complete<row>();
+
+}  // namespace utfilter::detail
+""", encoding="utf-8")
+    check(run(sys.executable, "-B", tree.folder / script, "--check").returncode == 0, f"{script} would remove toy")
+
+    tree.compiles(*(f"src/encodings/{name}.cpp" for name in ("toy", "single_byte", "rows", "encoding")))
+    tree.runs("""
+#include <utfilter/decoder.hpp>
+#include <utfilter/line_reader.hpp>
+#include <sstream>
+#undef NDEBUG
+#include <cassert>
+using namespace utfilter;
+
+int main() {
+  const encoding baltic = encoding_from_name("CP775").value();
+  assert(baltic == encoding::ibm775 && encoding_name(baltic) == "IBM775" && is_single_byte(baltic));
+  char out[16];
+  decoder from_baltic(baltic, on_error::strict);
+  assert(std::string(out, from_baltic.convert("a\\x83", 2, out, sizeof out, true).produced) == "a\\u0101");
+  encoder to_baltic(baltic, on_error::replace);
+  assert(std::string(out, to_baltic.convert("\\u0101\\u20AC", 5, out, sizeof out, true).produced) == "\\x83?");
+
+  assert(encoding_from_name("x-toy") == encoding::toy && !is_single_byte(encoding::toy));
+  assert(nearest_encoding_names("x-toys")[0] == "X-Toy" && *(encodings().end() - 1) == encoding::toy);
+  decoder from(encoding::toy, on_error::escape);
+  const codec_progress done = from.convert("a\\n\\x90\\x90\\x90z", 6, out, sizeof out, true);
+  assert(std::string(out, done.produced) == "a\\n\\u0410\\\\x90z");
+  const error_info error = from.report().first_error.value();
+  assert(error.code == errc::truncated_sequence && error.offset == 4 && error.line == 2 && error.column == 2);
+  encoder to(encoding::toy, on_error::replace);
+  assert(std::string(out, to.convert("\\u0410\\u20ACz", 6, out, sizeof out, true).produced) == "\\x90\\x90?z");
+  std::stringbuf bytes("\\x90\\x90z\\n");
+  line_reader lines(bytes, encoding::toy);
+  assert(lines.next() && lines.text() == "\\u0410z" && lines.offset_of(2) == 2);
+}
+""")
+
+
+def names():
+    """Checks that each name in code in the sections on layers and recipes is a file, or stands in the sources."""
+    text = "".join(re.findall(r"^## (?:The layers|To add)$.*?(?=^## )", PAGE, re.MULTILINE | re.DOTALL))
+    files = [file for folder in ("include", "src", "test", "tools") for file in (SOURCE / folder).rglob("*")]
+    paths = [f"/{file.relative_to(SOURCE).as_posix()}{'/' * file.is_dir()}" for file in [*files, *SOURCE.iterdir()]]
+    words = {word for file in files if file.suffix in (*CODE, ".py") or file.name == "CMakeLists.txt"
+             for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
+    for quoted, folder in re.findall(r"`([^`]+)`|^    ((?:src|include)/\w+/)", text, re.MULTILINE):
+        name = quoted or folder
+        is_code = "/" not in name and set(re.findall(r"\w+", name)) <= words
+        check(is_code or any(path.endswith("/" + name) for path in paths),
+              f"CONTRIBUTING.md names {name}, which does not exist")
+
+
+def examples():
+    limit = int(re.search(r"^    examples/ +programs of less than (\d+) lines", PAGE, re.MULTILINE)[1])
+    for program in sorted((SOURCE / "examples").glob("*.cpp")):
+        lines = len(program.read_text(encoding="utf-8").splitlines())
+        check(lines < limit, f"{program.name} has {lines} lines")
+
+
+names()
+examples()
+for recipe in policy, encodings:
+    with tempfile.TemporaryDirectory() as work:
+        recipe(Tree(work))
+print(*wrong, sep="\n", end="\n" if wrong else "")
+print(f"{cases} cases, {len(wrong)} failed")
+sys.exit(bool(wrong) or cases < 50)
