@@ -6,6 +6,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/decoder.hpp>
+#include <utfilter/detail/source_map.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -104,39 +105,7 @@ class line_reader {
   stream_report report() const { return decoder_.report(); }
 
  private:
-  /// A place between two characters, or between a character and a repair: bytes of text, and of the source, before it.
-  struct place {
-    std::uint64_t text, source;
-  };
-
-  /// A place where text and source do not correspond character by character: a repair, or a signature that was dropped
-  /// or added.
-  struct patch {
-    std::uint64_t begin;  // bytes of text before it
-    place end;
-    std::uint64_t errors;  // errors up to its end
-  };
-
-  /// A place among the patches.
-  struct patch_place {
-    std::size_t at;  // in patches_
-    patch last;      // the patch before that place; patches_ may no longer have it
-  };
-
-  /// How many bytes of the source the characters of text were decoded from.
-  struct measure {
-    enum class kind {
-      utf8,   // as many as in UTF-8
-      cesu8,  // as many as in UTF-8, but a supplementary character two more
-      utf16,  // one code unit; a supplementary character two
-      fixed,  // one code unit
-    };
-    kind what = kind::utf8;
-    std::size_t unit = 1;  // bytes of a code unit
-
-    std::uint64_t operator()(std::string_view text) const noexcept;
-  };
-  static measure measure_of(encoding) noexcept;
+  using source_map = detail::source_map;
 
   UTFILTER_STREAMS_API line_reader(const params&, std::streambuf& source, encoding from, std::size_t limit);
 
@@ -151,37 +120,30 @@ class line_reader {
   void begin_text(std::string_view text, bool is_before_error);
   void meet_error();
   void make_room(std::size_t);
-  void add_patch(const patch_place& from, const patch& added);
-  patch_place next_patch(const patch_place& from) const noexcept;
 
   void find_places() const noexcept {
     if (!places_found_) find_both_places();
   }
   UTFILTER_STREAMS_API void find_both_places() const noexcept;
   std::uint64_t source_size(const char* text, std::size_t size) const noexcept;
-  place place_of(std::uint64_t text, const patch_place& patches) const noexcept;
+  source_map::place place_of(std::uint64_t text, const source_map::cursor& patches) const noexcept;
 
   decoder decoder_;
   detail::streambuf_reader source_;
   std::uint64_t taken_;        // bytes of the source before those that source_ has at hand
   bool source_ended_ = false;  // the source has no more bytes
   bool stops_;                 // the policy is on_error::stop
-  bool begun_;                 // the encoding is decided, measure_ is known, and the signature has passed
+  bool begun_;                 // the encoding is decided, map_ knows it, and the signature has passed
   bool ended_ = false;         // all text is in the buffer
   bool failed_ = false;        // next() has thrown decoder_.failure()
   bool busy_ = false;          // next() is being called
   checkpoint start_;           // the beginning of the first line
   std::size_t limit_;
-  measure measure_;
 
   std::vector<char> buffer_;
   std::size_t filled_ = 0;  // bytes of text in the buffer
   bool is_even_ = true;     // each of them comes from one code unit of the source, as in ASCII
-  // The patches in the text in the buffer, in order. Each is kept as its differences from the patch before, most of
-  // which take one byte each; add_patch writes them.
-  std::vector<unsigned char> patches_;
-  patch_place before_last_, patches_end_;  // before and after the last patch
-  std::uint64_t errors_met_;               // errors in the text up to the last patch
+  source_map map_;          // of them
 
   // The line.
   std::size_t line_ = 0;               // its place in the buffer
@@ -189,16 +151,16 @@ class line_reader {
   bool is_rest_ = false;               // it is the rest of the text; no line follows
   std::uint64_t number_;
   std::uint64_t errors_ = 0;
-  std::uint64_t errors_before_;    // errors in the lines before
-  std::uint64_t text_before_;      // bytes of text in the lines before
-  patch_place patch_, patch_end_;  // before and after its patches
+  std::uint64_t errors_before_;           // errors in the lines before
+  std::uint64_t text_before_;             // bytes of text in the lines before
+  source_map::cursor patch_, patch_end_;  // before and after its patches
   // While its end is looked for:
-  std::size_t searched_ = 0;  // bytes at its start that do not contain the end
-  patch_place reached_;       // after the patches that begin in these bytes
+  std::size_t searched_ = 0;    // bytes at its start that do not contain the end
+  source_map::cursor reached_;  // after the patches that begin in these bytes
   // The place where the line begins, and the bytes of the source up to its end, if places_found_. Otherwise begin_ is
   // an earlier place, from which on the text is in the buffer. They are found on demand: finding them is as slow as
   // reading.
-  mutable place begin_;
+  mutable source_map::place begin_;
   mutable std::uint64_t end_;
   mutable bool places_found_ = false;
 };

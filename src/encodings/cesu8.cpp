@@ -137,6 +137,12 @@ run convert_by_copying(const char* in, std::size_t size, char* out, std::size_t 
   return done;
 }
 
+/// A supplementary character has two bytes more than in UTF-8, and in UTF-16 one code unit more than in UTF-32.
+std::size_t source_size(const char* text, std::size_t size) noexcept {
+  const std::size_t units = kernels().utf16_units_of_utf8(text, size);
+  return size + 2 * (units - kernels().utf32_units_of_utf8(text, size));
+}
+
 constexpr encoding_scheme row() noexcept {
   encoding_scheme row = scheme_named(encoding::cesu8, "CESU-8 cesu8 cscesu8 cscesu-8");
   row.longest = 6;
@@ -145,6 +151,7 @@ constexpr encoding_scheme row() noexcept {
   row.to_utf8 = convert_by_copying<to_utf8>;
   row.from_utf8 = convert_by_copying<from_utf8>;
   row.last_line = last_line<decode, 1>;
+  row.source_size = source_size;
   return row;
 }
 

@@ -7,6 +7,7 @@
 #include "kernels/kernels.hpp"
 #include "unicode/sequence.hpp"
 
+#include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
 
 #include <cstddef>
@@ -46,6 +47,8 @@ struct encoding_scheme {
   convert_kernel to_utf8 = nullptr;
   convert_kernel from_utf8 = nullptr;
   last_line_kernel last_line = nullptr;
+  /// The bytes in this encoding of text in well-formed UTF-8. The encoding has all its characters.
+  count_kernel source_size = nullptr;
 };
 
 /// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order change some
@@ -78,13 +81,15 @@ constexpr encoding_scheme complete() noexcept {
                 "utfilter: encoding_set has no bit for the encoding");
   static_assert(is_given<row.decode> && is_given<row.encode>,
                 "utfilter: the row of an encoding lacks decode or encode");
-  static_assert(is_given<row.to_utf8> && is_given<row.from_utf8> && is_given<row.last_line>,
-                "utfilter: the row of an encoding lacks to_utf8, from_utf8 or last_line");
+  static_assert(is_given<row.to_utf8> && is_given<row.from_utf8>,
+                "utfilter: the row of an encoding lacks to_utf8 or from_utf8");
+  static_assert(is_given<row.last_line> && is_given<row.source_size>,
+                "utfilter: the row of an encoding lacks last_line or source_size");
   return row;
 }
 
 /// The row of an encoding; null for encoding::detect, encoding::guess and values without an enumerator.
-const encoding_scheme* scheme_of(encoding) noexcept;
+UTFILTER_API const encoding_scheme* scheme_of(encoding) noexcept;
 
 #define UTFILTER_ROW(name) extern const encoding_scheme name##_scheme;
 #include "encodings/rows.inc"

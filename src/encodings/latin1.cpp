@@ -18,6 +18,7 @@ constexpr encoding_scheme row() noexcept {
   row.to_utf8 = by_kernel<&kernel_table::latin1_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_latin1>;
   row.last_line = last_line<decode_latin1, 1>;
+  row.source_size = by_kernel<&kernel_table::utf32_units_of_utf8, 1>;
   return row;
 }
 

@@ -17,6 +17,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
   row.longest = 4;
   row.decode = decode_utf16<Order>;
   row.encode = encode_utf16<Order>;
+  row.source_size = by_kernel<&kernel_table::utf16_units_of_utf8, 2>;
   return row;
 }
 

@@ -19,6 +19,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
   row.decode = decode_utf32<Order>;
   row.encode = encode_utf32<Order>;
   row.last_line = last_line<decode_utf32<Order>, 4>;
+  row.source_size = by_kernel<&kernel_table::utf32_units_of_utf8, 4>;
   return row;
 }
 

@@ -16,6 +16,8 @@ line_end last_line(const char* in, std::size_t size) noexcept {
   return kernels().utf8_last_line(in, size);
 }
 
+std::size_t source_size(const char*, std::size_t size) noexcept { return size; }
+
 constexpr encoding_scheme row() noexcept {
   encoding_scheme row =
       scheme_named(encoding::utf8,
@@ -28,6 +30,7 @@ constexpr encoding_scheme row() noexcept {
   row.to_utf8 = copy;
   row.from_utf8 = copy;
   row.last_line = last_line;
+  row.source_size = source_size;
   return row;
 }
 

@@ -157,6 +157,11 @@ template <last_line_kernel kernel_table::*Kernel>
 line_end by_kernel(const char* in, std::size_t size) noexcept {
   return (kernels().*Kernel)(in, size);
 }
+/// The bytes of code units that a text becomes, if one has `Unit` bytes.
+template <count_kernel kernel_table::*Kernel, std::size_t Unit>
+std::size_t by_kernel(const char* in, std::size_t size) noexcept {
+  return Unit * (kernels().*Kernel)(in, size);
+}
 
 extern const kernel_table scalar_kernels;
 extern const kernel_table sse41_kernels;   // x86-64

@@ -17,36 +17,6 @@ constexpr std::size_t room_for_piece = 3 * piece + 16;  // a byte becomes three 
 
 bool is_continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// The sum of weight(BYTE), which is at most 2, over a text. The compiler makes vector instructions of the loops over
-/// the lanes.
-template <class Weight>
-std::uint64_t sum(std::string_view text, Weight weight) noexcept {
-  constexpr std::size_t lanes = 16, most = 255 / 2 - 1;
-  std::uint64_t total = 0;
-  const auto* at = reinterpret_cast<const unsigned char*>(text.data());
-  std::size_t left = text.size();
-  while (left >= lanes) {
-    unsigned char sums[lanes] = {};
-    for (std::size_t rounds = std::min(left / lanes, most); rounds != 0; --rounds, at += lanes, left -= lanes)
-      for (std::size_t i = 0; i < lanes; ++i) sums[i] = static_cast<unsigned char>(sums[i] + weight(at[i]));
-    if (left < lanes) {  // the last lanes again, without the bytes that have been added
-      static constexpr unsigned char mask[2 * lanes] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                        3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
-      at += left;
-      at -= lanes;
-      for (std::size_t i = 0; i < lanes; ++i)
-        sums[i] = static_cast<unsigned char>(sums[i] + (weight(at[i]) & mask[left + i]));
-      left = 0;
-    }
-    constexpr std::uint64_t bytes = 0x00FF00FF00FF00FF, ones = 0x0001000100010001;
-    std::uint64_t halves[2];
-    std::memcpy(halves, sums, lanes);
-    for (const std::uint64_t half : halves) total += ((half & bytes) + (half >> 8 & bytes)) * ones >> 48;
-  }
-  for (; left != 0; --left, ++at) total += static_cast<unsigned>(weight(*at));
-  return total;
-}
-
 /// Sets a flag as long as this object lives.
 class raised {
  public:
@@ -71,16 +41,18 @@ line_reader::line_reader(const params& p, std::streambuf& source, encoding from,
       source_(source),
       stops_(p.on_error == on_error::stop),
       start_(decoder_.here()),
-      limit_(limit) {
+      limit_(limit),
+      map_({start_.bytes_out, start_.offset}, start_.errors),
+      patch_(map_.end()),
+      patch_end_(patch_),
+      reached_(patch_),
+      begin_(patch_.last.end) {
   taken_ = start_.offset;
   begun_ = start_.offset != 0 || start_.bytes_out != 0;
-  if (begun_) measure_ = measure_of(start_.encoding);
+  if (begun_) map_.read_as(start_.encoding);
   number_ = start_.line;
-  errors_before_ = errors_met_ = start_.errors;
+  errors_before_ = start_.errors;
   text_before_ = start_.bytes_out;
-  begin_ = {start_.bytes_out, start_.offset};
-  patch_ = {0, {begin_.text, begin_, start_.errors}};
-  before_last_ = patches_end_ = patch_end_ = reached_ = patch_;
 }
 
 //--------------------------------------------------------------------------------------------------- finding the lines
@@ -118,11 +90,7 @@ bool line_reader::find_end() {
     if (found == nullptr) break;
     const auto end = static_cast<std::size_t>(static_cast<const char*>(found) - line);
     const std::uint64_t at = text_before_ + end;
-    while (reached_.at != patches_.size()) {
-      const patch_place next = next_patch(reached_);
-      if (next.last.begin > at) break;
-      reached_ = next;
-    }
+    map_.pass(reached_, at);
     if (reached_.at == patch_.at || reached_.last.end.text <= at) return take_line(end);
     searched_ = static_cast<std::size_t>(reached_.last.end.text - text_before_);  // the line feed is a part of a repair
   }
@@ -136,7 +104,7 @@ bool line_reader::find_end() {
 bool line_reader::take_line(std::size_t end) {
   bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r';
   if (reached_.at != patch_.at) {
-    const patch& last = reached_.last;
+    const source_map::patch& last = reached_.last;
     if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // of a repair
     errors_ = last.errors - errors_before_;
   }
@@ -151,7 +119,7 @@ bool line_reader::take_line(std::size_t end) {
 bool line_reader::take_rest() {
   if (filled_ - line_ > limit_) refuse_line();
   size_ = filled_ - line_;
-  patch_end_ = patches_end_;
+  patch_end_ = map_.end();
   is_rest_ = true;
   errors_ = decoder_.report().errors - errors_before_;
   if (decoder_.failed()) fail();
@@ -186,7 +154,7 @@ void line_reader::decode() {
     taken_ += done.consumed;
     source_.consume(done.consumed);
     const bool is_error = done.status == codec_status::malformed;
-    is_even_ = is_even_ && begun_ && !is_error && position() - before == done.produced * measure_.unit;
+    is_even_ = is_even_ && begun_ && !is_error && map_.is_even({out, done.produced}, position() - before);
     // An error that is about the text as a whole, such as no_text, takes no bytes. The encoding may be decided after it.
     if (!begun_ && (done.produced != 0 || position() != 0)) begin_text({out, done.produced}, is_error);
     ended_ = done.status == codec_status::done || (is_error && stops_);
@@ -199,13 +167,14 @@ void line_reader::decode() {
 /// added.
 void line_reader::begin_text(std::string_view text, bool is_before_error) {
   const stream_report report = decoder_.report();
-  measure_ = measure_of(report.encoding);
+  map_.read_as(report.encoding);
   begun_ = true;
   const std::uint64_t source = is_before_error ? report.last_error->offset : report.bytes_in;
-  const std::uint64_t measured = measure_(text);
+  const std::uint64_t measured = map_.source_size(text);
   constexpr std::uint64_t size_of_signature = 3;
-  if (source > measured) add_patch(patches_end_, {0, {0, source - measured}, errors_met_});
-  if (source < measured) add_patch(patches_end_, {0, {size_of_signature, 0}, errors_met_});
+  const std::uint64_t errors = map_.end().last.errors;
+  if (source > measured) map_.add({0, {0, source - measured}, errors});
+  if (source < measured) map_.add({0, {size_of_signature, 0}, errors});
 }
 
 /// The decoder has met an error: notes its place, and writes its repair. If the decoder still carries bytes, these are
@@ -213,10 +182,7 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
 void line_reader::meet_error() {
   const std::size_t size = decoder_.pending_repair();
   const std::uint64_t here = text_before_ + (filled_ - line_);
-  const patch met{here, {here + size, position()}, ++errors_met_};
-  // Errors that leave no text are one patch, so that bytes without text need no memory.
-  const bool joins_last = size == 0 && !patches_.empty() && patches_end_.last.begin == here;
-  add_patch(joins_last ? before_last_ : patches_end_, met);
+  map_.add({here, {here + size, position()}, map_.end().last.errors + 1});
   if (size == 0) return;
   make_room(size);
   decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
@@ -227,102 +193,23 @@ void line_reader::meet_error() {
 void line_reader::make_room(std::size_t room) {
   if (line_ != 0) {
     const std::size_t rest = filled_ - line_;
-    const std::uint64_t of_rest = measure_({buffer_.data() + line_, rest});
+    const std::string_view text(buffer_.data() + line_, rest);
+    const std::uint64_t of_rest = map_.source_size(text);
     // Counts back from the end of the text, which is nearer than begin_, unless a patch is in between.
-    const bool is_plain = patch_.at == patches_.size();
-    begin_ = is_plain ? place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
-    is_even_ = of_rest == rest * measure_.unit;
+    const bool is_plain = !map_.has_next(patch_);
+    begin_ = is_plain ? source_map::place{text_before_, position() - of_rest} : place_of(text_before_, patch_);
+    is_even_ = map_.is_even(text, of_rest);
     std::memmove(buffer_.data(), buffer_.data() + line_, rest);
     filled_ = rest;
     line_ = 0;
-    patches_.erase(patches_.begin(), patches_.begin() + static_cast<std::ptrdiff_t>(patch_.at));
-    before_last_.at -= std::min(before_last_.at, patch_.at);
-    patches_end_.at -= patch_.at;
     reached_.at -= patch_.at;
-    patch_.at = 0;
+    map_.forget(patch_);
     patch_end_ = patch_;
   }
   if (buffer_.size() - filled_ < room) buffer_.resize(std::max({4 * piece, 2 * buffer_.size(), filled_ + room}));
 }
 
-//--------------------------------------------------------------------------------------------------------- the patches
-
-namespace {
-
-/// Appends a number: seven bits a byte, the low ones first. The high bit of a byte says that more follow.
-unsigned char* write_number(std::uint64_t n, unsigned char* to) noexcept {
-  for (; n >= 0x80; n >>= 7) *to++ = static_cast<unsigned char>(n | 0x80);
-  *to++ = static_cast<unsigned char>(n);
-  return to;
-}
-
-std::uint64_t read_number(const unsigned char*& from) noexcept {
-  std::uint64_t n = 0;
-  for (unsigned shift = 0;; shift += 7) {
-    const unsigned char byte = *from++;
-    n |= std::uint64_t{byte & 0x7Fu} << shift;
-    if (byte < 0x80) return n;
-  }
-}
-
-}  // namespace
-
-/// Adds a patch at `from`, which is the place after the last patch, or before it: then the last patch is replaced. If
-/// memory is short, throws, and has changed nothing.
-///
-/// A patch has these numbers: the bytes of text between the last patch and it; twice its own bytes of text, plus 1 if
-/// it does not have exactly one error; the bytes of the source for both; and, only if that 1 was added, the number of
-/// errors.
-void line_reader::add_patch(const patch_place& from, const patch& added) {
-  constexpr std::size_t longest = 10;  // bytes of a number
-  unsigned char bytes[4 * longest];
-  const patch& last = from.last;
-  const std::uint64_t errors = added.errors - last.errors;
-  unsigned char* end = write_number(added.begin - last.end.text, bytes);
-  end = write_number((added.end.text - added.begin) << 1 | std::uint64_t{errors != 1}, end);
-  end = write_number(added.end.source - last.end.source, end);
-  if (errors != 1) end = write_number(errors, end);
-
-  const std::size_t size = from.at + static_cast<std::size_t>(end - bytes);
-  if (size > patches_.capacity()) patches_.reserve(std::max(size, 2 * patches_.capacity()));
-  patches_.resize(from.at);
-  patches_.insert(patches_.end(), bytes, end);
-  before_last_ = from;
-  patches_end_ = {size, added};
-}
-
-/// The place after the patch at this place. There must be one.
-auto line_reader::next_patch(const patch_place& from) const noexcept -> patch_place {
-  const unsigned char* at = patches_.data() + from.at;
-  patch next = from.last;
-  next.begin = from.last.end.text + read_number(at);
-  const std::uint64_t size = read_number(at);
-  next.end.text = next.begin + (size >> 1);
-  next.end.source += read_number(at);
-  next.errors += (size & 1) != 0 ? read_number(at) : 1;
-  return {static_cast<std::size_t>(at - patches_.data()), next};
-}
-
 //---------------------------------------------------------------------------------------------- places in the source
-
-auto line_reader::measure_of(encoding e) noexcept -> measure {
-  const std::size_t unit = code_unit_size(e);
-  if (e == encoding::cesu8) return {measure::kind::cesu8, unit};
-  if (unit == 2) return {measure::kind::utf16, unit};
-  return {unit == 4 || is_single_byte(e) ? measure::kind::fixed : measure::kind::utf8, unit};
-}
-
-std::uint64_t line_reader::measure::operator()(std::string_view text) const noexcept {
-  const auto begins = [](unsigned char byte) { return static_cast<signed char>(byte) >= -0x40; };  // not 80 to BF
-  const auto begins_supplementary = [](unsigned char byte) { return byte >= 0xF0; };
-  switch (what) {
-    case kind::utf8: break;
-    case kind::cesu8: return text.size() + 2 * sum(text, begins_supplementary);
-    case kind::utf16: return unit * sum(text, [=](unsigned char b) { return begins(b) + begins_supplementary(b); });
-    case kind::fixed: return unit * sum(text, begins);
-  }
-  return text.size();
-}
 
 std::uint64_t line_reader::offset_of(std::size_t n) const {
   if (n > size_)
@@ -330,9 +217,9 @@ std::uint64_t line_reader::offset_of(std::size_t n) const {
                             " bytes");
   find_places();
   const std::uint64_t text = text_before_ + n;
-  patch_place patches = patch_;
+  source_map::cursor patches = patch_;
   while (patches.at != patch_end_.at) {
-    const patch_place next = next_patch(patches);
+    const source_map::cursor next = map_.next(patches);
     if (next.last.end.text > text) {
       if (next.last.begin <= text) return place_of(next.last.begin, patches).source;
       break;
@@ -364,13 +251,13 @@ void line_reader::find_both_places() const noexcept {
 }
 
 std::uint64_t line_reader::source_size(const char* text, std::size_t size) const noexcept {
-  return is_even_ ? std::uint64_t{measure_.unit} * size : measure_({text, size});
+  return is_even_ ? map_.unit() * size : map_.source_size({text, size});
 }
 
 /// The place after `text` bytes of text, which are in the buffer from begin_ on. `patches` is the place after the
 /// patches before it.
-auto line_reader::place_of(std::uint64_t text, const patch_place& patches) const noexcept -> place {
-  const place from = patches.last.end.text >= begin_.text ? patches.last.end : begin_;
+auto line_reader::place_of(std::uint64_t text, const source_map::cursor& patches) const noexcept -> source_map::place {
+  const source_map::place from = patches.last.end.text >= begin_.text ? patches.last.end : begin_;
   const char* const at = buffer_.data() + static_cast<std::size_t>(line_ + from.text - text_before_);
   return {text, from.source + source_size(at, static_cast<std::size_t>(text - from.text))};
 }

@@ -21,7 +21,7 @@ LAYERS = {
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
     "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp wide_stream.hpp "
-                      "detail/lossless_streambuf.hpp", ""),
+                      "detail/lossless_streambuf.hpp detail/source_map.hpp", ""),
     "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
     "sources":    (6, "follow_source.hpp range_source.hpp", "boost/*"),
     "icu":        (6, "src/icu/* charset.hpp icu.hpp", "unicode/*"),
