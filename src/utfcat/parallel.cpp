@@ -100,22 +100,22 @@ class parallel_text::portion {
       : tells_errors_(work.tells_errors), bytes_(new char[piece + longest_rest]), text_(new char[text_size()]) {
     if (!work.coding) return;
     utfilter::params p = work.coding->params;
-    p.observer = observer_of(lacking_);
+    p.observer = nullptr;
+    if (tells_errors_) p.observer = [this](const error_info& error) { lacking_.push_back(error); };
     encoder_.emplace(work.coding->to, p);
   }
 
   char* bytes() noexcept { return bytes_.get(); }
   const utfilter::decoder& decoder() const noexcept { return decoder_; }
 
-  void begin(utfilter::encoding from, utfilter::params p) {
+  /// At the start of a file there are errors that are always told: those of its signature.
+  void begin(utfilter::encoding from, utfilter::params p, bool at_start) {
     failure_ = nullptr;
     give(0, false);
-    p.observer = observer_of(errors_);
+    p.observer = nullptr;
+    if (tells_errors_ || at_start) p.observer = [this](const error_info& error) { errors_.push_back(error); };
     decoder_ = utfilter::decoder(from, p);
   }
-
-  /// For the start of a file: with the observer of these params.
-  void begin_head(utfilter::encoding from, const utfilter::params& p) { decoder_ = utfilter::decoder(from, p); }
 
   /// The next bytes to decode are the first `size` of bytes(). With `last` they are the last ones of the file.
   void give(std::size_t size, bool last) noexcept {
@@ -165,11 +165,6 @@ class parallel_text::portion {
  private:
   static std::size_t text_size() noexcept { return 3 * piece + most_expansion * step + spare; }
 
-  std::function<void(const error_info&)> observer_of(std::vector<error_info>& errors) const {
-    if (!tells_errors_) return nullptr;
-    return [&errors](const error_info& error) { errors.push_back(error); };
-  }
-
   void convert_step() {
     const std::size_t n = std::min(step, size_ - decoded_);
     char* const out = text_.get() + text_end_;
@@ -218,7 +213,7 @@ parallel_text::parallel_text(const team_work& work, text_reader read, std::funct
       params_(p),
       alone_(alone),
       head_(std::make_unique<portion>(work)) {
-  head_->begin_head(from, p);
+  head_->begin(from, p, true);
   report_ = head_->decoder().report();
   if (p.start) before_ = *p.start;
 }
@@ -376,7 +371,7 @@ auto parallel_text::fill() noexcept -> portion* {
   try {
     utfilter::params of_portion = params_;
     of_portion.start = start_;
-    p.begin(from_, std::move(of_portion));
+    p.begin(from_, std::move(of_portion), false);
     std::size_t size = rest_.copy(p.bytes(), rest_.size());
     try {
       const std::streamsize got = read_(p.bytes() + size, static_cast<std::streamsize>(piece));
