@@ -171,6 +171,9 @@ std::size_t encode(char32_t c, char* out) noexcept {
   return 2;
 }
 
+// Each character has as many bytes as in UTF-8.
+std::size_t source_size(const char*, std::size_t size) noexcept { return size; }
+
 constexpr encoding_scheme row() noexcept {
   encoding_scheme row = scheme_named(encoding::toy, "X-Toy");
   row.longest = 2;
@@ -179,6 +182,7 @@ constexpr encoding_scheme row() noexcept {
   row.to_utf8 = convert<decode, encode_utf8>;
   row.from_utf8 = convert<decode_utf8, encode>;
   row.last_line = last_line<decode, 1>;
+  row.source_size = source_size;
   return row;
 }
 
