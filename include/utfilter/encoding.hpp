@@ -257,7 +257,13 @@ UTFILTER_API bool is_single_byte(encoding) noexcept;
 namespace detail {
 /// The size of the longest signature, that of UTF-32, in bytes.
 inline constexpr std::size_t longest_signature = 4;
-}
+
+/// Returns the size in bytes that text in well-formed UTF-8 has in an encoding, which has all characters of the text.
+using source_size_function = std::size_t (*)(const char* text, std::size_t size) noexcept;
+
+/// That function for a decided encoding. It is linear; constant for encoding::utf8.
+UTFILTER_API source_size_function source_size_of(encoding) noexcept;
+}  // namespace detail
 
 }  // namespace utfilter
 

@@ -110,4 +110,6 @@ bool is_single_byte(encoding e) noexcept {
   return row != nullptr && row->longest == 1;
 }
 
+detail::source_size_function detail::source_size_of(encoding e) noexcept { return scheme_of(e)->source_size; }
+
 }  // namespace utfilter

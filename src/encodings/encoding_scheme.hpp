@@ -7,7 +7,6 @@
 #include "kernels/kernels.hpp"
 #include "unicode/sequence.hpp"
 
-#include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
 
 #include <cstddef>
@@ -89,7 +88,7 @@ constexpr encoding_scheme complete() noexcept {
 }
 
 /// The row of an encoding; null for encoding::detect, encoding::guess and values without an enumerator.
-UTFILTER_API const encoding_scheme* scheme_of(encoding) noexcept;
+const encoding_scheme* scheme_of(encoding) noexcept;
 
 #define UTFILTER_ROW(name) extern const encoding_scheme name##_scheme;
 #include "encodings/rows.inc"

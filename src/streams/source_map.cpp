@@ -1,7 +1,5 @@
-// source_map.cpp: looks up the sizes of characters in the encoding's row, and keeps each patch in a few bytes.
+// source_map.cpp: asks the encoding for the sizes of characters, and keeps each patch in a few bytes.
 #include <utfilter/detail/source_map.hpp>
-
-#include "encodings/encoding_scheme.hpp"
 
 #include <algorithm>
 
@@ -32,11 +30,10 @@ source_map::source_map(const place& start, std::uint64_t errors) noexcept
 }
 
 void source_map::read_as(encoding from) noexcept {
-  const encoding_scheme& row = *scheme_of(from);
-  source_size_ = row.source_size;
-  unit_ = row.code_unit;
+  source_size_ = source_size_of(from);
+  unit_ = code_unit_size(from);
   // In other encodings some characters may be longer than in UTF-8, and others shorter.
-  size_shows_even_ = row.code_unit != 1 || row.longest == 1 || from == encoding::utf8;
+  size_shows_even_ = unit_ != 1 || is_single_byte(from) || from == encoding::utf8;
 }
 
 bool source_map::is_ascii(std::string_view text) noexcept {

@@ -71,7 +71,7 @@ class source_map {
   UTFILTER_STREAMS_API static bool is_ascii(std::string_view) noexcept;
   UTFILTER_STREAMS_API void pass_patches(cursor&, std::uint64_t text) const noexcept;
 
-  std::size_t (*source_size_)(const char* text, std::size_t size) noexcept;
+  source_size_function source_size_;
   std::size_t unit_;
   bool size_shows_even_;  // text with as many bytes as the source has code units is even
   // Each patch is kept as its differences from the patch before, most of which take one byte each; add() writes them.
