@@ -152,6 +152,16 @@ std::vector<std::string> all_icu_names() {
   return names;
 }
 
+/// The names of each charset. Finding them takes a program 30 ms, so it does that once.
+const std::vector<std::vector<std::string>>& names_of_all() {
+  static const std::vector<std::vector<std::string>> all = [] {
+    std::vector<std::vector<std::string>> names;
+    for (const std::string& icu_name : all_icu_names()) names.push_back(names_of(icu_name));
+    return names;
+  }();
+  return all;
+}
+
 std::string message_about(std::string_view name) {
   std::string text = "utfilter: ICU has no charset \"" + std::string(name) + '"';
   const char* separator = "; the nearest names are ";
@@ -400,11 +410,11 @@ std::vector<std::string> charset::nearest_names(std::string_view name) {
   constexpr std::size_t most = 3;
   const detail::plain_name wanted(name);
   std::vector<std::pair<std::size_t, std::string>> nearest;
-  for (const std::string& icu_name : detail::all_icu_names()) {
+  for (const std::vector<std::string>& names : detail::names_of_all()) {
     std::pair<std::size_t, std::string> best{detail::plain_name::longest + 1, ""};
-    for (std::string& alias : detail::names_of(icu_name)) {
-      const std::size_t distance = name_distance(wanted, detail::plain_name(alias));
-      if (distance < best.first) best = {distance, std::move(alias)};
+    for (const std::string& one : names) {
+      const std::size_t distance = name_distance(wanted, detail::plain_name(one));
+      if (distance < best.first) best = {distance, one};
     }
     const auto place =
         std::find_if(nearest.begin(), nearest.end(), [&](const auto& n) { return best.first < n.first; });
