@@ -5,7 +5,8 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
-#include <utfilter/conversion.hpp>
+#include <utfilter/decoder.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/signed_codec.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>
@@ -22,18 +23,11 @@
 
 namespace utfilter {
 
-class charset;
+class charset_writer;
 
 namespace detail {
-
 struct charset_facts;
-struct charset_appender;
-
-/// Chooses how to write the file. Throws what the constructor of charset_ofstream throws.
-UTFILTER_ICU_API charset_appender checked_appender(const std::filesystem::path& path, const charset& to,
-                                                   const params& p, std::ios_base::openmode mode);
-
-}  // namespace detail
+}
 
 /// A charset of ICU: Shift_JIS, EUC-JP, ISO-2022-JP, EUC-KR, GBK, GB18030, Big5, pages of EBCDIC, and about 230 more.
 ///
@@ -88,8 +82,7 @@ class UTFILTER_ICU_API charset {
  private:
   friend class charset_reader;
   friend class charset_writer;
-  friend detail::charset_appender detail::checked_appender(const std::filesystem::path&, const charset&, const params&,
-                                                           std::ios_base::openmode);
+  friend struct detail::written_file<charset_writer>;
 
   std::shared_ptr<const detail::charset_facts> facts_;
 };
@@ -172,16 +165,22 @@ class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
 
 namespace detail {
 
-/// The codec for the params. For params that make no sense, throws std::invalid_argument with the name of the caller
-/// and the reason.
-UTFILTER_ICU_API charset_reader checked_reader(const char* caller, const charset& from, const params& p);
-UTFILTER_ICU_API charset_writer checked_writer(const char* caller, const charset& to, const params& p);
-
-/// The codec and the params that write a file.
-struct charset_appender {
-  charset_writer codec;
-  params p;
+/// The codecs are named by their charset. For params that make no sense, both functions throw std::invalid_argument,
+/// with the reason.
+template <>
+struct naming<charset_reader> {
+  using name = charset;
+  UTFILTER_ICU_API static charset_reader reading(const charset& from, const params& p);
 };
+template <>
+struct naming<charset_writer> {
+  using name = charset;
+  UTFILTER_ICU_API static charset_writer writing(const charset& to, const params& p);
+};
+
+template <>
+UTFILTER_ICU_API written_file<charset_writer>::written_file(const std::filesystem::path&, const charset& to,
+                                                            const params&, std::ios_base::openmode);
 
 }  // namespace detail
 
@@ -197,17 +196,9 @@ struct charset_appender {
 /// assert(done.produced == 6 && text.report().errors == 1 && text.report().first_error->offset == 2);
 /// ```
 ///
-/// Complexity: linear. Thread safety: one thread at a time.
-class charset_decoder : public conversion<charset_reader> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense: on_error::keep, params::start,
-  /// params::index_every, or a policy for the byte order mark.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit charset_decoder(const charset& from, const Options& options = {})
-      : conversion(detail::checked_reader("charset_decoder", from, detail::to_params(options)), options) {
-    begin(direction::reading);
-  }
-};
+/// Throws std::invalid_argument, with the reason, for params that make no sense: on_error::keep, params::start,
+/// params::index_every, or a policy for the byte order mark. Complexity: linear. Thread safety: one thread at a time.
+using charset_decoder = codec_decoder<charset_reader>;
 
 /// Encodes UTF-8 in a charset, for code with buffers of its own. encoder documents its use.
 ///
@@ -219,15 +210,7 @@ class charset_decoder : public conversion<charset_reader> {
 /// ```
 ///
 /// Complexity: linear. Thread safety: one thread at a time.
-class charset_encoder : public conversion<charset_writer> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit charset_encoder(const charset& to, const Options& options = {})
-      : conversion(detail::checked_writer("charset_encoder", to, detail::to_params(options)), options) {
-    begin(direction::writing);
-  }
-};
+using charset_encoder = codec_encoder<charset_writer>;
 
 //--------------------------------------------------------------------------------------------------------------- streams
 
@@ -240,19 +223,7 @@ class charset_encoder : public conversion<charset_writer> {
 /// ```
 ///
 /// Complexity: linear. Thread safety: one thread at a time.
-class charset_istream : public codec_istream<charset_reader> {
- public:
-  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  template <class Options = params, class = detail::if_options<Options>>
-  charset_istream(detail::underlying<std::istream> other, const charset& from, const Options& options = {})
-      : codec_istream(other, detail::checked_reader("charset_istream", from, detail::to_params(options)), options) {}
-
-  /// @{
-  /// A moved-from stream has no buffer, and its badbit is set.
-  charset_istream(charset_istream&& other) : codec_istream(std::move(other)) {}
-  charset_istream& operator=(charset_istream&& other) = default;
-  /// @}
-};
+using charset_istream = codec_istream<charset_reader>;
 
 /// A std::ostream that takes UTF-8 and writes it to any other stream in a charset. codec_ostream documents the rest.
 ///
@@ -265,19 +236,7 @@ class charset_istream : public codec_istream<charset_reader> {
 /// ```
 ///
 /// Complexity: linear. Thread safety: one thread at a time.
-class charset_ostream : public codec_ostream<charset_writer> {
- public:
-  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  template <class Options = params, class = detail::if_options<Options>>
-  charset_ostream(detail::underlying<std::ostream> other, const charset& to, const Options& options = {})
-      : codec_ostream(other, detail::checked_writer("charset_ostream", to, detail::to_params(options)), options) {}
-
-  /// @{
-  /// A moved-from stream has no buffer, and its badbit is set.
-  charset_ostream(charset_ostream&& other) : codec_ostream(std::move(other)) {}
-  charset_ostream& operator=(charset_ostream&& other) = default;
-  /// @}
-};
+using charset_ostream = codec_ostream<charset_writer>;
 
 /// A stream that reads a file in a charset as UTF-8. codec_ifstream documents the rest.
 ///
@@ -288,22 +247,7 @@ class charset_ostream : public codec_ostream<charset_writer> {
 /// ```
 ///
 /// Complexity: linear. Thread safety: one thread at a time.
-class charset_ifstream : public codec_ifstream<charset_reader> {
- public:
-  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate also the exception that fails the
-  /// text, such as a utf_error.
-  template <class Options = params, class = detail::if_options<Options>>
-  charset_ifstream(const std::filesystem::path& path, const charset& from, const Options& options = {},
-                   openmode mode = in)
-      : codec_ifstream(path, detail::checked_reader("charset_ifstream", from, detail::to_params(options)), options,
-                       mode) {}
-
-  /// @{
-  /// A moved-from stream has no file, and its badbit is set.
-  charset_ifstream(charset_ifstream&& other) : codec_ifstream(std::move(other)) {}
-  charset_ifstream& operator=(charset_ifstream&& other) = default;
-  /// @}
-};
+using charset_ifstream = codec_ifstream<charset_reader>;
 
 /// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest.
 ///
@@ -311,8 +255,9 @@ class charset_ifstream : public codec_ifstream<charset_reader> {
 /// For some charsets that is not enough. A reader of the file would read the appended text as other text (BOCU-1,
 /// SCSU), as an error (ISO-2022-JP, right after a character beyond ASCII), or with a byte order mark in the middle
 /// (UTF-16). So the constructor reads the file, and tries how a reader would read further text. If a reader would
-/// misread it, or the file ends inside a character, the constructor throws, and the file stays as it is. After a line
-/// feed nearly all charsets can go on. bom::add writes no mark into a file that is not empty.
+/// misread it, or the file ends inside a character or cannot be read, the constructor throws std::ios_base::failure with
+/// the path and the reason, and the file stays as it is. After a line feed nearly all charsets can go on. For a file that
+/// is not empty, bom::add writes no mark, and bom::require makes no sense.
 ///
 /// ```cpp
 /// utfilter::charset_ofstream out("letter.txt", "EUC-JP");
@@ -323,26 +268,7 @@ class charset_ifstream : public codec_ifstream<charset_reader> {
 ///
 /// Complexity: linear. To append, the constructor reads the file once; in most charsets that are not stateful only the
 /// last line, and nothing if each character is one byte. Thread safety: one thread at a time.
-class charset_ofstream : public codec_ofstream<charset_writer> {
- public:
-  /// Throws std::invalid_argument for params that make no sense; bom::require makes no sense when appending to a file
-  /// that is not empty. When appending to a file that cannot be read, or after which a reader would misread further
-  /// text, throws std::ios_base::failure with the path and the reason in its message.
-  template <class Options = params, class = detail::if_options<Options>>
-  charset_ofstream(const std::filesystem::path& path, const charset& to, const Options& options = {},
-                   openmode mode = out)
-      : charset_ofstream(path, detail::checked_appender(path, to, detail::to_params(options), mode), mode) {}
-
-  /// @{
-  /// A moved-from stream has no file, and its badbit is set.
-  charset_ofstream(charset_ofstream&& other) : codec_ofstream(std::move(other)) {}
-  charset_ofstream& operator=(charset_ofstream&& other) = default;
-  /// @}
-
- private:
-  charset_ofstream(const std::filesystem::path& path, const detail::charset_appender& with, openmode mode)
-      : codec_ofstream(path, with.codec, with.p, mode) {}
-};
+using charset_ofstream = codec_ofstream<charset_writer>;
 
 }  // namespace utfilter
 

@@ -5,7 +5,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
@@ -13,12 +13,48 @@
 namespace utfilter {
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
-/// Decodes any encoding to UTF-8, as to_utf8 does, for code with buffers of its own. The constructor has already called
-/// begin(). The base class conversion documents how to pass the pieces of a text, and the complexity.
+/// Decodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base class
+/// conversion documents how to pass the pieces of a text, and the complexity.
 ///
-/// For the next text, call begin(direction::reading). The encoding and the params stay the same; nothing is carried
-/// over, the report is empty, and there is no failure. A decoder can be moved, even in the middle of a text. A
-/// moved-from decoder can only be destroyed or assigned to.
+/// For the next text, call begin(direction::reading). The codec and the params stay the same; nothing is carried over,
+/// the report is empty, and there is no failure. A decoder can be moved, even in the middle of a text. A moved-from
+/// decoder can only be destroyed or assigned to.
+///
+/// ```cpp
+/// utfilter::codec_decoder text{utfilter::control_escaper()};
+/// char out[64];
+/// const auto done = text.convert("a\rb", 3, out, sizeof out, true);
+/// assert(std::string(out, done.produced) == "a\\x0Db");
+/// ```
+///
+/// Thread safety: one thread at a time.
+template <class Codec>
+class codec_decoder : public conversion<Codec> {
+  using base = conversion<Codec>;
+
+ public:
+  /// @{
+  /// The codec is given, or it is made: a transcoder from the name of the encoding, encoding::detect by default, and a
+  /// charset_reader from a charset. Throws std::invalid_argument, with the reason, for params that make no sense.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_decoder(const Codec& codec, const Options& options = {}) : base(codec, options) {
+    this->begin(base::direction::reading);
+  }
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_decoder(const detail::codec_name<Codec>& from, const Options& options = {})
+      : codec_decoder(detail::naming<Codec>::reading(from, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_decoder(const Options& options = {}) : codec_decoder(detail::naming<C>::read_by_default, options) {}
+  /// @}
+
+  /// The place in the input after the text that convert has written so far: a decoder with it as params::start goes on
+  /// from there as this one would. Bytes that the codec carries are after it; so is an error that is not repaired, or
+  /// only in part. Only for transcoders. Throws nothing. Complexity: constant.
+  checkpoint here() const noexcept { return this->place(); }
+};
+
+/// Decodes any encoding to UTF-8, as to_utf8 does. codec_decoder documents the rest.
 ///
 /// ```cpp
 /// utfilter::decoder text(utfilter::on_error::replace);
@@ -27,32 +63,42 @@ UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 /// done      = text.convert(nullptr, 0, out, sizeof out, true);      // U+FFFD: the text ended inside a character
 /// assert(done.status == utfilter::codec_status::done && text.report().errors == 1);
 /// ```
-///
-/// Thread safety: one thread at a time.
-class decoder : public conversion<transcoder> {
- public:
-  /// @{
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit decoder(encoding from = encoding::detect, const Options& options = {})
-      : conversion(detail::checked_decoder("decoder", from, detail::to_params(options)), options) {
-    begin(direction::reading);
-  }
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit decoder(const Options& options) : decoder(encoding::detect, options) {}
-  /// @}
+using decoder = codec_decoder<transcoder>;
 
-  /// The place in the input after the text that convert has written so far: a decoder with it as params::start goes on
-  /// from there as this one would. Bytes that the codec carries are after it; so is an error that is not repaired, or
-  /// only in part. Throws nothing. Complexity: constant.
-  checkpoint here() const noexcept { return place(); }
-};
-
-/// Encodes UTF-8 in another encoding, as from_utf8 does, for code with buffers of its own. Unlike from_utf8, it accepts
-/// on_error::keep if the target is utf8. The constructor has already called begin(). The base class conversion
-/// documents how to pass the pieces of a text, and the complexity.
+/// Encodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base class
+/// conversion documents how to pass the pieces of a text, and the complexity.
 ///
 /// For the next text, call begin(direction::writing). An encoder can be moved as a decoder can.
+///
+/// ```cpp
+/// const auto big_endian = utfilter::transcoder::encoding_to(utfilter::encoding::utf16be, utfilter::bom::add);
+/// utfilter::codec_encoder text(big_endian);
+/// char out[64];
+/// const auto done = text.convert("A", 1, out, sizeof out, true);
+/// assert(std::string(out, done.produced) == std::string("\xFE\xFF\0A", 4));
+/// ```
+///
+/// Thread safety: one thread at a time.
+template <class Codec>
+class codec_encoder : public conversion<Codec> {
+  using base = conversion<Codec>;
+
+ public:
+  /// @{
+  /// The codec is given, or it is made: a transcoder from the name of the encoding, and a charset_writer from a charset.
+  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_encoder(const Codec& codec, const Options& options = {}) : base(codec, options) {
+    this->begin(base::direction::writing);
+  }
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_encoder(const detail::codec_name<Codec>& to, const Options& options = {})
+      : codec_encoder(detail::naming<Codec>::writing(to, detail::to_params(options)), options) {}
+  /// @}
+};
+
+/// Encodes UTF-8 in another encoding, as from_utf8 does. Unlike from_utf8, it accepts on_error::keep if the target is
+/// utf8. codec_encoder documents the rest.
 ///
 /// ```cpp
 /// utfilter::encoder text(utfilter::encoding::utf16le, utfilter::on_error::replace);
@@ -61,17 +107,7 @@ class decoder : public conversion<transcoder> {
 /// const auto done = text.convert(in.data(), in.size(), out, sizeof out, true);
 /// assert(std::string(out, done.produced) == "\xAC\x20");
 /// ```
-///
-/// Thread safety: one thread at a time.
-class encoder : public conversion<transcoder> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit encoder(encoding to, const Options& options = {})
-      : conversion(detail::checked_encoder("encoder", to, detail::to_params(options)), options) {
-    begin(direction::writing);
-  }
-};
+using encoder = codec_encoder<transcoder>;
 
 UTFILTER_END_EXCEPTIONS_NAMESPACE
 }  // namespace utfilter

@@ -2,7 +2,7 @@
 #ifndef UTFILTER_FROM_UTF8_HPP
 #define UTFILTER_FROM_UTF8_HPP
 
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/filter.hpp>
 
 namespace utfilter {
@@ -31,8 +31,8 @@ class from_utf8 : public codec_filter<transcoder> {
  private:
   static transcoder encoder(encoding to, const params& p) {
     if (p.on_error == on_error::keep)
-      detail::refuse("from_utf8", to, "on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
-    return detail::checked_encoder("from_utf8", to, p);
+      detail::refuse("writing", to_string(to), "on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
+    return detail::naming<transcoder>::writing(to, p);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(from_utf8, 0)

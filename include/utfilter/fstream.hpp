@@ -62,9 +62,10 @@ class UTFILTER_STREAMS_API file {
 template <class Codec>
 class file_istreambuf : public file, public codec_istreambuf<Codec> {
  public:
-  template <class Options>
-  file_istreambuf(const Codec& codec, const Options& options)
-      : codec_istreambuf<Codec>(file::buffer(), codec, options), start_(to_params(options).start) {}
+  /// Takes a codec, or its name.
+  template <class From, class Options>
+  file_istreambuf(const From& from, const Options& options)
+      : codec_istreambuf<Codec>(file::buffer(), from, options), start_(to_params(options).start) {}
 
   /// std::ios::ate means the end of the converted text. To find it, this function converts the whole file. Throws the
   /// exception that fails the text on the way.
@@ -129,15 +130,17 @@ class file_stream : public owning_stream<Stream, Buffer> {
 };
 
 /// The codec and the params that write a file.
-struct file_encoding {
-  transcoder codec;
+template <class Codec>
+struct written_file {
+  /// Chooses both for a file to which text may be appended. Throws what the constructor of codec_ofstream throws.
+  written_file(const std::filesystem::path&, const codec_name<Codec>& to, const params&, std::ios_base::openmode);
+
+  Codec codec;
   params p;
 };
-/// Chooses how to write the file. Text that is appended to a file follows its byte order, and gets no signature. Throws
-/// std::invalid_argument for a combination that makes no sense, and std::ios_base::failure for a file that ends inside
-/// a code unit.
-UTFILTER_STREAMS_API file_encoding encoding_of_file(const char* caller, const std::filesystem::path& path, encoding to,
-                                                    const params& p, std::ios_base::openmode mode);
+template <>
+UTFILTER_STREAMS_API written_file<transcoder>::written_file(const std::filesystem::path&, const encoding& to,
+                                                            const params&, std::ios_base::openmode);
 
 /// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
 /// or does not exist, or if it is no regular file.
@@ -177,12 +180,26 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
   using base = detail::file_stream<std::istream, detail::file_istreambuf<Codec>>;
 
  public:
-  /// Throws std::invalid_argument for params that make no sense with this codec; with std::ios::ate also the exception
-  /// that fails the text, such as a utf_error.
+  /// @{
+  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense with
+  /// this codec; with std::ios::ate also the exception that fails the text, such as a utf_error.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ifstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::in)
       : base(std::make_unique<detail::file_istreambuf<Codec>>(codec, options), path, mode | std::ios_base::in) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ifstream(const std::filesystem::path& path, const detail::codec_name<Codec>& from,
+                          const Options& options = {}, std::ios_base::openmode mode = std::ios_base::in)
+      : codec_ifstream(path, detail::naming<Codec>::reading(from, detail::to_params(options)), options, mode) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_ifstream(const std::filesystem::path& path, const Options& options = {},
+                          std::ios_base::openmode mode = std::ios_base::in)
+      : codec_ifstream(path, detail::naming<C>::read_by_default, options, mode) {}
+  template <class C = Codec, class = detail::if_name_by_default<C>>
+  codec_ifstream(const std::filesystem::path& path, std::ios_base::openmode mode)
+      : codec_ifstream(path, params(), mode) {}
+  /// @}
 
   /// @{
   /// A moved-from stream has no file, and its badbit is set.
@@ -217,26 +234,7 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
 /// ```
 ///
 /// Complexity and thread safety are those of codec_istreambuf, which documents the rest, including seeking.
-class ifstream : public codec_ifstream<transcoder> {
- public:
-  /// @{
-  /// Throws std::invalid_argument for params that make no sense; with std::ios::ate also the exception that fails the
-  /// text, such as a utf_error.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit ifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
-                    openmode mode = in)
-      : codec_ifstream(path, detail::checked_decoder("ifstream", from, detail::to_params(options)), options, mode) {}
-  template <class Options = params, class = detail::if_options<Options>>
-  ifstream(const std::filesystem::path& path, const Options& options) : ifstream(path, encoding::detect, options) {}
-  ifstream(const std::filesystem::path& path, openmode mode) : ifstream(path, encoding::detect, params(), mode) {}
-  /// @}
-
-  /// @{
-  /// A moved-from stream has no file, and its badbit is set.
-  ifstream(ifstream&& other) : codec_ifstream(std::move(other)) {}
-  ifstream& operator=(ifstream&& other) = default;
-  /// @}
-};
+using ifstream = codec_ifstream<transcoder>;
 
 /// A stream that writes a file through a codec.
 ///
@@ -257,11 +255,28 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   using base = detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>>;
 
  public:
-  /// Throws std::invalid_argument for params that make no sense with this codec.
+  /// @{
+  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense with
+  /// this codec. A codec that is made is refused if text cannot be appended: ofstream and charset_ofstream say when.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::out)
       : base(std::make_unique<detail::file_ostreambuf<Codec>>(codec, options), path, mode | std::ios_base::out) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ofstream(const std::filesystem::path& path, const detail::codec_name<Codec>& to,
+                          const Options& options = {}, std::ios_base::openmode mode = std::ios_base::out)
+      : codec_ofstream(path, detail::written_file<Codec>(path, to, detail::to_params(options), mode), mode) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_ofstream(const std::filesystem::path& path, const Options& options = {},
+                          std::ios_base::openmode mode = std::ios_base::out)
+      : codec_ofstream(path, detail::naming<C>::written_by_default, options, mode) {}
+  codec_ofstream(const std::filesystem::path& path, const detail::codec_name<Codec>& to, std::ios_base::openmode mode)
+      : codec_ofstream(path, to, params(), mode) {}
+  template <class C = Codec, class = detail::if_name_by_default<C>>
+  codec_ofstream(const std::filesystem::path& path, std::ios_base::openmode mode)
+      : codec_ofstream(path, params(), mode) {}
+  /// @}
 
   /// @{
   /// A moved-from stream has no file, and its badbit is set.
@@ -285,6 +300,11 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
     if (!is_open()) return this->setstate(std::ios_base::failbit);
     this->close_text_and_file();
   }
+
+ private:
+  codec_ofstream(const std::filesystem::path& path, const detail::written_file<Codec>& file,
+                 std::ios_base::openmode mode)
+      : codec_ofstream(path, file.codec, file.p, mode) {}
 };
 
 /// A stream that takes UTF-8 and writes it to a file in any encoding of encoding.hpp. The base class codec_ofstream
@@ -297,7 +317,9 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 ///
 /// Appending (std::ios::app) to a file that is not empty adds no signature. In utf16 or utf32 it follows the byte order
 /// of the signature at the start of the file; if there is none, or the file cannot be read, it writes big-endian. A
-/// file that ends inside a code unit (UTF-16 with an odd number of bytes) is left as it is: the constructor throws.
+/// file that ends inside a code unit (UTF-16 with an odd number of bytes) is left as it is: the constructor throws
+/// std::ios_base::failure with the path and the sizes in its message, and errc::incomplete_at_end as its code.
+/// bom::require makes no sense for such a file.
 ///
 /// ```cpp
 /// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark if the file is new
@@ -307,32 +329,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 /// ```
 ///
 /// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
-class ofstream : public codec_ofstream<transcoder> {
- public:
-  /// @{
-  /// Throws std::invalid_argument for params that make no sense; bom::require makes no sense when appending to a file
-  /// that is not empty. When appending to a file that ends inside a code unit, throws std::ios_base::failure with the
-  /// path and the sizes in its message, and errc::incomplete_at_end as its code.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit ofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
-                    openmode mode = out)
-      : ofstream(path, detail::encoding_of_file("ofstream", path, to, detail::to_params(options), mode), mode) {}
-  template <class Options = params, class = detail::if_options<Options>>
-  ofstream(const std::filesystem::path& path, const Options& options) : ofstream(path, encoding::utf8, options) {}
-  ofstream(const std::filesystem::path& path, encoding to, openmode mode) : ofstream(path, to, params(), mode) {}
-  ofstream(const std::filesystem::path& path, openmode mode) : ofstream(path, encoding::utf8, params(), mode) {}
-  /// @}
-
-  /// @{
-  /// A moved-from stream has no file, and its badbit is set.
-  ofstream(ofstream&& other) : codec_ofstream(std::move(other)) {}
-  ofstream& operator=(ofstream&& other) = default;
-  /// @}
-
- private:
-  ofstream(const std::filesystem::path& path, const detail::file_encoding& encoding, openmode mode)
-      : codec_ofstream(path, encoding.codec, encoding.p, mode) {}
-};
+using ofstream = codec_ofstream<transcoder>;
 
 /// @{
 /// Reads a whole file in any encoding of encoding.hpp, and returns it as UTF-8. By default a byte order mark decides

@@ -22,7 +22,7 @@ class charset_to_utf8 : public codec_filter<charset_reader> {
   /// policy for the byte order mark.
   template <class Options = params, class = detail::if_options<Options>>
   explicit charset_to_utf8(const charset& from, const Options& options = {})
-      : codec_filter(detail::checked_reader("charset_to_utf8", from, detail::to_params(options)), options) {}
+      : codec_filter(detail::naming<charset_reader>::reading(from, detail::to_params(options)), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(charset_to_utf8, 0)
 
@@ -43,7 +43,7 @@ class utf8_to_charset : public codec_filter<charset_writer> {
   /// policy that wants a byte order mark in a charset without U+FEFF.
   template <class Options = params, class = detail::if_options<Options>>
   explicit utf8_to_charset(const charset& to, const Options& options = {})
-      : codec_filter(detail::checked_writer("utf8_to_charset", to, detail::to_params(options)), options) {}
+      : codec_filter(detail::naming<charset_writer>::writing(to, detail::to_params(options)), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_to_charset, 0)
 

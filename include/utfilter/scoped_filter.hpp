@@ -42,12 +42,20 @@ namespace utfilter {
 template <class Codec>
 class codec_scoped_filter {
  public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
+  /// @{
+  /// The codec is given, or the name of the encoding of a transcoder. Throws std::invalid_argument, with the reason, for
+  /// params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, const Options& options = log_params())
       : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, options) {
     set(&buffer_);
   }
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_scoped_filter(std::ostream& stream, const Options& options = log_params(),
+                               detail::codec_name<C> to = detail::naming<C>::written_by_default)
+      : codec_scoped_filter(stream, detail::naming<C>::writing(to, detail::to_params(options)), options) {}
+  /// @}
   codec_scoped_filter(const codec_scoped_filter&) = delete;
   codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
@@ -117,14 +125,7 @@ class codec_scoped_filter {
 /// ```
 ///
 /// Complexity and thread safety are those of codec_scoped_filter.
-class scoped_filter : public codec_scoped_filter<transcoder> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, and for a stream without a buffer.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit scoped_filter(std::ostream& stream, const Options& options = log_params(), encoding to = encoding::utf8)
-      : codec_scoped_filter(stream, detail::checked_encoder("scoped_filter", to, detail::to_params(options)), options) {
-  }
-};
+using scoped_filter = codec_scoped_filter<transcoder>;
 
 }  // namespace utfilter
 

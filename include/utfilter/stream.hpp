@@ -5,7 +5,7 @@
 
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -240,14 +240,24 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
-  /// The source is not owned, and must outlive this object. Throws std::invalid_argument, with the reason, for params
-  /// that make no sense with this codec.
+  /// @{
+  /// The codec is given, or it is made: a transcoder from the name of the encoding, encoding::detect by default, and a
+  /// charset_reader from a charset. The source is not owned, and must outlive this object. Throws
+  /// std::invalid_argument, with the reason, for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istreambuf(std::streambuf& source, const Codec& codec, const Options& options = {})
       : istreambuf_base(source, Codec::min_output), conversion_(codec, options) {
     conversion_.begin(direction::reading);
     if (conversion_.index_every() != 0) keep_marks(conversion_.index_every());
   }
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_istreambuf(std::streambuf& source, const detail::codec_name<Codec>& from, const Options& options = {})
+      : codec_istreambuf(source, detail::naming<Codec>::reading(from, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_istreambuf(std::streambuf& source, const Options& options = {})
+      : codec_istreambuf(source, detail::naming<C>::read_by_default, options) {}
+  /// @}
 
   /// The report on all text converted so far, including text that is still in the get area.
   stream_report report() const { return conversion_.report(); }
@@ -318,15 +328,7 @@ class codec_istreambuf : public detail::istreambuf_base {
 /// ```
 ///
 /// Complexity and thread safety are those of codec_istreambuf, which documents the rest.
-class decoding_streambuf : public codec_istreambuf<transcoder> {
- public:
-  /// The source is not owned, and must outlive this object. Throws std::invalid_argument, with the reason, for params
-  /// that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit decoding_streambuf(std::streambuf& source, encoding from = encoding::detect, const Options& options = {})
-      : codec_istreambuf(source, detail::checked_decoder("decoding_streambuf", from, detail::to_params(options)),
-                         options) {}
-};
+using decoding_streambuf = codec_istreambuf<transcoder>;
 
 /// A stream buffer that passes the text written to it through a codec to another buffer.
 ///
@@ -345,13 +347,24 @@ class decoding_streambuf : public codec_istreambuf<transcoder> {
 template <class Codec>
 class codec_ostreambuf : public detail::ostreambuf_base {
  public:
-  /// The sink is not owned, and must outlive this object. `buffer` is the number of bytes, up to 2^31 - 1, that are
-  /// gathered before they are converted; 0 means none. Throws std::invalid_argument, with the reason, for params that
-  /// make no sense with this codec.
+  /// @{
+  /// The codec is given, or it is made: a transcoder from the name of the encoding, encoding::utf8 by default, and a
+  /// charset_writer from a charset. The sink is not owned, and must outlive this object. `buffer` is the number of
+  /// bytes, up to 2^31 - 1, that are gathered before they are converted; 0 means none. Throws std::invalid_argument,
+  /// with the reason, for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {},
                             std::size_t buffer = 0)
       : ostreambuf_base(sink, buffer), conversion_(codec, options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ostreambuf(std::streambuf& sink, const detail::codec_name<Codec>& to, const Options& options = {},
+                            std::size_t buffer = 0)
+      : codec_ostreambuf(sink, detail::naming<Codec>::writing(to, detail::to_params(options)), options, buffer) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_ostreambuf(std::streambuf& sink, const Options& options = {})
+      : codec_ostreambuf(sink, detail::naming<C>::written_by_default, options) {}
+  /// @}
 
   /// Finishes the text, and swallows exceptions. As in any destructor, cancelling the thread here ends the program. If
   /// the thread may be cancelled, call finish() first.
@@ -393,15 +406,7 @@ class codec_ostreambuf : public detail::ostreambuf_base {
 /// ```
 ///
 /// Complexity and thread safety are those of codec_ostreambuf.
-class encoding_streambuf : public codec_ostreambuf<transcoder> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit encoding_streambuf(std::streambuf& sink, encoding to = encoding::utf8, const Options& options = {},
-                              std::size_t buffer = 0)
-      : codec_ostreambuf(sink, detail::checked_encoder("encoding_streambuf", to, detail::to_params(options)), options,
-                         buffer) {}
-};
+using encoding_streambuf = codec_ostreambuf<transcoder>;
 
 namespace detail {
 
@@ -494,13 +499,24 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
   using base = detail::owning_stream<std::istream, codec_istreambuf<Codec>>;
 
  public:
-  /// Throws std::invalid_argument for params that make no sense with this codec, and for a stream without a buffer.
+  /// @{
+  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense with
+  /// this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istream(detail::underlying<std::istream> other, const Codec& codec, const Options& options = {})
       : base(std::make_unique<codec_istreambuf<Codec>>(*other.buffer, codec, options)) {
     this->tie(other.tie);
     this->clear(other.state);
   }
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_istream(detail::underlying<std::istream> other, const detail::codec_name<Codec>& from,
+                         const Options& options = {})
+      : codec_istream(other, detail::naming<Codec>::reading(from, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_istream(detail::underlying<std::istream> other, const Options& options = {})
+      : codec_istream(other, detail::naming<C>::read_by_default, options) {}
+  /// @}
 
   /// @{
   /// A moved-from stream has no buffer, and its badbit is set.
@@ -526,24 +542,7 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
 /// ```
 ///
 /// Complexity and thread safety are those of codec_istreambuf; codec_istream documents the rest.
-class istream : public codec_istream<transcoder> {
- public:
-  /// @{
-  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit istream(detail::underlying<std::istream> other, encoding from = encoding::detect,
-                   const Options& options = {})
-      : codec_istream(other, detail::checked_decoder("istream", from, detail::to_params(options)), options) {}
-  template <class Options = params, class = detail::if_options<Options>>
-  istream(detail::underlying<std::istream> other, const Options& options) : istream(other, encoding::detect, options) {}
-  /// @}
-
-  /// @{
-  /// A moved-from stream has no buffer, and its badbit is set.
-  istream(istream&& other) : codec_istream(std::move(other)) {}
-  istream& operator=(istream&& other) = default;
-  /// @}
-};
+using istream = codec_istream<transcoder>;
 
 /// A std::ostream that writes to any other stream through a codec.
 ///
@@ -562,12 +561,23 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   using base = detail::owning_stream<std::ostream, codec_ostreambuf<Codec>>;
 
  public:
-  /// Throws std::invalid_argument for params that make no sense with this codec, and for a stream without a buffer.
+  /// @{
+  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense with
+  /// this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostream(detail::underlying<std::ostream> other, const Codec& codec, const Options& options = {})
       : base(std::make_unique<codec_ostreambuf<Codec>>(*other.buffer, codec, options)) {
     this->clear(other.state);
   }
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_ostream(detail::underlying<std::ostream> other, const detail::codec_name<Codec>& to,
+                         const Options& options = {})
+      : codec_ostream(other, detail::naming<Codec>::writing(to, detail::to_params(options)), options) {}
+  template <class Options = params, class = detail::if_options<Options>, class C = Codec,
+            class = detail::if_name_by_default<C>>
+  explicit codec_ostream(detail::underlying<std::ostream> other, const Options& options = {})
+      : codec_ostream(other, detail::naming<C>::written_by_default, options) {}
+  /// @}
 
   /// @{
   /// A moved-from stream has no buffer, and its badbit is set.
@@ -594,23 +604,7 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
 /// ```
 ///
 /// Complexity and thread safety are those of codec_ostreambuf; codec_ostream documents the rest.
-class ostream : public codec_ostream<transcoder> {
- public:
-  /// @{
-  /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit ostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, const Options& options = {})
-      : codec_ostream(other, detail::checked_encoder("ostream", to, detail::to_params(options)), options) {}
-  template <class Options = params, class = detail::if_options<Options>>
-  ostream(detail::underlying<std::ostream> other, const Options& options) : ostream(other, encoding::utf8, options) {}
-  /// @}
-
-  /// @{
-  /// A moved-from stream has no buffer, and its badbit is set.
-  ostream(ostream&& other) : codec_ostream(std::move(other)) {}
-  ostream& operator=(ostream&& other) = default;
-  /// @}
-};
+using ostream = codec_ostream<transcoder>;
 
 }  // namespace utfilter
 

@@ -2,7 +2,7 @@
 #ifndef UTFILTER_TO_UTF8_HPP
 #define UTFILTER_TO_UTF8_HPP
 
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/filter.hpp>
 
 namespace utfilter {
@@ -26,7 +26,7 @@ class to_utf8 : public codec_filter<transcoder> {
   /// is encoding::utf8, a policy for the byte order mark of an encoding that has none, or a fallback that is detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit to_utf8(encoding from = encoding::detect, const Options& options = {})
-      : codec_filter(detail::checked_decoder("to_utf8", from, detail::to_params(options)), options) {}
+      : codec_filter(detail::naming<transcoder>::reading(from, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit to_utf8(const Options& options) : to_utf8(encoding::detect, options) {}
   /// @}

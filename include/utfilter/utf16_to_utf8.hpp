@@ -2,7 +2,7 @@
 #ifndef UTFILTER_UTF16_TO_UTF8_HPP
 #define UTFILTER_UTF16_TO_UTF8_HPP
 
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/filter.hpp>
 
 namespace utfilter {
@@ -31,8 +31,9 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
 
  private:
   static transcoder decoder(encoding from, const params& p) {
-    if (code_unit_size(from) != 2) detail::refuse("utf16_to_utf8", from, "reads utf16, utf16le or utf16be");
-    return detail::checked_decoder("utf16_to_utf8", from, p);
+    if (code_unit_size(from) != 2)
+      detail::refuse("reading", to_string(from), "utf16_to_utf8 reads utf16, utf16le or utf16be");
+    return detail::naming<transcoder>::reading(from, p);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(utf16_to_utf8, 0)

@@ -2,7 +2,7 @@
 #ifndef UTFILTER_UTF8_VALIDATOR_HPP
 #define UTFILTER_UTF8_VALIDATOR_HPP
 
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/filter.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/transcoder.hpp>
@@ -29,7 +29,7 @@ class utf8_validator : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit utf8_validator(const Options& options = {})
-      : codec_filter(detail::checked_decoder("utf8_validator", encoding::utf8, detail::to_params(options)), options) {}
+      : codec_filter(detail::naming<transcoder>::reading(encoding::utf8, detail::to_params(options)), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
 

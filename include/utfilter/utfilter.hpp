@@ -18,6 +18,7 @@
 #include <utfilter/follow_streambuf.hpp>
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
+#include <utfilter/fwd.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/range_source.hpp>

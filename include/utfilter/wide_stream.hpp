@@ -4,7 +4,7 @@
 #define UTFILTER_WIDE_STREAM_HPP
 
 #include <utfilter/config.hpp>
-#include <utfilter/detail/checked_codec.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/wide_codec.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/fstream.hpp>
@@ -99,17 +99,21 @@ class widened : private bytes_beneath<Bytes>, public Wide {
   std::error_code close() { return this->bytes.close(); }
 };
 
+/// A wide codec is named as a transcoder is.
+template <>
+struct naming<wide_codec> : naming<transcoder> {
+  static wide_codec reading(encoding from, const params& p) {
+    return wide_codec::reading(naming<transcoder>::reading(from, p));
+  }
+  static wide_codec writing(encoding to, const params& p) {
+    return wide_codec::writing(naming<transcoder>::writing(to, p));
+  }
+};
+
 using wide_reader = widened<wide_istreambuf, codec_istreambuf<wide_codec>>;
 using wide_writer = widened<wide_ostreambuf, codec_ostreambuf<wide_codec>>;
 using wide_file_reader = widened<wide_istreambuf, file_istreambuf<wide_codec>>;
 using wide_file_writer = widened<wide_ostreambuf, file_ostreambuf<wide_codec>>;
-
-inline wide_codec checked_wide_decoder(const char* caller, encoding from, const params& p) {
-  return wide_codec::reading(checked_decoder(caller, from, p));
-}
-inline wide_codec checked_wide_encoder(const char* caller, encoding to, const params& p) {
-  return wide_codec::writing(checked_encoder(caller, to, p));
-}
 
 }  // namespace detail
 
@@ -141,8 +145,7 @@ class wistream : public detail::owning_stream<std::wistream, detail::wide_reader
   template <class Options = params, class = detail::if_options<Options>>
   explicit wistream(detail::underlying<std::istream> other, encoding from = encoding::detect,
                     const Options& options = {})
-      : base(std::make_unique<detail::wide_reader>(
-            *other.buffer, detail::checked_wide_decoder("wistream", from, detail::to_params(options)), options)) {
+      : base(std::make_unique<detail::wide_reader>(*other.buffer, from, options)) {
     buffer()->flush_before_reading(other.tie);
     clear(other.state);
   }
@@ -186,8 +189,7 @@ class wostream : public detail::owning_stream<std::wostream, detail::wide_writer
   /// Throws std::invalid_argument for params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit wostream(detail::underlying<std::ostream> other, encoding to = encoding::utf8, const Options& options = {})
-      : base(std::make_unique<detail::wide_writer>(
-            *other.buffer, detail::checked_wide_encoder("wostream", to, detail::to_params(options)), options)) {
+      : base(std::make_unique<detail::wide_writer>(*other.buffer, to, options)) {
     clear(other.state);
   }
   template <class Options = params, class = detail::if_options<Options>>
@@ -230,9 +232,7 @@ class wifstream : public detail::file_stream<std::wistream, detail::wide_file_re
   template <class Options = params, class = detail::if_options<Options>>
   explicit wifstream(const std::filesystem::path& path, encoding from = encoding::detect, const Options& options = {},
                      openmode mode = in)
-      : base(std::make_unique<detail::wide_file_reader>(
-                 detail::checked_wide_decoder("wifstream", from, detail::to_params(options)), options),
-             path, mode | in) {}
+      : base(std::make_unique<detail::wide_file_reader>(from, options), path, mode | in) {}
   template <class Options = params, class = detail::if_options<Options>>
   wifstream(const std::filesystem::path& path, const Options& options) : wifstream(path, encoding::detect, options) {}
   wifstream(const std::filesystem::path& path, openmode mode) : wifstream(path, encoding::detect, params(), mode) {}
@@ -281,7 +281,7 @@ class wofstream : public detail::file_stream<std::wostream, detail::wide_file_wr
   template <class Options = params, class = detail::if_options<Options>>
   explicit wofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                      openmode mode = out)
-      : wofstream(path, detail::encoding_of_file("wofstream", path, to, detail::to_params(options), mode), mode) {}
+      : wofstream(path, detail::written_file<transcoder>(path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   wofstream(const std::filesystem::path& path, const Options& options) : wofstream(path, encoding::utf8, options) {}
   wofstream(const std::filesystem::path& path, encoding to, openmode mode) : wofstream(path, to, params(), mode) {}
@@ -312,8 +312,8 @@ class wofstream : public detail::file_stream<std::wostream, detail::wide_file_wr
   }
 
  private:
-  wofstream(const std::filesystem::path& path, const detail::file_encoding& encoding, openmode mode)
-      : base(std::make_unique<detail::wide_file_writer>(detail::wide_codec::writing(encoding.codec), encoding.p), path,
+  wofstream(const std::filesystem::path& path, const detail::written_file<transcoder>& file, openmode mode)
+      : base(std::make_unique<detail::wide_file_writer>(detail::wide_codec::writing(file.codec), file.p), path,
              mode | out) {}
 };
 

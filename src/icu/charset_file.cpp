@@ -60,7 +60,8 @@ std::string encoded(const charset& to, std::string_view text) {
   return done.status == codec_status::done ? std::string(out, done.produced) : std::string();
 }
 
-[[noreturn]] void refuse(const charset& to, const std::filesystem::path& path, const char* why, std::error_code code) {
+[[noreturn]] void refuse(const charset& to, const std::filesystem::path& path, const char* why,
+                         const std::error_code& code) {
   file::fail("utfilter::charset_ofstream: " + to.name() + " cannot be appended to " + path.string() + ", " + why, code);
 }
 
@@ -123,18 +124,17 @@ void check_end(const std::filesystem::path& path, std::uintmax_t size, const cha
 
 }  // namespace
 
-charset_appender checked_appender(const std::filesystem::path& path, const charset& to, const params& p,
-                                  std::ios_base::openmode mode) {
-  params appended = p;
-  charset_writer codec = checked_writer("charset_ofstream", to, p);
+template <>
+written_file<charset_writer>::written_file(const std::filesystem::path& path, const charset& to, const params& given,
+                                           std::ios_base::openmode mode)
+    : codec(naming<charset_writer>::writing(to, given)), p(given) {
   const auto size = size_to_append_to(path, mode);
-  if (!size) return {std::move(codec), std::move(appended)};
+  if (!size) return;
   if (p.bom == bom::require)
-    throw std::invalid_argument("utfilter::charset_ofstream(" + to.name() +
-                                "): with bom::require a signature would be required inside the file");
-  if (p.bom == bom::add) appended.bom = bom::automatic;
+    refuse("writing", to.name(), "with bom::require a signature would be required inside the file");
+  if (p.bom == bom::add) p.bom = bom::automatic;
   check_end(path, *size, to, *to.facts_);
-  return {charset_writer(to, appended.bom), std::move(appended)};
+  codec = charset_writer(to, p.bom);
 }
 
 }  // namespace utfilter::detail

@@ -360,31 +360,27 @@ namespace detail {
 
 namespace {
 
-[[noreturn]] void refuse(const char* caller, const charset& of, const char* why) {
-  throw std::invalid_argument("utfilter::" + std::string(caller) + '(' + of.name() + "): " + why);
-}
-
-void check_places(const char* caller, const charset& of, const params& p) {
+void check_places(const char* what, const charset& of, const params& p) {
   const char* const why = of.is_stateful()
                               ? "params::start is not for this charset: its bytes depend on those before them"
                               : "params::start is not for charsets: a checkpoint names an encoding of encoding.hpp";
-  if (p.start) refuse(caller, of, why);
-  if (p.index_every != 0) refuse(caller, of, "params::index_every needs checkpoints, which charsets do not have");
+  if (p.start) refuse(what, of.name(), why);
+  if (p.index_every != 0) refuse(what, of.name(), "params::index_every needs checkpoints, which charsets do not have");
 }
 
 }  // namespace
 
-charset_reader checked_reader(const char* caller, const charset& from, const params& p) {
-  check_places(caller, from, p);
+charset_reader naming<charset_reader>::reading(const charset& from, const params& p) {
+  check_places("reading", from, p);
   if (p.bom != bom::automatic)
-    refuse(caller, from,
+    refuse("reading", from.name(),
            "the charset has no byte order mark to strip, add, require or reject: U+FEFF in it is a character");
   return charset_reader(from);
 }
 
-charset_writer checked_writer(const char* caller, const charset& to, const params& p) {
-  check_places(caller, to, p);
-  if (const char* const why = charset_writer::why_not(to, p.bom)) refuse(caller, to, why);
+charset_writer naming<charset_writer>::writing(const charset& to, const params& p) {
+  check_places("writing", to, p);
+  if (const char* const why = charset_writer::why_not(to, p.bom)) refuse("writing", to.name(), why);
   return charset_writer(to, p.bom);
 }
 

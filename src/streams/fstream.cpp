@@ -138,22 +138,25 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
   return size;
 }
 
-file_encoding encoding_of_file(const char* caller, const std::filesystem::path& path, encoding to, const params& p,
-                               std::ios_base::openmode mode) {
-  params appended = p;
-  if (const auto size = size_to_append_to(path, mode)) {
-    check_whole_units(path, *size, to);
-    to = encoding_to_append_in(path, to);
-    if (p.bom == bom::require) refuse(caller, to, "with bom::require a signature would be written inside the file");
-    if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
-  }
-  return {checked_encoder(caller, to, appended), std::move(appended)};
+/// Text that is appended to a file follows its byte order, and gets no signature.
+template <>
+written_file<transcoder>::written_file(const std::filesystem::path& path, const encoding& to, const params& given,
+                                       std::ios_base::openmode mode)
+    : codec(naming<transcoder>::writing(to, given)), p(given) {
+  const auto size = size_to_append_to(path, mode);
+  if (!size) return;
+  check_whole_units(path, *size, to);
+  const encoding appended = encoding_to_append_in(path, to);
+  if (p.bom == bom::require)
+    refuse("writing", to_string(appended), "with bom::require a signature would be written inside the file");
+  if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
+  codec = naming<transcoder>::writing(appended, p);
 }
 
 //--------------------------------------------------------------------------------------------------------- a whole file
 
 std::string read_file(const std::filesystem::path& path, encoding from, const params& p) {
-  file_istreambuf<transcoder> file(checked_decoder("read_file", from, p), p);
+  file_istreambuf<transcoder> file(naming<transcoder>::reading(from, p), p);
   if (!file.open(path, std::ios_base::in)) file::fail(path.string(), file.open_error());
   std::string text;
   for (std::size_t size = 0, got = 1; got != 0; size += got, text.resize(size)) {

@@ -1,8 +1,6 @@
 // line_reader.cpp: decodes pieces of the source into one buffer, and finds the lines in it.
 #include <utfilter/line_reader.hpp>
 
-#include <utfilter/detail/checked_codec.hpp>
-
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -29,15 +27,10 @@ class raised {
   bool& flag_;
 };
 
-decoder checked(encoding from, const params& p) {
-  static_cast<void>(detail::checked_decoder("line_reader", from, p));
-  return decoder(from, p);
-}
-
 }  // namespace
 
 line_reader::line_reader(const params& p, std::streambuf& source, encoding from, std::size_t limit)
-    : decoder_(checked(from, p)),
+    : decoder_(from, p),
       source_(source),
       stops_(p.on_error == on_error::stop),
       start_(decoder_.here()),

@@ -29,7 +29,7 @@ void range_streambuf::open(encoding from) {
     throw std::invalid_argument("utfilter: a range of a file has a start of its own, params::start must be empty");
   if (from == encoding::detect) from = params_.declared;
   params_.declared = from;
-  const transcoder codec = detail::checked_decoder("range_streambuf", from, params_);
+  const transcoder codec = detail::naming<transcoder>::reading(from, params_);
   open_file();
   decide_encoding(codec);
 
@@ -70,7 +70,8 @@ void range_streambuf::decide_encoding(transcoder codec) {
     found = codec.transform(area_.data() + found.consumed, size - found.consumed, text, sizeof text, size < most);
   if (found.status == codec_status::malformed && codec.error().code == errc::no_text)
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
-  if (codec.facts().guessed) {  // because a decoder of the range would see other bytes
+  const evidence why = codec.facts().decided_by;
+  if (why != evidence::named && why != evidence::mark) {  // because a decoder of the range would see other bytes
     params_.declared = encoding::detect;
     params_.fallback = codec.facts().encoding;
   }

@@ -356,7 +356,8 @@ std::string command::hint(const input& in) const {
 /// error comes after them. The end of the sample may cut the sequence that is the error.
 bool more_bytes_would_decide(const options& o, const input& in) {
   const utfilter::stream_report report = in.report();
-  if (!report.guessed || report.encoding != encoding::utf8 || in.sample().size() != o.guess_bytes) return false;
+  if (report.decided_by == evidence::mark || report.encoding != encoding::utf8) return false;
+  if (in.sample().size() != o.guess_bytes) return false;
   const std::string_view sample = in.sample().substr(0, utfilter::complete_prefix(in.sample()));
   return report.first_error && report.first_error->offset >= sample.size() &&
          std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
@@ -439,17 +440,18 @@ std::string words_for(const utfilter::stream_report& report) {
 /// Whether the encoding of the file was decided, or the file was found to be no text. Before that, such as in a file that
 /// utfcat refuses, there is nothing to report.
 bool is_decided(const input& in, const utfilter::stream_report& report) {
-  return in.in_charset() != nullptr || report.guessed ||
+  return in.in_charset() != nullptr || report.decided_by != evidence::named ||
          (report.encoding != encoding::detect && report.encoding != encoding::guess);
 }
 
 /// The beginning of a report, such as "NAME: gzip, UTF-8, no byte order mark, ".
 std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
+  const bool is_no_text = report.decided_by != evidence::named && in.encoding() == encoding_name(encoding::detect);
   return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
-         (report.guessed && in.encoding() == encoding_name(encoding::detect) ? "no text" : in.encoding()) +
-         words_for(report) + (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+         (is_no_text ? "no text" : in.encoding()) + words_for(report) +
+         (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
 void command::report_summary(const input& in) {
@@ -536,18 +538,13 @@ std::string list_of_encodings() {
   return text;
 }
 
-/// The library's message in terms of the command line: "utfilter::to_utf8(UTF-16): REASON" becomes
+/// The library's message in terms of the command line: "utfilter: reading UTF-16: REASON" becomes
 /// "--from UTF-16: REASON".
 std::string reason_of(const std::invalid_argument& why) {
   std::string text = why.what();
-  for (const auto& [caller, option] :
-       {std::pair("utfilter::to_utf8(", "--from "), std::pair("utfilter::from_utf8(", "--to "),
-        std::pair("utfilter::charset_decoder(", "--from "), std::pair("utfilter::utf8_to_charset(", "--to ")}) {
-    const std::size_t size = std::strlen(caller);
-    if (text.compare(0, size, caller) != 0) continue;
-    text.replace(0, size, option);
-    text.erase(text.find(')'), 1);
-  }
+  for (const auto& [words, option] :
+       {std::pair("utfilter: reading ", "--from "), std::pair("utfilter: writing ", "--to ")})
+    if (text.rfind(words, 0) == 0) text.replace(0, std::strlen(words), option);
   return text;
 }
 

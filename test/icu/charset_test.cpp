@@ -594,21 +594,20 @@ BOOST_AUTO_TEST_CASE(params_without_sense_are_refused_with_the_reason) {
   indexed.index_every = 1000;
   const charset sjis("Shift_JIS"), jp("ISO-2022-JP");
   std::stringbuf buffer;
-  BOOST_TEST(
-      refusal([&] { utfilter::charset_decoder(sjis, start); }) ==
-      "utfilter::charset_decoder(Shift_JIS): params::start is not for charsets: a checkpoint names an encoding of "
-      "encoding.hpp");
+  BOOST_TEST(refusal([&] { utfilter::charset_decoder(sjis, start); }) ==
+             "utfilter: reading Shift_JIS: params::start is not for charsets: a checkpoint names an encoding of "
+             "encoding.hpp");
   BOOST_TEST(refusal([&] { utfilter::charset_to_utf8(jp, start); }) ==
-             "utfilter::charset_to_utf8(ISO-2022-JP): params::start is not for this charset: its bytes depend on those "
+             "utfilter: reading ISO-2022-JP: params::start is not for this charset: its bytes depend on those "
              "before them");
   BOOST_TEST(refusal([&] { utfilter::charset_istream(&buffer, sjis, indexed); }) ==
-             "utfilter::charset_istream(Shift_JIS): params::index_every needs checkpoints, which charsets do not have");
+             "utfilter: reading Shift_JIS: params::index_every needs checkpoints, which charsets do not have");
   BOOST_TEST(refusal([&] { utfilter::charset_istream(&buffer, sjis, marked); }) != "accepted");
   BOOST_TEST(refusal([&] { utfilter::charset_decoder(sjis, keep); }) != "accepted");
   BOOST_TEST(refusal([&] { utfilter::utf8_to_charset(sjis, keep); }) != "accepted");
   marked.bom = utfilter::bom::add;
   BOOST_TEST(refusal([&] { utfilter::charset_ostream(&buffer, sjis, marked); }) ==
-             "utfilter::charset_ostream(Shift_JIS): the charset has no byte order mark to add, require or reject");
+             "utfilter: writing Shift_JIS: the charset has no byte order mark to add, require or reject");
   BOOST_TEST(refusal([&] { utfilter::charset_ostream(&buffer, charset("GB18030"), marked); }) == "accepted");
 }
 
@@ -853,7 +852,7 @@ BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
                                      "a\nb\n");
   p.bom = utfilter::bom::require;
   const std::string why = refusal([&] { utfilter::charset_ofstream(file, "GB18030", p, std::ios::app); });
-  BOOST_TEST(why.find("utfilter::charset_ofstream(GB18030): with bom::require") == 0u, why);
+  BOOST_TEST(why.find("utfilter: writing GB18030: with bom::require") == 0u, why);
 }
 
 // ICU drops the byte order mark of some charsets without saying so.

@@ -10,13 +10,13 @@ import sys
 # Each layer, the lowest first: its rank, its files, and the headers of other libraries that it may include. (All layers
 # may include the C++ standard library.)
 LAYERS = {
-    "unicode":    (0, "src/unicode/* config.hpp error.hpp utf8.hpp", ""),
+    "unicode":    (0, "src/unicode/* config.hpp error.hpp fwd.hpp utf8.hpp", ""),
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h cpuid.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
     "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/signed_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
-    "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/checked_codec.hpp detail/codec_contract.hpp detail/exceptions.hpp "
-                      "detail/needs_exceptions.hpp detail/transfer.hpp", ""),
+    "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/codec_contract.hpp detail/exceptions.hpp "
+                      "detail/naming.hpp detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),

@@ -871,12 +871,12 @@ BOOST_AUTO_TEST_CASE(a_reader_can_be_moved) {
   BOOST_TEST((third.next() && third.text() == "three" && third.number() == 3));
 }
 
-BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_by_name) {
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   std::stringbuf source("text");
   params p;
   p.start = checkpoint{{4, 1, 5, 0}, encoding::utf8, false, 4, 0};
   BOOST_CHECK_EXCEPTION(line_reader(source, encoding::utf16le, p), std::invalid_argument, [](const std::exception& e) {
-    return std::string(e.what()) == "utfilter::line_reader(UTF-16LE): the checkpoint is in a text of another encoding";
+    return std::string(e.what()) == "utfilter: reading UTF-16LE: the checkpoint is in a text of another encoding";
   });
   BOOST_CHECK_THROW(line_reader(source, encoding::latin1, on_error::keep), std::invalid_argument);
 }

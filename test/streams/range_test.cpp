@@ -712,9 +712,9 @@ BOOST_AUTO_TEST_CASE(wrong_arguments_are_refused) {
   throws<std::invalid_argument>([&] { open({0, 5}, encoding::detect, p); }, "params::start must be empty");
   p = {};
   p.bom = bom::strip;
-  throws<std::invalid_argument>([&] { open({0, 5}, encoding::latin1, p); }, "utfilter::range_streambuf(ISO-8859-1): ");
+  throws<std::invalid_argument>([&] { open({0, 5}, encoding::latin1, p); }, "utfilter: reading ISO-8859-1: ");
   p.declared = encoding::latin1;
-  throws<std::invalid_argument>([&] { open({0, 5}, encoding::detect, p); }, "utfilter::range_streambuf(ISO-8859-1): ");
+  throws<std::invalid_argument>([&] { open({0, 5}, encoding::detect, p); }, "utfilter: reading ISO-8859-1: ");
   throws<std::invalid_argument>([] { split(10, 0); }, "utfilter::split: a text cannot be cut into 0 parts");
 }
 

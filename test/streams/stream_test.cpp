@@ -1148,7 +1148,7 @@ BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flus
 
 BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_buffer_and_write_nothing_else) {
   struct opened : utfilter::encoding_streambuf {
-    using encoding_streambuf::encoding_streambuf, encoding_streambuf::overflow;
+    using utfilter::encoding_streambuf::encoding_streambuf, utfilter::encoding_streambuf::overflow;
   };
   recording_streambuf sink;
   opened buffer(sink, encoding::utf8, params(), 16);

@@ -1,0 +1,116 @@
+// fwd.hpp: declares the types of the library, for headers that only name them. A declaration of your own would break:
+// many of the names stand for templates with arguments.
+#ifndef UTFILTER_FWD_HPP
+#define UTFILTER_FWD_HPP
+
+#include <utfilter/config.hpp>
+
+namespace utfilter {
+
+// Texts, errors and policies.
+enum class bom;
+enum class encoding;
+enum class errc;
+enum class evidence;
+enum class on_error;
+class encoding_list;
+class utf_error;
+struct byte_range;
+struct charset_guess;
+struct checkpoint;
+struct encoding_guess;
+struct error_info;
+struct params;
+struct stream_report;
+struct text_position;
+
+// Codecs.
+enum class codec_status;
+class codec_base;
+class control_escaper;
+class nfc_normalizer;
+class repairer;
+class signature_codec;
+class transcoder;
+class utf8_checker;
+struct codec_progress;
+struct text_facts;
+
+// Buffers.
+UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
+template <class Codec>
+class conversion;
+template <class Codec>
+class codec_decoder;
+template <class Codec>
+class codec_encoder;
+using decoder = codec_decoder<transcoder>;
+using encoder = codec_encoder<transcoder>;
+UTFILTER_END_EXCEPTIONS_NAMESPACE
+
+// Filters, sources and sinks.
+template <class Codec>
+class codec_filter;
+class bom_filter;
+class escape_controls;
+class from_utf8;
+class normalize_nfc;
+class to_utf8;
+class utf16_to_utf8;
+class utf8_validator;
+class follow_source;
+class range_source;
+class stream_source;
+template <class Codec>
+class codec_spdlog_sink;
+class escaping_spdlog_sink;
+class spdlog_sink;
+
+// Streams.
+enum class file_end;
+struct follow_options;
+class follow_streambuf;
+class line_reader;
+class range_streambuf;
+class wistream;
+class wostream;
+class wifstream;
+class wofstream;
+template <class Codec>
+class codec_istreambuf;
+template <class Codec>
+class codec_ostreambuf;
+template <class Codec>
+class codec_istream;
+template <class Codec>
+class codec_ostream;
+template <class Codec>
+class codec_ifstream;
+template <class Codec>
+class codec_ofstream;
+template <class Codec>
+class codec_scoped_filter;
+using decoding_streambuf = codec_istreambuf<transcoder>;
+using encoding_streambuf = codec_ostreambuf<transcoder>;
+using istream = codec_istream<transcoder>;
+using ostream = codec_ostream<transcoder>;
+using ifstream = codec_ifstream<transcoder>;
+using ofstream = codec_ofstream<transcoder>;
+using scoped_filter = codec_scoped_filter<transcoder>;
+
+// Charsets of ICU.
+class charset;
+class charset_reader;
+class charset_writer;
+class charset_to_utf8;
+class utf8_to_charset;
+using charset_decoder = codec_decoder<charset_reader>;
+using charset_encoder = codec_encoder<charset_writer>;
+using charset_istream = codec_istream<charset_reader>;
+using charset_ostream = codec_ostream<charset_writer>;
+using charset_ifstream = codec_ifstream<charset_reader>;
+using charset_ofstream = codec_ofstream<charset_writer>;
+
+}  // namespace utfilter
+
+#endif

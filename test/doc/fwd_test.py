@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""fwd_test.py SOURCE: checks that fwd.hpp declares the types of all public headers, and no others."""
+import pathlib
+import re
+import sys
+
+headers = pathlib.Path(sys.argv[1]) / "include" / "utfilter"
+# The end of a namespace of one line has no comment.
+DETAIL  = re.compile(r"^namespace detail \{\n(?:.*\n\}\n|(?:.*\n)*?\}  // namespace detail\n)", re.MULTILINE)
+TYPE    = re.compile(r"^(?:template <.*>\n)?(?:class|struct|enum class)(?: UTFILTER_\w+)? (\w+)(?: :.*)?( \{|;)$"
+                     r"|^using (\w+)( =) codec_\w+<\w+>;$", re.MULTILINE)
+
+
+def types(header, ends):
+    """The types of the namespace utfilter in a header. `ends` is what follows the name."""
+    text = DETAIL.sub("", header.read_text(encoding="utf-8"))
+    return {m[1] or m[3] for m in TYPE.finditer(text) if (m[2] or m[4]).strip() in ends}
+
+
+told  = types(headers / "fwd.hpp", (";", "="))
+there = set().union(*(types(h, ("{", "=")) for h in headers.glob("*.hpp") if h.name != "fwd.hpp"))
+wrong = [f"fwd.hpp lacks {name}" for name in sorted(there - told)]
+wrong += [f"fwd.hpp declares {name}, which does not exist" for name in sorted(told - there)]
+print(*wrong, sep="\n", end="\n" if wrong else "")
+print(f"{len(there)} cases, {len(wrong)} failed")
+sys.exit(bool(wrong) or len(there) < 60)
