@@ -114,7 +114,6 @@ inline stream_report merge(stream_report report, const stream_report& next) {
   if (report.unused_declaration.empty()) report.unused_declaration = next.unused_declaration;
   if (next.encoding != encoding::detect) report.encoding = next.encoding;
   report.bom = report.bom || next.bom;
-  report.guessed = report.guessed || next.guessed;
   report.bytes_in = (std::max)(report.bytes_in, next.bytes_in);  // both count from the start of the file
   report.bytes_out += next.bytes_out;
   report.errors += next.errors;

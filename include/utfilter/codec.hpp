@@ -35,8 +35,6 @@ struct text_facts {
   utfilter::encoding encoding = encoding::detect;
   /// For stream_report::bom: whether the input began with a signature.
   bool signature = false;
-  /// For stream_report::guessed: whether the text itself decided the encoding.
-  bool guessed = false;
   /// Whether the codec reads UTF-8. If so, on_error::windows1252 reads ill-formed bytes as windows-1252.
   bool reads_utf8 = false;
   /// For stream_report::inserted.

@@ -211,7 +211,6 @@ class conversion {
     report.bom = facts.signature;
     report.decided_by = facts.decided_by;
     report.unused_declaration = facts.unused_declaration;
-    report.guessed = facts.guessed;
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
     report.lines = at.line - 1;

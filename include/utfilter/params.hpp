@@ -152,15 +152,14 @@ inline params to_params(on_error policy) {
 /// error or close, the counts do not depend on how the input was cut into pieces. Before that they may run ahead of the
 /// text delivered.
 struct stream_report {
-  utfilter::encoding encoding = encoding::detect;  ///< The encoding, as declared or as detected.
-  bool bom = false;  ///< Whether the input began with a signature. U+FEFF as a character does not count.
-  /// Whether encoding::guess found the encoding by the text itself. The encoding of data that is no text is detect until
-  /// a policy that repairs lets it be decoded as params::legacy.
-  bool guessed = false;
-  std::uint64_t bytes_in = 0;             ///< Bytes of input decoded, including ill-formed subsequences and signatures.
-  std::uint64_t bytes_out = 0;            ///< Bytes of output produced.
-  std::uint64_t lines = 0;                ///< Line feeds (U+000A) decoded.
-  std::uint64_t errors = 0;               ///< Errors found, including repaired ones.
+  /// The encoding, as declared or as detected. That of data that is no text is detect until a policy that repairs lets it
+  /// be decoded as params::legacy.
+  utfilter::encoding encoding = encoding::detect;
+  bool bom = false;             ///< Whether the input began with a signature. U+FEFF as a character does not count.
+  std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and signatures.
+  std::uint64_t bytes_out = 0;  ///< Bytes of output produced.
+  std::uint64_t lines = 0;      ///< Line feeds (U+000A) decoded.
+  std::uint64_t errors = 0;     ///< Errors found, including repaired ones.
   std::optional<error_info> first_error;  ///< The first of these errors.
   std::optional<error_info> last_error;   ///< The last of these errors.
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the

@@ -62,7 +62,6 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
     const auto found = guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy);
     is_no_text_ = found.value == encoding::detect;
     plan_.otherwise = without_signature(is_no_text_ ? plan_.legacy : found.value);
-    facts_.guessed = true;
     facts_.decided_by = found.decided_by_of_value();
     facts_.unused_declaration = found.declaration_beside_value();
   }
@@ -102,7 +101,7 @@ std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) 
   if (plan_.decides) {
     facts_.encoding = found ? match.found : plan_.otherwise;
     if (found) facts_.decided_by = evidence::mark;
-    if (!found && plan_.is_assumed && !facts_.guessed) facts_.decided_by = evidence::assumption;
+    if (!found && plan_.is_assumed) facts_.decided_by = evidence::assumption;
   }
   if (found) found_ = match.found;
   phase_ = phase::emission;

@@ -354,7 +354,6 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.signature = place.bom;
   if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;
-  facts_.guessed = plan_.guess_bytes != 0 && !place.bom;
   if (known != nullptr) facts_ = *known;
   position_ = place;
   error_ = last;

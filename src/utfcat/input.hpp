@@ -164,7 +164,6 @@ class input {
                                      : parallel_ ? parallel_->report()
                                                  : decoder_.report();
     if (guess_ && !report.bom) {
-      report.guessed = true;
       report.decided_by = guess_->decided_by;
       report.unused_declaration = guess_->unused_declaration;
     }

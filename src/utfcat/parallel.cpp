@@ -283,7 +283,6 @@ void parallel_text::deliver(portion& p) {
     report_.decided_by = here.decided_by;
     report_.unused_declaration = here.unused_declaration;
   }
-  report_.guessed = here.guessed;
   report_.bytes_in = here.bytes_in;
   report_.bytes_out = before_.bytes_out + here.bytes_out;
   report_.lines = before_.line - 1 + here.lines;

@@ -184,7 +184,8 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
-  else if (report.guessed && report.encoding == utfilter::encoding::utf8)
+  else if (report.encoding == utfilter::encoding::utf8 && report.decided_by != evidence::named &&
+           report.decided_by != evidence::mark)
     at = std::min(piece.find("\x1B$"), find_zeros_of_utf16(piece));
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);

@@ -493,7 +493,7 @@ BOOST_AUTO_TEST_CASE(text_of_another_encoding_is_legacy_text) {
   const result got = decoded({text}, p);
   BOOST_TEST(got.text == texts::utf8(U"\u041F\u0440\u0438\u0432\u0435\u0442\n"));
   BOOST_TEST((got.report.encoding == encoding::koi8r));
-  BOOST_TEST(got.report.guessed);
+  BOOST_TEST((got.report.decided_by == evidence::assumption));
 }
 
 BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
@@ -607,7 +607,7 @@ BOOST_AUTO_TEST_CASE(the_result_is_that_of_the_encoding_guessed) {
         const codec_progress done = text.convert(in.data(), in.size(), out.data(), out.size(), true);
         BOOST_TEST(out.substr(0, done.produced) == texts::utf8(texts::repeated(sentence, 3)));
         BOOST_TEST((text.report().encoding == s.name));
-        BOOST_TEST(text.report().guessed);
+        BOOST_TEST((text.report().decided_by == evidence::structure));
         BOOST_TEST(!text.report().bom);
       }
 }
@@ -621,7 +621,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_decides_at_once_and_is_no_guess) {
     BOOST_TEST(out.substr(0, done.produced) == (s.name == encoding::utf8 ? "a" : "a"));
     BOOST_TEST((text.report().encoding == s.name));
     BOOST_TEST(text.report().bom);
-    BOOST_TEST(!text.report().guessed);
+    BOOST_TEST((text.report().decided_by == evidence::mark));
   }
 }
 
@@ -637,7 +637,7 @@ BOOST_AUTO_TEST_CASE(without_a_mark_it_waits_for_its_bytes_and_no_longer) {
     BOOST_TEST(text.pending() == i + 1);
     BOOST_TEST(text.needs_input());
     BOOST_TEST((text.report().encoding == encoding::detect));
-    BOOST_TEST(!text.report().guessed);
+    BOOST_TEST((text.report().decided_by == evidence::named));
   }
   BOOST_TEST(text.convert(in.data(), 1, out.data(), out.size(), false).produced == few);
   BOOST_TEST(text.pending() == 0u);
@@ -669,7 +669,7 @@ BOOST_AUTO_TEST_CASE(no_text_is_an_error_before_all_others) {
       const result strict = decoded({data}, guessing());
       BOOST_TEST(strict.text == "");
       BOOST_TEST((strict.report.encoding == encoding::detect));
-      BOOST_TEST(strict.report.guessed);
+      BOOST_TEST((strict.report.decided_by == evidence::structure));
       BOOST_TEST(strict.report.bytes_in == 0u);
       BOOST_REQUIRE(strict.report.failure);
       BOOST_TEST(
@@ -695,7 +695,7 @@ BOOST_AUTO_TEST_CASE(no_text_is_an_error_before_all_others) {
         BOOST_TEST(repaired.text == out);
         BOOST_TEST(repaired.report.errors == 1u);
         BOOST_TEST((repaired.report.encoding == encoding::windows1252));
-        BOOST_TEST(repaired.report.guessed);
+        BOOST_TEST((repaired.report.decided_by == evidence::assumption));
       }
     }
   }
@@ -759,7 +759,7 @@ BOOST_AUTO_TEST_CASE(every_interface_guesses) {
       files::write(dir / "in", in);
       utfilter::ifstream file(dir / "in", encoding::guess);
       BOOST_TEST(files::rest(file) == expected);
-      BOOST_TEST(file.report().guessed);
+      BOOST_TEST((file.report().decided_by == evidence::structure));
       file.clear();
       file.seekg(0);
       BOOST_TEST(files::rest(file) == expected);
@@ -774,7 +774,7 @@ BOOST_AUTO_TEST_CASE(every_interface_guesses) {
       chain.push(filter);
       chain.push(io::array_source(in.data(), in.size()));
       BOOST_TEST(files::rest(chain) == expected);
-      BOOST_TEST(filter.report().guessed);
+      BOOST_TEST((filter.report().decided_by == evidence::structure));
 
       std::string out;
       io::filtering_ostream writing;

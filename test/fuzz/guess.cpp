@@ -93,6 +93,16 @@ void check_no_text(utfilter::decoder& conv, observation& observed, const feeding
   }
 }
 
+/// The report says that the byte order mark decided, if there is one, and else that the text did.
+void check_reason(utfilter::decoder& conv, const feeding& f, bool marked, const std::string& what) {
+  conv.begin(utfilter::decoder::direction::reading);
+  std::string out(64 * (f.text.size() + 1), '\0');
+  conv.convert(f.text.data(), f.text.size(), out.data(), out.size(), true);
+  const utfilter::evidence why = conv.report().decided_by;
+  if (why == utfilter::evidence::named || (why == utfilter::evidence::mark) != marked)
+    fail(what + to_hex(f.text) + " is decided by evidence " + std::to_string(static_cast<int>(why)));
+}
+
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -128,10 +138,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto wanted = [&](std::string_view input, bool ends) {
     if (!marked && !ends && input.size() < p.guess_bytes) return outcome();
     const bool in_reference = conformance::find_in_reference(found).has_value();
-    outcome o = in_reference ? expected(s, input, f.writing, ends) : told(s, input, f.writing, ends);
-    o.report.guessed = !marked;
-    return o;
+    return in_reference ? expected(s, input, f.writing, ends) : told(s, input, f.writing, ends);
   };
   check(*conv, observed, f, wanted, what + conformance::text_of(s));
+  check_reason(*conv, f, marked, what);
   return 0;
 }

@@ -22,7 +22,7 @@ inline std::string message_of(const std::exception_ptr& failure) {
 }
 
 inline bool same_report(const utfilter::stream_report& a, const utfilter::stream_report& b) {
-  return a.encoding == b.encoding && a.bom == b.bom && a.guessed == b.guessed && a.decided_by == b.decided_by &&
+  return a.encoding == b.encoding && a.bom == b.bom && a.decided_by == b.decided_by &&
          a.unused_declaration == b.unused_declaration && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
          a.lines == b.lines && a.errors == b.errors && same_error(a.first_error, b.first_error) &&
          same_error(a.last_error, b.last_error) && message_of(a.failure) == message_of(b.failure) &&
@@ -30,7 +30,7 @@ inline bool same_report(const utfilter::stream_report& a, const utfilter::stream
 }
 
 inline std::string in_words(const utfilter::stream_report& r) {
-  std::string text = to_string(r.encoding) + (r.bom ? " marked" : "") + (r.guessed ? " guessed" : "") + " by " +
+  std::string text = to_string(r.encoding) + (r.bom ? " marked" : "") + " by " +
                      std::to_string(static_cast<int>(r.decided_by)) + " in " + std::to_string(r.bytes_in) + " out " +
                      std::to_string(r.bytes_out) + " lines " + std::to_string(r.lines) + " errors " +
                      std::to_string(r.errors);
