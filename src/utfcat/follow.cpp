@@ -560,7 +560,8 @@ void follower::write(std::string_view text) {
   const utfilter::stream_report report = decoder_->report();
   const bool is_signed = !begun_ && at_start_ && report.bom;
   const bool kept = keeps_signature_ && !drops_signature_;
-  if (locator_ && !begun_ && at_start_) locator_->begin(report.encoding, 0, is_signed, kept);
+  if (locator_ && !begun_ && at_start_) locator_->begin(report.encoding, 0);
+  if (locator_ && is_signed) locator_->signature(keeps_signature_, kept);
   if (is_signed && drops_signature_) text.remove_prefix(signature.size());
   begun_ = true;
   piece_ = text;
@@ -576,8 +577,9 @@ void follower::found(const error_info& error) {
   if (options_.tells_errors() || is_of_signature(error)) found_.push_back(error);
   const bool is_no_text = error.code == utfilter::errc::no_text;
   is_told_ = is_told_ || (is_no_text && options_.tells_errors());
-  if (locator_ && !is_of_signature(error) && !is_no_text)
-    locator_->repaired(error, size_of_repair(options_, error, decoder_->report().encoding));
+  if (!locator_ || is_of_signature(error) || is_no_text) return;
+  const utfilter::stream_report report = decoder_->report();
+  locator_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
 }
 
 void follower::found_lacking(const error_info& error) {

@@ -4,136 +4,124 @@
 
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
+#include <utfilter/detail/source_map.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
-#include <utfilter/transcoder.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string_view>
 
 namespace utfcat {
 
 /// Follows the decoded text of one file. utfcat needs this for characters that the output's encoding lacks: the encoder
-/// finds them, but knows only their place in the UTF-8 text of all files.
+/// finds them, but knows only their place in the UTF-8 text of all files. In a text in a charset, only lines and columns
+/// are places.
 class locator {
  public:
-  /// The place after the text passed so far, counted as in error_info.
-  const utfilter::text_position& position() const noexcept { return at_; }
-
-  /// The error, with that place.
+  /// The error, with the place after the text passed so far.
   utfilter::error_info here(utfilter::error_info error) const noexcept {
     error.offset = at_.offset;
     error.line = at_.line;
-    error.column = at_.column;
+    error.column = std::max<std::uint64_t>(at_.column, 1);
     error.line_offset = at_.line_offset;
     return error;
   }
 
-  /// Call this before the first text: with the file's encoding, the offset of the text in the file, whether it begins
-  /// with a signature, and whether the signature was kept in the text.
-  void begin(utfilter::encoding from, std::uint64_t offset, bool signature, bool kept) {
-    note_sizes(from);
+  /// The size that text without repairs has in the file, in bytes.
+  std::uint64_t source_size(std::string_view text) const noexcept { return map_.source_size(text); }
+
+  /// Call this before the first text, with the file's encoding and the offset of the text in the file.
+  void begin(utfilter::encoding from, std::uint64_t offset) {
+    map_.read_as(from);
     at_.offset = at_.line_offset = offset;
-    if (!signature) return;
-    signature_ = sizes_[3];
-    ignore_ = kept ? 3 : 0;
-    if (!kept) at_.offset = signature_;
   }
 
-  /// Call this instead of begin(), if the text is in a charset. Then only lines and columns are places.
-  void begin_charset() noexcept { counts_offsets_ = false; }
+  /// Call this next, if the file begins with a signature: `decoded` says whether the decoded text has it, and `kept`
+  /// whether the text that pass() gets still does. A signature is no column.
+  void signature(bool decoded, bool kept) noexcept {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (kept) {
+      at_.column = 0;
+    } else {
+      at_.offset = map_.source_size(mark);
+      text_ = decoded ? mark.size() : 0;
+    }
+  }
 
   /// Call this instead of begin(), if the text begins in the middle of the file.
   void resume(const utfilter::checkpoint& start) {
-    note_sizes(start.encoding);
+    map_ = map({start.bytes_out, start.offset});
+    map_.read_as(start.encoding);
+    passed_ = map_.end();
+    text_ = start.bytes_out;
     at_ = {start.offset, start.line, start.column, start.line_offset};
   }
 
-  /// Call this for each error before the text with its repair. The repair has `size` bytes, perhaps none.
-  void repaired(const utfilter::error_info& error, std::size_t size) { repairs_.push_back({error, size}); }
+  /// Call this for each error, before the text with its repair: with the bytes of decoded text before the repair, and in
+  /// it, perhaps none.
+  void repaired(const utfilter::error_info& error, std::uint64_t text, std::size_t size) {
+    map_.add({text, {text + size, error.offset + error.size}, map_.end().last.errors + 1});
+  }
 
   /// Whether the next character of the text is part of a repair.
-  bool in_repair() const noexcept { return rest_ != 0 || at_repair(); }
+  bool in_repair() const noexcept {
+    return text_ < passed_.last.end.text || (map_.has_next(passed_) && map_.next(passed_).last.begin == text_);
+  }
 
   /// Takes the next text, in whole characters.
   void pass(std::string_view text) {
-    count_empty_repairs();
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (ignore_ != 0) {
-        if (--ignore_ == 0) at_.offset = signature_;
-      } else if (rest_ != 0) {
-        --rest_;  // already counted with the first byte
-      } else if (at_repair()) {
-        rest_ = repairs_.front().size - 1;
-        count_repair();
-      } else {
-        const std::size_t size = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-        rest_ = size - 1;
-        at_.offset += sizes_[size];
-        ++at_.column;
-        if (c == '\n') {
-          ++at_.line;
-          at_.column = 1;
-          at_.line_offset = at_.offset;
-        }
-      }
-      count_empty_repairs();
+    skip_patch(text);
+    while (map_.has_next(passed_)) {
+      const map::cursor next = map_.next(passed_);
+      const map::patch& patch = next.last;
+      // A repair without text is passed with the text before it, any other with its own first byte.
+      const bool has_text = patch.begin != patch.end.text;
+      if (patch.begin + has_text > text_ + text.size()) break;
+      const auto before = static_cast<std::size_t>(patch.begin - text_);
+      count(text.substr(0, before));
+      text.remove_prefix(before);
+      at_.offset = patch.end.source;
+      at_.column += patch.errors - passed_.last.errors;
+      passed_ = next;
+      skip_patch(text);
     }
-  }
-
-  /// Takes text that ends at this place, instead of pass(). All repairs that have been told are in it.
-  void pass_to(const utfilter::text_position& end) {
-    at_ = end;
-    ignore_ = rest_ = 0;
-    repairs_.clear();
+    count(text);
+    if (2 * passed_.at > map_.end().at) map_.forget(passed_);
   }
 
  private:
-  struct repair {
-    utfilter::error_info error;
-    std::size_t size;  // of the repair, in bytes
-  };
+  using map = utfilter::detail::source_map;
 
-  bool at_repair() const noexcept {
-    if (repairs_.empty()) return false;
-    const utfilter::error_info& next = repairs_.front().error;
-    return counts_offsets_ ? next.offset == at_.offset : next.line == at_.line && next.column == at_.column;
+  /// Takes the text of the patch that has begun.
+  void skip_patch(std::string_view& text) {
+    const std::uint64_t end = std::max(passed_.last.end.text, text_);
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(text.size(), end - text_));
+    text_ += size;
+    text.remove_prefix(size);
   }
 
-  void count_repair() {
-    at_.offset += repairs_.front().error.size;
-    ++at_.column;
-    repairs_.pop_front();
-  }
-
-  void count_empty_repairs() {
-    while (rest_ == 0 && at_repair() && repairs_.front().size == 0) count_repair();
-  }
-
-  /// Fills sizes_. That is possible because in each encoding all characters with the same size in UTF-8 have the same
-  /// size.
-  void note_sizes(utfilter::encoding from) {
-    if (is_single_byte(from)) return sizes_.fill(1);
-    const auto encoder = utfilter::transcoder::encoding_to(from, utfilter::bom::keep);
-    char bytes[utfilter::transcoder::min_output];
-    for (const char32_t c : {U'\u0001', U'\u0080', U'\u0800', U'\U00010000'}) {
-      char utf8[4];
-      const std::size_t size = utfilter::encode_utf8(c, utf8);
-      sizes_[size] = encoder.encode(c, bytes);
+  /// Counts text without patches.
+  void count(std::string_view text) {
+    text_ += text.size();
+    const std::string_view lines = text.substr(0, text.rfind('\n') + 1);
+    if (!lines.empty()) {
+      at_.offset += map_.source_size(lines);
+      at_.line += static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n'));
+      at_.column = 1;
+      at_.line_offset = at_.offset;
+      text.remove_prefix(lines.size());
     }
+    at_.offset += map_.source_size(text);
+    const auto begins = [](char c) { return static_cast<signed char>(c) >= -0x40; };  // not 80 to BF
+    at_.column += static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins));
   }
 
-  std::array<std::size_t, 5> sizes_ = {0, 1, 2, 3, 4};  // bytes of a character in the file, by its size in UTF-8
-  bool counts_offsets_ = true;                          // the sizes are known, so at_.offset is the place in the file
+  map map_{{0, 0}};
+  map::cursor passed_ = map_.end();  // after the patches that have begun
+  std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
-  std::uint64_t signature_ = 0;  // bytes of the file's signature
-  std::size_t ignore_ = 0;       // bytes of the signature that are still to come in the text
-  std::size_t rest_ = 0;         // bytes still to come of the last character or repair, which is already counted
-  std::deque<repair> repairs_;   // the repairs that are not counted yet
 };
 
 }  // namespace utfcat

@@ -96,6 +96,11 @@ void thread_team::post(std::function<void()> work) { boost::asio::post(threads_-
 /// Bytes of a file, from one place between two sequences to another, and their text.
 class parallel_text::portion {
  public:
+  struct found_error {
+    error_info error;
+    std::uint64_t text;  // bytes of decoded text before its repair
+  };
+
   explicit portion(const team_work& work)
       : tells_errors_(work.tells_errors), bytes_(new char[piece + longest_rest]), text_(new char[text_size()]) {
     if (!work.coding) return;
@@ -113,7 +118,8 @@ class parallel_text::portion {
     failure_ = nullptr;
     give(0, false);
     p.observer = nullptr;
-    if (tells_errors_ || at_start) p.observer = [this](const error_info& error) { errors_.push_back(error); };
+    if (tells_errors_ || at_start)
+      p.observer = [this](const error_info& error) { errors_.push_back({error, decoder_.here().bytes_out}); };
     decoder_ = utfilter::decoder(from, p);
   }
 
@@ -145,7 +151,7 @@ class parallel_text::portion {
   }
 
   std::string_view text() const noexcept { return {text_.get(), text_end_}; }
-  const std::vector<error_info>& errors() const noexcept { return errors_; }
+  const std::vector<found_error>& errors() const noexcept { return errors_; }
 
   std::optional<encoded_text> encoded() const {
     if (!encoder_) return std::nullopt;
@@ -194,7 +200,7 @@ class parallel_text::portion {
   std::exception_ptr failure_;
   utfilter::decoder decoder_;
   std::size_t text_end_ = 0;
-  std::vector<error_info> errors_;
+  std::vector<found_error> errors_;
   std::optional<utfilter::encoder> encoder_;
   std::vector<char> encoded_;
   std::size_t encoded_end_ = 0;
@@ -284,18 +290,19 @@ void parallel_text::deliver(portion& p) {
     report_.unused_declaration = here.unused_declaration;
   }
   report_.bytes_in = here.bytes_in;
-  report_.bytes_out = before_.bytes_out + here.bytes_out;
   report_.lines = before_.line - 1 + here.lines;
   report_.errors = before_.errors + here.errors;
-  after_.bytes_out = report_.bytes_out;
+  after_.bytes_out = before_.bytes_out + here.bytes_out;
   after_.errors = report_.errors;
   bytes_read_ = p.bytes_read;
   if (here.last_error) report_.last_error = moved(*here.last_error, before_);
   if (here.first_error && !report_.first_error) report_.first_error = moved(*here.first_error, before_);
-  for (const error_info& error : p.errors()) params_.observer(moved(error, before_));
+  for (const portion::found_error& found : p.errors()) {
+    report_.bytes_out = before_.bytes_out + found.text;  // as a decoder tells it to its observer
+    params_.observer(moved(found.error, before_));
+  }
+  report_.bytes_out = after_.bytes_out;
 }
-
-utfilter::text_position parallel_text::position() const noexcept { return after_; }
 
 auto parallel_text::read_head() -> portion* {
   const std::streamsize got = read_(head_->bytes(), static_cast<std::streamsize>(step));

@@ -86,9 +86,6 @@ class parallel_text {
   /// The text that next() has returned last, encoded; null if it is not encoded.
   const encoded_text* encoded() const noexcept { return encoded_ ? &*encoded_ : nullptr; }
 
-  /// The place in the file after that text.
-  utfilter::text_position position() const noexcept;
-
   /// The report on the file up to that text, without its first and last error.
   const utfilter::stream_report& report() const noexcept { return report_; }
 

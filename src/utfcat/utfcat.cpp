@@ -230,19 +230,18 @@ void command::pour(input& in) {
   }
 
   locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
-  if (locator_ && from && !options_.nfc) locator_->begin_charset();
   bool first = true;
   for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
     const bool is_signed = first && in.start() == 0 && in.report().bom;
-    if (locator_ && first && (in.in_charset() == nullptr || options_.nfc))
-      locator_->begin(encoding_of_places(in), in.start(), is_signed, left_in && !alone);
+    const bool counts_offsets = in.in_charset() == nullptr || options_.nfc;
+    if (locator_ && first && counts_offsets) locator_->begin(encoding_of_places(in), in.start());
+    if (locator_ && is_signed && counts_offsets) locator_->signature(left_in, left_in && !alone);
     piece_start_ = output_.bytes_taken();
     located_ = 0;
     piece_is_signed_ = is_signed && left_in && !alone;
     const parallel_text* const parallel = in.parallel();
     output_.write(piece_, parallel != nullptr ? parallel->encoded() : nullptr);
-    if (locator_ && parallel != nullptr) locator_->pass_to(parallel->position());
-    if (locator_ && parallel == nullptr) locator_->pass(piece_.substr(located_));
+    if (locator_) locator_->pass(piece_.substr(located_));
     report_errors(in);
     damage_.look(piece_, in.report());
     if (summary_) summary_->pass(piece_, piece_is_signed_);
@@ -264,9 +263,11 @@ void command::end_at_lacking_character() {
   found_.remove_if([&](const error_info& error) {
     return options_.nfc ? error.code != end.code && !is_of_signature(error) : error.offset > end.offset;
   });
-  locator_->pass(piece_.substr(located_, 1));  // with the first byte of the character it counts all of it
+  error_info after = end;
+  after.offset += locator_->source_size(piece_.substr(located_, end.size));
+  ++after.column;
+  report_.bytes_in = placed(after).offset;
   located_ += end.size;
-  report_.bytes_in = placed(locator_->here(end)).offset;
   report_.lines = end.line - 1;
 }
 
@@ -294,8 +295,10 @@ void command::found(const error_info& error) {
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   // With --nfc the locator counts in the normalized text. There the text of a file ends at its first error, or no
   // errors are told.
-  if (locator_ && !of_signature && error.code != errc::no_text && !options_.nfc)
-    locator_->repaired(error, size_of_repair(options_, error, input_->report().encoding));
+  if (locator_ && !of_signature && error.code != errc::no_text && !options_.nfc) {
+    const utfilter::stream_report report = input_->report();
+    locator_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+  }
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has

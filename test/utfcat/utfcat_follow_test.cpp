@@ -158,6 +158,12 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_have_their_place) {
   BOOST_TEST(refused(to_latin1).status == 1);
   BOOST_TEST(get("out") == "z\n\xE9");
   BOOST_TEST(run_until("z\n\xE9?", {"-t", "latin1", "-e", "replace"}) == expected(0, ""));
+
+  put("log", "a\xFF\xE2\x82\xAC\n");
+  process check(command({"-c", "-t", "latin1", "log"}));
+  BOOST_TEST(check.receive_line() == "log:1:2: byte 1: byte that no text contains: FF");
+  BOOST_TEST(check.receive_line() == "log:1:3: byte 2: the target encoding lacks U+20AC: E2 82 AC");
+  BOOST_TEST(end(check) == expected(1, ""));
 }
 
 BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {

@@ -275,6 +275,12 @@ BOOST_AUTO_TEST_CASE(a_check_writes_every_error_and_no_text) {
                          "-:2:2: byte 10: byte that no text contains: FE\n"
                          "-:2:3: byte 11: byte that no text contains: FE\n"
                          "-:2:4: byte 12: the target encoding lacks U+20AC: E2 82 AC\n"));
+  // With `require` the decoder leaves the mark in the text, and utfcat drops that of the second file.
+  put("signed", "\xEF\xBB\xBF\xE2\x82\xE2\x82\xAC");
+  const std::string in_signed = "signed:1:1: byte 3: truncated sequence: E2 82\n"
+                                "signed:1:2: byte 5: the target encoding lacks U+20AC: E2 82 AC\n";
+  BOOST_TEST(utfcat({"-c", "-f", "utf-8", "-b", "require", "-t", "latin1", "signed", "signed"}) ==
+             expected(1, in_signed + in_signed));
 }
 
 //---------------------------------------------------------------------------------------------------------- compression
