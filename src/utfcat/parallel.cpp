@@ -404,33 +404,40 @@ auto parallel_text::fill() noexcept -> portion* {
 /// Finds the place at which the next portion begins, and gives the portion the bytes that it needs: a decoder that has
 /// read them carries none before that place.
 ///
-/// A well-formed character begins with a unit that ends each ill-formed sequence before it. So it is a sequence of its
-/// own, whatever stands before it, and the next portion can begin after it. If there is none near the end of the bytes,
-/// because they are all continuation bytes, say, the place is found by decoding them.
+/// A sequence begins at one of any `longest_sequence` bytes. If decoders that begin at each of these bytes all carry
+/// nothing at one later place, a sequence ends there, whatever stands before, and the next portion can begin there. If no
+/// such place is near the end of the bytes, the place is found by decoding all of them.
 std::size_t parallel_text::cut(portion& p, std::size_t size) {
   const std::size_t unit = code_unit_size(start_.encoding);
   for (std::size_t end = size - size % unit; end != 0 && size - end < longest_rest; end -= unit)
-    for (std::size_t n = unit; n <= std::min(longest_sequence, end); n += unit)
-      if (is_whole(p.bytes() + end - n, n)) {
-        p.give(end, false);
-        return end;
-      }
-  is_whole(p.bytes(), size, false);
+    if (is_between_sequences(p.bytes(), end, unit)) {
+      p.give(end, false);
+      return end;
+    }
   p.give(size, false);
-  return size - probe_->pending();
+  return size - carried_after(p.bytes(), size);
 }
 
-/// Whether the bytes are well-formed text. Without `last` more bytes follow.
-bool parallel_text::is_whole(const char* s, std::size_t n, bool last) {
+/// Whether a sequence ends there by the bytes before it alone.
+bool parallel_text::is_between_sequences(const char* bytes, std::size_t end, std::size_t unit) {
+  constexpr std::size_t before = 24;  // bytes; a multiple of each code unit
+  const std::size_t begin = end - std::min(end, before);
+  for (std::size_t n = 0; n < longest_sequence && begin + n < end; n += unit)
+    if (carried_after(bytes + begin + n, end - begin - n) != 0) return false;
+  return true;
+}
+
+/// How many bytes a decoder of these bytes carries.
+std::size_t parallel_text::carried_after(const char* s, std::size_t n) {
   probe_->begin(utfilter::decoder::direction::reading);
   std::array<char, 4096> text;
   codec_progress done;
   do {
-    done = probe_->convert(s, n, text.data(), text.size(), last);
+    done = probe_->convert(s, n, text.data(), text.size(), false);
     s += done.consumed;
     n -= done.consumed;
   } while (done.status == codec_status::need_output);
-  return probe_->report().errors == 0;
+  return probe_->pending();
 }
 
 }  // namespace utfcat

@@ -104,7 +104,8 @@ class parallel_text {
   void work() noexcept;
   portion* fill() noexcept;
   std::size_t cut(portion&, std::size_t size);
-  bool is_whole(const char* s, std::size_t n, bool last = true);
+  bool is_between_sequences(const char* bytes, std::size_t end, std::size_t unit);
+  std::size_t carried_after(const char* s, std::size_t n);
   void deliver(portion&);
 
   // Never changed.
