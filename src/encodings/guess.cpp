@@ -388,14 +388,14 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   const bool has_form = has_form_of(declared.charset, sample, is_whole);
   // Any text has the form of a charset of single bytes. If it is likely text in `legacy`, it has symbols in the other.
   const bool is_other = two_byte_charset_named(declared.charset).empty() && contradicts_declaration(legacy, sample);
-  if (has_form && !is_other) return guess{legacy, declared.charset, evidence::declaration};
+  if (has_form && !is_other) return guess(declared.charset, evidence::declaration, legacy);
   if (!declared.value) return std::nullopt;
   // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
   const bool is_text =
       is_utf8 || decodes_as(declared.read_as(), sample, is_whole) || is_damaged_text_of(declared.read_as(), sample);
   if (!is_text) return std::nullopt;
-  return guess{declared.read_as(), encoding_name(declared.read_as()), evidence::declaration};
+  return guess(encoding_name(declared.read_as()), evidence::declaration, legacy);
 }
 
 //------------------------------------------------------------------------------------------------------------- structure
@@ -430,16 +430,16 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
 guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf8, const declared_meaning& declared,
                    encoding legacy, guesser ask) noexcept {
   if (const auto found = guess_by_structure(sample, is_whole, utf8))
-    return {*found, encoding_name(*found), evidence::structure};
+    return {encoding_name(*found), evidence::structure, legacy};
   if (utf8.is_ascii())
     if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
-      return {legacy, name, evidence::structure};
+      return {name, evidence::structure, legacy};
   if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy)) return *found;
-  if (utf8.is_ascii()) return {encoding::utf8, encoding_name(encoding::utf8), evidence::structure};
+  if (utf8.is_ascii()) return {encoding_name(encoding::utf8), evidence::structure, legacy};
   const guess found = guess_by_statistics(sample, is_whole, legacy, ask);
   // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
   const bool is_sure = 8 * utf8.runs.right <= utf8.runs.wrong || !is_of_latin_script(found);
-  return is_sure ? found : guess{legacy, encoding_name(legacy), evidence::assumption};
+  return is_sure ? found : guess(encoding_name(legacy), evidence::assumption, legacy);
 }
 
 }  // namespace

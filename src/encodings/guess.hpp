@@ -18,6 +18,10 @@ struct guess {
   evidence decided_by;    // why it is `name`
   std::string_view unused_declaration = {};  // the name that the text declares, if it is not `name`
 
+  /// The name alone decides: a charset that is no encoding here is read in `legacy`.
+  guess(std::string_view found, evidence why, encoding legacy) noexcept
+      : value(encoding_from_name(found).value_or(legacy)), name(found), decided_by(why) {}
+
   /// Why the encoding is `value`: an assumption if `value` replaces `name`.
   evidence decided_by_of_value() const noexcept { return is_value() ? decided_by : evidence::assumption; }
   /// The name that the text declares, if it is not that of `value`.

@@ -246,26 +246,24 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
                            encoding legacy) noexcept {
   const bool has_few = count_beyond_ascii(sample) <= few;
   if (answer.empty() || (has_few && is_likely_as(legacy, sample))) return std::nullopt;
+  if (const std::string_view charset = two_byte_charset_named(answer); !charset.empty())
+    return has_damaged_form_of(charset, rest) ? std::optional(guess(answer, evidence::statistics, legacy))
+                                              : std::nullopt;
   const std::optional<encoding> named = encoding_from_name(answer);
   if (!named) {
-    const std::string_view charset = two_byte_charset_named(answer);
-    if (!charset.empty())
-      return has_damaged_form_of(charset, rest) ? std::optional(guess{legacy, answer, evidence::statistics})
-                                                : std::nullopt;
     // The library lacks the table of the answer. If `legacy` makes likely text, the answer is wrong: its text would
     // have symbols in `legacy`.
     if (has_few || is_likely_as(legacy, sample)) return std::nullopt;
     for (const encoding e : western_systems)
-      if (is_likely_as(e, sample)) return guess{e, encoding_name(e), evidence::statistics};
-    return guess{legacy, answer, evidence::statistics};
+      if (is_likely_as(e, sample)) return guess(encoding_name(e), evidence::statistics, legacy);
+    return guess(answer, evidence::statistics, legacy);
   }
   if (!is_single_byte(*named) || !decodes_nearly_as(*named, sample)) return std::nullopt;
   reading best = best_reading(*named, sample);
   if (family_of(*named) == family::greek && best.its.odd != 0) best = cyrillic_reading(sample, is_whole).value_or(best);
   const bool shows_language = best.its.letters != 0 || !is_likely_as(legacy, sample);
   if (!best.its.is_likely() || !shows_language) return std::nullopt;
-  const encoding value = largest(best.value, sample, is_whole);
-  return guess{value, encoding_name(value), evidence::statistics};
+  return guess(encoding_name(largest(best.value, sample, is_whole)), evidence::statistics, legacy);
 }
 
 }  // namespace
@@ -300,7 +298,7 @@ bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept 
 }
 
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
-  const guess assumed{legacy, encoding_name(legacy), evidence::assumption};
+  const guess assumed(encoding_name(legacy), evidence::assumption, legacy);
   if (ask == nullptr || count_beyond_ascii(sample) <= too_few) return assumed;
   if (const auto found = check(ask(sample), sample, sample, is_whole, legacy)) return *found;
   // The start may cut a character. So ask again about the text from the first byte of ASCII, and from the next two.
@@ -312,9 +310,9 @@ guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legac
     if (const auto found = check(ask(rest), rest, sample, is_whole, legacy)) return *found;
   }
   if (const auto found = cyrillic_reading(sample, is_whole))
-    return {found->value, encoding_name(found->value), evidence::statistics};
+    return {encoding_name(found->value), evidence::statistics, legacy};
   if (const std::string_view charset = likely_two_byte_charset(sample); !charset.empty())
-    return {legacy, charset, evidence::statistics};
+    return {charset, evidence::statistics, legacy};
   return assumed;
 }
 
