@@ -548,8 +548,8 @@ BOOST_AUTO_TEST_CASE(a_foreign_codec_works_in_chains_of_every_shape) {
     BOOST_TEST((sink.text() == latin9));
   }
   std::string copy;
-  io::filtering_istream composed;
-  composed.push(io::compose(to_latin9(), io::compose(from_latin9(), piecewise_source(devices::in_pieces(latin9, 7)))));
+  io::filtering_istream composed(
+      io::compose(to_latin9(), io::compose(from_latin9(), piecewise_source(devices::in_pieces(latin9, 7)))));
   io::copy(composed, io::back_inserter(copy));
   BOOST_TEST((copy == latin9));
 }

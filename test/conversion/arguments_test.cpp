@@ -53,9 +53,7 @@ const std::string bad = "a\xFF"
 template <class Filter>
 std::string outcome(Filter filter) {
   std::string result;
-  io::filtering_ostream out;
-  out.push(filter);
-  out.push(io::back_inserter(result));
+  io::filtering_ostream out(filter | io::back_inserter(result));
   out.exceptions(std::ios::badbit);
   try {
     out << bad;

@@ -770,16 +770,12 @@ BOOST_AUTO_TEST_CASE(every_interface_guesses) {
       BOOST_TEST((stream.report().encoding == s.name));
 
       to_utf8 filter(p);
-      io::filtering_istream chain;
-      chain.push(filter);
-      chain.push(io::array_source(in.data(), in.size()));
+      io::filtering_istream chain(filter | io::array_source(in.data(), in.size()));
       BOOST_TEST(files::rest(chain) == expected);
       BOOST_TEST((filter.report().decided_by == evidence::structure));
 
       std::string out;
-      io::filtering_ostream writing;
-      writing.push(to_utf8(encoding::guess));
-      writing.push(io::back_inserter(out));
+      io::filtering_ostream writing(to_utf8(encoding::guess) | io::back_inserter(out));
       for (const char c : in) writing.put(c);
       writing.flush();
       writing.reset();

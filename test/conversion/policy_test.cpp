@@ -309,9 +309,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_touches_the_signature_only) {
 BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
   const auto written = [](utfilter::bom_filter filter) {
     std::string out;
-    io::filtering_ostream chain;
-    chain.push(filter);
-    chain.push(io::back_inserter(out));
+    io::filtering_ostream chain(filter | io::back_inserter(out));
     chain << mark << "A";
     chain.reset();
     return out;
@@ -327,9 +325,7 @@ BOOST_AUTO_TEST_CASE(bom_filter_strips_unless_told_otherwise) {
 
 BOOST_AUTO_TEST_CASE(a_flush_alone_never_writes_a_signature) {
   device_state sink;
-  io::filtering_ostream out;
-  out.push(utfilter::from_utf8(encoding::utf16));
-  out.push(collecting_sink(sink));
+  io::filtering_ostream out(utfilter::from_utf8(encoding::utf16) | collecting_sink(sink));
   out.flush();
   BOOST_TEST(out.good());
   BOOST_TEST(sink.written == "");
@@ -341,9 +337,7 @@ BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_reports_no_missing_signature) 
   device_state source;
   utfilter::to_utf8 filter(encoding::utf8, with(bom::require));
   {
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(pieces_source(source));
+    io::filtering_istream in(filter | pieces_source(source));
     BOOST_CHECK_NO_THROW(in.reset());
   }
   BOOST_TEST(filter.report().errors == 0u);
@@ -393,9 +387,7 @@ BOOST_AUTO_TEST_CASE(detection_decides_at_the_earliest_possible_byte) {
   for (const row& r : rows) {
     BOOST_TEST_CONTEXT(to_hex(r.arrived)) {
       device_state sink;
-      io::filtering_ostream out;
-      out.push(utfilter::to_utf8(on_error::replace));
-      out.push(collecting_sink(sink));
+      io::filtering_ostream out(utfilter::to_utf8(on_error::replace) | collecting_sink(sink));
       out << r.arrived << std::flush;
       BOOST_TEST(to_hex(sink.written) == to_hex(r.written));
     }
@@ -595,9 +587,7 @@ BOOST_AUTO_TEST_CASE(the_report_counts_an_error_before_the_observer_is_called) {
   p.observer = [&](const error_info&) { counted.push_back(filter->report().errors); };
   filter.emplace(p);
   device_state sink;
-  io::filtering_ostream out;
-  out.push(*filter);
-  out.push(collecting_sink(sink));
+  io::filtering_ostream out(*filter | collecting_sink(sink));
   out << "\xFF.\xFF\xFF";
   out.reset();
   BOOST_TEST(counted == (std::vector<std::uint64_t>{1, 2, 3}), boost::test_tools::per_element());
@@ -616,9 +606,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_stream_like_a_strict_erro
     device_state source;
     utfilter::utf8_validator filter(p);
     source.text = {text};
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(pieces_source(source));
+    io::filtering_istream in(filter | pieces_source(source));
     std::string got;
     for (int i = 0; i < 2; ++i) {
       BOOST_CHECK_THROW(for (std::istreambuf_iterator<char> it(in), end; it != end; ++it) got += *it, enough);
@@ -644,9 +632,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_stream_like_a_strict_erro
 BOOST_AUTO_TEST_CASE(the_exception_says_what_and_where) {
   device_state source;
   source.text = {"a\nb\n0123456789abc\xC0"};
-  io::filtering_istream in;
-  in.push(utfilter::utf8_validator());
-  in.push(pieces_source(source));
+  io::filtering_istream in(utfilter::utf8_validator() | pieces_source(source));
   in.exceptions(std::ios::badbit);
   std::string line;
   try {

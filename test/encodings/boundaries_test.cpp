@@ -197,9 +197,7 @@ result read(const corpus_row& row, on_error policy, const pieces& cut) {
   result seen;
   device_state source;
   source.text = cut;
-  io::filtering_istream in;
-  in.push(utfilter::to_utf8(row.from, params_for(row, policy, seen)));
-  in.push(pieces_source(source));
+  io::filtering_istream in(utfilter::to_utf8(row.from, params_for(row, policy, seen)) | pieces_source(source));
   try {
     for (std::size_t blocked = 0; true; blocked = source.blocked) {
       for (iterator i(in), end; i != end; ++i) seen.output += *i;

@@ -292,10 +292,7 @@ BOOST_AUTO_TEST_CASE(a_stream_of_a_composite_does_not_wait_for_the_next_line) {
 BOOST_AUTO_TEST_CASE(getline_returns_each_line_before_the_next_is_sent) {
   watchdog dog("getline");
   const conduit through = open_tcp();
-  io::filtering_istream in;
-  in.push(utf8_validator());
-  in.push(to_utf8());
-  in.push(io::file_descriptor_source(through.reader, io::close_handle));
+  io::filtering_istream in(utf8_validator() | to_utf8() | io::file_descriptor_source(through.reader, io::close_handle));
   writer w(through, {{"\xFF", "\xFE"s + "a"}, {"\0\n"s, "\0"s}, {"\x3D"s, "\xD8\0"s, "\xDE\n\0"s}});
   std::string line;
   w.got_line();  // the first group has no whole line; lets the writer send the next group
@@ -312,9 +309,7 @@ BOOST_AUTO_TEST_CASE(an_error_is_reported_before_more_is_sent) {
   watchdog dog("error");
   const conduit through = open_pipe();
   utf8_validator filter;
-  io::filtering_istream in;
-  in.push(filter);
-  in.push(io::file_descriptor_source(through.reader, io::close_handle));
+  io::filtering_istream in(filter | io::file_descriptor_source(through.reader, io::close_handle));
   in.exceptions(std::ios::badbit);
   writer w(through, {{"good", "\xE2\x82", "\n"}});
   std::string line;

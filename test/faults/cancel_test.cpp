@@ -97,9 +97,7 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_chain) {
   for (const on_error policy : policies) {
     for (const std::string& text : {bad_text, cut_text}) {
       to_utf8 decode(cancelling(policy));
-      io::filtering_istream in;
-      in.push(decode);
-      in.push(io::array_source(text.data(), text.size()));
+      io::filtering_istream in(decode | io::array_source(text.data(), text.size()));
       BOOST_TEST(ends_cancelled([&] { std::string(std::istreambuf_iterator<char>(in), {}); }));
       check_report(decode.report());
       in.clear();
@@ -119,9 +117,7 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_chain) {
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_validator) {
   for (const on_error policy : policies) {
     utf8_validator check(cancelling(policy));
-    io::filtering_istream in;
-    in.push(check);
-    in.push(io::array_source(bad_text.data(), bad_text.size()));
+    io::filtering_istream in(check | io::array_source(bad_text.data(), bad_text.size()));
     BOOST_TEST(ends_cancelled([&] { std::string(std::istreambuf_iterator<char>(in), {}); }));
     check_report(check.report());
     in.clear();
@@ -157,9 +153,7 @@ BOOST_AUTO_TEST_CASE(objects_on_the_stack_of_a_cancelled_thread_are_destroyed) {
   for (const on_error policy : policies) {
     std::string text;
     BOOST_TEST(ends_cancelled([&] {
-      io::filtering_ostream out;
-      out.push(utf8_validator(cancelling(policy)));
-      out.push(io::back_inserter(text));
+      io::filtering_ostream out(utf8_validator(cancelling(policy)) | io::back_inserter(text));
       out << bad_text << std::string(50000, 'x');
     }));
     BOOST_TEST(ends_cancelled([&] {
@@ -179,9 +173,7 @@ BOOST_AUTO_TEST_CASE(objects_on_the_stack_of_a_cancelled_thread_are_destroyed) {
       while (in.get() != EOF) continue;
     }));
     BOOST_TEST(ends_cancelled([&] {
-      io::filtering_istream in;
-      in.push(to_utf8(cancelling(policy)));
-      in.push(io::array_source(bad_text.data(), bad_text.size()));
+      io::filtering_istream in(to_utf8(cancelling(policy)) | io::array_source(bad_text.data(), bad_text.size()));
       io::copy(in, io::back_inserter(text));
     }));
     const files::temporary_file file(bad_text);
@@ -292,9 +284,7 @@ BOOST_AUTO_TEST_CASE(cancelling_in_a_source_or_sink_fails_the_stream_or_filter) 
   BOOST_CHECK_THROW(chain.reset(), std::exception);
 
   to_utf8 decode;
-  io::filtering_istream source;
-  source.push(decode);
-  source.push(cancelled_source());
+  io::filtering_istream source(decode | cancelled_source());
   BOOST_TEST(ends_cancelled([&] { source.get(); }));
   BOOST_TEST(source.bad());
   source.reset();
@@ -329,9 +319,7 @@ BOOST_AUTO_TEST_CASE(cancelling_in_the_close_after_a_failed_flush_fails_the_filt
     bool flush() { return !std::exchange(flushed, true); }
   };
   utf8_validator check;
-  io::filtering_ostream out;
-  out.push(check);
-  out.push(refusing());
+  io::filtering_ostream out(check | refusing());
   out << "text";
   BOOST_TEST(ends_cancelled([&] { out.reset(); }));
   BOOST_TEST((check.report().failure != nullptr));

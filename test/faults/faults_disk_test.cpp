@@ -99,10 +99,7 @@ const std::vector<way> ways = {
      }},
     {"chain over a descriptor", false,
      [](const std::string& file, std::size_t size, bool flushes, told& heard) {
-       io::filtering_ostream out;
-       out.push(utf8_validator());
-       out.push(from_utf8(encoding::utf16));
-       out.push(descriptor(file));
+       io::filtering_ostream out(utf8_validator() | from_utf8(encoding::utf16) | descriptor(file));
        put_through(out, size, flushes, heard);
      }},
     {"chain over a descriptor, small links", false,

@@ -239,9 +239,7 @@ BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
       cases, "validator",
       [] {
         return [f = utf8_validator(repairing())](room& to) {
-          io::filtering_istream in;
-          in.push(f);
-          in.push(small_source{wrong});
+          io::filtering_istream in(f | small_source{wrong});
           read_all(in, to);
         };
       },
@@ -264,9 +262,7 @@ BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
         return [f = to_utf8()](room& to) {
           small_streambuf buffer(as_utf16);
           std::istream beneath(&buffer);
-          io::filtering_istream in;
-          in.push(f);
-          in.push(stream_source(beneath));
+          io::filtering_istream in(f | stream_source(beneath));
           io::copy(in, room_sink{&to});
         };
       },
@@ -275,9 +271,7 @@ BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
       cases, "getline",
       [] {
         return [f = to_utf8()](room& to) {
-          io::filtering_istream in;
-          in.push(f);
-          in.push(small_source{as_utf16});
+          io::filtering_istream in(f | small_source{as_utf16});
           in.exceptions(std::ios::badbit);
           for (std::string line; std::getline(in, line);) to.append(line += '\n');
         };
@@ -287,9 +281,7 @@ BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
       cases, "strict error",
       [] {
         return [f = utf8_validator()](room& to) {
-          io::filtering_istream in;
-          in.push(f);
-          in.push(small_source{wrong});
+          io::filtering_istream in(f | small_source{wrong});
           read_all_and_error(in, to);
         };
       },
@@ -320,9 +312,7 @@ BOOST_AUTO_TEST_CASE(writing_chains_survive_every_failed_allocation) {
       cases, "to UTF-16",
       [] {
         return [f = from_utf8(encoding::utf16)](room& to) {
-          io::filtering_ostream out;
-          out.push(f);
-          out.push(room_sink{&to});
+          io::filtering_ostream out(f | room_sink{&to});
           out.exceptions(std::ios::badbit);
           out << good << std::flush;
           out.reset();
@@ -348,9 +338,7 @@ BOOST_AUTO_TEST_CASE(writing_chains_survive_every_failed_allocation) {
       cases, "a sink that needs memory",
       [] {
         return [f = escape_controls()](room& to) {
-          io::filtering_ostream out;
-          out.push(f);
-          out.push(needy_sink{{&to}});
+          io::filtering_ostream out(f | needy_sink{{&to}});
           out.exceptions(std::ios::badbit);
           for (int i = 0; i < 3; ++i) out << good << std::flush;
           out.reset();
@@ -361,9 +349,7 @@ BOOST_AUTO_TEST_CASE(writing_chains_survive_every_failed_allocation) {
       cases, "strict error",
       [] {
         return [f = utf8_validator()](room& to) {
-          io::filtering_ostream out;
-          out.push(f);
-          out.push(room_sink{&to});
+          io::filtering_ostream out(f | room_sink{&to});
           out << wrong;
           try {
             out.reset();

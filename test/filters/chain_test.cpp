@@ -123,19 +123,14 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
   for (const auto& [writer_name, write] : writers) {
     temporary_file file;
     {
-      io::filtering_ostream out;
-      out.push(utf8_validator());
-      out.push(from_utf8(encoding::utf16le, params{on_error::strict, bom::add}));
-      out.push(compressor());
-      out.push(io::file_sink(file.path().string(), std::ios::binary));
+      io::filtering_ostream out(utf8_validator() | from_utf8(encoding::utf16le, params{on_error::strict, bom::add}) |
+                                compressor() | io::file_sink(file.path().string(), std::ios::binary));
       write(out, sample().as_utf8);
       BOOST_TEST(out.good());
       out.reset();
     }
     {
-      io::filtering_istream raw;
-      raw.push(decompressor());
-      raw.push(io::file_source(file.path().string(), std::ios::binary));
+      io::filtering_istream raw(decompressor() | io::file_source(file.path().string(), std::ios::binary));
       BOOST_TEST((by_copy(raw) == sample().signed_utf16));
     }
     for (const auto& [reader_name, read] : readers) {
@@ -174,16 +169,11 @@ BOOST_AUTO_TEST_CASE(text_is_written_and_read_through_zstd) {
 BOOST_AUTO_TEST_CASE(a_writing_chain_can_decompress_and_a_reading_chain_can_compress) {
   // Boost's compressors and decompressors are dual-use, too: a reading chain can compress, a writing chain decompress.
   std::string packed;
-  io::filtering_istream in;
-  in.push(io::gzip_compressor());
-  in.push(from_utf8(encoding::utf16le));
-  in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
+  io::filtering_istream in(io::gzip_compressor() | from_utf8(encoding::utf16le) |
+                           io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
   io::copy(in, io::back_inserter(packed));
   std::string text;
-  io::filtering_ostream out;
-  out.push(io::gzip_decompressor());
-  out.push(to_utf8(encoding::utf16le));
-  out.push(io::back_inserter(text));
+  io::filtering_ostream out(io::gzip_decompressor() | to_utf8(encoding::utf16le) | io::back_inserter(text));
   out << packed;
   out.reset();
   BOOST_TEST((text == sample().as_utf8));
@@ -192,16 +182,11 @@ BOOST_AUTO_TEST_CASE(a_writing_chain_can_decompress_and_a_reading_chain_can_comp
 BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_reported_at_its_place_in_the_text) {
   std::string packed;
   {
-    io::filtering_ostream out;
-    out.push(io::gzip_compressor());
-    out.push(io::back_inserter(packed));
+    io::filtering_ostream out(io::gzip_compressor() | io::back_inserter(packed));
     out << "one\ntwo \xC0\n";
     out.reset();
   }
-  io::filtering_istream in;
-  in.push(utf8_validator());
-  in.push(io::gzip_decompressor());
-  in.push(io::array_source(packed.data(), packed.size()));
+  io::filtering_istream in(utf8_validator() | io::gzip_decompressor() | io::array_source(packed.data(), packed.size()));
   in.exceptions(std::ios::badbit);
   std::string line;
   std::getline(in, line);
@@ -219,18 +204,14 @@ BOOST_AUTO_TEST_CASE(an_error_in_compressed_text_is_reported_at_its_place_in_the
 BOOST_AUTO_TEST_CASE(memory_is_read_and_written) {
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
-      io::filtering_istream in;
-      in.push(utf8_validator());
-      in.push(io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
+      io::filtering_istream in(utf8_validator() | io::array_source(sample().as_utf8.data(), sample().as_utf8.size()));
       BOOST_TEST((read(in) == sample().as_utf8));
     }
   }
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
       std::string text;
-      io::filtering_ostream out;
-      out.push(to_utf8());
-      out.push(io::back_inserter(text));
+      io::filtering_ostream out(to_utf8() | io::back_inserter(text));
       write(out, sample().signed_utf16);
       BOOST_TEST(out.good());
       out.reset();
@@ -243,9 +224,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
   for (const auto& [name, write] : writers) {
     BOOST_TEST_CONTEXT(name) {
       std::vector<char> memory(sample().as_utf8.size());
-      io::filtering_ostream out;
-      out.push(utf8_validator());
-      out.push(io::array_sink(memory.data(), memory.size()));
+      io::filtering_ostream out(utf8_validator() | io::array_sink(memory.data(), memory.size()));
       write(out, sample().as_utf8);
       out.flush();
       BOOST_TEST(out.good());
@@ -262,9 +241,7 @@ BOOST_AUTO_TEST_CASE(an_array_is_written_and_flushed) {
 
   // An array that is too small is a full sink.
   std::vector<char> memory(10);
-  io::filtering_ostream out;
-  out.push(utf8_validator());
-  out.push(io::array_sink(memory.data(), memory.size()));
+  io::filtering_ostream out(utf8_validator() | io::array_sink(memory.data(), memory.size()));
   out << "more than ten bytes" << std::flush;
   BOOST_TEST(out.bad());
   BOOST_CHECK_THROW(out.reset(), std::ios_base::failure);
@@ -277,9 +254,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   {
     // push(mapped_file_sink) does not compile in Boost. The chain can take the mapped memory, or a stream over it.
     io::mapped_file_sink mapped(p);
-    io::filtering_ostream out;
-    out.push(to_utf8());
-    out.push(io::array_sink(mapped.data(), mapped.size()));
+    io::filtering_ostream out(to_utf8() | io::array_sink(mapped.data(), mapped.size()));
     out << sample().signed_utf16;
     out.flush();
     BOOST_TEST(out.good());
@@ -288,9 +263,7 @@ BOOST_AUTO_TEST_CASE(a_mapped_file_is_written_and_read) {
   for (const auto& [name, read] : readers) {
     BOOST_TEST_CONTEXT(name) {
       const io::mapped_file_source mapped(file.path().string());
-      io::filtering_istream in;
-      in.push(utf8_validator());
-      in.push(io::array_source(mapped.data(), mapped.size()));
+      io::filtering_istream in(utf8_validator() | io::array_source(mapped.data(), mapped.size()));
       BOOST_TEST((read(in) == sample().as_utf8));
       io::stream<io::mapped_file_source> stream(mapped);
       io::filtering_istream through;
@@ -328,8 +301,7 @@ BOOST_AUTO_TEST_CASE(streams_and_stream_buffers_are_devices) {
   // A stream buffer without a get area gives one character at a time.
   streambufs::pieces_streambuf buffer({sample().signed_utf16}, streambufs::area::none);
   std::istream slow(&buffer);
-  io::filtering_istream in3;
-  in3.push(io::compose(to_utf8(), slow));
+  io::filtering_istream in3(io::compose(to_utf8(), slow));
   BOOST_TEST((by_blocks(in3) == sample().as_utf8));
 }
 
@@ -563,9 +535,8 @@ BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {
 
   // A codec_filter can be piped and found under its own name, too.
   using generic = codec_filter<transcoder>;
-  io::filtering_istream unnamed;
-  unnamed.push(generic(transcoder::decoding(encoding::utf16, bom::automatic)) |
-               io::array_source(text.data(), text.size()));
+  io::filtering_istream unnamed(generic(transcoder::decoding(encoding::utf16, bom::automatic)) |
+                                io::array_source(text.data(), text.size()));
   BOOST_TEST(unnamed.component<generic>(0) != nullptr);
   BOOST_TEST((by_copy(unnamed) == sample().as_utf8));
 }
@@ -625,18 +596,14 @@ BOOST_AUTO_TEST_CASE(a_reference_to_a_filter_can_be_composed) {
 BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) {
   temporary_file file;
   {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::file_sink(file.path().string(), std::ios::binary));
+    io::filtering_ostream out(utf8_validator() | io::file_sink(file.path().string(), std::ios::binary));
     out << "abc" << euro << "def\n";
     out.reset();
   }
-  io::filtering_istream part;
-  part.push(utf8_validator());
-  part.push(io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5));
+  io::filtering_istream part(utf8_validator() |
+                             io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5));
   BOOST_TEST(by_copy(part) == "c" + euro + "d");
-  io::filtering_istream composed_part;
-  composed_part.push(
+  io::filtering_istream composed_part(
       io::compose(utf8_validator(), io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5)));
   BOOST_TEST(by_copy(composed_part) == "c" + euro + "d");
 
@@ -658,24 +625,18 @@ BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) 
   BOOST_TEST(two == euro + euro);
 
   std::string lines;
-  io::filtering_ostream dos;
-  dos.push(utf8_validator());
-  dos.push(io::newline_filter(io::newline::dos));
-  dos.push(from_utf8(encoding::latin1));
-  dos.push(io::back_inserter(lines));
+  io::filtering_ostream dos(utf8_validator() | io::newline_filter(io::newline::dos) | from_utf8(encoding::latin1) |
+                            io::back_inserter(lines));
   dos << "\xC3\xA4\nb\n" << std::flush;
   BOOST_TEST(dos.good());
   dos.reset();
   BOOST_TEST(lines == "\xE4\r\nb\r\n");
 
-  io::filtering_istream posix;
-  posix.push(to_utf8(encoding::latin1));
-  posix.push(io::newline_filter(io::newline::posix));
-  posix.push(io::array_source(lines.data(), lines.size()));
+  io::filtering_istream posix(to_utf8(encoding::latin1) | io::newline_filter(io::newline::posix) |
+                              io::array_source(lines.data(), lines.size()));
   BOOST_TEST(by_getline(posix) == "\xC3\xA4\nb\n");
 
-  io::filtering_ostream nowhere;
-  nowhere.push(io::compose(utf8_validator(), io::null_sink()));
+  io::filtering_ostream nowhere(io::compose(utf8_validator(), io::null_sink()));
   nowhere << euro << std::flush;
   BOOST_TEST(nowhere.good());
   BOOST_CHECK_NO_THROW(nowhere.reset());
@@ -689,8 +650,7 @@ BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) 
 
 BOOST_AUTO_TEST_CASE(a_chain_without_a_device_does_no_harm) {
   {
-    io::filtering_ostream out;
-    out.push(from_utf8(encoding::utf16));
+    io::filtering_ostream out(from_utf8(encoding::utf16));
     io::filtering_istream in;
     in.push(to_utf8());
   }
@@ -707,9 +667,7 @@ BOOST_AUTO_TEST_CASE(copies_are_one_filter_with_one_state) {
   utf8_validator assigned;
   assigned = copy;
   {
-    io::filtering_istream in;
-    in.push(copy);
-    in.push(io::array_source("a\xFF\nb", 4));
+    io::filtering_istream in(copy | io::array_source("a\xFF\nb", 4));
     std::string line;
     std::getline(in, line);
     BOOST_TEST(kept.report().errors == 1u);  // while the chain is in use
@@ -754,9 +712,7 @@ BOOST_AUTO_TEST_CASE(the_kept_copy_still_reports_after_the_chain_is_gone) {
                          "a\0\n\0\0\xD8"
                          "b\0"
                          "c";
-    io::filtering_istream in;
-    in.push(kept);
-    in.push(io::array_source(bytes, sizeof bytes - 1));
+    io::filtering_istream in(kept | io::array_source(bytes, sizeof bytes - 1));
     BOOST_TEST(by_copy(in) == "a\nb");
   }
   const stream_report report = kept.report();

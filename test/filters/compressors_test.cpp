@@ -190,10 +190,7 @@ bool is_prefix(const std::string& prefix, const std::string& text) {
 template <class Format>
 std::string compressed(const std::string& text) {
   std::string packed;
-  io::filtering_ostream out;
-  out.push(utf8_validator());
-  out.push(typename Format::compressor());
-  out.push(io::back_inserter(packed));
+  io::filtering_ostream out(utf8_validator() | typename Format::compressor() | io::back_inserter(packed));
   out << text;
   out.reset();
   return packed;
@@ -571,11 +568,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_tool_reads_text_that_a_chain_comp
     for (const bool flushed : {false, true}) {
       if (piece == 7 && flushed) continue;
       std::string packed;
-      io::filtering_ostream out;
-      out.push(utf8_validator());
-      out.push(from_utf8(encoding::utf16le, params{on_error::strict, bom::add}));
-      out.push(typename Format::compressor());
-      out.push(io::back_inserter(packed));
+      io::filtering_ostream out(utf8_validator() | from_utf8(encoding::utf16le, params{on_error::strict, bom::add}) |
+                                typename Format::compressor() | io::back_inserter(packed));
       for (const std::string& some : devices::in_pieces(text, piece)) {
         out << some;
         if (flushed) out.flush();
@@ -604,9 +598,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(compressed_text_is_also_written_through_copy_and_c
   }
   {
     std::string packed;
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::compose(compressor(), io::back_inserter(packed)));
+    io::filtering_ostream out(utf8_validator() | io::compose(compressor(), io::back_inserter(packed)));
     io::copy(source(), out);  // closes it
     check_with_tool<Format>(packed, text);
   }
@@ -614,9 +606,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(compressed_text_is_also_written_through_copy_and_c
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_pass_through_a_compressor, Format, formats) {
   recording_sink sink;
-  io::filtering_ostream out;
-  out.push(utf8_validator());
-  out.push(io::compose(typename Format::compressor(), sink));
+  io::filtering_ostream out(utf8_validator() | io::compose(typename Format::compressor(), sink));
   out << short_text << std::flush;
   BOOST_TEST(out.good());
   BOOST_PINNED(sink.text().size() <= 10, "say that a flush passes through the compressor");  // 10: a gzip header
@@ -632,10 +622,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_h
       std::string packed;
       utf8_validator check;
       {
-        io::filtering_ostream out;
-        out.push(check);
-        out.push(typename Format::compressor());
-        out.push(io::back_inserter(packed));
+        io::filtering_ostream out(check | typename Format::compressor() | io::back_inserter(packed));
         out << prefix << '\xFF' << "more";
         switch (ends) {
           case end::by_reset: BOOST_CHECK_THROW(out.reset(), utf_error); break;
@@ -681,9 +668,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_reported_if_the_compressor_is_compo
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_the_sink_is_reported_whichever_write_throws_it, Format, formats) {
   const auto write_to = [](const recording_sink& sink, const std::string& text) {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(io::compose(typename Format::compressor(), sink));
+    io::filtering_ostream out(utf8_validator() | io::compose(typename Format::compressor(), sink));
     out << text;
     out.reset();
   };
@@ -722,9 +707,7 @@ struct full_sink {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_takes_nothing, Format, formats) {
   full_sink sink;
-  io::filtering_ostream out;
-  out.push(utf8_validator());
-  out.push(io::compose(typename Format::compressor(), sink));
+  io::filtering_ostream out(utf8_validator() | io::compose(typename Format::compressor(), sink));
   out << incompressible_text();
   try {
     out.reset();

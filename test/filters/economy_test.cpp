@@ -11,6 +11,7 @@
 #include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/concepts.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/pipeline.hpp>
 #include <boost/iostreams/operations.hpp>
 
 #include <array>
@@ -66,6 +67,7 @@ struct identity_filter {
   std::streamsize optimal_buffer_size() const { return our_link; }
   void* as_large_as_ours[2] = {};
 };
+BOOST_IOSTREAMS_PIPABLE(identity_filter, 0)
 static_assert(sizeof(identity_filter) == sizeof(utf8_validator));
 
 /// Devices that allocate nothing.
@@ -185,11 +187,7 @@ void check_one_block_more(const Use& use, const Makers&... ours) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_with_an_identity_filter) {
-  const auto open = [](const auto& filter) {
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(repeating_source{&mixture});
-  };
+  const auto open = [](const auto& filter) { io::filtering_istream in(filter | repeating_source{&mixture}); };
   check_one_block_more(
       open, [] { return utf8_validator(); }, [] { return to_utf8(); }, [] { return bom_filter(); },
       [] { return from_utf8(encoding::utf16le); }, [] { return utf16_to_utf8(); });
@@ -198,9 +196,7 @@ BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_
 BOOST_AUTO_TEST_CASE(
     an_output_chain_that_writes_a_line_allocates_one_small_block_more_than_one_with_an_identity_filter) {
   const auto write_line = [](const auto& filter) {
-    io::filtering_ostream out;
-    out.push(filter);
-    out.push(null_sink());
+    io::filtering_ostream out(filter | null_sink());
     out << "line\n" << std::flush;
     out.reset();
   };
@@ -212,9 +208,7 @@ BOOST_AUTO_TEST_CASE(
 BOOST_AUTO_TEST_CASE(reading_a_chain_allocates_no_buffer_for_the_filter) {
   // The filter reads in place, from the get area of the next link.
   const auto read = [](const auto& filter) {
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(repeating_source{&mixture});
+    io::filtering_istream in(filter | repeating_source{&mixture});
     char block[1000];
     for (int i = 0; i < 20; ++i) in.read(block, sizeof block);
   };

@@ -278,9 +278,7 @@ const std::vector<way> ways = {
     {"utfilter::istream over gzip", false, false,
      [](const sample& s, const params& p, manner m, const reader& read) {
        const std::string bytes = gzipped(s.bytes);
-       io::filtering_istream beneath;
-       beneath.push(io::gzip_decompressor());
-       beneath.push(io::array_source(bytes.data(), bytes.size()));
+       io::filtering_istream beneath(io::gzip_decompressor() | io::array_source(bytes.data(), bytes.size()));
        utfilter::istream in(beneath, s.from, p);
        read_in_manner(in, m, read);
        return in.report();
@@ -289,9 +287,7 @@ const std::vector<way> ways = {
      [](const sample& s, const params& p, manner m, const reader& read) {
        const files::temporary_file file(s.bytes);
        to_utf8 decode(s.from, p);
-       io::filtering_istream in;
-       in.push(decode);
-       in.push(io::file_source(file.path().string(), std::ios::binary));
+       io::filtering_istream in(decode | io::file_source(file.path().string(), std::ios::binary));
        read_in_manner(in, m, read);
        return decode.report();
      }},
@@ -299,10 +295,7 @@ const std::vector<way> ways = {
      [](const sample& s, const params& p, manner m, const reader& read) {
        const std::string bytes = gzipped(s.bytes);
        to_utf8 decode(s.from, p);
-       io::filtering_istream in;
-       in.push(decode);
-       in.push(io::gzip_decompressor());
-       in.push(io::array_source(bytes.data(), bytes.size()));
+       io::filtering_istream in(decode | io::gzip_decompressor() | io::array_source(bytes.data(), bytes.size()));
        read_in_manner(in, m, read);
        return decode.report();
      }},

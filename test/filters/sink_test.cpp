@@ -547,10 +547,7 @@ BOOST_AUTO_TEST_CASE(every_flush_and_close_flushes_the_next_element) {
   BOOST_TEST(sink.seen().flushed_at == (std::vector<std::size_t>{3, 6}));
 
   recording_sink next;
-  io::filtering_ostream out;
-  out.push(utf8_validator());
-  out.push(to_utf8());
-  out.push(next);
+  io::filtering_ostream out(utf8_validator() | to_utf8() | next);
   out << "a" << std::flush;
   BOOST_TEST(next.text() == "a");
   BOOST_REQUIRE(!next.seen().flushed_at.empty());
@@ -659,9 +656,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_copy_close_pop_and_streams_of_co
       },
   };
   for (const auto& write : ways) {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(full());
+    io::filtering_ostream out(utf8_validator() | full());
     BOOST_CHECK_THROW(write(out), std::ios_base::failure);
   }
   BOOST_CHECK_THROW(io::copy(source, io::compose(utf8_validator(), full())), std::ios_base::failure);
@@ -733,9 +728,7 @@ BOOST_AUTO_TEST_CASE(the_flush_after_each_line_reports_whether_it_failed) {
   for (std::size_t lines = 1; lines <= 3; ++lines) {
     // The sink is flushed twice for each line: once by the filter, once by Boost.
     recording_sink sink(refusing_at_flush(2 * lines));
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(sink);
+    io::filtering_ostream out(utf8_validator() | sink);
     for (std::size_t line = 1; line <= lines; ++line) {
       BOOST_TEST(out.good());
       out << "a line\n" << std::flush;
@@ -911,10 +904,7 @@ BOOST_AUTO_TEST_CASE(the_device_is_closed_even_if_a_filter_fails) {
 BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_error_and_the_kept_copy_reports_it) {
   from_utf8 kept(encoding::latin1);
   {
-    io::filtering_ostream out;
-    out.push(utf8_validator());
-    out.push(kept);
-    out.push(recording_sink());
+    io::filtering_ostream out(utf8_validator() | kept | recording_sink());
     out << "ab" << euro;
   }
   BOOST_TEST(kept.report().errors == 1u);
@@ -1010,10 +1000,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
 
   seen = 0;
   recording_sink next;
-  io::filtering_ostream out;
-  out.push(bom_filter());
-  out.push(utf8_validator(p));
-  out.push(next);
+  io::filtering_ostream out(bom_filter() | utf8_validator(p) | next);
   out << "a\xFF"
          "bc\xFE"
          "d";
@@ -1148,17 +1135,13 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_across_an_error_delivers_no_text_unless_the_pol
   const std::string text = "prefix\xC1rest";
   char buffer[100];
   {
-    io::filtering_istream in;
-    in.push(utf8_validator());
-    in.push(io::array_source(text.data(), text.size()));
+    io::filtering_istream in(utf8_validator() | io::array_source(text.data(), text.size()));
     in.read(buffer, sizeof buffer);
     BOOST_TEST(in.gcount() == 0);  // the standard library does that
     BOOST_TEST(in.bad());
   }
   utf8_validator stopping(on_error::stop);
-  io::filtering_istream in;
-  in.push(stopping);
-  in.push(io::array_source(text.data(), text.size()));
+  io::filtering_istream in(stopping | io::array_source(text.data(), text.size()));
   in.read(buffer, sizeof buffer);
   BOOST_TEST(in.gcount() == 6);
   BOOST_TEST(in.eof());
@@ -1177,10 +1160,7 @@ BOOST_AUTO_TEST_CASE(with_the_policy_stop_a_reading_filter_ends_at_the_error_and
     BOOST_TEST(filter.report().errors == 1u);
   }
   piecewise_source source({"ab", "c\xFF", "de"});
-  io::filtering_istream in;
-  in.push(bom_filter());
-  in.push(to_utf8(on_error::stop));
-  in.push(source);
+  io::filtering_istream in(bom_filter() | to_utf8(on_error::stop) | source);
   std::string got;
   io::copy(in, io::back_inserter(got));
   BOOST_TEST(got == "abc");
@@ -1216,9 +1196,7 @@ BOOST_AUTO_TEST_CASE(text_before_the_failure_of_a_source_is_delivered) {
     BOOST_CHECK_THROW(std::getline(in, line), device_failure);
     BOOST_TEST(line == "second");
   }
-  io::filtering_istream in;
-  in.push(utf8_validator());
-  in.push(piecewise_source({"ab"}, true));
+  io::filtering_istream in(utf8_validator() | piecewise_source({"ab"}, true));
   std::string got;
   BOOST_CHECK_THROW(std::copy(std::istreambuf_iterator<char>(in), {}, std::back_inserter(got)), device_failure);
   BOOST_TEST(got == "ab");
@@ -1327,18 +1305,14 @@ BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_direction
   utf8_validator kept(on_error::replace);
   for (int i = 0; i < 3; ++i) {
     recording_sink sink;
-    io::filtering_ostream out;
-    out.push(kept);
-    out.push(sink);
+    io::filtering_ostream out(kept | sink);
     out << "a\xFF\n";
     out.reset();
     BOOST_TEST(sink.text() == "a\xEF\xBF\xBD\n");
     BOOST_TEST(kept.report().bytes_in == 3u);
     BOOST_TEST(kept.report().bytes_out == 5u);
 
-    io::filtering_istream in;
-    in.push(kept);
-    in.push(io::array_source("bc\n", 3));
+    io::filtering_istream in(kept | io::array_source("bc\n", 3));
     BOOST_TEST(kept.report().bytes_in == 3u);
     BOOST_TEST(kept.report().errors == 1u);
     std::string line;
@@ -1392,9 +1366,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
   BOOST_TEST(sink.text() == "\xFE\xFF\xFE\xFF");
 
   recording_sink next;
-  io::filtering_ostream out;
-  out.push(from_utf8(encoding::utf16));
-  out.push(next);
+  io::filtering_ostream out(from_utf8(encoding::utf16) | next);
   out.flush();
   BOOST_TEST(next.text().empty());
   out.reset();
@@ -1419,18 +1391,12 @@ BOOST_AUTO_TEST_CASE(a_required_signature_is_reported_as_missing_in_an_empty_tex
   BOOST_TEST(read_all(filter, empty) == "!line 1, column 1 (byte 0): missing byte order mark");
   filter.close(empty, std::ios::in);
 
-  io::filtering_ostream out;
-  out.push(utf8_validator(p));
-  out.push(sink);
+  io::filtering_ostream out(utf8_validator(p) | sink);
   CHECK_ERROR(out.reset(), errc::missing_bom);
 
   // An input chain that was never read has not missed a signature.
   utf8_validator unread(p);
-  {
-    io::filtering_istream in;
-    in.push(unread);
-    in.push(piecewise_source({"abc"}));
-  }
+  { io::filtering_istream in(unread | piecewise_source({"abc"})); }
   BOOST_TEST(unread.report().errors == 0u);
 }
 
@@ -1438,9 +1404,7 @@ BOOST_AUTO_TEST_CASE(the_report_of_an_input_chain_stays_when_the_chain_is_gone) 
   utf8_validator kept(on_error::replace);
   for (const bool reset : {false, true}) {
     {
-      io::filtering_istream in;
-      in.push(kept);
-      in.push(io::array_source("a\xFF\n", 3));
+      io::filtering_istream in(kept | io::array_source("a\xFF\n", 3));
       std::string line;
       std::getline(in, line);
       if (reset) in.reset();

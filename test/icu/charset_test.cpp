@@ -443,10 +443,8 @@ BOOST_AUTO_TEST_CASE(a_text_that_fails_ends_in_the_first_state) {
       BOOST_TEST(strict.encode(std::string("a\u3042") + error + "\u3042", {}, room).text == "a\x1B$B$\"\x1B(B");
 
   const std::string utf8 = "a\u3042\xFF";
-  io::filtering_istream in;
-  in.push(utfilter::utf8_to_charset(charset("ISO-2022-JP")));
-  in.push(utfilter::utf8_validator());
-  in.push(io::array_source(utf8.data(), utf8.size()));
+  io::filtering_istream in(utfilter::utf8_to_charset(charset("ISO-2022-JP")) | utfilter::utf8_validator() |
+                           io::array_source(utf8.data(), utf8.size()));
   in.exceptions(std::ios::badbit);
   std::string bytes;
   const auto read = [&] {
@@ -508,9 +506,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
         BOOST_TEST(bytes.str() == written);
 
         const auto read = [&](auto source, on_error policy) {
-          io::filtering_istream in;
-          in.push(utfilter::utf8_to_charset(charset(name), policy));
-          in.push(source);
+          io::filtering_istream in(utfilter::utf8_to_charset(charset(name), policy) | source);
           std::string got(100, '\0');
           in.read(got.data(), 100);
           return got.substr(0, static_cast<std::size_t>(in.gcount()));
@@ -665,9 +661,7 @@ BOOST_AUTO_TEST_CASE(filters_work_in_both_directions) {
     const utfilter::utf8_to_charset encode{charset(name)};
     std::string bytes, text;
     {
-      io::filtering_ostream out;
-      out.push(encode);
-      out.push(io::back_inserter(bytes));
+      io::filtering_ostream out(encode | io::back_inserter(bytes));
       out << utf8;
       out.reset();
     }
@@ -683,15 +677,11 @@ BOOST_AUTO_TEST_CASE(filters_work_in_both_directions) {
     BOOST_TEST(decode.report().bytes_in == bytes.size());
 
     // The same types the other way round: decoding while writing, encoding while reading.
-    io::filtering_ostream out;
-    out.push(decode);
-    out.push(io::back_inserter(text));
+    io::filtering_ostream out(decode | io::back_inserter(text));
     for (const char c : bytes) out.write(&c, 1).flush();
     out.reset();
     BOOST_TEST((text == utf8));
-    io::filtering_istream in;
-    in.push(encode);
-    in.push(io::array_source(utf8.data(), utf8.size()));
+    io::filtering_istream in(encode | io::array_source(utf8.data(), utf8.size()));
     BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}} == bytes));
   }
   io::filtering_istream chain;
@@ -701,9 +691,7 @@ BOOST_AUTO_TEST_CASE(filters_work_in_both_directions) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_comes_after_the_text_before_it) {
-  io::filtering_istream in;
-  in.push(utfilter::charset_to_utf8(charset("EUC-JP")));
-  in.push(io::array_source("\xA4\xA2\n\xA4\xFF", 5));
+  io::filtering_istream in(utfilter::charset_to_utf8(charset("EUC-JP")) | io::array_source("\xA4\xA2\n\xA4\xFF", 5));
   in.exceptions(std::ios::badbit);
   std::string line;
   std::getline(in, line);
@@ -928,10 +916,8 @@ BOOST_AUTO_TEST_CASE(a_charset_that_was_moved_from_is_still_that_charset) {
 // A name stands for the charset wherever one is expected.
 BOOST_AUTO_TEST_CASE(a_name_is_a_charset) {
   std::string text;
-  io::filtering_ostream out;
-  out.push(utfilter::charset_to_utf8("Shift_JIS", on_error::replace));
-  out.push(utfilter::utf8_to_charset(std::string("EUC-JP")));
-  out.push(io::back_inserter(text));
+  io::filtering_ostream out(utfilter::charset_to_utf8("Shift_JIS", on_error::replace) |
+                            utfilter::utf8_to_charset(std::string("EUC-JP")) | io::back_inserter(text));
   out << "\x82\xA0";
   out.reset();
   BOOST_TEST(text == "\xA4\xA2");

@@ -168,9 +168,8 @@ bool is_assigned(char32_t c) { return utf8proc_category(static_cast<utf8proc_int
 
 /// The rows of NormalizationTest.txt. A row with a character that this utf8proc does not know is left out.
 std::vector<row> normalization_tests() {
-  io::filtering_istream in;
-  in.push(io::bzip2_decompressor());
-  in.push(io::file_source("/usr/share/unicode/NormalizationTest.txt.bz2", std::ios::binary));
+  io::filtering_istream in(io::bzip2_decompressor() |
+                           io::file_source("/usr/share/unicode/NormalizationTest.txt.bz2", std::ios::binary));
   std::vector<row> rows;
   std::size_t left_out = 0;
   bool in_part1 = false;

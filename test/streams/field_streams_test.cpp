@@ -195,9 +195,7 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_56_copying_to_a_full_disk_ends_and_fails) {
   const auto property = [&](const way<write_text>& one) { return ends_and_is_told(write(one, text, 0)); };
   const auto boost = [](const std::string& plain, std::ostream& to) {
     std::string packed;
-    io::filtering_ostream pack;
-    pack.push(io::bzip2_compressor());
-    pack.push(io::back_inserter(packed));
+    io::filtering_ostream pack(io::bzip2_compressor() | io::back_inserter(packed));
     pack << plain;
     pack.reset();
     std::istringstream from(packed);
@@ -273,9 +271,7 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_124_a_line_can_be_read_as_soon_as_it_was_ty
   const std::vector<way<peek_at>> ours = {
       {"chain",
        [](std::istream& from) {
-         io::filtering_istream in;
-         in.push(utf8_validator());
-         in.push(utfilter::stream_source(from));
+         io::filtering_istream in(utf8_validator() | utfilter::stream_source(from));
          return in.peek();
        }},
       {"without a filter",

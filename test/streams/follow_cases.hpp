@@ -550,9 +550,7 @@ FOLLOW_CASE(a_chain_follows) {
   follow_source log(here.file, o);
   std::string all;
   for (bool more = true; more; more = log.next_file()) {
-    io::filtering_istream in;
-    in.push(to_utf8());
-    in.push(log);
+    io::filtering_istream in(to_utf8() | log);
     for (std::string line; std::getline(in, line);) {
       all += line + '|';
       if (line != "\u20AC") continue;

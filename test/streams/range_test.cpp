@@ -639,9 +639,7 @@ BOOST_AUTO_TEST_CASE(detect_stands_for_the_declared_encoding_in_every_reader) {
 
 BOOST_AUTO_TEST_CASE(the_filters_of_one_encoding_read_a_range) {
   const auto read = [](const auto& filter, const range_source& source) {
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(source);
+    io::filtering_istream in(filter | source);
     return files::rest(in);
   };
   const files::temporary_file utf8("\xEF\xBB\xBFone\ntwo \u20AC\nthree\n");

@@ -139,9 +139,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   // A chain that cannot seek throws. utfilter asks the chain's buffer, not its stream, so the stream's state stays
   // good.
   const std::string text = texts::utf8(characters);
-  io::filtering_istream chain;
-  chain.push(io::counter());
-  chain.push(io::array_source(text.data(), text.size()));
+  io::filtering_istream chain(io::counter() | io::array_source(text.data(), text.size()));
   istream over_chain(chain);
   over_chain.exceptions(std::ios::badbit);
   BOOST_TEST(over_chain.tellg() == -1);

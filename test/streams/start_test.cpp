@@ -117,9 +117,7 @@ BOOST_AUTO_TEST_CASE(a_stream_seeks_back_to_the_checkpoint) {
 BOOST_AUTO_TEST_CASE(a_chain_begins_at_a_checkpoint) {
   check([](const std::string& text, encoding from, const params& p) {
     const to_utf8 filter(from, p);
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(io::array_source(text.data(), text.size()));
+    io::filtering_istream in(filter | io::array_source(text.data(), text.size()));
     const std::string got = files::rest(in);
     in.reset();
     return outcome{got, filter.report()};
@@ -128,9 +126,7 @@ BOOST_AUTO_TEST_CASE(a_chain_begins_at_a_checkpoint) {
 
 BOOST_AUTO_TEST_CASE(the_filters_of_one_encoding_begin_at_a_checkpoint) {
   const auto read = [](const auto& filter, const std::string& text) {
-    io::filtering_istream in;
-    in.push(filter);
-    in.push(io::array_source(text.data(), text.size()));
+    io::filtering_istream in(filter | io::array_source(text.data(), text.size()));
     return files::rest(in);
   };
   for (const sample& s : samples) {

@@ -43,9 +43,7 @@ namespace {
 template <class Answer>
 void decoded(std::istream& from, bool chain, Answer answer) {
   if (chain) {
-    io::filtering_istream in;
-    in.push(to_utf8());
-    in.push(stream_source(from));
+    io::filtering_istream in(to_utf8() | stream_source(from));
     answer(in);
   } else {
     utfilter::istream in(from);
@@ -111,9 +109,7 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_buffer_arrives_after_the_text_it_delive
     pieces_streambuf buffer({"ab", "cd", "ef"}, how);
     buffer.throws_at = 3;
     std::istream stream(&buffer);
-    io::filtering_istream in;
-    in.push(to_utf8());
-    in.push(stream_source(stream));
+    io::filtering_istream in(to_utf8() | stream_source(stream));
     in.exceptions(std::ios::badbit);
     std::string line;
     BOOST_CHECK_THROW(std::getline(in, line), device_failure);
@@ -141,9 +137,7 @@ BOOST_AUTO_TEST_CASE(a_chain_over_it_reads_all) {
   for (const area how : areas) {
     pieces_streambuf buffer(devices::in_pieces(text, 10'000), how);
     std::istream stream(&buffer);
-    io::filtering_istream in;
-    in.push(to_utf8());
-    in.push(stream_source(stream));
+    io::filtering_istream in(to_utf8() | stream_source(stream));
     std::ostringstream copy;
     io::copy(in, copy);
     BOOST_TEST((copy.str() == text));

@@ -13,9 +13,8 @@
 
 inline std::string gzipped(const std::string& text, int level = boost::iostreams::gzip::default_compression) {
   std::string packed;
-  boost::iostreams::filtering_ostream out;
-  out.push(boost::iostreams::gzip_compressor(boost::iostreams::gzip_params(level)));
-  out.push(boost::iostreams::back_inserter(packed));
+  boost::iostreams::filtering_ostream out(boost::iostreams::gzip_compressor(boost::iostreams::gzip_params(level)) |
+                                          boost::iostreams::back_inserter(packed));
   out << text;
   out.reset();
   return packed;
