@@ -7,6 +7,7 @@
 #include "support/conformance.hpp"
 #include "support/escape_controls_reference.hpp"
 #include "support/files.hpp"
+#include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
@@ -232,13 +233,6 @@ void check_every_cut(const params& p, const std::string& input) {
     for (const std::streamsize link : link_sizes)
       if (brief::takes_next()) check(t, cut, {}, {link});
   }
-}
-
-params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
-  params p;
-  p.on_error = policy;
-  p.replacement = std::move(replacement);
-  return p;
 }
 
 //---------------------------------------------------------------------------------------------------------- whole texts
@@ -527,15 +521,14 @@ BOOST_AUTO_TEST_CASE(repairs_are_escaped_like_text) {
   BOOST_TEST(written("a\x90\x9B\xFF", escape_controls(on_error::windows1252)) == "a\\u{0090}\xE2\x80\xBA\xC3\xBF");
   BOOST_TEST(written("a\xFF"
                      "b",
-                     escape_controls(with(on_error::replace, "\x1B[7m?\t\xE2\x80\xAE\n"))) ==
-             "a\\x1B[7m?\t\\u{202E}\nb");
-  BOOST_TEST(written("a\xFF\nb", escape_controls(with(on_error::replace, "\r"))) == "a\\x0D\nb");
+                     escape_controls(replacing_with("\x1B[7m?\t\xE2\x80\xAE\n"))) == "a\\x1B[7m?\t\\u{202E}\nb");
+  BOOST_TEST(written("a\xFF\nb", escape_controls(replacing_with("\r"))) == "a\\x0D\nb");
   BOOST_TEST(written("a\xFF"
                      "b",
-                     escape_controls(with(on_error::replace, "\r\n"))) == "a\\x0D\nb");
+                     escape_controls(replacing_with("\r\n"))) == "a\\x0D\nb");
   BOOST_TEST(written("a\r\xFF"
                      "b",
-                     escape_controls(with(on_error::replace, "\n"))) == "a\\x0D\nb");
+                     escape_controls(replacing_with("\n"))) == "a\\x0D\nb");
   BOOST_TEST(written("a\x9B\x1B", escape_controls(on_error::escape)) == "a\\x9B\\x1B");
 }
 
@@ -579,10 +572,9 @@ BOOST_AUTO_TEST_CASE(invalid_params_are_refused) {
   };
   BOOST_CHECK_EXCEPTION(escape_controls{on_error::keep}, std::invalid_argument, says("pass unescaped"));
   BOOST_CHECK_THROW(utfilter::codec_filter<control_escaper>{on_error::keep}, std::invalid_argument);
-  BOOST_CHECK_EXCEPTION(escape_controls{with(on_error::replace, "\xFF")}, std::invalid_argument, says("well-formed"));
+  BOOST_CHECK_EXCEPTION(escape_controls{replacing_with("\xFF")}, std::invalid_argument, says("well-formed"));
   for (const bom b : {bom::keep, bom::strip, bom::add, bom::require, bom::reject}) {
-    params p;
-    p.bom = b;
+    params p{on_error::strict, b};
     BOOST_CHECK_EXCEPTION(escape_controls{p}, std::invalid_argument, says("bom"));
   }
 }
@@ -652,7 +644,7 @@ BOOST_AUTO_TEST_CASE(after_a_validator_it_escapes_controls_in_the_repairs) {
   const std::string text = "a\x90\x9D"
                            "0;title\x9C\r\xFF\n",
                     safe = "a\\u{0090}\\u{009D}0;title\xC5\x93\\x0D\xC3\xBF\n";
-  const utf8_validator repairing(on_error::windows1252), replacing(with(on_error::replace, "\r\x1B"));
+  const utf8_validator repairing(on_error::windows1252), replacing(replacing_with("\r\x1B"));
   BOOST_TEST(chained(text, 64, repairing, escape_controls()) == safe);
   BOOST_TEST(chained("a\xFF\n", 64, replacing, escape_controls()) == "a\\x0D\\x1B\n");
   // One escape_controls does the work of both filters.

@@ -3,6 +3,7 @@
 // promise that the library's own filters make, and all other adaptors give the same results.
 #define BOOST_TEST_MODULE foreign_codec
 #include "support/files.hpp"
+#include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 
@@ -386,13 +387,6 @@ std::string output_for_every_cut(const params& p, const std::string& input) {
   return all.substr(0, all.find("\n  "));
 }
 
-params with(on_error policy, std::string replacement = "\xEF\xBF\xBD") {
-  params p;
-  p.on_error = policy;
-  p.replacement = std::move(replacement);
-  return p;
-}
-
 const std::string euro = "\xE2\x82\xAC";
 
 }  // namespace
@@ -456,13 +450,13 @@ BOOST_AUTO_TEST_CASE(every_policy_is_applied) {
   } table[] = {
       {with(on_error::skip), "abcde$"},
       {with(on_error::replace), "a?b?c?d?e?$"},  // the target lacks U+FFFD
-      {with(on_error::replace, "<" + euro + ">"), "a<\xA4>b<\xA4>c<\xA4>d<\xA4>e<\xA4>$"},
-      {with(on_error::replace, "\xF0\x9F\x98\x80\xC5\x92"), "a?\xBC"
-                                                            "b?\xBC"
-                                                            "c?\xBC"
-                                                            "d?\xBC"
-                                                            "e?\xBC$"},
-      {with(on_error::replace, ""), "abcde$"},
+      {replacing_with("<" + euro + ">"), "a<\xA4>b<\xA4>c<\xA4>d<\xA4>e<\xA4>$"},
+      {replacing_with("\xF0\x9F\x98\x80\xC5\x92"), "a?\xBC"
+                                                   "b?\xBC"
+                                                   "c?\xBC"
+                                                   "d?\xBC"
+                                                   "e?\xBC$"},
+      {replacing_with(""), "abcde$"},
       {with(on_error::escape), "a\\u{00A4}b\\u{0416}c\\xFFd\\xE2\\x82e\\xE2\\x82$"},
       {with(on_error::windows1252), "a?b?c\xFF"
                                     "d\xE2?e\xE2?$"},  // byte 82 is U+201A, which the target lacks
@@ -557,9 +551,8 @@ BOOST_AUTO_TEST_CASE(a_foreign_codec_works_in_chains_of_every_shape) {
 BOOST_AUTO_TEST_CASE(params_that_are_invalid_for_the_codec_are_refused) {
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), on_error::keep), std::invalid_argument);
   BOOST_CHECK_THROW(from_latin9(latin9_to_utf8(), on_error::keep), std::invalid_argument);
-  BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), with(on_error::replace, "\xFF")), std::invalid_argument);
-  params strip;
-  strip.bom = bom::strip;
+  BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), replacing_with("\xFF")), std::invalid_argument);
+  params strip{on_error::strict, bom::strip};
   BOOST_CHECK_THROW(to_latin9(utf8_to_latin9(), strip), std::invalid_argument);
 }
 
@@ -631,12 +624,12 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
   const std::string input = "ab\x80\x81"
                             "c\n\xFF"
                             "de\xFE";
-  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::replace, "<longer than it>"), input) ==
+  BOOST_TEST(output_for_every_cut<ascii_validator>(replacing_with("<longer than it>"), input) ==
              "ab<longer than it><longer than it>c\n<longer than it>de<longer than it>$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::keep), input) == input + "$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::skip), input) == "abc\nde$");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::escape), input) == "ab\\x80\\x81c\n\\xFFde\\xFE$");
-  BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::windows1252, "?"), input) ==
+  BOOST_TEST(output_for_every_cut<ascii_validator>(replacing_with("?", on_error::windows1252), input) ==
              "ab??c\n?de?$");  // the text is not UTF-8, so windows1252 does the same as replace
   BOOST_TEST(output_for_every_cut<ascii_validator>(params(), input).substr(0, 3) == "ab!");
   BOOST_TEST(output_for_every_cut<ascii_validator>(with(on_error::stop), input) == "ab$");
@@ -827,8 +820,7 @@ BOOST_AUTO_TEST_CASE(a_codec_that_never_gets_past_an_error_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
-  params p;
-  p.on_error = on_error::skip;
+  const params p{on_error::skip};
   for (const auto& [filter, expected] : {std::pair{from_latin9(p), "ab"}, std::pair{from_latin9(), "ab"},
                                          std::pair{from_latin9(on_error::replace), "ab"}}) {
     recording_sink sink;

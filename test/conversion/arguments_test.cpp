@@ -2,6 +2,7 @@
 // on_error alone. (cxx20.cpp tests params with named members, which need C++20.)
 #define BOOST_TEST_MODULE arguments
 #include "support/files.hpp"
+#include "support/policies.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -23,11 +24,6 @@ namespace io = boost::iostreams;
 
 namespace {
 
-params with(on_error policy) {
-  params p;
-  p.on_error = policy;
-  return p;
-}
 /// Settings of a program, derived from params.
 struct settings : params {
   int verbosity = 1;
@@ -194,11 +190,7 @@ BOOST_AUTO_TEST_CASE(filters_take_policies_in_every_form) {
 
 // No text is ill-formed for a bom_filter: the error here is a missing byte order mark.
 BOOST_AUTO_TEST_CASE(bom_filters_take_policies_in_every_form) {
-  const params require = [] {
-    params p;
-    p.bom = bom::require;
-    return p;
-  }();
+  const params require = with(bom::require);
   BOOST_CHECK_EQUAL(outcome(bom_filter()), bad);
   BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require)), "strict");
   BOOST_CHECK_EQUAL(outcome(bom_filter(bom::require, encoding::utf8)), "strict");

@@ -7,6 +7,7 @@
 #include "support/boundary_texts.hpp"
 #include "support/brief.hpp"
 #include "support/exhaustive.hpp"
+#include "support/policies.hpp"
 #include "support/same_error.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -249,8 +250,7 @@ BOOST_AUTO_TEST_CASE(inside_a_sequence_decoding_finds_what_is_there) {
   };
   for (const row& r : table) {
     BOOST_TEST_INFO_SCOPE(r.rest << " from byte " << r.offset);
-    params p;
-    p.on_error = on_error::replace;
+    params p{on_error::replace};
     p.replacement = "?";
     std::vector<std::uint64_t> errors;
     p.observer = [&](const error_info& error) { errors.push_back(error.offset); };
@@ -354,16 +354,12 @@ void check_all_places(std::string_view text, encoding from, const params& p, boo
 void check_strings(std::size_t most, std::size_t nth) {
   tally all;
   std::size_t turn = 0;
-  std::vector<encoding> froms = some_encodings();
-  froms.push_back(encoding::detect);
-  for (const encoding from : froms) {
-    for (const bom mark : marks_of_text) {
+  for (const encoding from : some_encodings_and_detect()) {
+    for (const bom mark : every::mark) {
       if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
-      for (const on_error policy : policies) {
+      for (const on_error policy : every::policy) {
         if (policy == on_error::keep && from != encoding::utf8) continue;
-        params p;
-        p.on_error = policy;
-        p.bom = mark;
+        params p{policy, mark};
         p.replacement = "<error \u20AC>";  // needs several rooms
         for_each_string(units_of(from), most, [&](std::string_view text) {
           if (turn++ % nth == 0 || text.size() < 2) check_all_places(text, from, p, turn % 2 == 0, all);
@@ -386,8 +382,7 @@ BOOST_AUTO_TEST_CASE(decoding_from_random_places_of_a_megabyte_gives_the_rest) {
   for (const encoding from : some_encodings()) {
     const std::string text = random_text(from, random);
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {
-      params p;
-      p.on_error = policy;
+      params p{policy};
       // The place after each piece, from a decoder that reads pieces of random sizes.
       std::vector<checkpoint> places;
       decoder codec(from, p);

@@ -258,8 +258,7 @@ BOOST_AUTO_TEST_CASE(a_declaration_that_does_not_decide_is_told) {
       // A reader of the library has no charsets of two bytes: it reads another encoding than is declared.
       const std::string unused = encoding_from_name(r.found) || r.found == "ISO-2022-JP" ? r.unused : r.found;
       BOOST_TEST(guess_encoding(text).unused_declaration == unused);
-      params p;
-      p.on_error = on_error::replace;
+      params p{on_error::replace};
       p.fallback = encoding::guess;
       for (const std::size_t cut : {std::size_t{1}, text.size() / 2, text.size()}) {
         decoder reader(p);

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE decoder
 #include <boost/test/unit_test.hpp>
 
+#include "support/policies.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -133,8 +134,7 @@ BOOST_AUTO_TEST_CASE(the_last_failure_is_told_until_a_new_text_begins) {
 }
 
 BOOST_AUTO_TEST_CASE(policies_are_followed) {
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.replacement = "?";
   p.fallback = encoding::utf16le;
   decoder fallback(p), escaping(on_error::escape), named(encoding::utf16be, on_error::skip), stopping(on_error::stop);
@@ -163,8 +163,7 @@ BOOST_AUTO_TEST_CASE(invalid_params_are_refused_with_the_name_of_the_class) {
     }
     return "nothing";
   };
-  params marked;
-  marked.bom = bom::add;
+  params marked{on_error::strict, bom::add};
   BOOST_TEST(why([&] { decoder(encoding::cesu8, marked); }).find("utfilter: reading CESU-8: ") == 0u);
   BOOST_TEST(why([&] { encoder(encoding::latin1, marked); }).find("utfilter: writing ISO-8859-1: ") == 0u);
   BOOST_TEST(why([&] { encoder{encoding::detect}; }).find("utfilter: writing detect: ") == 0u);
@@ -234,12 +233,10 @@ BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
                                 "x"};
   std::size_t cases = 0;
   for (const std::string& input : inputs) {
-    for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape,
-                                  on_error::windows1252, on_error::keep}) {
+    for (const on_error policy : every::policy) {
       for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement}) {
         for (const std::uint64_t limit : {no_limit, std::uint64_t(1)}) {
-          params p;
-          p.on_error = policy;
+          params p{policy};
           p.replacement = replacement;
           p.error_limit = limit;
           const auto check = [&](auto run) {

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/conformance.hpp"
+#include "support/policies.hpp"
 
 #include <boost/iostreams/device/back_inserter.hpp>
 
@@ -22,21 +23,6 @@ const std::string fffd = "\xEF\xBF\xBD";      // U+FFFD
 const std::string euro = "\xE2\x82\xAC";      // U+20AC
 const std::string grin = "\xF0\x9F\x98\x80";  // U+1F600
 
-params with(on_error policy) {
-  params p;
-  p.on_error = policy;
-  return p;
-}
-params with(bom b, on_error policy = on_error::strict) {
-  params p = with(policy);
-  p.bom = b;
-  return p;
-}
-params replacing_with(const std::string& text) {
-  params p = with(on_error::replace);
-  p.replacement = text;
-  return p;
-}
 params falling_back_to(encoding e, on_error policy = on_error::strict) {
   params p = with(policy);
   p.fallback = e;
@@ -716,7 +702,7 @@ BOOST_AUTO_TEST_CASE(valid_combinations_are_accepted) {
   BOOST_TEST(why_not([] { utf8_validator{on_error::keep}; }) == "");
   BOOST_TEST(why_not([] { to_utf8(encoding::utf8, on_error::keep); }) == "");
   BOOST_TEST(why_not([] { utf8_validator{replacing_with("")}; }) == "");
-  for (const bom b : {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject}) {
+  for (const bom b : every::mark) {
     BOOST_TEST(why_not([=] { to_utf8{with(b)}; }) == "");
     BOOST_TEST(why_not([=] { utf16_to_utf8(encoding::utf16le, with(b)); }) == "");
     BOOST_TEST(why_not([=] { utf8_validator{with(b)}; }) == "");

@@ -7,6 +7,7 @@
 
 #include "support/brief.hpp"
 #include "support/conformance.hpp"
+#include "support/policies.hpp"
 #include "support/tally.hpp"
 
 #include <random>
@@ -15,10 +16,6 @@ namespace {
 
 using namespace conformance;
 using utfilter::params;
-
-constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::replace,    on_error::skip,
-                                 on_error::escape, on_error::keep, on_error::windows1252};
-constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 // Random numbers. std::uniform_int_distribution would give other numbers in each standard library; this class does not.
 class dice {
@@ -119,8 +116,8 @@ std::vector<setup> every_setup() {
                          encoding::utf32, encoding::utf32le, encoding::utf32be, encoding::cesu8, encoding::latin1,
                          encoding::windows1252, encoding::iso8859_11}) {
       if (kind == filter_kind::validator && e != encoding::utf8) continue;
-      for (const on_error policy : policies) {
-        for (const bom b : marks) {
+      for (const on_error policy : every::policy) {
+        for (const bom b : every::mark) {
           setup s{kind, e, {}};
           s.params.on_error = policy;
           s.params.bom = b;

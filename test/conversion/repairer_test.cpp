@@ -2,6 +2,8 @@
 // and how params::repair takes its place. The expected texts are worked out by hand.
 // build: portable
 #define BOOST_TEST_MODULE repairer
+#include "support/policies.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/decoder.hpp>
@@ -39,16 +41,9 @@ const error_info cut = error_of(errc::truncated_sequence, "\xE2\x82");
 const error_info lone = error_of(errc::unpaired_high_surrogate, std::string("\x00\xD8", 2), 0xD800);
 const error_info lacking = error_of(errc::unmappable, "\xE2\x82\xAC", 0x20AC);
 
-params replacing(const std::string& text) {
-  params p;
-  p.on_error = on_error::replace;
-  p.replacement = text;
-  return p;
-}
-
 /// Numbers the errors: "<1>", "<2>".
 params numbering(int& errors) {
-  params p = replacing("not used");
+  params p = replacing_with("not used");
   p.repair = [&errors](const error_info&) { return '<' + std::to_string(++errors) + '>'; };
   return p;
 }
@@ -113,7 +108,7 @@ BOOST_AUTO_TEST_CASE(errors_about_the_text_as_a_whole_change_no_bytes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_error_after_the_limit_fails_whatever_the_policy) {
-  params p = replacing("?");
+  params p = replacing_with("?");
   p.error_limit = 2;
   repairer by(p);
   BOOST_TEST((by.meet(cut, true) == verdict::repair));
@@ -132,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_repair_is_written_in_whole_characters) {
   const auto encode = [&](char32_t c, char* out) noexcept { return utf16.encode(c, out); };
   const std::string whole("a\0\xAC\x20\x3D\xD8\x00\xDE", 8);  // a, U+20AC, U+1F600
   for (std::size_t room = 0; room <= 12; ++room) {
-    repairer by(replacing("a\xE2\x82\xAC\xF0\x9F\x98\x80"));
+    repairer by(replacing_with("a\xE2\x82\xAC\xF0\x9F\x98\x80"));
     by.meet(cut, true);
     std::string out;
     for (int calls = 0; by.has_left() && calls < 10; ++calls) {
@@ -150,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_repair_is_written_in_whole_characters) {
 
 BOOST_AUTO_TEST_CASE(a_question_mark_stands_for_what_the_target_lacks) {
   const transcoder latin1 = transcoder::encoding_to(encoding::latin1, bom::keep);
-  repairer by(replacing("\xC3\xA4\xE2\x82\xAC!"));
+  repairer by(replacing_with("\xC3\xA4\xE2\x82\xAC!"));
   by.meet(cut, true);
   char out[16];
   const std::size_t size = by.write<transcoder::min_output>(
@@ -213,7 +208,7 @@ BOOST_AUTO_TEST_CASE(the_function_serves_encoders_line_readers_and_wide_streams)
 
 BOOST_AUTO_TEST_CASE(the_observer_sees_the_error_before_the_function) {
   std::string calls;
-  params p = replacing("");
+  params p = replacing_with("");
   p.observer = [&](const error_info& e) { calls += "observed " + std::to_string(e.offset) + ", "; };
   p.repair = [&](const error_info& e) {
     calls += "repaired " + std::to_string(e.offset) + ", ";
@@ -236,7 +231,7 @@ BOOST_AUTO_TEST_CASE(an_error_about_the_text_as_a_whole_asks_nobody) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_repair_fails_the_text_with_a_sentence) {
-  params p = replacing("");
+  params p = replacing_with("");
   p.repair = [](const error_info&) { return std::string("\xC0"); };
   decoder text(encoding::utf8, p);
   BOOST_TEST(converted(text, "ab\xFFz", 9, 64) == "ab");
@@ -267,7 +262,7 @@ BOOST_AUTO_TEST_CASE(the_function_is_only_for_replace) {
 // A move in the middle of a repair that the function has made.
 BOOST_AUTO_TEST_CASE(a_move_goes_on_in_the_middle_of_a_repair) {
   int errors = 0;
-  for (const params& p : {numbering(errors), replacing("<1> and much more text, longer than a small string")}) {
+  for (const params& p : {numbering(errors), replacing_with("<1> and much more text, longer than a small string")}) {
     errors = 0;
     const std::string repair = p.repair ? "<1>" : p.replacement;
     decoder first(encoding::utf8, p);

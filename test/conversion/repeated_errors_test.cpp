@@ -158,8 +158,7 @@ BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
     const std::string text = times(n, r.bytes) + after.bytes;
     const std::size_t errors = n - after.completes;
     for (const std::size_t limit : {std::size_t{1}, n / 2, n - 1, n, n + 1}) {
-      utfilter::params p;
-      p.on_error = on_error::replace;
+      utfilter::params p{on_error::replace};
       p.error_limit = limit;
       utfilter::decoder decoder(r.from, p);
       const std::string out = converted(decoder, text, 1000, 1000);
@@ -178,8 +177,7 @@ BOOST_AUTO_TEST_CASE(the_observer_sees_each_error_of_a_run) {
     const std::string text = times(n, r.bytes) + after.bytes;
     std::vector<std::uint64_t> seen, expected;
     for (std::size_t i = 0; i < n - after.completes; ++i) expected.push_back(i * r.bytes.size());
-    utfilter::params p;
-    p.on_error = on_error::skip;
+    utfilter::params p{on_error::skip};
     p.observer = [&](const utfilter::error_info& e) { seen.push_back(e.offset); };
     utfilter::decoder decoder(r.from, p);
     converted(decoder, text, 1000, 1000);

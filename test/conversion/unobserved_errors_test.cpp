@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
+#include "support/policies.hpp"
 #include "support/same_error.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -124,7 +125,6 @@ std::string random_text(std::mt19937& random) {
 subject random_subject(std::mt19937& random) {
   constexpr on_error policies[] = {on_error::replace, on_error::skip,   on_error::escape,      on_error::keep,
                                    on_error::stop,    on_error::strict, on_error::windows1252, on_error::escape};
-  constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
   const std::string replacements[] = {
       "\xEF\xBF\xBD", "", "?", "\xE2\x82\xAC", "<a long one of thirty bytes \xE2\x82\xAC>", std::string(120, '#')};
   static const std::vector<encoding> encodings_here = some_encodings();
@@ -132,7 +132,7 @@ subject random_subject(std::mt19937& random) {
     subject s{random() % 2 == 0, random() % 3 == 0, encodings_here[random() % encodings_here.size()], {}};
     if (random() % 2 == 0) s.e = encoding::utf8;
     s.p.on_error = policies[random() % std::size(policies)];
-    if (random() % 4 == 0) s.p.bom = marks[random() % std::size(marks)];
+    if (random() % 4 == 0) s.p.bom = every::mark[random() % std::size(every::mark)];
     s.p.replacement = replacements[random() % std::size(replacements)];
     if (random() % 3 == 0) s.p.error_limit = random() % 30;
     if (s.p.on_error == on_error::keep && (s.wide || s.e != encoding::utf8)) continue;
@@ -172,8 +172,7 @@ BOOST_AUTO_TEST_CASE(what_is_carried_comes_before_the_errors_side_by_side) {
   transcoder codec = transcoder::decoding(encoding::cesu8, bom::automatic);
   char out[64];
   BOOST_TEST(codec.transform("\xED\xA0\x80\xED", 4, out, sizeof out, false).consumed == 4u);
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.replacement = "#";
   repairer by(p);
   constexpr std::string_view rest = "\xA0\x81\xFFlast!!";

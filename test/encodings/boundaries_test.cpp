@@ -151,8 +151,7 @@ bool same(const result& a, const result& b) {
 }
 
 utfilter::params params_for(const corpus_row& row, on_error policy, result& seen) {
-  utfilter::params p;
-  p.bom = row.signature;
+  utfilter::params p{on_error::strict, row.signature};
   p.on_error = policy;
   p.observer = [&seen](const error_info& error) { seen.errors.push_back(error); };
   return p;

@@ -12,6 +12,7 @@
 #include "support/conformance_setups.hpp"
 #include "support/escape_controls_reference.hpp"
 #include "support/exhaustive.hpp"
+#include "support/policies.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/control_escaper.hpp>
@@ -223,7 +224,6 @@ conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
 constexpr encoding all_encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,       encoding::utf16le,
                                       encoding::utf16be, encoding::utf32,  encoding::utf32le,     encoding::utf32be,
                                       encoding::cesu8,   encoding::latin1, encoding::windows1252, encoding::iso8859_11};
-constexpr bom all_policies[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 std::string all_bytes() {
   std::string bytes;
@@ -267,7 +267,7 @@ class sum {
 void explore_signatures(std::string_view tried) {
   const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
   sum all;
-  for (const bom b : all_policies) {
+  for (const bom b : every::mark) {
     for (const encoding e : all_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
       if (utfilter::signature_codec::why_not(b, e) == nullptr)

@@ -341,8 +341,7 @@ std::vector<std::string> cut_off(std::vector<std::string> all) {
 }
 
 utfilter::params params_of(on_error policy) {
-  utfilter::params p;
-  p.on_error = policy;
+  utfilter::params p{policy};
   p.replacement = "<\xC2\x9B\xF0\x9F\x98\x80>";
   return p;
 }

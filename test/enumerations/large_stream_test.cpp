@@ -287,8 +287,7 @@ class examination {
  private:
   params observing(on_error policy) {
     met_.clear();
-    params p;
-    p.on_error = policy;
+    params p{policy};
     p.observer = [this](const error_info& e) { met_.push_back(e); };
     return p;
   }

@@ -45,8 +45,7 @@ const std::string bad_text = "ab\xFFzz", cut_text = "ab\xE2\x82";
 const on_error policies[] = {on_error::strict, on_error::stop, on_error::replace, on_error::skip};
 
 params cancelling(on_error policy) {
-  params p;
-  p.on_error = policy;
+  params p{policy};
   p.observer = [](const error_info&) { be_cancelled(); };
   return p;
 }

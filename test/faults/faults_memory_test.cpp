@@ -199,14 +199,9 @@ const std::string good = "a line that is too long for a small string \xC3\xA4\xE
 const texts::text32 characters = U"a line that is too long for a small string \u00E4\u20AC\nanother\n";
 const std::string as_utf16 = texts::utf16be(U"\uFEFF" + characters);
 
-params repairing() {
-  params p;
-  p.on_error = on_error::replace;
-  return p;
-}
 /// The observer of errors allocates.
 params telling(std::string& log) {
-  params p = repairing();
+  params p = utfilter::log_params();
   p.observer = [&log](const error_info& e) { log += e.message() + '\n'; };
   return p;
 }
@@ -238,7 +233,7 @@ BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
   check(
       cases, "validator",
       [] {
-        return [f = utf8_validator(repairing())](room& to) {
+        return [f = utf8_validator(utfilter::log_params())](room& to) {
           io::filtering_istream in(f | small_source{wrong});
           read_all(in, to);
         };
@@ -322,16 +317,16 @@ BOOST_AUTO_TEST_CASE(writing_chains_survive_every_failed_allocation) {
   check(
       cases, "two filters, composed and not",
       [] {
-        return
-            [encode = from_utf8(encoding::utf16), decode = to_utf8(), check = utf8_validator(repairing())](room& to) {
-              io::filtering_ostream out;
-              out.push(check);
-              out.push(encode, 4);
-              out.push(io::compose(decode, room_sink{&to}));
-              out.exceptions(std::ios::badbit);
-              out << wrong;
-              out.reset();
-            };
+        return [encode = from_utf8(encoding::utf16), decode = to_utf8(),
+                check = utf8_validator(utfilter::log_params())](room& to) {
+          io::filtering_ostream out;
+          out.push(check);
+          out.push(encode, 4);
+          out.push(io::compose(decode, room_sink{&to}));
+          out.exceptions(std::ios::badbit);
+          out << wrong;
+          out.reset();
+        };
       },
       repaired);
   check(
@@ -381,7 +376,7 @@ BOOST_AUTO_TEST_CASE(standard_streams_survive_every_failed_allocation) {
       [] {
         return [](room& to) {
           std::istringstream beneath(as_utf16);
-          utfilter::istream in(beneath, repairing());
+          utfilter::istream in(beneath, utfilter::log_params());
           read_all(in, to);
           in.clear();
           in.seekg(2);
@@ -537,7 +532,7 @@ BOOST_AUTO_TEST_CASE(conversions_and_text_functions_survive_every_failed_allocat
   check(
       cases, "decoder",
       [] {
-        return [d = std::make_shared<decoder>(repairing())](room& to) {
+        return [d = std::make_shared<decoder>(utfilter::log_params())](room& to) {
           char some[7];
           std::size_t taken = 0;
           d->begin(decoder::direction::reading);

@@ -704,9 +704,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
 }
 
 BOOST_AUTO_TEST_CASE(the_kept_copy_still_reports_after_the_chain_is_gone) {
-  params p;
-  p.on_error = on_error::skip;
-  to_utf8 kept(p);
+  to_utf8 kept(on_error::skip);
   {
     const char bytes[] = "\xFF\xFE"
                          "a\0\n\0\0\xD8"

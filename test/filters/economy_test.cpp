@@ -317,8 +317,7 @@ BOOST_AUTO_TEST_CASE(repairing_errors_allocates_nothing) {
   for (const on_error policy :
        {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
     int observed = 0;
-    params p;
-    p.on_error = policy;
+    params p{policy};
     p.observer = [&observed](const error_info&) { ++observed; };
     utf8_validator filter(p);
     null_sink sink;
@@ -394,8 +393,7 @@ void for_every_transcoding(Action action) {
   const std::string wrong = "a\xE2\x82"
                             "b\xF0\x9F\x98"
                             "\xF0\x9F\x98\x80\xFF\xED\xA0\x80\xE2\x82\xAC\xC3";
-  params long_repairs;
-  long_repairs.on_error = on_error::replace;
+  params long_repairs{on_error::replace};
   long_repairs.replacement = "\xF0\x9F\x98\x80<\xE2\x82\xAC>\xC3\xA4";
   action("utf8_validator", utf8_validator(), text, encoding::utf8);
   action("utf8_validator, signature", utf8_validator(), "\xEF\xBB\xBF" + text, encoding::utf8);

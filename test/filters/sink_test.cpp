@@ -933,8 +933,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
     BOOST_TEST((kept.report().failure == nullptr));
     return failure;
   };
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   BOOST_TEST((kept_failure(p, {}, -1) == nullptr));
   for (const std::streamsize buffer : {-1, 0}) {
     BOOST_CHECK_EXCEPTION(std::rethrow_exception(kept_failure(p, throwing_at_write(1), buffer)), std::exception,
@@ -975,8 +974,7 @@ BOOST_AUTO_TEST_CASE(a_failure_of_the_sink_without_a_reason_does_not_report_an_o
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
   int seen = 0;
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.observer = [&](const error_info&) {
     if (++seen == 2) throw veto();
   };
@@ -1205,8 +1203,7 @@ BOOST_AUTO_TEST_CASE(text_before_the_failure_of_a_source_is_delivered) {
 BOOST_AUTO_TEST_CASE(when_reading_an_observer_that_throws_fails_the_filter_after_the_text_before_is_delivered) {
   for (const std::streamsize at_once : {1, 5, 6, 100}) {
     int seen = 0;
-    params p;
-    p.on_error = on_error::replace;
+    params p{on_error::replace};
     p.observer = [&](const error_info&) {
       if (++seen == 2) throw std::runtime_error("veto");
     };
@@ -1223,8 +1220,7 @@ BOOST_AUTO_TEST_CASE(when_reading_an_observer_that_throws_fails_the_filter_after
 }
 
 BOOST_AUTO_TEST_CASE(the_error_beyond_the_limit_is_thrown_after_the_repairs) {
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.replacement = "<wrong>";
   p.error_limit = 2;
   for (const std::streamsize at_once : {1, 5, 6, 100}) {

@@ -157,8 +157,7 @@ class trial {
 
   /// What a part of the text gives by itself.
   std::string alone(std::string_view part, on_error policy) const {
-    params p;
-    p.bom = params_.bom;
+    params p{on_error::strict, params_.bom};
     p.on_error = policy;
     return with_conversion(known_of(name_).ours, encodes_, p,
                            [&](auto& conv) { return converted(conv, {std::string(part)}, {}).output; });

@@ -64,9 +64,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = choose.text(2000);
   const foreign_pair& others = foreign_of(e, encodes);
   const auto by_ours = [&](on_error policy) {
-    utfilter::params p;
-    p.on_error = policy;
-    p.bom = utfilter::bom::keep;
+    utfilter::params p{policy, utfilter::bom::keep};
     if (encodes) {
       utfilter::encoder conversion(e.ours, p);
       return converted(conversion, cut(text, sizes), rooms);

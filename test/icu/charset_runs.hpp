@@ -80,8 +80,7 @@ class converter {
 
  private:
   utfilter::params options(utfilter::on_error policy) {
-    utfilter::params p;
-    p.on_error = policy;
+    utfilter::params p{policy};
     p.observer = [this](const utfilter::error_info& e) { errors_.push_back(e); };
     return p;
   }

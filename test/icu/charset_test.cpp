@@ -53,12 +53,6 @@ std::string refusal(Action&& action) {
   return "accepted";
 }
 
-utfilter::params replacing() {
-  utfilter::params p;
-  p.on_error = on_error::replace;
-  return p;
-}
-
 }  // namespace
 
 //------------------------------------------------------------------------------------------------------- boundary cases
@@ -224,7 +218,7 @@ BOOST_AUTO_TEST_CASE(controls_are_the_bytes_of_the_same_value) {
 // A replacement is converted as text is, and a control after a lead byte is not swallowed.
 BOOST_AUTO_TEST_CASE(controls_in_a_replacement_and_after_a_lead_byte) {
   for (const char* name : {"Shift_JIS", "IBM852"}) {
-    utfilter::params p = replacing();
+    utfilter::params p{on_error::replace};
     p.replacement = "\x1A\x1C\x7F";
     utfilter::charset_encoder to(charset(name), p);
     std::vector<char> out(4096);
@@ -295,7 +289,7 @@ BOOST_AUTO_TEST_CASE(places_in_utf8_are_those_of_the_other_encoders) {
     std::vector<char> out(3 * text.size());
     conversion.convert(text.data(), text.size(), out.data(), out.size(), true);
   };
-  utfilter::params p = replacing();
+  utfilter::params p{on_error::replace};
   p.observer = [&](const utfilter::error_info& e) { expected.push_back(e); };
   run(utfilter::encoder(utfilter::encoding::latin1, p));
   p.observer = [&](const utfilter::error_info& e) { got.push_back(e); };
@@ -424,7 +418,7 @@ BOOST_AUTO_TEST_CASE(each_policy_does_what_it_says) {
 BOOST_AUTO_TEST_CASE(a_replacement_may_need_more_room_than_there_is) {
   std::string many;
   for (int i = 0; i < 40; ++i) many += "\u3042";
-  utfilter::params p = replacing();
+  utfilter::params p{on_error::replace};
   p.replacement = many + "\u20AC" + many;
   utfilter::charset_encoder encoder(charset("ISO-2022-JP"), p);
   std::vector<utfilter::error_info> none;
@@ -517,8 +511,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_replacement_may_be_a_supplementary_character) {
-  utfilter::params p;
-  p.on_error = on_error::replace;
+  utfilter::params p{on_error::replace};
   p.replacement = "\U0001F600";
   std::stringstream bytes;
   utfilter::charset_ostream out(bytes, charset("GB18030"), p);
@@ -563,9 +556,7 @@ BOOST_AUTO_TEST_CASE(the_codes_of_scsu_do_not_depend_on_the_cuts) {
 
 BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_dropped_if_the_charset_lacks_it) {
   const auto encode = [](const char* name, utfilter::bom b, const std::string& text) {
-    utfilter::params p;
-    p.bom = b;
-    utfilter::charset_encoder e(charset(name), p);
+    utfilter::charset_encoder e(charset(name), {on_error::strict, b});
     char out[100];
     const auto done = e.convert(text.data(), text.size(), out, sizeof out, true);
     return std::string(out, done.produced) + (e.failed() ? " fails" : "");
@@ -829,8 +820,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_character)
 BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
   const files::directory d;
   const std::string file = d / "marked";
-  utfilter::params p;
-  p.bom = utfilter::bom::add;
+  utfilter::params p{utfilter::on_error::strict, utfilter::bom::add};
   for (const char* const text : {"a\n", "b\n"}) {
     utfilter::charset_ofstream out(file, "GB18030", p, std::ios::app);
     out << text;

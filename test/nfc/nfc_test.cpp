@@ -8,6 +8,7 @@
 #include "support/brief.hpp"
 #include "support/conformance.hpp"
 #include "support/counting_new.hpp"
+#include "support/policies.hpp"
 #include "support/same_report.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
@@ -141,13 +142,6 @@ void check_every_cut(const params& p, const std::string& text) {
     for (std::size_t b = a; b <= text.size(); ++b)
       check({text.substr(0, a), text.substr(a, b - a), text.substr(b)}, 1000);
   }
-}
-
-params with(on_error policy, const std::string& replacement = "\xEF\xBF\xBD") {
-  params p;
-  p.on_error = policy;
-  p.replacement = replacement;
-  return p;
 }
 
 std::string nfc(const std::string& text) { return converted(params(), {text}, 1 << 16).output; }
@@ -354,9 +348,9 @@ BOOST_AUTO_TEST_CASE(repairs_are_normalized_with_the_text_around_them) {
   };
   for (const std::string& text : texts) {
     for (const on_error policy : policies) check_every_cut(with(policy), text);
-    check_every_cut(with(on_error::replace, "\xCC\xA3"), text);
-    check_every_cut(with(on_error::replace, "e\xCC\x81o"), text);
-    check_every_cut(with(on_error::replace, ""), text);
+    check_every_cut(replacing_with("\xCC\xA3"), text);
+    check_every_cut(replacing_with("e\xCC\x81o"), text);
+    check_every_cut(replacing_with(""), text);
     params limited = with(on_error::replace);
     limited.error_limit = 1;
     check_every_cut(limited, text);
@@ -511,7 +505,6 @@ BOOST_AUTO_TEST_CASE(it_works_in_chains_and_streams) {
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   BOOST_CHECK_THROW(normalize_nfc{on_error::keep}, std::invalid_argument);
-  params p;
-  p.bom = utfilter::bom::strip;
+  params p{utfilter::on_error::strict, utfilter::bom::strip};
   BOOST_CHECK_THROW(normalize_nfc{p}, std::invalid_argument);
 }

@@ -288,8 +288,7 @@ void check_policies() {
   for (const policy_case& c : cases_of_policies) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{2}, input.size()}) {
       std::vector<error_info> seen;
-      params p;
-      p.on_error = c.policy;
+      params p{c.policy};
       p.observer = [&](const error_info& error) { seen.push_back(error); };
       decoder text(encoding::utf8, p);
       const std::string what = "policy " + std::to_string(static_cast<int>(c.policy));
@@ -308,8 +307,7 @@ void check_policies() {
 }
 
 void check_conversions() {
-  params limited;
-  limited.on_error = on_error::skip;
+  params limited{on_error::skip};
   limited.error_limit = 2;
   decoder few(encoding::utf8, limited);
   check(converted(few,
@@ -328,15 +326,12 @@ void check_conversions() {
             !few.failed() && few.report().errors == 1,
         "the next text");
 
-  params numbered;
-  numbered.on_error = on_error::replace;
+  params numbered{on_error::replace};
   numbered.repair = [](const error_info& error) { return "<" + std::to_string(error.offset) + ">"; };
   decoder numbers(encoding::utf8, numbered);
   check(converted(numbers, "a\xFF\xFF", 1) == "a<1><2>", "params::repair");
 
-  params marked;
-  marked.on_error = on_error::strict;
-  marked.bom = bom::require;
+  params marked{on_error::strict, bom::require};
   decoder signature(encoding::utf16le, marked);
   check(converted(signature, "A\0"s, 1).empty() && signature.failed() &&
             signature.report().last_error->code == errc::missing_bom,

@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
+#include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
@@ -65,13 +66,6 @@ struct directory {
   const fs::path file;  // its name is not ASCII
 };
 
-params with(on_error policy, bom signature = bom::automatic) {
-  params p;
-  p.on_error = policy;
-  p.bom = signature;
-  return p;
-}
-
 std::string utf32be(const texts::text32& text) {
   std::string out = texts::utf32le(text);
   for (auto unit = out.begin(); unit != out.end(); unit += 4) std::reverse(unit, unit + 4);
@@ -119,8 +113,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_the_same_sentence_in_every_interface) {
   const directory d;
   std::stringstream other;
   std::streambuf& bytes = *other.rdbuf();
-  params add;
-  add.bom = bom::add;
+  params add{on_error::strict, bom::add};
   const auto refused = [](auto make) -> std::string {
     try {
       make();
@@ -635,8 +628,7 @@ BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signat
 
 BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
   const directory d;
-  params p;
-  p.bom = bom::require;
+  params p{on_error::strict, bom::require};
   {
     utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF"
                                                                     "a";

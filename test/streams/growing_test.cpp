@@ -35,8 +35,7 @@ void append(const files::temporary_file& file, const std::string& bytes) {
 }
 
 params with(on_error policy, std::uint64_t index_every = 0) {
-  params p;
-  p.on_error = policy;
+  params p{policy};
   p.index_every = index_every;
   return p;
 }

@@ -10,6 +10,7 @@
 #include "support/exhaustive.hpp"
 #include "support/files.hpp"
 #include "support/outcomes.hpp"
+#include "support/policies.hpp"
 #include "support/same_report.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -46,8 +47,7 @@ namespace {
 constexpr auto beg = std::ios::beg, cur = std::ios::cur, end = std::ios::end;
 
 params indexed(std::uint64_t every, on_error policy = on_error::strict) {
-  params p;
-  p.on_error = policy;
+  params p{policy};
   p.index_every = every;
   return p;
 }
@@ -172,16 +172,13 @@ constexpr std::uint64_t distances[] = {0, 1, 7, 9, 13, 20};  // 0: no index, to 
 void check_strings(std::size_t most, std::size_t nth, bool all_policies) {
   tally all;
   std::size_t string = 0, turn = 0;
-  std::vector<encoding> froms = some_encodings();
-  froms.push_back(encoding::detect);
-  for (const encoding from : froms) {
+  for (const encoding from : some_encodings_and_detect()) {
     std::vector<params> choices;
-    for (const bom mark : marks_of_text)
-      for (const on_error policy : policies) {
+    for (const bom mark : every::mark)
+      for (const on_error policy : every::policy) {
         if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
         if (policy == on_error::keep && from != encoding::utf8) continue;
-        params p;
-        p.bom = mark;
+        params p{on_error::strict, mark};
         p.on_error = policy;
         choices.push_back(p);
       }

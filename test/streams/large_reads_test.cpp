@@ -88,12 +88,6 @@ const sizes orders[] = {{1},           {4095},           {4096},      {32767},  
                         {65536},       {1000000},        {1, 65536},  {65536, 1},   {65536, 5000},  {40000, 3, 33000},
                         {4096, 32768}, {65536, 4097, 2}, {3, 100000}, {70000, 100}, {32768, 32767}, {99999, 4095, 1}};
 
-utfilter::params replacing() {
-  utfilter::params p;
-  p.on_error = on_error::replace;
-  return p;
-}
-
 /// Reads the stream to its end.
 std::string read_all(std::streambuf& in, const sizes& order) {
   std::string text;
@@ -120,7 +114,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_all_sizes_give_the_same_text_and_report) {
     const files::temporary_file file(s.bytes);
     for (const sizes& order : orders) {
       BOOST_TEST_INFO_SCOPE(s.name << ", " << s.bytes.size() << " bytes, reads of " << order.front());
-      utfilter::ifstream in(file.path(), s.from, replacing());
+      utfilter::ifstream in(file.path(), s.from, on_error::replace);
       BOOST_TEST((read_all(*in.rdbuf(), order) == s.text));
       BOOST_TEST(in.rdbuf()->sgetc() == std::char_traits<char>::eof());
       const utfilter::stream_report report = in.report();
@@ -144,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_seek_after_pieces_of_any_size_finds_its_place) {
     const files::temporary_file file(s.bytes);
     for (const sizes& order : orders) {
       BOOST_TEST_INFO_SCOPE(s.name << ", reads of " << order.front());
-      utfilter::ifstream in(file.path(), s.from, replacing());
+      utfilter::ifstream in(file.path(), s.from, on_error::replace);
       std::streambuf& text = *in.rdbuf();
       for (int i = 0; i < 8; ++i) {
         std::string piece(order[static_cast<std::size_t>(i) % order.size()], '\0');
@@ -163,7 +157,7 @@ BOOST_AUTO_TEST_CASE(a_seek_after_pieces_of_any_size_finds_its_place) {
 BOOST_AUTO_TEST_CASE(the_text_is_read_again_after_its_end) {
   for (const sample& s : samples()) {
     const files::temporary_file file(s.bytes);
-    utfilter::ifstream in(file.path(), s.from, replacing());
+    utfilter::ifstream in(file.path(), s.from, on_error::replace);
     for (const sizes& order : orders) {
       BOOST_TEST_INFO_SCOPE(s.name << ", " << s.bytes.size() << " bytes, reads of " << order.front());
       BOOST_TEST((read_all(*in.rdbuf(), order) == s.text));

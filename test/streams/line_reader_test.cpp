@@ -5,11 +5,13 @@
 #define BOOST_TEST_MODULE line_reader
 #include <boost/test/unit_test.hpp>
 
+#include "support/boundary_texts.hpp"
 #include "support/brief.hpp"
 #include "support/conformance_vocabulary.hpp"
 #include "support/counting_new.hpp"
 #include "support/exhaustive.hpp"
 #include "support/lines_reference.hpp"
+#include "support/policies.hpp"
 #include "support/single_byte_tables.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -292,43 +294,30 @@ std::vector<std::string> boundary_units(encoding e) {
   return units;
 }
 
-template <class Visit>
-void for_each_string(const std::vector<std::string>& units, std::size_t most, const Visit& visit,
-                     const std::string& text = {}) {
-  visit(text);
-  if (most == 0) return;
-  for (const std::string& unit : units) for_each_string(units, most - 1, visit, text + unit);
-}
+using boundary_texts::for_each_string;
 
 /// Every policy, with replacements that look like the ends of lines, and with limits.
 std::vector<params> policies() {
   std::vector<params> all;
   const auto add = [&](on_error policy, const char* replacement = "\xEF\xBF\xBD", std::uint64_t limit = no_limit) {
-    params p;
-    p.on_error = policy;
+    params p{policy};
     p.replacement = replacement;
     p.error_limit = limit;
     all.push_back(p);
   };
-  for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape,
-                                on_error::keep, on_error::windows1252})
-    add(policy);
+  for (const on_error policy : every::policy) add(policy);
   for (const char* replacement : {"\n", "\r", "a\r\nb", "\xE2\x82\xAC\n"}) add(on_error::replace, replacement);
   add(on_error::replace, "?", 1);
   add(on_error::skip, "", 1);
   return all;
 }
 
-constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
-
 /// Calls visit for each setting with an encoding that the reference knows.
 template <class Visit>
 void for_each_setting(const Visit& visit) {
-  std::vector<encoding> froms = some_encodings();
-  froms.push_back(encoding::detect);
-  for (const encoding from : froms) {
+  for (const encoding from : some_encodings_and_detect()) {
     if (from == encoding::koi8r) continue;  // its table is tested below
-    for (const bom mark : marks) {
+    for (const bom mark : every::mark) {
       if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
       for (params p : policies()) {
         if (p.on_error == on_error::keep && from != encoding::utf8) continue;
@@ -475,8 +464,7 @@ BOOST_AUTO_TEST_CASE(lines_of_data_that_is_no_text_stand_at_the_place_of_their_b
       for (const bom mark : {bom::automatic, bom::require})
         for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{6}})
           for (const std::size_t guess_bytes : {std::size_t{9}, data.size() - 1, default_guess_bytes}) {
-            params p;
-            p.on_error = policy;
+            params p{policy};
             p.legacy = legacy;
             p.guess_bytes = guess_bytes;
             cut_source source(data, cuts), other(data, cuts);
@@ -662,8 +650,7 @@ BOOST_AUTO_TEST_CASE(repairs_need_few_bytes) {
       std::string text;
       for (std::size_t n = 0; n < repairs; ++n) text += unit;
       std::stringbuf source(text + '\n');
-      params p;
-      p.on_error = on_error::replace;
+      params p{on_error::replace};
       p.replacement = replacement;
       line_reader lines(source, encoding::utf8, p);
       const allocation_counts counts = allocated([&] { BOOST_TEST(lines.next()); });
@@ -679,8 +666,7 @@ BOOST_AUTO_TEST_CASE(repairs_need_few_bytes) {
 BOOST_AUTO_TEST_CASE(line_feeds_in_repairs_are_looked_at_once) {
   constexpr std::size_t repairs = 400'000;
   std::stringbuf source(std::string(repairs, '\xFF') + "\nlast\n");
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.replacement = "\n";
   line_reader lines(source, p);
   const std::clock_t start = std::clock();
@@ -693,8 +679,7 @@ BOOST_AUTO_TEST_CASE(line_feeds_in_repairs_are_looked_at_once) {
 BOOST_AUTO_TEST_CASE(if_memory_is_short_nothing_is_lost_or_doubled) {
   std::string text;
   for (const std::size_t size : {10u, 40'000u, 0u, 100'000u, 5u, 10'000u}) text += std::string(size, 'a') + "\xFF\n";
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.replacement = std::string(40'000, '?');
   const reading wanted = expected(text, {encoding::utf8, p});
   tally all;
@@ -764,8 +749,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_when_a_byte_is_taken_fails_the_text) {
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_after_the_lines_before) {
   for (const on_error policy : {on_error::strict, on_error::replace, on_error::skip, on_error::stop}) {
-    params p;
-    p.on_error = policy;
+    params p{policy};
     p.observer = [](const error_info&) { throw source_failure(); };
     std::stringbuf source("one\ntwo\xFF\nthree");
     line_reader lines(source, p);
@@ -781,8 +765,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_after_the_lines_befo
 
 BOOST_AUTO_TEST_CASE(an_observer_that_reads_lines_fails_the_text) {
   line_reader* reader = nullptr;
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.observer = [&](const error_info&) { reader->next(); };
   std::stringbuf source("one\ntwo\xFF\n");
   line_reader lines(source, p);
@@ -796,8 +779,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_reads_lines_fails_the_text) {
 
 BOOST_AUTO_TEST_CASE(an_observer_sees_each_error_once) {
   std::vector<std::uint64_t> seen;
-  params p;
-  p.on_error = on_error::escape;
+  params p{on_error::escape};
   p.observer = [&](const error_info& error) { seen.push_back(error.offset); };
   std::stringbuf source("a\xFF\nb\xFE\xFD\nc\n");
   line_reader lines(source, p);

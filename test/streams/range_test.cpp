@@ -6,6 +6,7 @@
 
 #include "support/brief.hpp"
 #include "support/files.hpp"
+#include "support/policies.hpp"
 #include "support/same_report.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -350,16 +351,6 @@ std::vector<std::string> boundary_units(encoding e) {
   return units;
 }
 
-std::vector<encoding> all_encodings() {
-  std::vector<encoding> all = some_encodings();
-  all.push_back(encoding::detect);
-  return all;
-}
-
-constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::replace,    on_error::skip,
-                                 on_error::escape, on_error::keep, on_error::windows1252};
-constexpr bom marks[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
-
 bool makes_sense(encoding from, bom mark, on_error policy) {
   return transcoder::why_not_decoding(from, mark, encoding::utf8) == nullptr &&
          (policy != on_error::keep || from == encoding::utf8);
@@ -370,7 +361,7 @@ BOOST_AUTO_TEST_CASE(every_partition_of_every_string_of_three_units_gives_the_wh
   const fs::path file = place / "text";
   tally all;
   std::size_t turn = 0;
-  for (const encoding from : all_encodings()) {
+  for (const encoding from : some_encodings_and_detect()) {
     const std::vector<std::string> units = boundary_units(from);
     const std::size_t most = code_unit_size(from) == 4 ? 2 : 3;
     const std::function<void(const std::string&, std::size_t)> visit = [&](const std::string& text, std::size_t left) {
@@ -378,8 +369,8 @@ BOOST_AUTO_TEST_CASE(every_partition_of_every_string_of_three_units_gives_the_wh
         params p;
         do {
           ++turn;
-          p.bom = marks[turn % std::size(marks)];
-          p.on_error = policies[turn / 2 % std::size(policies)];
+          p.bom = every::mark[turn % std::size(every::mark)];
+          p.on_error = every::policy[turn / 2 % std::size(every::policy)];
         } while (!makes_sense(from, p.bom, p.on_error));
         short_text(file, text, from, p, turn % 2 == 0, all);
       }
@@ -396,14 +387,12 @@ BOOST_AUTO_TEST_CASE(every_partition_of_random_strings_of_ten_bytes_gives_the_wh
   const fs::path file = place / "text";
   std::mt19937 random(1);
   tally all;
-  for (const encoding from : all_encodings()) {
+  for (const encoding from : some_encodings_and_detect()) {
     const std::vector<std::string> units = boundary_units(from);
-    for (const bom mark : marks)
-      for (const on_error policy : policies) {
+    for (const bom mark : every::mark)
+      for (const on_error policy : every::policy) {
         if (!makes_sense(from, mark, policy)) continue;
-        params p;
-        p.bom = mark;
-        p.on_error = policy;
+        const params p{policy, mark};
         for (std::size_t n = 0; n < 12; n += brief::nth) {
           std::string text;
           while (text.size() < 9) text += units[random() % units.size()];
@@ -447,13 +436,12 @@ BOOST_AUTO_TEST_CASE(random_partitions_of_a_megabyte_give_the_whole_text) {
   const fs::path file = place / "text";
   std::mt19937 random(2);
   tally all;
-  for (const encoding from : all_encodings()) {
+  for (const encoding from : some_encodings_and_detect()) {
     const std::string text = long_text(from, random);
     files::write(file, text);
     const std::vector<std::size_t> starts = oracle::line_starts(text, unit_of(from, text));
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::strict}) {
-      params p;
-      p.on_error = policy;
+      const params p{policy};
       const reading whole = read_whole(file, from, p);
       for (std::size_t turn = 0; turn < 8; turn += brief::nth) {
         std::vector<std::uint64_t> cuts = {0, text.size() + random() % 3};
@@ -534,14 +522,8 @@ BOOST_AUTO_TEST_CASE(offsets_have_64_bits) {
       out << lines;
     }
     const auto read = [&](std::uint64_t begin, std::uint64_t end) {
-      return read_range(
-          file, {far + begin * unit, end == no_end ? no_end : far + end * unit}, from,
-          [] {
-            params p;
-            p.on_error = on_error::replace;
-            return p;
-          }(),
-          true, 100);
+      return read_range(file, {far + begin * unit, end == no_end ? no_end : far + end * unit}, from,
+                        params{on_error::replace}, true, 100);
     };
     const reading a = read(0, 2);  // A begins at 1
     BOOST_TEST(a.text == "A\uFFFD\n");
@@ -807,8 +789,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_appended_later_are_not_read) {
 
 BOOST_AUTO_TEST_CASE(an_empty_file_is_an_empty_text_in_each_range_from_its_start) {
   const files::temporary_file file("");
-  params p;
-  p.bom = bom::add;
+  params p{on_error::strict, bom::add};
   const auto text = [&](byte_range range) { return read_range(file.path(), range, encoding::detect, p, true).text; };
   BOOST_TEST(text({0, 0}) == "\uFEFF");
   BOOST_TEST(text({0, 1}) == "\uFEFF");
@@ -827,9 +808,7 @@ BOOST_AUTO_TEST_CASE(one_range_of_an_empty_file_has_its_text) {
   const files::temporary_file file("");
   for (const bom mark : {bom::require, bom::add})
     for (const std::size_t parts : {1u, 2u, 5u}) {
-      params p;
-      p.on_error = on_error::replace;
-      p.bom = mark;
+      const params p{on_error::replace, mark};
       ifstream whole(file.path(), p);
       const std::string text = files::rest(whole);
       std::string joined;

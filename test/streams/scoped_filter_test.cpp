@@ -131,8 +131,7 @@ BOOST_AUTO_TEST_CASE(any_codec_can_be_used) {
     out << "\xFF\n";
   }
   BOOST_TEST(out.str() == "\\xFF\\x0A");
-  params kept;
-  kept.on_error = on_error::keep;
+  params kept{on_error::keep};
   BOOST_CHECK_THROW(utfilter::codec_scoped_filter(out, control_escaper(), kept), std::invalid_argument);
 }
 
@@ -281,8 +280,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
       for (const bool throws : {false, true}) {
         recording_streambuf sink;
         const redirected elsewhere(std::clog, &sink);
-        params p;
-        p.on_error = policy;
+        params p{policy};
         p.observer = [&](const utfilter::error_info&) { write(std::clog); };
         {
           scoped_filter check(std::clog, p);

@@ -48,8 +48,7 @@ const sample samples[] = {
 };
 
 params replacing(const std::optional<checkpoint>& start = {}) {
-  params p;
-  p.on_error = on_error::replace;
+  params p{on_error::replace};
   p.start = start;
   return p;
 }

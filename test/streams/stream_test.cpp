@@ -9,6 +9,7 @@
 #include "support/conformance_rows.hpp"
 #include "support/conversation.hpp"
 #include "support/counting_new.hpp"
+#include "support/policies.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
 
@@ -51,13 +52,6 @@ static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> &&
               !std::is_move_constructible_v<utfilter::encoding_streambuf>);
 
 const std::string euro = "\xE2\x82\xAC";
-
-params with(on_error policy, bom signature = bom::automatic) {
-  params p;
-  p.on_error = policy;
-  p.bom = signature;
-  return p;
-}
 
 //-------------------------------------------------------------------------------------------------------------- readers
 

@@ -11,6 +11,7 @@
 #include "support/code_units.hpp"
 #include "support/conformance_rows.hpp"
 #include "support/files.hpp"
+#include "support/policies.hpp"
 #include "support/same_error.hpp"
 #include "support/tally.hpp"
 #include "support/test_streambufs.hpp"
@@ -24,7 +25,6 @@ namespace {
 
 using namespace std::string_literals;
 using boundary_texts::for_each_string;
-using boundary_texts::marks_of_text;
 using code_units::bytes_of;
 using conformance::outcome;
 using streambufs::area;
@@ -110,12 +110,7 @@ constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,   encoding:
 template <class Visit>
 void for_each_policy(const Visit& visit) {
   for (const on_error policy : policies)
-    for (const bom mark : marks_of_text) {
-      params p;
-      p.on_error = policy;
-      p.bom = mark;
-      visit(p);
-    }
+    for (const bom mark : every::mark) visit(params{policy, mark});
 }
 
 //------------------------------------------------------------------------------------------------------ reading, writing
@@ -329,8 +324,7 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
   std::mt19937 random(1);
   for (const encoding e : encodings)
     for (const on_error policy : policies) {
-      params p;
-      p.on_error = policy;
+      params p{policy};
       const std::string text =
           boundary_texts::random_text(e == encoding::detect ? encoding::utf8 : e, random).substr(0, 20'000);
       const outcome read = expected_reading(e, p, text);

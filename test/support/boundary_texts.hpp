@@ -1,4 +1,4 @@
-// boundary_texts.hpp: texts of boundary bytes and code units in each encoding, and the policies to read them under.
+// boundary_texts.hpp: texts of boundary bytes and code units in each encoding.
 #ifndef UTFILTER_TEST_BOUNDARY_TEXTS_HPP
 #define UTFILTER_TEST_BOUNDARY_TEXTS_HPP
 
@@ -16,13 +16,8 @@
 
 namespace boundary_texts {
 
-using utfilter::bom;
 using utfilter::encoding;
 using utfilter::on_error;
-
-inline constexpr on_error policies[] = {on_error::strict, on_error::stop, on_error::replace,    on_error::skip,
-                                        on_error::escape, on_error::keep, on_error::windows1252};
-inline constexpr bom marks_of_text[] = {bom::automatic, bom::keep, bom::strip, bom::add, bom::require, bom::reject};
 
 /// Calls visit(text) for every string of up to `most` units.
 template <class Visit>

@@ -153,8 +153,7 @@ inline std::vector<stack> single_filters() {
   using k = filter_kind;
   const auto le = texts::utf16le(U"\uFEFFa\u20AC\U0001F600\nz"), lone = texts::utf16be(U"a\xD800\u20AC\xDC00");
   const auto utf8 = [](on_error p) { return filter(setup_of(k::validator, encoding::utf8, p)); };
-  utfilter::params escape;
-  escape.on_error = on_error::escape;
+  utfilter::params escape{on_error::escape};
   std::vector<stack> all = {
       {"validator", {utf8(on_error::strict)}, mixed_text},
       {"validator, strict",

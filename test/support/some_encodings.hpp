@@ -17,4 +17,10 @@ inline std::vector<utfilter::encoding> some_encodings() {
   return some;
 }
 
+inline std::vector<utfilter::encoding> some_encodings_and_detect() {
+  std::vector<utfilter::encoding> some = some_encodings();
+  some.push_back(utfilter::encoding::detect);
+  return some;
+}
+
 #endif
