@@ -256,8 +256,6 @@ std::string transformed(const std::string& text, line_feeds l = line_feeds::pass
 constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
                                  on_error::skip,   on_error::escape, on_error::windows1252};
 
-}  // namespace
-
 //----------------------------------------------------------------------------------------------------- which characters
 
 BOOST_AUTO_TEST_CASE(every_code_point_is_escaped_or_kept_alone_and_between_letters) {
@@ -581,8 +579,6 @@ BOOST_AUTO_TEST_CASE(invalid_params_are_refused) {
 
 //-------------------------------------------------------------------------------------------------------- other filters
 
-namespace {
-
 /// Writes a text through a chain of the filters, in the order of the data, and flushes in the middle. Returns the
 /// output.
 template <class... Filters>
@@ -604,8 +600,6 @@ std::string read_through(const std::string& text, int link, const Filters&... fi
   in.push(devices::piecewise_source(devices::in_pieces(text, 3)), link);
   return files::rest(in);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(it_works_between_other_filters) {
   const std::u32string text = U"a\x1B[1m\u202E\u0085\r\nb\r\u20AC\U0001F600";
@@ -689,3 +683,5 @@ BOOST_AUTO_TEST_CASE(a_terminal_gets_no_control_sequences) {
                      escape_controls(on_error::escape)) == "\\x9D0;owned\\x9C");
   BOOST_TEST(written("\x1BP\x1B\\\x0E\x0F\x05\x7F"s) == "\\x1BP\\x1B\\\\x0E\\x0F\\x05\\x7F");
 }
+
+}  // namespace

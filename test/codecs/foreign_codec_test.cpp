@@ -389,8 +389,6 @@ std::string output_for_every_cut(const params& p, const std::string& input) {
 
 const std::string euro = "\xE2\x82\xAC";
 
-}  // namespace
-
 //---------------------------------------------------------------------------------------------------------- ISO-8859-15
 
 BOOST_AUTO_TEST_CASE(every_byte_survives_decoding_and_encoding) {
@@ -568,8 +566,6 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_is_refused_because_a_foreign_codec_may_have_a_
 
 //------------------------------------------------------------------------------------------------------------- in place
 
-namespace {
-
 /// Checks for ASCII. Well-formed text needs no conversion, so the input itself can be passed on without a copy.
 class ascii_validator : public codec_base {
  public:
@@ -603,8 +599,6 @@ class ascii_validator : public codec_base {
   }
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_copies_nothing) {
   const std::string text(1000, 'x');
   recording_sink sink;
@@ -637,8 +631,6 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
 
 //----------------------------------------------------------------------------------------------- codecs that own memory
 
-namespace {
-
 /// Decodes ISO-8859-15 by a table that it owns; each copy has its own table.
 class owning_latin9_to_utf8 : public codec_base {
  public:
@@ -668,8 +660,6 @@ class owning_latin9_to_utf8 : public codec_base {
   std::vector<char32_t> table_ = table();
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_codec_may_own_memory) {
   static_assert(!std::is_trivially_copyable_v<owning_latin9_to_utf8>);
   std::string input;
@@ -686,8 +676,6 @@ BOOST_AUTO_TEST_CASE(a_codec_may_own_memory) {
 }
 
 //------------------------------------------------------------------------------------------- a codec that finds the end
-
-namespace {
 
 /// The text ends at a Ctrl-Z, as in CP/M.
 class until_control_z : public codec_base {
@@ -713,8 +701,6 @@ class until_control_z : public codec_base {
   }
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_codec_that_finds_the_end_ends_reading_and_ignores_later_writes) {
   BOOST_TEST(output_for_every_cut<until_control_z>(params(), "abc\x1A"
                                                              "def\x1A") == "abc$");
@@ -729,8 +715,6 @@ BOOST_AUTO_TEST_CASE(a_codec_that_finds_the_end_ends_reading_and_ignores_later_w
 }
 
 //------------------------------------------------------------------------------------------ codecs that break the rules
-
-namespace {
 
 /// Breaks one rule. After 10,000 calls it keeps the rules: so a filter that would call it for ever ends, and the test
 /// fails.
@@ -803,8 +787,6 @@ void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on
   }
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_codec_that_asks_for_input_but_does_not_take_it_is_refused) {
   is_refused<0>();
   is_refused<1>();
@@ -831,8 +813,6 @@ BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
   }
 }
 
-namespace {
-
 /// Needs more room than a filter usually gives: it writes 5000 bytes for each byte.
 class swelling : public codec_base {
  public:
@@ -853,8 +833,6 @@ class swelling : public codec_base {
   }
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
   const devices::watchdog dog("a large min_output");
   recording_sink sink;
@@ -863,8 +841,6 @@ BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text() == std::string(5000, 'a') + std::string(5000, 'b'));
 }
-
-namespace {
 
 /// Leaves out dashes. It asks for room before it looks at the next character.
 class without_dashes : public codec_base {
@@ -884,8 +860,6 @@ class without_dashes : public codec_base {
     return done;
   }
 };
-
-}  // namespace
 
 // The caller has less room than the codec needs, so the filter gives the codec a buffer of its own. The codec may then
 // write nothing to it.
@@ -923,3 +897,5 @@ BOOST_AUTO_TEST_CASE(the_report_has_the_facts_of_a_codec_without_codec_base) {
   BOOST_TEST((text.report().encoding == encoding::latin1));
   BOOST_TEST(text.report().bom);
 }
+
+}  // namespace

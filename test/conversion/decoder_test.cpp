@@ -51,8 +51,6 @@ result fed(conversion<transcoder>& converter, const std::string& input, std::siz
   return got;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_new_decoder_is_ready_to_read_and_detects_the_encoding) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
     const std::string input = encode(text);
@@ -177,8 +175,6 @@ static_assert(std::is_nothrow_move_constructible_v<encoder> && std::is_nothrow_m
 static_assert(!std::is_copy_constructible_v<decoder> && !std::is_copy_assignable_v<decoder>);
 static_assert(!std::is_copy_constructible_v<encoder> && !std::is_copy_assignable_v<encoder>);
 
-namespace {
-
 /// How the converter moves before each call: not at all, into a new object, or into an object that was in the middle of
 /// another repair.
 enum class moves { none, construct, assign };
@@ -215,8 +211,6 @@ std::string moved(const std::string& input, moves how, std::vector<std::uint64_t
             (report.bom ? " bom" : "") + to_string(report.encoding);
   return output;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
   const std::string long_replacement(100, '*');
@@ -364,3 +358,5 @@ BOOST_AUTO_TEST_CASE(decoders_can_be_kept_in_a_container) {
   }
   for (std::size_t i = 0; i < all.size(); ++i) BOOST_TEST(all[i].report().errors == 19 - i);
 }
+
+}  // namespace

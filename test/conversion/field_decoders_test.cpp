@@ -50,8 +50,6 @@ bool keeps_both_quotes(const outcome& got, const std::string&) {
 
 const std::string quoted = "<\"\xC2\">";
 
-}  // namespace
-
 // Boost.Locale before 1.53 (CVE-2013-0252, ticket 7743) took any byte after a lead byte for a continuation byte: C2 22
 // became U+00A2, and the quote was lost.
 BOOST_AUTO_TEST_CASE(boost_locale_cve_2013_0252_a_quote_after_a_lead_byte_stays_a_quote) {
@@ -71,8 +69,6 @@ BOOST_AUTO_TEST_CASE(boost_locale_the_byte_that_ends_an_illegal_sequence_is_not_
 }
 
 //---------------------------------------------------------------------------------------------------------------- Expat
-
-namespace {
 
 step utf8_that_checks_four_bytes_only(const unsigned char* bytes, std::size_t size, bool last) {
   return length_of(bytes[0]) == 4 ? utf8(bytes, size, last) : utf8_of_any_bytes_behind_a_lead(bytes, size, last);
@@ -100,8 +96,6 @@ class copies_to_the_limit {
   }
   static error_info error() { return {}; }
 };
-
-}  // namespace
 
 // Expat before 2.4.5 (CVE-2022-25235) checked, in names, only sequences of four bytes. In sequences of two and three
 // bytes it took any byte for a continuation byte, and gave ill-formed names to programs.
@@ -134,8 +128,6 @@ BOOST_AUTO_TEST_CASE(expat_115_no_character_is_cut_at_the_limit_of_the_output) {
 }
 
 //--------------------------------------------------------------------------------------------------------------- utfcpp
-
-namespace {
 
 /// Works on the input in place. After a high surrogate it reads the next unit without checking that there is one.
 class reads_a_pair_unasked {
@@ -171,8 +163,6 @@ step utf8_without_an_upper_limit(const unsigned char* bytes, std::size_t size, b
   return next.what == step::kind::character ? character(value_of(bytes, 4), 4) : next;
 }
 
-}  // namespace
-
 // utfcpp before 3.2.5 (issue 78), unchecked::utf16to8: if a text ended with a high surrogate, it read beyond the end.
 // After that it did not find the end, and went on reading.
 BOOST_AUTO_TEST_CASE(utfcpp_78_a_high_surrogate_at_the_end_is_not_paired_with_bytes_after_the_end) {
@@ -204,13 +194,9 @@ BOOST_AUTO_TEST_CASE(utfcpp_141_there_is_no_character_above_10ffff) {
 
 //------------------------------------------------------------------------------------------------------------------- Go
 
-namespace {
-
 step utf16be_that_waits_for_a_whole_unit(const unsigned char* bytes, std::size_t size, bool last) {
   return size < 2 ? more : utf16be(bytes, size, last);
 }
-
-}  // namespace
 
 // Go's x/text before 0.3.3 (CVE-2020-14040): the UTF-16 decoder that looks for a byte order mark asked for more input
 // for ever if the text was a single byte, although its caller had said that there is no more input.
@@ -227,8 +213,6 @@ BOOST_AUTO_TEST_CASE(go_cve_2020_14040_a_lone_byte_at_the_end_is_an_error_and_th
 }
 
 //-------------------------------------------------------------------------------------------------------------- simdutf
-
-namespace {
 
 /// Looks for surrogates in blocks of 32 units. In the last, shorter block a mask has one bit for each unit. simdutf
 /// computed the mask (1 << 31) - 1 for 31 units in signed arithmetic, which is undefined. Here that mask is 1 << 31,
@@ -267,8 +251,6 @@ class writes_ascii_before_it_asks : public mock_codec<utf16be> {
  protected:
   std::size_t asks_for(const std::string& bytes) const override { return bytes.size() == 1 ? 0 : bytes.size(); }
 };
-
-}  // namespace
 
 // simdutf before 5.3.1 (issue 431), AVX-512: the mask for a rest of 31 UTF-16 units was (1 << 31) - 1 in signed
 // arithmetic, which overflows. UndefinedBehaviorSanitizer finds the overflow itself (test/sanitize); this test finds
@@ -312,8 +294,6 @@ BOOST_AUTO_TEST_CASE(simdutf_911_nothing_is_written_past_the_room) {
 
 //---------------------------------------------------------------------------------------------------------------- glibc
 
-namespace {
-
 /// The byte 0E is a shift. A second 0E is redundant, and reported as an error of no bytes.
 step ascii_with_shifts(const unsigned char* bytes, std::size_t size, bool last) {
   if (bytes[0] != 0x0E) return bytes[0] < 0x80 ? character(bytes[0], 1) : error_of(1);
@@ -329,8 +309,6 @@ class escapes_without_asking : public mock_codec<utf8> {
     return bytes.size() > 4 ? bytes.size() - 4 : bytes.size();
   }
 };
-
-}  // namespace
 
 // glibc before 2.33 (CVE-2020-27618), iconv from IBM1364 and similar encodings: a redundant shift was an error that
 // consumed nothing. A program that continued after errors met it again for ever.
@@ -373,8 +351,6 @@ BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_signature_is_written_w
 
 //---------------------------------------------------------------------------------------------------------- encoding_rs
 
-namespace {
-
 /// Forgets the bytes that it carries when it gets an empty piece.
 class forgets_at_an_empty_piece : public mock_codec<utf16be> {
  public:
@@ -394,8 +370,6 @@ class forgets_at_a_full_output : public mock_codec<utf16be> {
   }
 };
 
-}  // namespace
-
 // encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: it forgot a lead byte if an empty piece
 // followed, or if the output was full.
 BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_nothing) {
@@ -413,8 +387,6 @@ BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_n
 
 //---------------------------------------------------------------------------------------------------------- Boost.Beast
 
-namespace {
-
 /// Fills the missing bytes of a sequence with 81 and checks the result.
 class guesses_the_rest : public mock_codec<utf8> {
  public:
@@ -430,8 +402,6 @@ class guesses_the_rest : public mock_codec<utf8> {
   }
 };
 
-}  // namespace
-
 // Boost.Beast before 1.69 (issue 1245): if a read ended inside a character, it put 81 in place of the missing bytes. E0
 // 81 is overlong, so it refused a valid message if a read ended after E0.
 BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
@@ -442,8 +412,6 @@ BOOST_AUTO_TEST_CASE(beast_1245_a_valid_text_is_accepted_wherever_a_read_ends) {
 }
 
 //----------------------------------------------------------------------------------------------------------------- POCO
-
-namespace {
 
 /// Reads the rest of a sequence after its lead byte without checking how many bytes have arrived. Bytes of earlier
 /// characters stand in for the missing ones.
@@ -461,8 +429,6 @@ bool tells_of_the_end(const outcome& got, const std::string&) {
   return got.text() == "\xE2\x82\xAC" + replaced && got.first_error && got.ended;
 }
 
-}  // namespace
-
 // POCO's InputStreamConverter reads each sequence into the buffer of the last one, and does not check how many bytes
 // have arrived. If the text ends inside a character, bytes of the previous character complete this one: the euro sign
 // comes twice.
@@ -479,8 +445,6 @@ BOOST_AUTO_TEST_CASE(poco_an_odd_byte_is_not_dropped) {
 }
 
 //------------------------------------------------------------------------------------------------------- code_converter
-
-namespace {
 
 struct utf8_facet : std::codecvt<char32_t, char, std::mbstate_t> {};
 
@@ -502,8 +466,6 @@ step utf8_without_a_truncated_end(const unsigned char* bytes, std::size_t size, 
   return last && next.what == step::kind::error && next.size == size ? lost(size) : next;
 }
 
-}  // namespace
-
 // Boost.Iostreams' code_converter throws for an ill-formed sequence. But if the text ends inside a sequence, it drops
 // the sequence and just ends.
 BOOST_AUTO_TEST_CASE(boost_iostreams_code_converter_a_truncated_end_is_reported) {
@@ -512,3 +474,5 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_code_converter_a_truncated_end_is_reported)
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -92,8 +92,6 @@ std::string mixed(std::string name, std::size_t odd) {
 
 bool is(std::string_view name, encoding expected) { return utfilter::encoding_from_name(name) == expected; }
 
-}  // namespace
-
 static_assert(noexcept(utfilter::encoding_name(encoding::utf8)) && noexcept(
     utfilter::encoding_from_name("")) && noexcept(utfilter::encoding_names(encoding::utf8)));
 
@@ -247,8 +245,6 @@ BOOST_AUTO_TEST_CASE(the_names_of_programs_on_the_page_are_accepted) {
   BOOST_TEST(names > 40U);
 }
 
-namespace {
-
 struct nearest_case {
   const char* wrong;
   std::array<std::string_view, 3> nearest;
@@ -281,8 +277,6 @@ std::string letters(std::string_view name) {
     if (std::string_view("abcdefghijklmnopqrstuvwxyz0123456789").find(c) != std::string_view::npos) result += c;
   return result;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(the_nearest_names_to_a_wrong_one_are_found) {
   for (const nearest_case& one : nearest_cases) {
@@ -348,3 +342,5 @@ BOOST_AUTO_TEST_CASE(other_names_are_refused) {
   for (const std::string& name : names)
     BOOST_CHECK_MESSAGE(!utfilter::encoding_from_name(name).has_value(), '"' << name << '"');
 }
+
+}  // namespace

@@ -224,8 +224,6 @@ void read_all_and_error(std::istream& in, room& to) {
 const std::string start_of_wrong_and_error =
     wrong.substr(0, 47) + "line 2, column 2 (byte 47): byte that no text contains: FF";
 
-}  // namespace
-
 //--------------------------------------------------------------------------------------------------------------- chains
 
 BOOST_AUTO_TEST_CASE(reading_chains_survive_every_failed_allocation) {
@@ -438,8 +436,6 @@ BOOST_AUTO_TEST_CASE(standard_streams_survive_every_failed_allocation) {
   cases.summary("standard streams");
 }
 
-namespace {
-
 /// Its destructor delivers the content of a written file, even if a failure cut the writing short. Allocates nothing.
 struct delivery_of_file {
   const char* file;
@@ -453,8 +449,6 @@ struct delivery_of_file {
     ::unlink(file);
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(file_streams_survive_every_failed_allocation) {
   const files::directory d;
@@ -588,3 +582,5 @@ BOOST_AUTO_TEST_CASE(conversions_and_text_functions_survive_every_failed_allocat
       utf_category().message(static_cast<int>(errc::overlong)));
   cases.summary("conversions and texts");
 }
+
+}  // namespace

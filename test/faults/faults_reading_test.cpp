@@ -226,8 +226,6 @@ void check_schedules(const std::string& name, const std::vector<way>& ways, cons
   cases.summary(name);
 }
 
-}  // namespace
-
 //------------------------------------------------------------------------------------------------------------ schedules
 
 BOOST_AUTO_TEST_CASE(a_filter_reads_from_a_device_with_any_schedule) {
@@ -242,8 +240,6 @@ BOOST_AUTO_TEST_CASE(a_chain_of_two_filters_reads_from_a_device_with_any_schedul
   check_schedules("two filters in a chain", chains, double_filters(), every_act);
 }
 
-namespace {
-
 using source_streambuf = streambufs::source_streambuf<scheduled_source, piece>;
 
 way standard_stream(encoding from, const utfilter::params& p) {
@@ -253,8 +249,6 @@ way standard_stream(encoding from, const utfilter::params& p) {
             return reading{reads(in, source), [beneath] {}};
           }};
 }
-
-}  // namespace
 
 // A stream buffer that returns no bytes is at its end, so these schedules never wait.
 BOOST_AUTO_TEST_CASE(our_istream_reads_from_a_stream_buffer_with_any_schedule) {
@@ -293,8 +287,6 @@ BOOST_AUTO_TEST_CASE(a_chain_reads_from_a_stream_source_with_any_schedule) {
 }
 
 //----------------------------------------------------------------------------------------------------------------- gzip
-
-namespace {
 
 /// Passes on the text of its source, and keeps a record of it. It records the output of gzip, because gzip loses
 /// decompressed text if its source fails.
@@ -363,8 +355,6 @@ std::string complaint_of_gzip(const stack& s, const expectation& e, const schedu
   if (told) return "a failure is reported that did not happen";
   return same(got, e.of_all()) ? "" : where(got, e.of_all(), "in the end");
 }
-
-}  // namespace
 
 // Boost's decompressor cannot continue after a failure. It may take an end that comes too soon for the end of the text.
 BOOST_AUTO_TEST_CASE(a_chain_reads_from_gzip_over_a_device_with_any_schedule) {
@@ -464,11 +454,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_thrown_by_getline_and_copy) {
 
 //------------------------------------------------------------------------------------------------------------ observers
 
-namespace {
-
 struct veto {};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
   tally cases;
@@ -524,8 +510,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
 }
 
 //--------------------------------------------------------------------------------------------------------------- memory
-
-namespace {
 
 /// Reads to the end, or to a failure. Failures stick.
 std::string complaint_without_memory(const reading& in, const scheduled_source& source, const expectation& e,
@@ -592,8 +576,6 @@ void check_memory(tally& cases, const way& how, const stack& s) {
   }
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_reading) {
   tally cases;
   for (const stack& s : filters_that_allocate()) {
@@ -611,3 +593,5 @@ BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_reading) {
   check_memory(cases, directly, longer);
   cases.summary("memory that runs out, reading");
 }
+
+}  // namespace

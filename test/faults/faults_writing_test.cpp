@@ -212,8 +212,6 @@ void check_schedules(const std::string& name, const std::vector<way>& ways, cons
   cases.summary(name);
 }
 
-}  // namespace
-
 //------------------------------------------------------------------------------------------------------------ schedules
 
 BOOST_AUTO_TEST_CASE(a_filter_writes_to_a_device_with_any_schedule) {
@@ -252,8 +250,6 @@ BOOST_AUTO_TEST_CASE(a_chain_with_buffers_writes_to_a_device_that_takes_all_or_t
   check_schedules("two filters before a buffer", ways, double_filters(), all_or_not, 9);
 }
 
-namespace {
-
 struct sink_stream : std::ostream {
   explicit sink_stream(const scheduled_sink& sink) : std::ostream(nullptr), buffer(sink) { rdbuf(&buffer); }
   streambufs::sink_streambuf<scheduled_sink> buffer;
@@ -284,8 +280,6 @@ way scoped(encoding to, const utfilter::params& p) {
           }};
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(our_ostream_and_scoped_filter_write_to_a_standard_stream_with_any_schedule) {
   tally cases;
   for (const auto& [to, policy] :
@@ -303,8 +297,6 @@ BOOST_AUTO_TEST_CASE(our_ostream_and_scoped_filter_write_to_a_standard_stream_wi
 }
 
 //--------------------------------------------------------------------------------------------------- failures at each N
-
-namespace {
 
 /// A failure sticks, so no more calls are needed.
 constexpr std::size_t calls_after_a_failure = 8;
@@ -329,8 +321,6 @@ stack long_stack(stack s) {
   return s;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on_is_reported) {
   tally cases;
   for (const flushing f : {flushing::never, flushing::always}) {
@@ -351,8 +341,6 @@ BOOST_AUTO_TEST_CASE(a_device_that_throws_from_any_write_or_flush_on_is_reported
 }
 
 //----------------------------------------------------------------------------------------------------------------- gzip
-
-namespace {
 
 /// Decompresses as much of the data as possible.
 std::string unzipped(const std::string& data) {
@@ -454,8 +442,6 @@ void check_gzip(tally& cases, const stack& s, const expectation& e, gzip_place p
   }
 }
 
-}  // namespace
-
 // Boost's compressor does not flush. Closing its link, or a link after it, reports no failure. So if the bytes that
 // compressor and links still hold, or the end of gzip's data, cannot be written, nothing is reported.
 BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any_write_on) {
@@ -497,9 +483,7 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_with_any_schedule) {
 
 //------------------------------------------------------------------------------------------------------------ observers
 
-namespace {
 struct veto : std::exception {};
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
   tally cases;
@@ -553,8 +537,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
 }
 
 //--------------------------------------------------------------------------------------------------------------- memory
-
-namespace {
 
 /// Writes the text in pieces, flushes each, and closes.
 std::string complaint_without_memory(const writing& out, const scheduled_sink& sink, const stack& s,
@@ -613,8 +595,6 @@ void check_memory(tally& cases, const way& how, const stack& s) {
   }
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_writing) {
   tally cases;
   for (const stack& s : filters_that_allocate()) {
@@ -633,3 +613,5 @@ BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_writing) {
   check_memory(cases, scoped(encoding::utf16le, repairing.params), repaired);
   cases.summary("memory that runs out, writing");
 }
+
+}  // namespace

@@ -346,8 +346,6 @@ strings zstd_flushed(const strings& lines) {
 
 std::string whole_characters(const std::string& text) { return text.substr(0, complete_prefix(text)); }
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(watched_tests, watched)
 
 //============================================================================================= reading
@@ -690,8 +688,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_exception_of_the_sink_is_reported_whichever_wri
   }
 }
 
-namespace {
-
 /// Takes nothing, as a std::filebuf over a full file does. At the 10,000th write it throws, to end the test.
 struct full_sink {
   using char_type = char;
@@ -702,8 +698,6 @@ struct full_sink {
     return 0;
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_compressor_never_stops_writing_to_a_sink_that_takes_nothing, Format, formats) {
   full_sink sink;
@@ -815,8 +809,6 @@ BOOST_AUTO_TEST_CASE(through_a_pipe_each_line_is_readable_before_the_next_is_sen
 
 //=============================================================================================== a log
 
-namespace {
-
 /// The recipe for a compressed log: reset() ends a member, which holds the records written before it.
 void open_log(io::filtering_ostream& out, const std::string& file) {
   out.push(utf8_validator());
@@ -846,8 +838,6 @@ std::string joined(const strings& records) {
   for (const std::string& record : records) text += record;
   return text;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_log_in_members_can_be_read_at_any_time_and_after_a_crash) {
   const files::directory here;
@@ -903,3 +893,5 @@ BOOST_AUTO_TEST_CASE(
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace

@@ -92,8 +92,6 @@ struct repeating_source {
   std::size_t at = 0;
 };
 
-}  // namespace
-
 //--------------------------------------------------------------------------------------------------------------- copies
 
 BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
@@ -169,8 +167,6 @@ BOOST_AUTO_TEST_CASE(write_does_not_change_the_bytes_of_its_caller) {
 
 //---------------------------------------------------------------------------------------------------------- allocations
 
-namespace {
-
 /// Checks that `use` allocates one small block more with one of our filters, which these functions make, than with an
 /// identity filter.
 template <class Use, class... Makers>
@@ -183,8 +179,6 @@ void check_one_block_more(const Use& use, const Makers&... ours) {
     BOOST_TEST(seen.largest == identity.largest);
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_input_chain_allocates_one_small_block_more_than_a_chain_with_an_identity_filter) {
   const auto open = [](const auto& filter) { io::filtering_istream in(filter | repeating_source{&mixture}); };
@@ -215,8 +209,6 @@ BOOST_AUTO_TEST_CASE(reading_a_chain_allocates_no_buffer_for_the_filter) {
   check_one_block_more(
       read, [] { return utf8_validator(); }, [] { return to_utf8(); }, [] { return from_utf8(encoding::utf16le); });
 }
-
-namespace {
 
 /// Calls the action with the name of each filter under test, and with the filter.
 template <class Action>
@@ -252,8 +244,6 @@ void check_no_allocations(const Device& device, const Begin& begin, const Run& r
     }
   });
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(writing_a_thousand_lines_with_flush_allocates_nothing) {
   const std::string line = "a line with \xC3\xA4, \xE2\x82\xAC and \xF0\x9F\x98\x80\n";
@@ -337,8 +327,6 @@ BOOST_AUTO_TEST_CASE(repairing_errors_allocates_nothing) {
 
 //----------------------------------------------------------------------------------------------------- whole characters
 
-namespace {
-
 /// Whether the text, in this encoding, begins and ends between characters.
 bool is_whole(encoding e, std::string_view text) {
   if (text.empty()) return true;
@@ -413,8 +401,6 @@ void for_every_transcoding(Action action) {
     action("from_utf8, escape", from_utf8(to, on_error::escape), wrong, to);
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
   for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
@@ -493,8 +479,6 @@ BOOST_AUTO_TEST_CASE(a_large_text_is_handed_on_in_large_pieces) {
   BOOST_TEST(next.seen().writes.size() <= 4u);
 }
 
-namespace {
-
 /// Gives as many bytes as requested, while it has them, and allocates nothing.
 struct memory_source {
   using char_type = char;
@@ -508,8 +492,6 @@ struct memory_source {
     return static_cast<std::streamsize>(size);
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_even_without_memory_for_the_rest) {
   const std::string text = "a" + std::string(5000, 'b') + "\x80" + std::string(5000, 'c');
@@ -535,3 +517,5 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_even_without_memory_for_t
   BOOST_TEST(seen);
   BOOST_CHECK_THROW(filter.read(source, room.data(), size), std::bad_alloc);  // the failure sticks
 }
+
+}  // namespace

@@ -221,8 +221,6 @@ void with_each_pair(const Test& test) {
       BOOST_TEST_CONTEXT(first.name << ", then " << second.name) test(*first.make(), *second.make());
 }
 
-}  // namespace
-
 //-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_every_pair_of_elements) {
@@ -416,8 +414,6 @@ BOOST_AUTO_TEST_CASE(a_chain_that_lost_its_last_element_is_closed_without_harm) 
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-namespace {
-
 /// One or two elements that give a text at the end of an input chain.
 struct source_kind {
   const char* name;
@@ -472,8 +468,6 @@ void with_each_pair(const std::string& one, const std::string& two, const Test& 
     }
   }
 }
-
-}  // namespace
 
 // The text that the popped element has read ahead is lost with it. The text that the filter has taken from it is read
 // before the text of the next element.
@@ -565,3 +559,5 @@ BOOST_AUTO_TEST_CASE(an_error_in_one_source_sticks_when_the_next_one_is_pushed) 
   BOOST_TEST(in.bad());
   BOOST_TEST(check.report().errors == 1u);
 }
+
+}  // namespace

@@ -191,8 +191,6 @@ struct tiring_sink {
   }
 };
 
-}  // namespace
-
 //--------------------------------------------------------------------------------------------------------- broken sinks
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_later_ones) {
@@ -365,8 +363,6 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_after_the_filter_is_read_to_its_end) {
   BOOST_TEST(read_all(filter, buffer) == "abc$");
 }
 
-namespace {
-
 /// Takes nothing and one byte in turn.
 struct hesitating {
   using char_type = char;
@@ -379,8 +375,6 @@ struct hesitating {
   std::size_t writes = 0;
   std::string text;
 };
-
-}  // namespace
 
 // The sink refuses often, but never twice in a row.
 BOOST_AUTO_TEST_CASE(a_sink_that_refuses_every_other_write_gets_all_text) {
@@ -767,8 +761,6 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
   CHECK_ERROR(out.reset(), errc::incomplete_at_end);
 }
 
-namespace {
-
 /// A chain in which one filter fails. Most of these filters fail on "€". The buffers of Boost's links do not report the
 /// failure.
 struct failing_chain {
@@ -822,8 +814,6 @@ std::vector<failing_chain> failing_chains() {
                     errc::missing_bom, "ab"});
   return chains;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_chain_reports_the_error_of_a_filter_in_any_place) {
   const std::pair<const char*, std::function<void(io::filtering_ostream&)>> ends[] = {
@@ -1410,3 +1400,5 @@ BOOST_AUTO_TEST_CASE(the_report_of_an_input_chain_stays_when_the_chain_is_gone) 
     BOOST_TEST(kept.report().bytes_in == 3u);
   }
 }
+
+}  // namespace

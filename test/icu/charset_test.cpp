@@ -53,8 +53,6 @@ std::string refusal(Action&& action) {
   return "accepted";
 }
 
-}  // namespace
-
 //------------------------------------------------------------------------------------------------------- boundary cases
 
 BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
@@ -316,8 +314,6 @@ BOOST_AUTO_TEST_CASE(every_name_of_icu_is_accepted_and_means_the_same) {
   BOOST_TEST(charset("ibm_37,swaplfnl").name() == "ibm-37_P100-1995,swaplfnl");
 }
 
-namespace {
-
 /// The name with another mark, or none, in place of each hyphen, underscore and colon, and before its first digit.
 std::set<std::string> other_spellings(const std::string& name) {
   std::set<std::string> all;
@@ -335,8 +331,6 @@ std::vector<std::string> names_in(const std::string& text) {
   std::istringstream in(text);
   return {std::istream_iterator<std::string>(in), {}};
 }
-
-}  // namespace
 
 // ICU takes ucs2 for another byte order than the library takes ucs-2, and ibm-437 has another character than IBM437.
 BOOST_AUTO_TEST_CASE(another_spelling_of_an_encoding_means_the_same_or_nothing) {
@@ -733,8 +727,6 @@ BOOST_AUTO_TEST_CASE(streams_and_files) {
   BOOST_TEST(!utfilter::charset_ifstream("no/such/file", jp).is_open());
 }
 
-namespace {
-
 /// Characters for which charsets change their state.
 constexpr const char* of_many_scripts[] = {"z",      "\u00E9", "\u0159", "\u0416", "\u0628", "\u0915",
                                            "\u0E01", "\u3042", "\u4E2D", "\uD55C", "\uFF21", "\U0001F600"};
@@ -750,8 +742,6 @@ std::string written(const charset& to, const std::string& text) {
   }
   return bytes.str();
 }
-
-}  // namespace
 
 // Each charset of ICU either reads what is appended, or refuses to append and leaves the file as it is.
 BOOST_AUTO_TEST_CASE(what_is_appended_is_read_back_or_refused) {
@@ -932,3 +922,5 @@ BOOST_AUTO_TEST_CASE(nothing_waits) {
   BOOST_TEST(e.convert("a\xE3\x81", 3, out, sizeof out, false).produced == 1U);
   BOOST_TEST(e.convert("\x82", 1, out, sizeof out, false).produced == 2U);
 }
+
+}  // namespace

@@ -37,11 +37,7 @@ struct hundred_records {
   }
 };
 
-}  // namespace
-
 //------------------------------------------------------------------------------------------------------------ Boost.Log
-
-namespace {
 
 const std::string logging_boost = paths::program("logging_boost");
 
@@ -55,8 +51,6 @@ std::vector<std::string> archives(const std::string& prefix) {
     texts.push_back(unpacked.status == 0 ? unpacked.output : "damaged");
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_counts_the_repairs) {
   const files::directory dir;
@@ -80,8 +74,6 @@ BOOST_AUTO_TEST_CASE(boost_writes_complete_archives_and_counts_the_repairs) {
   BOOST_TEST(processes::shell(command).status == 0);
   BOOST_TEST(archives(dir / "log").size() == 8u);
 }
-
-namespace {
 
 /// Lines of random letters, which gzip cannot make much smaller.
 std::string numbered_lines(unsigned begin, unsigned end) {
@@ -145,8 +137,6 @@ void check_log(const files::directory& dir, unsigned lines, const std::string& r
                                              "the waiting lines are written"};
   BOOST_TEST(told == expected, boost::test_tools::per_element());
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(boost_goes_on_in_the_same_file_once_there_is_room) {
   const files::directory dir;
@@ -220,11 +210,7 @@ BOOST_AUTO_TEST_CASE(boost_reports_lost_lines_at_its_end) {
 
 //--------------------------------------------------------------------------------------------------------------- spdlog
 
-namespace {
-
 const std::string logging_spdlog = paths::program("logging_spdlog");
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_reports_the_errors) {
   const files::directory dir;
@@ -243,8 +229,6 @@ BOOST_AUTO_TEST_CASE(spdlog_repairs_its_file_and_reports_the_errors) {
 
 //----------------------------------------------------------------------------------------------------------------- glog
 
-namespace {
-
 const std::string logging_glog = paths::program("logging_glog");
 
 /// The texts of the records, without the prefix that glog writes before each:
@@ -258,8 +242,6 @@ std::string without_prefixes(const std::string& log) {
   }
   return texts;
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(glog_repairs_its_files_and_standard_error) {
   const files::directory dir;
@@ -296,3 +278,5 @@ BOOST_AUTO_TEST_CASE(glog_survives_a_full_disk) {
                               " 2>&1 | tail -n 1") == told);
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);
 }
+
+}  // namespace

@@ -126,8 +126,6 @@ params with_policy(on_error policy) {
 
 using texts = std::vector<std::string>;
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(one_bad_record_in_a_hundred_is_repaired_and_a_hundred_arrive) {
   log_under_test log;
   texts expected;
@@ -543,8 +541,6 @@ BOOST_AUTO_TEST_CASE(a_message_arrives_whichever_allocation_fails) {
 
 //----------------------------------------------------------------------------------------------- controls, other codecs
 
-namespace {
-
 const utfilter::control_escaper one_line(utfilter::control_escaper::line_feeds::escape);
 
 /// The text that a sink passes on for a message.
@@ -595,8 +591,6 @@ struct before_semicolon : utfilter::codec_base {
     return {size, size, last ? codec_status::done : codec_status::need_input};
   }
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_message_cannot_forge_a_record_or_control_a_terminal) {
   const std::string forged = "guest\n[info] root logged in \x1B[2J\xE2\x80\xAE\xFF";
@@ -699,3 +693,5 @@ BOOST_AUTO_TEST_CASE(several_threads_log_at_the_same_time_and_everything_is_coun
   BOOST_TEST(log.check->repaired() == 1000u);
   BOOST_TEST(log.check->errors() == 1'000'000u);
 }
+
+}  // namespace

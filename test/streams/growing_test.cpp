@@ -86,8 +86,6 @@ std::vector<row> rows() {
   return all;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
   for (std::streamoff target : {0, 9000, 9990, 10000, 10050})
     for (const std::uint64_t every : {0u, 1000u}) {
@@ -105,8 +103,6 @@ BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
     }
 }
 
-namespace {
-
 /// The text before a character that the end has cut. Whatever stands for it, the whole character follows when the file has
 /// grown.
 std::string without_cut_character(const row& r, const params& p) {
@@ -118,8 +114,6 @@ std::string without_cut_character(const row& r, const params& p) {
     if (!last || last->code != errc::incomplete_at_end) return text;
   }
 }
-
-}  // namespace
 
 // The text after the old end is that of a reader of the whole file from there on, and the reports are the same.
 BOOST_AUTO_TEST_CASE(what_is_read_on_is_what_one_reader_reads) {
@@ -245,3 +239,5 @@ BOOST_AUTO_TEST_CASE(the_end_of_a_source_that_cannot_seek_is_final) {
   BOOST_TEST(rest(in) == "");
   BOOST_TEST(source.asked == 2);
 }
+
+}  // namespace

@@ -198,8 +198,6 @@ void check_strings(std::size_t most, std::size_t nth, bool all_policies) {
   all.summary();
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(seeks_between_all_positions_of_short_texts_are_those_without_an_index) {
   check_strings(3, 4 * brief::nth, false);
 }
@@ -213,8 +211,6 @@ BOOST_AUTO_TEST_CASE(seeks_in_every_string_of_three_units_are_those_without_an_i
 }
 
 //----------------------------------------------------------------------------------------------------------- long texts
-
-namespace {
 
 /// Seeks and reads at random. Pieces of all sizes: from a file, large ones are read directly into the caller's buffer.
 void check_random_seeks(std::streambuf& in, const std::string& text, std::mt19937& random, tally& all) {
@@ -233,8 +229,6 @@ void check_random_seeks(std::streambuf& in, const std::string& text, std::mt1993
               "another text", got);
   }
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(random_seeks_in_a_megabyte_find_its_text) {
   std::mt19937 random(1);
@@ -323,16 +317,12 @@ BOOST_AUTO_TEST_CASE(after_a_seek_the_report_still_says_why_the_text_is_in_its_e
 
 //------------------------------------------------------------------------------------------------- what the index saves
 
-namespace {
-
 /// A megabyte of UTF-16 with an error in the middle of each line of ten characters.
 std::string lines_with_errors() {
   return texts::repeated("a\0b\0c\0d\0\0\xDC"
                          "e\0f\0g\0h\0\n\0"s,
                          50'000);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_seek_reads_only_from_the_nearest_place) {
   const std::string bytes = lines_with_errors();
@@ -651,3 +641,5 @@ BOOST_AUTO_TEST_CASE(what_cannot_seek_in_decoded_text_refuses_an_index) {
   BOOST_TEST(thrown_by([&] { line_reader(buffer, encoding::utf8, p); }) == why);
   BOOST_TEST(thrown_by([&] { utfilter::istream(buffer, encoding::utf8, p); }) == "");
 }
+
+}  // namespace

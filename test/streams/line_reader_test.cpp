@@ -342,8 +342,6 @@ void check_strings(std::size_t most, std::size_t nth, std::size_t longest) {
   places.summary("places");
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(lines_of_short_strings_are_those_of_the_reference_in_every_cut) {
   check_strings(3, brief::nth, 6);
 }
@@ -357,8 +355,6 @@ BOOST_AUTO_TEST_CASE(lines_of_every_string_of_four_units_are_those_of_the_refere
 }
 
 //------------------------------------------------------------------------------------------------------- larger texts
-
-namespace {
 
 constexpr std::size_t piece = 8192;  // bytes that line_reader decodes at once
 
@@ -392,8 +388,6 @@ std::string long_lines(encoding from, std::mt19937& random) {
 
 /// Line feeds at random distances.
 std::string short_lines(encoding from, std::size_t bytes) { return encoded(texts::random_lines(bytes), from); }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(lines_of_any_size_are_those_of_the_reference) {
   std::mt19937 random(1);
@@ -486,8 +480,6 @@ BOOST_AUTO_TEST_CASE(lines_of_data_that_is_no_text_stand_at_the_place_of_their_b
 
 //--------------------------------------------------------------------------------------------------------------- limits
 
-namespace {
-
 /// Reads "ok", and then the line, which has `size` bytes of text, twice.
 bool keeps_limit(const std::string& line, std::size_t size, std::size_t limit, std::uint64_t cuts) {
   const std::string text = "ok\n" + line;
@@ -522,8 +514,6 @@ bool keeps_limit(const std::string& line, std::size_t size, std::size_t limit, s
   return true;
 }
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(a_line_of_the_limit_is_returned_and_a_longer_one_fails) {
   // The ends of a line, and how many bytes of each are text.
   const std::pair<std::string, std::size_t> ends[] = {{"\n", 0},     {"\r\n", 0}, {"", 0},      {"\r", 1},
@@ -556,8 +546,6 @@ BOOST_AUTO_TEST_CASE(reading_goes_on_from_a_line_that_was_too_long) {
   BOOST_TEST(!later.next());
 }
 
-namespace {
-
 /// A text without an end.
 class endless : public std::streambuf {
  public:
@@ -575,8 +563,6 @@ class endless : public std::streambuf {
  private:
   std::string piece_;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(a_line_without_end_is_refused_soon) {
   for (const char byte : {'a', '\xFF', '\r'}) {
@@ -725,16 +711,12 @@ BOOST_AUTO_TEST_CASE(a_source_that_throws_loses_nothing) {
   all.summary();
 }
 
-namespace {
-
 /// A source without a get area that throws when a byte is taken.
 class throws_when_taken : public std::streambuf {
  protected:
   int_type underflow() override { return 'a'; }
   int_type uflow() override { throw source_failure(); }
 };
-
-}  // namespace
 
 // The reader has seen the byte, but does not know whether the source still has it.
 BOOST_AUTO_TEST_CASE(a_source_that_throws_when_a_byte_is_taken_fails_the_text) {
@@ -871,3 +853,5 @@ BOOST_AUTO_TEST_CASE(an_offset_beyond_the_line_is_out_of_range) {
     return e.what() == "utfilter: offset_of(3) in a line of 2 bytes"s;
   });
 }
+
+}  // namespace

@@ -38,8 +38,6 @@ struct redirected {
   std::streambuf* own;
 };
 
-}  // namespace
-
 BOOST_AUTO_TEST_CASE(text_written_in_the_scope_is_repaired_and_then_the_stream_is_as_before) {
   std::ostringstream out;
   std::streambuf* const own = out.rdbuf();
@@ -251,8 +249,6 @@ BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
   BOOST_TEST(out.str() == "ab" + replacement + "c" + replacement + "d" + replacement);
 }
 
-namespace {
-
 /// The message of the failure, if it is a std::logic_error: a mistake of the program. Otherwise an empty string.
 std::string blamed(const utfilter::stream_report& report) {
   try {
@@ -269,8 +265,6 @@ const std::string sentence =
 /// Several ways to write to a stream.
 void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); },
                                          [](std::ostream& s) { s.flush(); }, [](std::ostream& s) { s << 12; }};
-
-}  // namespace
 
 // The observer in doc/policies.md writes to std::clog. Here the filter that it observes checks std::clog itself.
 BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
@@ -396,3 +390,5 @@ BOOST_AUTO_TEST_CASE(threads_may_write_at_the_same_time) {
     if (line != std::string(50, line[0]) + euro + replacement) BOOST_ERROR("records are mixed: " << line);
   BOOST_TEST(records == 8000u);
 }
+
+}  // namespace

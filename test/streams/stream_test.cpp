@@ -393,8 +393,6 @@ const encoding decodable[] = {encoding::detect,  encoding::utf8,   encoding::utf
                               encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
                               encoding::cesu8,   encoding::latin1, encoding::windows1252};
 
-}  // namespace
-
 //-------------------------------------------------------------------------------------------------------------- reading
 
 BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_text_is_delivered_and_read) {
@@ -630,8 +628,6 @@ BOOST_AUTO_TEST_CASE(in_avail_counts_a_single_byte) {
 
 //------------------------------------------------------------------------------------------------------------- put back
 
-namespace {
-
 /// Puts characters back and reads them again at the present place: `before` was read, `after` follows. Returns a
 /// complaint, or an empty string.
 std::string try_putting_back(std::istream& in, std::string_view before, std::string_view after) {
@@ -661,8 +657,6 @@ std::string try_putting_back(std::istream& in, std::string_view before, std::str
   const int next = in.rdbuf()->sgetc();
   return next == (after.empty() ? traits::eof() : traits::to_int_type(after.front())) ? "" : "something else follows";
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
   std::string text;
@@ -778,14 +772,10 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_after_an_error_and_after_the_end
 
 //---------------------------------------------------------------------------------------------------------- interaction
 
-namespace {
-
 void check_end(int from) {
   char more;
   BOOST_TEST(::read(from, &more, 1) == 0);
 }
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
@@ -1388,8 +1378,6 @@ BOOST_AUTO_TEST_CASE(an_output_stream_has_no_positions) {
 
 //--------------------------------------------------------------------------------------------------------------- memory
 
-namespace {
-
 /// Delivers the text `times` times.
 class repeating_streambuf : public std::streambuf {
  public:
@@ -1407,8 +1395,6 @@ class repeating_streambuf : public std::streambuf {
   std::string text_;
   std::size_t left_;
 };
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {
   std::string unit;
@@ -1438,3 +1424,5 @@ BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {
     BOOST_TEST(in.report().bytes_in == unit.size() * (n == 7 ? times / 20 : times));
   }
 }
+
+}  // namespace

@@ -63,8 +63,6 @@ class place {
   std::optional<process> utfcat_;
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(utfcat_follow, scratch)
 
 BOOST_AUTO_TEST_CASE(options_that_make_no_sense_are_refused) {
@@ -453,8 +451,6 @@ BOOST_AUTO_TEST_CASE(an_empty_state_begins_with_the_file) {
   BOOST_TEST(run_until("one\n") == expected(0, ""));
 }
 
-namespace {
-
 /// Makes files that are no regular ones: pipe.pipe, pipe.socket ... for the start "pipe".
 void put_special_files(const std::string& start) {
   BOOST_REQUIRE(mkfifo((start + ".pipe").c_str(), 0600) == 0);
@@ -472,8 +468,6 @@ void put_special_files(const std::string& start) {
 }
 
 const arguments special_files = {"pipe", "socket", "directory", "link", "device", "loop"};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(what_is_no_file_does_not_make_it_wait) {
   put("log", "one\n");
@@ -670,3 +664,5 @@ BOOST_AUTO_TEST_CASE(a_state_that_another_program_replaces_ends_it) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
