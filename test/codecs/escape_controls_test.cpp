@@ -7,6 +7,7 @@
 #include "support/conformance.hpp"
 #include "support/escape_controls_reference.hpp"
 #include "support/files.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
@@ -177,12 +178,8 @@ class trial {
 
   template <class Action>
   static std::optional<error_info> error_of(Action action) {
-    try {
-      action();
-    } catch (const utf_error& error) {
-      return error.info();
-    }
-    return {};
+    const auto error = caught<utf_error>(action);
+    return error ? std::optional(error->info()) : std::nullopt;
   }
 
   static std::string told(const std::string& text) { return '<' + conformance::to_hex(text) + '>'; }

@@ -3,6 +3,7 @@
 // promise that the library's own filters make, and all other adaptors give the same results.
 #define BOOST_TEST_MODULE foreign_codec
 #include "support/files.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -236,12 +237,8 @@ std::string facts_of_writing(params p, const std::vector<std::string>& pieces, b
 /// Runs an action and returns how it ended, in the form that facts takes.
 template <class Action>
 std::string end_of(Action&& action) {
-  try {
-    action();
-    return "$";
-  } catch (const utf_error& error) {
-    return std::string("!") + error.what();
-  }
+  const std::string why = thrown_by<utf_error>(action);
+  return why.empty() ? "$" : '!' + why;
 }
 
 /// Reads to the end: `at_once` bytes in each call, or single characters if it is 0.
@@ -756,32 +753,21 @@ void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on
         codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
         piecewise_source source({"abcd", "efgh"});
         char buffer[100];
-        bool refused = false;
-        try {
+        const auto read = [&] {
           for (int i = 0; i < 1000 && filter.read(source, buffer, at_once) >= 0; ++i) {
           }
-        } catch (const std::logic_error&) {
-          refused = true;
-        }
-        BOOST_TEST(refused);
-        if (refused) BOOST_CHECK_THROW(filter.read(source, buffer, at_once), std::logic_error);
+        };
+        BOOST_CHECK_THROW(read(), std::logic_error);
+        BOOST_CHECK_THROW(filter.read(source, buffer, at_once), std::logic_error);
       }
     }
     BOOST_TEST_CONTEXT("rule " << Rule << ", writing") {
       codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
       recording_sink sink;
-      bool refused = false;
-      try {
-        filter.write(sink, "abcd", 4);
-      } catch (const std::logic_error&) {
-        refused = true;
-        BOOST_CHECK_THROW(filter.write(sink, "abcd", 4), std::logic_error);
-      }
-      try {
-        filter.close(sink, std::ios::out);
-      } catch (const std::logic_error&) {
-        refused = true;
-      }
+      const auto write = [&] { filter.write(sink, "abcd", 4); };
+      bool refused = caught<std::logic_error>(write).has_value();
+      if (refused) BOOST_CHECK_THROW(write(), std::logic_error);
+      refused = caught<std::logic_error>([&] { filter.close(sink, std::ios::out); }) || refused;
       BOOST_TEST(refused);
     }
   }

@@ -4,7 +4,9 @@
 #define BOOST_TEST_MODULE decoder
 #include <boost/test/unit_test.hpp>
 
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
+#include "support/same_report.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -93,42 +95,30 @@ BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_in_the_failure) {
   BOOST_TEST(converter.report().errors == 0u);
 }
 
-/// The kind and the text of the exception.
-std::string told(const std::exception_ptr& why) {
-  if (!why) return "";
-  try {
-    std::rethrow_exception(why);
-  } catch (const utf_error& error) {
-    return "utf_error: "s + error.what();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
-
 // The report still tells the failure after end(), as the filters' reports do.
 BOOST_AUTO_TEST_CASE(the_last_failure_is_told_until_a_new_text_begins) {
   const std::string of_text = "utf_error: line 1, column 2 (byte 1): byte that no text contains: FF";
   const auto broken = std::make_exception_ptr(std::runtime_error("the sink is broken"));
   decoder converter(encoding::utf8, on_error::strict);
-  BOOST_TEST((told(converter.failure()) + told(converter.report().failure)).empty());
+  BOOST_TEST((message_of(converter.failure()) + message_of(converter.report().failure)).empty());
 
   fed(converter, "a\xFF", 2, 6);
-  BOOST_TEST(told(converter.failure()) == of_text);
-  BOOST_TEST(told(converter.report().failure) == of_text);
+  BOOST_TEST(message_of(converter.failure()) == of_text);
+  BOOST_TEST(message_of(converter.report().failure) == of_text);
   converter.end();
-  BOOST_TEST(told(converter.failure()).empty());
-  BOOST_TEST(told(converter.report().failure) == of_text);
+  BOOST_TEST(message_of(converter.failure()).empty());
+  BOOST_TEST(message_of(converter.report().failure) == of_text);
 
   converter.begin(decoder::direction::reading);
-  BOOST_TEST((told(converter.failure()) + told(converter.report().failure)).empty());
+  BOOST_TEST((message_of(converter.failure()) + message_of(converter.report().failure)).empty());
   converter.fail(broken);
-  BOOST_TEST(told(converter.failure()) == "the sink is broken");
+  BOOST_TEST(message_of(converter.failure()) == "the sink is broken");
 
   converter.begin(decoder::direction::reading);
-  BOOST_TEST(told(converter.report().failure).empty());
+  BOOST_TEST(message_of(converter.report().failure).empty());
   fed(converter, "a\xFF", 2, 6);
   converter.fail(broken);  // the later failure is told
-  BOOST_TEST(told(converter.report().failure) == "the sink is broken");
+  BOOST_TEST(message_of(converter.report().failure) == "the sink is broken");
 }
 
 BOOST_AUTO_TEST_CASE(policies_are_followed) {
@@ -153,19 +143,18 @@ BOOST_AUTO_TEST_CASE(policies_are_followed) {
 }
 
 BOOST_AUTO_TEST_CASE(invalid_params_are_refused_with_the_name_of_the_class) {
-  const auto why = [](auto construct) -> std::string {
-    try {
-      construct();
-    } catch (const std::invalid_argument& refusal) {
-      return refusal.what();
-    }
-    return "nothing";
-  };
   params marked{on_error::strict, bom::add};
-  BOOST_TEST(why([&] { decoder(encoding::cesu8, marked); }).find("utfilter: reading CESU-8: ") == 0u);
-  BOOST_TEST(why([&] { encoder(encoding::latin1, marked); }).find("utfilter: writing ISO-8859-1: ") == 0u);
-  BOOST_TEST(why([&] { encoder{encoding::detect}; }).find("utfilter: writing detect: ") == 0u);
-  BOOST_TEST(why([&] { decoder(encoding::utf16, on_error::keep); }).find("utfilter: on_error::keep") == 0u);
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] {
+               decoder(encoding::cesu8, marked);
+             }).find("utfilter: reading CESU-8: ") == 0u);
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] {
+               encoder(encoding::latin1, marked);
+             }).find("utfilter: writing ISO-8859-1: ") == 0u);
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { encoder{encoding::detect}; }).find("utfilter: writing detect: ") ==
+             0u);
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] {
+               decoder(encoding::utf16, on_error::keep);
+             }).find("utfilter: on_error::keep") == 0u);
 }
 
 //--------------------------------------------------------------------------------------------------------------- moving

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/conformance.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 
 #include <boost/iostreams/device/back_inserter.hpp>
@@ -71,16 +72,6 @@ std::string in(encoding e, const std::u32string& text) {
   std::string out;
   for (const char32_t c : text) out += reference::encode(to_reference(e), c);
   return out;
-}
-
-/// The reason why the constructor throws, or an empty string if it does not.
-std::string why_not(const std::function<void()>& construct) {
-  try {
-    construct();
-    return {};
-  } catch (const std::invalid_argument& e) {
-    return *e.what() == '\0' ? "no reason" : e.what();
-  }
 }
 
 }  // namespace
@@ -621,16 +612,15 @@ BOOST_AUTO_TEST_CASE(the_exception_says_what_and_where) {
   io::filtering_istream in(utfilter::utf8_validator() | pieces_source(source));
   in.exceptions(std::ios::badbit);
   std::string line;
-  try {
+  const auto e = caught<utfilter::utf_error>([&] {
     while (std::getline(in, line)) {
     }
-    BOOST_ERROR("nothing was thrown");
-  } catch (const std::ios_base::failure& e) {
-    BOOST_TEST(e.what() == "line 3, column 14 (byte 17): overlong encoding: C0"s);
-    BOOST_TEST((e.code() == errc::overlong));
-    BOOST_TEST((e.code() == std::errc::illegal_byte_sequence));
-    BOOST_TEST(line == "0123456789abc");
-  }
+  });
+  BOOST_REQUIRE(e.has_value());
+  BOOST_TEST(e->what() == "line 3, column 14 (byte 17): overlong encoding: C0"s);
+  BOOST_TEST((e->code() == errc::overlong));
+  BOOST_TEST((e->code() == std::errc::illegal_byte_sequence));
+  BOOST_TEST(line == "0123456789abc");
 }
 
 //------------------------------------------------------------------------------------------------- invalid combinations
@@ -677,7 +667,7 @@ BOOST_AUTO_TEST_CASE(invalid_combinations_are_refused_with_the_reason) {
   }
   for (const row& r : rows) {
     BOOST_TEST_CONTEXT(r.what) {
-      const std::string why = why_not(r.construct);
+      const std::string why = thrown_by<std::invalid_argument>(r.construct);
       BOOST_CHECK_MESSAGE(why.find(r.reason) != std::string::npos, "the reason is: " << why);
     }
   }
@@ -699,15 +689,16 @@ BOOST_AUTO_TEST_CASE(the_codec_itself_gives_the_reason_for_a_refusal) {
 
 BOOST_AUTO_TEST_CASE(valid_combinations_are_accepted) {
   using namespace utfilter;
-  BOOST_TEST(why_not([] { utf8_validator{on_error::keep}; }) == "");
-  BOOST_TEST(why_not([] { to_utf8(encoding::utf8, on_error::keep); }) == "");
-  BOOST_TEST(why_not([] { utf8_validator{replacing_with("")}; }) == "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([] { utf8_validator{on_error::keep}; }) == "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([] { to_utf8(encoding::utf8, on_error::keep); }) == "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([] { utf8_validator{replacing_with("")}; }) == "");
   for (const bom b : every::mark) {
-    BOOST_TEST(why_not([=] { to_utf8{with(b)}; }) == "");
-    BOOST_TEST(why_not([=] { utf16_to_utf8(encoding::utf16le, with(b)); }) == "");
-    BOOST_TEST(why_not([=] { utf8_validator{with(b)}; }) == "");
-    BOOST_TEST(why_not([=] { bom_filter(b, encoding::utf32); }) == "");
-    if (b != bom::add) BOOST_TEST(why_not([=] { from_utf8(encoding::latin1, with(b)); }) == "");
-    if (b != bom::add) BOOST_TEST(why_not([=] { bom_filter(b, encoding::detect); }) == "");
+    BOOST_TEST(thrown_by<std::invalid_argument>([=] { to_utf8{with(b)}; }) == "");
+    BOOST_TEST(thrown_by<std::invalid_argument>([=] { utf16_to_utf8(encoding::utf16le, with(b)); }) == "");
+    BOOST_TEST(thrown_by<std::invalid_argument>([=] { utf8_validator{with(b)}; }) == "");
+    BOOST_TEST(thrown_by<std::invalid_argument>([=] { bom_filter(b, encoding::utf32); }) == "");
+    if (b != bom::add)
+      BOOST_TEST(thrown_by<std::invalid_argument>([=] { from_utf8(encoding::latin1, with(b)); }) == "");
+    if (b != bom::add) BOOST_TEST(thrown_by<std::invalid_argument>([=] { bom_filter(b, encoding::detect); }) == "");
   }
 }

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE logging_spdlog
 #include "support/cancelled.hpp"
 #include "support/counting_new.hpp"
+#include "support/outcomes.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
 
@@ -486,12 +487,7 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_the_message_ends_before_its_fir
   const log_msg message("app", spdlog::level::info, text);
 
   memory_is_out = true;
-  bool threw = false;
-  try {
-    check.log(message);
-  } catch (...) {
-    threw = true;
-  }
+  const bool threw = caught<std::exception>([&] { check.log(message); }).has_value();
   memory_is_out = false;
   BOOST_TEST(!threw);
   BOOST_TEST((next->room == start));

@@ -5,6 +5,7 @@
 // the test can fail. The test also tries the original, in the installed version of Boost, and prints the result. Every
 // sink has a budget of calls, so nothing hangs.
 #define BOOST_TEST_MODULE field_streams
+#include "support/outcomes.hpp"
 #include "support/test_streambufs.hpp"
 
 #include <utfilter/utfilter.hpp>
@@ -119,12 +120,7 @@ written write(const way<write_text>& one, const std::string& text, std::size_t t
   const std::size_t refusals = takes_at_most == 0 ? devices::too_many_refusals : 0;  // each may be followed by a flush
   reluctant_streambuf sink(takes_at_most, 2 * (text.size() + (takes_at_most == 0 ? 0 : text.size()) + refusals) + 16);
   std::ostream to(&sink);
-  bool told = false;
-  try {
-    one.use(text, to);
-  } catch (const std::exception&) {
-    told = true;
-  }
+  const bool told = caught<std::exception>([&] { one.use(text, to); }).has_value();
   return {sink.text(), !sink.exhausted(), told};
 }
 
@@ -330,12 +326,7 @@ BOOST_AUTO_TEST_CASE(boost_iostreams_170_close_reports_a_stream_that_cannot_be_f
     streambufs::recording_streambuf buffer;
     buffer.refuses_at_sync = 1;  // it takes the text, but cannot pass it on
     std::ostream to(&buffer);
-    try {
-      one.use("a line\n", to);
-    } catch (const std::ios_base::failure&) {
-      return true;
-    }
-    return false;
+    return caught<std::ios_base::failure>([&] { one.use("a line\n", to); }).has_value();
   };
   const auto does_not_look = [](const std::string& text, std::ostream& to) {
     to.rdbuf()->sputn(text.data(), static_cast<std::streamsize>(text.size()));

@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
+#include "support/outcomes.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
@@ -56,9 +57,7 @@ using namespace utfilter;
 
 constexpr auto patience = 20s;
 
-inline void append(const fs::path& file, std::string_view bytes) {
-  std::ofstream(file, std::ios::binary | std::ios::app) << bytes;
-}
+using files::append;
 
 /// A directory in which a file is followed. It may be renamed to "file.1", "file.2" ...
 struct scene : files::directory {
@@ -481,12 +480,8 @@ FOLLOW_CASE(a_timeout_ends_the_file) {
 
 /// Whether reading throws a failure with this reason and with the path.
 inline bool fails(follow_streambuf& log, const fs::path& path, std::errc why) {
-  try {
-    log.sgetc();
-  } catch (const std::ios_base::failure& error) {
-    return error.code() == why && std::string_view(error.what()).find(path.string()) != std::string_view::npos;
-  }
-  return false;
+  const auto error = caught<std::ios_base::failure>([&] { log.sgetc(); });
+  return error && error->code() == why && std::string_view(error->what()).find(path.string()) != std::string_view::npos;
 }
 
 FOLLOW_CASE(what_is_no_file_is_refused) {

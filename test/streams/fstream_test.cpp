@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
@@ -95,12 +96,8 @@ const texts::text32 signature = U"\uFEFF";
 /// The code of the std::ios_base::failure that the action throws.
 template <class Action>
 std::error_code failure_of(Action action) {
-  try {
-    action();
-  } catch (const std::ios_base::failure& why) {
-    return why.code();
-  }
-  return {};
+  const auto why = caught<std::ios_base::failure>(action);
+  return why ? why->code() : std::error_code();
 }
 
 bool is(const std::error_code& code, std::errc condition) { return code == condition; }
@@ -188,13 +185,10 @@ BOOST_AUTO_TEST_CASE(the_lines_before_an_error_are_read_and_the_error_is_thrown)
   utfilter::ifstream in(d.file);
   BOOST_TEST((in.exceptions() == std::ios::badbit));
   std::string line, all;
-  try {
+  const auto error = caught<utf_error>([&] {
     while (std::getline(in, line)) all += line + '|';
-    BOOST_ERROR("nothing was thrown");
-  } catch (const utf_error& error) {
-    BOOST_TEST(error.info().line == 3u);
-    BOOST_TEST(error.info().offset == 11u);
-  }
+  });
+  BOOST_TEST((error && error->info().line == 3 && error->info().offset == 11));
   BOOST_TEST(all == "one|two|");
   BOOST_TEST(line == "thr");
   BOOST_TEST(in.bad());
@@ -325,13 +319,9 @@ BOOST_AUTO_TEST_CASE(a_missing_file_sets_failbit_and_tells_why) {
   BOOST_CHECK_NO_THROW(out << "lost" << std::flush);
   BOOST_TEST((out.exceptions() == std::ios::badbit));
 
-  try {
-    read_file(d.path / "missing");
-    BOOST_ERROR("nothing was thrown");
-  } catch (const std::ios_base::failure& why) {
-    BOOST_TEST(is(why.code(), std::errc::no_such_file_or_directory));
-    BOOST_TEST((std::string(why.what()).find((d.path / "missing").string()) != std::string::npos), why.what());
-  }
+  const auto read_missing = [&] { read_file(d.path / "missing"); };
+  BOOST_TEST(is(failure_of(read_missing), std::errc::no_such_file_or_directory));
+  BOOST_TEST(thrown_by(read_missing).find((d.path / "missing").string()) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_invalid_open_mode_is_an_invalid_argument) {
@@ -361,12 +351,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {
   };
   const auto refuses = [&](auto& file) {
     close_beneath();
-    try {
-      file.close();
-      BOOST_ERROR("nothing was thrown");
-    } catch (const std::ios_base::failure& why) {
-      BOOST_TEST(is(why.code(), std::errc::bad_file_descriptor));
-    }
+    BOOST_TEST(is(failure_of([&] { file.close(); }), std::errc::bad_file_descriptor));
     BOOST_TEST(file.bad());
   };
   utfilter::ifstream in(d.file);
@@ -417,13 +402,10 @@ BOOST_AUTO_TEST_CASE(a_directory_is_not_read_or_written_as_a_file) {
   // Some systems open a directory for reading, others do not. Reading it must fail on all.
   utfilter::ifstream in(d.path);
   const auto fails = [&](const auto& read) {
-    try {
-      read();
-      BOOST_ERROR("nothing was thrown");
-    } catch (const std::ios_base::failure& why) {
-      BOOST_TEST(is(why.code(), reason));
-      BOOST_TEST((std::string(why.what()).find(d.path.string()) != std::string::npos), why.what());
-    }
+    const auto why = caught<std::ios_base::failure>(read);
+    BOOST_REQUIRE(why.has_value());
+    BOOST_TEST(is(why->code(), reason));
+    BOOST_TEST((std::string(why->what()).find(d.path.string()) != std::string::npos), why->what());
   };
   if (in.is_open())
     fails([&] { in.get(); });

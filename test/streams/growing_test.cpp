@@ -30,10 +30,6 @@ using files::rest;
 
 namespace {
 
-void append(const files::temporary_file& file, const std::string& bytes) {
-  std::ofstream(file.path(), std::ios::binary | std::ios::app) << bytes;
-}
-
 params with(on_error policy, std::uint64_t index_every = 0) {
   params p{policy};
   p.index_every = index_every;
@@ -92,11 +88,11 @@ BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
       const files::temporary_file file(std::string(10000, 'x'));
       ifstream in(file.path(), with(on_error::strict, every));
       BOOST_TEST(rest(in).size() == 10000u);
-      append(file, std::string(100, 'n'));
+      files::append(file.path(), std::string(100, 'n'));
       in.clear();
       in.seekg(target);
       BOOST_TEST(rest(in).size() == static_cast<std::size_t>(10100 - target));
-      append(file, "more");
+      files::append(file.path(), "more");
       in.clear();
       in.seekg(0, std::ios::end);
       BOOST_TEST(in.tellg() == 10104);
@@ -131,7 +127,7 @@ BOOST_AUTO_TEST_CASE(what_is_read_on_is_what_one_reader_reads) {
             std::istream& in = is_file ? static_cast<std::istream&>(of_file) : of_buffer;
             const std::string first = rest(in);
             if (is_file)
-              append(file, r.after);
+              files::append(file.path(), r.after);
             else
               buffer << r.after;
             const std::string second = read_on(in, way);
@@ -154,7 +150,7 @@ BOOST_AUTO_TEST_CASE(after_a_seek_back_no_old_text_is_read_again) {
   const files::temporary_file file("text \xE2\x82");
   ifstream in(file.path(), on_error::replace);
   BOOST_TEST(rest(in) == "text \uFFFD");
-  append(file, "\xAC.");
+  files::append(file.path(), "\xAC.");
   in.clear();
   in.seekg(5);
   BOOST_TEST(rest(in) == "\u20AC.");
@@ -165,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ended_inside_a_character_can_be_read_again) {
   const files::temporary_file file("text \xE2\x82");
   ifstream in(file.path());
   BOOST_CHECK_THROW(rest(in), utf_error);
-  append(file, "\xAC.");
+  files::append(file.path(), "\xAC.");
   in.clear();
   BOOST_CHECK_THROW(rest(in), utf_error);  // an error stays until the stream seeks
   in.clear();
@@ -175,7 +171,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ended_inside_a_character_can_be_read_again) {
                                       "b");
   ifstream stops(stopped.path(), on_error::stop);
   BOOST_TEST(rest(stops) == "a");
-  append(stopped, "c");
+  files::append(stopped.path(), "c");
   stops.clear();
   BOOST_TEST(rest(stops) == "");
 }
@@ -187,7 +183,7 @@ BOOST_AUTO_TEST_CASE(observers_see_the_errors_before_an_end_between_characters_o
   p.observer = [&](const error_info&) { ++calls; };
   ifstream in(file.path(), p);
   rest(in);
-  append(file, "c\xFF\n");
+  files::append(file.path(), "c\xFF\n");
   BOOST_TEST(read_on(in, 0) == "c\uFFFD\n");
   BOOST_TEST(calls == 2);
   BOOST_TEST(in.report().last_error->line == 3u);
@@ -198,13 +194,13 @@ BOOST_AUTO_TEST_CASE(wide_streams_and_those_of_other_codecs_go_on_too) {
   wifstream wide(file.path(), on_error::replace);
   const auto rest_of = [](std::wistream& in) { return std::wstring(std::istreambuf_iterator<wchar_t>(in), {}); };
   BOOST_TEST((rest_of(wide) == L"a\uFFFD"));
-  append(file, "\xAC.");
+  files::append(file.path(), "\xAC.");
   wide.clear();
   BOOST_TEST((rest_of(wide) == L"."));
   wide.clear();
   wide.seekg(1);
   BOOST_TEST((rest_of(wide) == L"\u20AC."));
-  append(file, "!");
+  files::append(file.path(), "!");
   wide.clear();
   wide.seekg(3);
   BOOST_TEST((rest_of(wide) == L"!"));
@@ -212,7 +208,7 @@ BOOST_AUTO_TEST_CASE(wide_streams_and_those_of_other_codecs_go_on_too) {
   const files::temporary_file other("a\r");
   codec_ifstream escaped(other.path(), control_escaper());
   BOOST_TEST(rest(escaped) == "a\\x0D");
-  append(other, "b\r");
+  files::append(other.path(), "b\r");
   BOOST_TEST(read_on(escaped, 0) == "b\\x0D");
   BOOST_TEST(read_on(escaped, 1) == "");
 }

@@ -11,6 +11,7 @@
 #include "support/counting_new.hpp"
 #include "support/exhaustive.hpp"
 #include "support/lines_reference.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/single_byte_tables.hpp"
 #include "support/some_encodings.hpp"
@@ -123,12 +124,7 @@ bool same(const line_reader& got, const line& wanted) {
 }
 
 bool throws_out_of_range(const line_reader& lines) {
-  try {
-    lines.offset_of(lines.text().size() + 1);
-    return false;
-  } catch (const std::out_of_range&) {
-    return true;
-  }
+  return caught<std::out_of_range>([&] { lines.offset_of(lines.text().size() + 1); }).has_value();
 }
 
 bool same(const error_info& got, const conformance::reference::error_info& wanted) {

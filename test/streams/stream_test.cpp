@@ -9,6 +9,8 @@
 #include "support/conformance_rows.hpp"
 #include "support/conversation.hpp"
 #include "support/counting_new.hpp"
+#include "support/files.hpp"
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
@@ -207,14 +209,14 @@ std::string try_reading(const setup& s, const std::string& input, const outcome&
   if (!same(got, expected)) return text_of_difference(expected, got);
   // Further reads must give the same end or error.
   for (const bool direct : {true, false}) {
-    std::optional<error_info> again;
-    try {
+    bool more = false;
+    const auto error = caught<utfilter::utf_error>([&] {
       in.clear();
-      if ((direct ? in.rdbuf()->sbumpc() : in.get()) != traits::eof()) return "something followed the end";
-    } catch (const utfilter::utf_error& e) {
-      again = e.info();
-    }
-    if (!same_error(again, expected.thrown)) return "a further read gave another end or error";
+      more = (direct ? in.rdbuf()->sbumpc() : in.get()) != traits::eof();
+    });
+    if (more) return "something followed the end";
+    if (!same_error(error ? std::optional(error->info()) : std::nullopt, expected.thrown))
+      return "a further read gave another end or error";
   }
   got.report = in.report();
   if (!same(got, expected)) return "the report changed after the end";
@@ -476,10 +478,9 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delive
               pieces_streambuf source(in_pieces(text, size), how);
               source.throws_at = n;
               utfilter::istream in(source);
-              try {
+              thrown_by<device_failure>([&] {
                 for (int c; (c = in.rdbuf()->sbumpc()) != traits::eof();) expected += traits::to_char_type(c);
-              } catch (const device_failure&) {
-              }
+              });
               const setup s{filter_kind::decoder, encoding::detect, {}};
               BOOST_TEST(expected ==
                          reference_of(s, std::string_view(text).substr(0, source.delivered), false, false).output);
@@ -489,14 +490,9 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delive
             utfilter::istream in(source);
             in.exceptions(std::ios::badbit);
             std::string got;
-            bool threw = false;
-            try {
-              reads.read(in, got, expected.size());
-            } catch (const device_failure&) {
-              threw = true;
-            }
+            const auto failure = caught<device_failure>([&] { reads.read(in, got, expected.size()); });
             BOOST_TEST(text.compare(0, got.size(), got) == 0);
-            if (!threw) continue;  // the text ended before call n
+            if (!failure) continue;  // the text ended before call n
             BOOST_TEST((source.fetches >= n));
             const std::size_t calls = source.fetches;
             in.clear();
@@ -920,23 +916,15 @@ BOOST_AUTO_TEST_CASE(an_observer_that_puts_back_changes_no_text) {
 BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text) {
   const watchdog guard("an observer that uses its stream");
   const auto is_blamed = [](const utfilter::stream_report& report) {
-    try {
-      if (report.failure) std::rethrow_exception(report.failure);
-    } catch (const std::logic_error& why) {
-      return std::string(why.what()).find("its own observer") != std::string::npos;
-    }
-    return false;
+    return thrown_by<std::logic_error>([&] {
+             if (report.failure) std::rethrow_exception(report.failure);
+           }).find("its own observer") != std::string::npos;
   };
   utfilter::ostream* out = nullptr;
-  void (*const writes[])(utfilter::ostream&) = {[](utfilter::ostream& s) { s << "again"; },
-                                                [](utfilter::ostream& s) { s.put('a'); },
-                                                [](utfilter::ostream& s) { s.flush(); },
-                                                [](utfilter::ostream& s) {
-                                                  try {
-                                                    s.close();
-                                                  } catch (const std::logic_error&) {
-                                                  }
-                                                }};
+  void (*const writes[])(utfilter::ostream&) = {
+      [](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('a'); },
+      [](utfilter::ostream& s) { s.flush(); },
+      [](utfilter::ostream& s) { thrown_by<std::logic_error>([&] { s.close(); }); }};
   for (const auto write : writes) {
     for (const on_error policy : {on_error::replace, on_error::strict}) {
       params p = with(policy);
@@ -980,12 +968,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
       std::istringstream source(good + "\xFF" + std::string(10000, 'b'));
       utfilter::istream stream(source, p);
       in = &stream;
-      std::string text;
-      try {
-        text.assign(std::istreambuf_iterator<char>(stream), {});
-        BOOST_ERROR("nothing was thrown");
-      } catch (const std::logic_error&) {
-      }
+      BOOST_CHECK_THROW(files::rest(stream), std::logic_error);
       BOOST_TEST(is_blamed(stream.report()));
     }
   }
@@ -1005,12 +988,8 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_character_and_close_reports_it) {
         BOOST_TEST(sink.text == "a" + euro);
         BOOST_CHECK_NO_THROW(out.close());
       } else {
-        try {
-          out.close();
-          BOOST_ERROR("nothing was thrown");
-        } catch (const utfilter::utf_error& e) {
-          BOOST_TEST((e.info().code == errc::incomplete_at_end));
-        }
+        const auto e = caught<utfilter::utf_error>([&] { out.close(); });
+        BOOST_TEST((e && e->info().code == errc::incomplete_at_end));
       }
     }
     BOOST_TEST(sink.text == (n == 1 ? "a" + euro : "a"));
@@ -1156,11 +1135,9 @@ BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_and_fails) {
       sink.takes_in_all = all;
       sink.allow(devices::too_many_refusals);
       utfilter::ostream out(sink, encoding::utf16le);
-      try {
-        writes.write(out, "abcdefgh");
-        BOOST_TEST(out.bad(), writes.name);
-      } catch (const std::ios_base::failure&) {  // a writer that calls the buffer directly gets the buffer's exception
-      }
+      // A writer that calls the buffer directly gets the buffer's exception.
+      const auto failure = caught<std::ios_base::failure>([&] { writes.write(out, "abcdefgh"); });
+      BOOST_TEST((failure || out.bad()), writes.name);
       BOOST_TEST(sink.text == "a\0b\0c\0"s.substr(0, all));
       out.clear();
       out << "more" << std::flush;
@@ -1236,12 +1213,9 @@ BOOST_AUTO_TEST_CASE(a_failure_without_a_reason_is_reported_without_one) {
     utfilter::ostream out(sink);
     out.exceptions(std::ios::badbit);
     errno = ENOENT;
-    try {
-      out << (flush ? "" : "a") << std::flush;
-      BOOST_ERROR("nothing was thrown");
-    } catch (const std::ios_base::failure& why) {
-      BOOST_TEST((why.code() == std::io_errc::stream), why.what());
-    }
+    const auto why = caught<std::ios_base::failure>([&] { out << (flush ? "" : "a") << std::flush; });
+    BOOST_REQUIRE(why.has_value());
+    BOOST_TEST((why->code() == std::io_errc::stream), why->what());
   }
 }
 
@@ -1266,12 +1240,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
           out.flush();
           BOOST_TEST(out.bad());
         }
-        try {
-          out.close();
-          BOOST_ERROR("nothing was thrown");
-        } catch (const std::ios_base::failure& why) {
-          BOOST_TEST((why.code() == std::errc::no_space_on_device), why.what());
-        }
+        const auto why = caught<std::ios_base::failure>([&] { out.close(); });
+        BOOST_REQUIRE(why.has_value());
+        BOOST_TEST((why->code() == std::errc::no_space_on_device), why->what());
         BOOST_TEST(out.bad());
       }
     }

@@ -8,12 +8,17 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 namespace files {
 
 inline void write(const std::filesystem::path& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
+}
+
+inline void append(const std::filesystem::path& file, std::string_view content) {
+  std::ofstream(file, std::ios::binary | std::ios::app) << content;
 }
 
 /// Reads the rest of the stream.

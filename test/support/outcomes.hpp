@@ -4,18 +4,30 @@
 
 #include <exception>
 #include <ios>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// The message of the exception that the action throws, or an empty string.
-template <class Action>
+/// The message of the exception of this type that the action throws, or an empty string.
+template <class Exception = std::exception, class Action>
 std::string thrown_by(Action&& action) {
   try {
     action();
-  } catch (const std::exception& error) {
-    return error.what();
+  } catch (const Exception& error) {
+    return *error.what() == '\0' ? "no message" : error.what();
+  }
+  return {};
+}
+
+/// A copy of the exception of this type that the action throws, or nothing.
+template <class Exception, class Action>
+std::optional<Exception> caught(Action&& action) {
+  try {
+    action();
+  } catch (const Exception& error) {
+    return error;
   }
   return {};
 }

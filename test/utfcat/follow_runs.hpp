@@ -14,9 +14,7 @@
 
 namespace utfcat_runs {
 
-inline void append(const std::string& name, const std::string& bytes) {
-  std::ofstream(name, std::ios::binary | std::ios::app) << bytes;
-}
+using files::append;
 
 inline arguments command(const arguments& options) {
   arguments words = {"utfcat", "--follow"};
