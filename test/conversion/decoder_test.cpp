@@ -81,17 +81,14 @@ BOOST_AUTO_TEST_CASE(a_new_encoder_is_ready_to_write) {
 
 BOOST_AUTO_TEST_CASE(an_error_is_in_the_report_and_in_the_failure) {
   decoder converter;
-  const result got = fed(converter,
-                         "ab\n\xFF"
-                         "c",
-                         1, 10);
-  BOOST_TEST(got.output == "ab\n");
+  const result got = fed(converter, "pq\n\xFFr", 1, 10);
+  BOOST_TEST(got.output == "pq\n");
   BOOST_TEST((got.last.status == codec_status::malformed));
   BOOST_TEST(to_string(*converter.report().last_error) == "line 2, column 1 (byte 3): byte that no text contains: FF");
   BOOST_CHECK_THROW(std::rethrow_exception(converter.failure()), utf_error);
 
   converter.begin(decoder::direction::reading);
-  BOOST_TEST(fed(converter, "d", 1, 10).output == "d");
+  BOOST_TEST(fed(converter, "s", 1, 10).output == "s");
   BOOST_TEST(converter.report().errors == 0u);
 }
 
@@ -126,14 +123,10 @@ BOOST_AUTO_TEST_CASE(policies_are_followed) {
   p.replacement = "?";
   p.fallback = encoding::utf16le;
   decoder fallback(p), escaping(on_error::escape), named(encoding::utf16be, on_error::skip), stopping(on_error::stop);
-  BOOST_TEST(fed(fallback, "a\0\0\xD8"s, 1, 10).output == "a?");
-  BOOST_TEST(fed(escaping, "a\xFF", 1, 10).output == "a\\xFF");
-  BOOST_TEST(fed(named, "\0a\xD8\0\0b"s, 1, 10).output == "ab");
-  BOOST_TEST(fed(stopping,
-                 "a\xFF"
-                 "b",
-                 1, 10)
-                 .output == "a");
+  BOOST_TEST(fed(fallback, "p\0\0\xD8"s, 1, 10).output == "p?");
+  BOOST_TEST(fed(escaping, "p\xFF", 1, 10).output == "p\\xFF");
+  BOOST_TEST(fed(named, "\0p\xD8\0\0q"s, 1, 10).output == "pq");
+  BOOST_TEST(fed(stopping, "p\xFFq", 1, 10).output == "p");
   BOOST_TEST((stopping.failure() == nullptr));  // a decoder reads: stop is no failure
 
   encoder lossy(encoding::latin1, on_error::replace), stopped(encoding::latin1, on_error::stop);
@@ -206,14 +199,9 @@ BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
   const std::string inputs[] = {texts::utf8(text),
                                 texts::utf16le(text),
                                 texts::utf16be(text),
-                                "a\xFF"
-                                "b\xE2\x82"
-                                "c\n\xF0\x9F\x98"
-                                "d\xC3",
-                                "\xFE\xFF\xD8\x00\x00"
-                                "a\xDC\x00\x00"s,
-                                "\xEF\xBB"
-                                "x"};
+                                "p\xFFq\xE2\x82r\n\xF0\x9F\x98s\xC3",
+                                "\xFE\xFF\xD8\x00\x00p\xDC\x00\x00"s,
+                                "\xEF\xBBx"};
   std::size_t cases = 0;
   for (const std::string& input : inputs) {
     for (const on_error policy : every::policy) {

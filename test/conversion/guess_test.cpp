@@ -223,9 +223,7 @@ BOOST_AUTO_TEST_CASE(utf16_of_a_script_whose_bytes_are_ascii) {
                                   "9=65\1"
                                   "35=A\1"
                                   "49=S\1"s,
-                                  "\1\2\3\4\5\6\7\1"s, "ab\7\7 cd\7\7\n"s,
-                                  "a\1"
-                                  "b\1"s})
+                                  "\1\2\3\4\5\6\7\1"s, "ab\7\7 cd\7\7\n"s, "a\1b\1"s})
     BOOST_TEST((guess_encoding(text) == encoding::utf8));
 }
 

@@ -244,8 +244,7 @@ BOOST_AUTO_TEST_CASE(a_declaration_counts_where_the_text_is_slightly_damaged) {
 // The library has no table of IBM852: what can be said against it is that the text is likely in the assumed encoding.
 BOOST_AUTO_TEST_CASE(a_declaration_that_cannot_be_checked_loses_to_likely_text) {
   const std::string french = "Le caf\xE9 est tr\xE8s bon, m\xEAme \xE0 la fen\xEAtre\n";
-  const std::string polish = "Wr\xA2\x86 do \x88\xA2\xBE"
-                             "ka i \x98pij spokojnie, prosz\xA9\n";
+  const std::string polish = "Wr\xA2\x86 do \x88\xA2\xBEka i \x98pij spokojnie, prosz\xA9\n";
   const auto mislabelled = guess("Content-Type: text/plain; charset=ibm852\n\n" + french, "");
   BOOST_TEST((mislabelled == "windows-1252" && mislabelled.unused_declaration == "IBM852"));
   const auto labelled = guess("Content-Type: text/plain; charset=ibm852\n\n" + polish, "");

@@ -39,12 +39,7 @@ sample sample_of(std::size_t characters) {
 }
 
 /// A text with errors, and the output of a filter that replaces them.
-const std::string ill_formed = "a\xFF"
-                               "b\xE2\x82"
-                               "c\xC3",
-                  repaired = "a\uFFFD"
-                             "b\uFFFD"
-                             "c\uFFFD";
+const std::string ill_formed = "p\xFFq\xE2\x82r\xC3", repaired = "p\uFFFDq\uFFFDr\uFFFD";
 
 template <class Filter>
 void check_both_directions(tally& cases, const char* name, const Filter& filter, const std::string& in,

@@ -556,7 +556,7 @@ BOOST_AUTO_TEST_CASE(a_filter_can_be_pushed_by_reference) {
   out.push(sink);
   out << "a" << euro;
   out.reset();
-  BOOST_TEST(sink.text() == "a" + euro);
+  BOOST_TEST(sink.text() == "a\u20AC");
   BOOST_TEST(check.report().bytes_in == 4u);
 }
 
@@ -599,10 +599,10 @@ BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) 
   }
   io::filtering_istream part(utf8_validator() |
                              io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5));
-  BOOST_TEST(by_copy(part) == "c" + euro + "d");
+  BOOST_TEST(by_copy(part) == "c\u20ACd");
   io::filtering_istream composed_part(
       io::compose(utf8_validator(), io::restrict(io::file_source(file.path().string(), std::ios::binary), 2, 5)));
-  BOOST_TEST(by_copy(composed_part) == "c" + euro + "d");
+  BOOST_TEST(by_copy(composed_part) == "c\u20ACd");
 
   std::string one, two;
   for (const bool composed : {false, true}) {
@@ -703,12 +703,9 @@ BOOST_AUTO_TEST_CASE(a_moved_from_filter_equals_a_copy) {
 BOOST_AUTO_TEST_CASE(the_kept_copy_still_reports_after_the_chain_is_gone) {
   to_utf8 kept(on_error::skip);
   {
-    const char bytes[] = "\xFF\xFE"
-                         "a\0\n\0\0\xD8"
-                         "b\0"
-                         "c";
+    const char bytes[] = "\xFF\xFEp\0\n\0\0\xD8q\0r";
     io::filtering_istream in(kept | io::array_source(bytes, sizeof bytes - 1));
-    BOOST_TEST(by_copy(in) == "a\nb");
+    BOOST_TEST(by_copy(in) == "p\nq");
   }
   const stream_report report = kept.report();
   BOOST_TEST((report.encoding == encoding::utf16le));

@@ -21,8 +21,6 @@ using namespace utfilter;
 
 namespace {
 
-const std::string fffd = "\xEF\xBF\xBD";
-
 /// A hundred records. One ends inside a character. All contain an escape sequence, and characters that are special to
 /// formatters.
 struct hundred_records {
@@ -32,7 +30,7 @@ struct hundred_records {
     for (int i = 0; i < 100; ++i) {
       const std::string start = "record " + std::to_string(i) + " {} %v \x1B[0m";
       bad += start + (i == 41 ? "\xE2\x82" : "\xE2\x82\xAC") + '\n';
-      repaired += prefix + start + (i == 41 ? fffd : "\xE2\x82\xAC") + '\n';
+      repaired += prefix + start + (i == 41 ? "\uFFFD" : "\xE2\x82\xAC") + '\n';
     }
   }
 };
@@ -178,7 +176,7 @@ BOOST_AUTO_TEST_CASE(boost_begins_another_file_if_a_file_may_not_grow) {
   for (const std::string& text : files) all += text;
   std::istringstream lines(input);
   for (std::string line; std::getline(lines, line);) expected += "[info] " + line + '\n';
-  expected += "[info] the last" + fffd + '\n';
+  expected += "[info] the last\uFFFD\n";
   BOOST_TEST(files.size() > 1u);
   BOOST_TEST((all == expected));
   BOOST_TEST((files::content(dir / "err") == expected));  // only the records, no message
@@ -273,7 +271,7 @@ BOOST_AUTO_TEST_CASE(glog_survives_a_full_disk) {
   files::write(dir / "in", "a\xFF\nb\n");
   const processes::shell_outcome told{0, "1 records repaired in files, 1 errors on std::clog\n"};
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "" + " <" + dir / "in" + " 2>/dev/full").status == 0);
-  BOOST_TEST((without_prefixes(files::content(dir / "logging_glog.INFO")) == "a" + fffd + "\nb\n"));
+  BOOST_TEST((without_prefixes(files::content(dir / "logging_glog.INFO")) == "a\uFFFD\nb\n"));
   BOOST_TEST(processes::shell("trap '' XFSZ; ulimit -f 0; " + logging_glog + " " + dir / "" + " <" + dir / "in" +
                               " 2>&1 | tail -n 1") == told);
   BOOST_TEST(processes::shell(logging_glog + " " + dir / "nonesuch <" + dir / "in" + " 2>&1 | tail -n 1") == told);

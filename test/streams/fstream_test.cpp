@@ -255,8 +255,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can
 
 BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_reports_the_same_errors) {
   const directory d;
-  files::write(d.file, "ab\xFF"
-                       "c");
+  files::write(d.file, "pq\xFFr");
   BOOST_CHECK_THROW(utfilter::ifstream(d.file, std::ios::ate), utf_error);
   utfilter::ifstream stopped(d.file, encoding::detect, with(on_error::stop), std::ios::ate);
   BOOST_TEST(stopped.tellg() == 2);
@@ -267,8 +266,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_reports_the_same_errors) {
   utfilter::ifstream in(d.file, encoding::detect, p, std::ios::ate);
   BOOST_TEST(in.tellg() == 6);
   in.seekg(0);
-  BOOST_TEST(files::rest(in) == "ab\xEF\xBF\xBD"
-                                "c");
+  BOOST_TEST(files::rest(in) == "pq\uFFFDr");
   BOOST_TEST(in.report().errors == 1u);
   BOOST_TEST(observed == 2u);  // decoded twice: to find the end, and to read the text
 }
@@ -612,8 +610,7 @@ BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
   const directory d;
   params p{on_error::strict, bom::require};
   {
-    utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\xEF\xBB\xBF"
-                                                                    "a";
+    utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\uFEFFa";
   }  // an empty file can require a signature
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
   BOOST_TEST(utfilter::read_file(d.file) == "a");
@@ -621,10 +618,9 @@ BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
 
 BOOST_AUTO_TEST_CASE(the_appended_text_has_its_own_errors_and_counts) {
   const directory d;
-  files::write(d.file, "\xFF\xFE"
-                       "a\0"s);
+  files::write(d.file, "\xFF\xFEp\0"s);
   utfilter::ofstream out(d.file, encoding::utf16, std::ios::app);
-  out << "b\xE2\x82";
+  out << "q\xE2\x82";
   try {
     out.close();
     BOOST_ERROR("nothing was thrown");
@@ -632,8 +628,7 @@ BOOST_AUTO_TEST_CASE(the_appended_text_has_its_own_errors_and_counts) {
     BOOST_TEST((error.info().code == errc::incomplete_at_end));
     BOOST_TEST(error.info().offset == 1u);
   }
-  BOOST_TEST(files::content(d.file) == "\xFF\xFE"
-                                       "a\0b\0"s);
+  BOOST_TEST(files::content(d.file) == "\xFF\xFEp\0q\0"s);
 }
 
 BOOST_AUTO_TEST_CASE(flushed_text_is_in_the_file) {

@@ -190,8 +190,7 @@ BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_after_the_end) {
 }
 
 BOOST_AUTO_TEST_CASE(seeking_forward_reports_errors_as_reading_does_and_seeking_back_forgets_them) {
-  std::istringstream source("0123456789\xFF"
-                            "def"s);
+  std::istringstream source("0123456789\xFFstu"s);
   std::vector<std::uint64_t> observed;
   params p;
   p.observer = [&](const error_info& e) { observed.push_back(e.offset); };
@@ -221,20 +220,16 @@ BOOST_AUTO_TEST_CASE(seeking_within_buffered_text_does_not_decode_it_again) {
   std::size_t observed = 0;
   params p = log_params();
   p.observer = [&](const error_info&) { ++observed; };
-  std::istringstream source("abc\xFF"
-                            "def"s);
+  std::istringstream source("pqr\xFFstu"s);
   istream in(source, p);
-  BOOST_TEST(in.get() == 'a');
+  BOOST_TEST(in.get() == 'p');
   in.seekg(6).seekg(0);
-  BOOST_TEST(rest(in) == "abc\xEF\xBF\xBD"
-                         "def");
+  BOOST_TEST(rest(in) == "pqr\uFFFDstu");
   BOOST_TEST(observed == 1u);
   in.seekg(-4, std::ios::end);
   BOOST_TEST(observed == 1u);
-  BOOST_TEST(rest(in) == "\xBD"
-                         "def");
-  BOOST_TEST(rest(in.seekg(0)) == "abc\xEF\xBF\xBD"
-                                  "def");
+  BOOST_TEST(rest(in) == "\xBDstu");
+  BOOST_TEST(rest(in.seekg(0)) == "pqr\uFFFDstu");
   BOOST_TEST(observed == 2u);
   BOOST_TEST(in.report().errors == 1u);
 }

@@ -465,7 +465,7 @@ BOOST_AUTO_TEST_CASE(copying_the_buffer_into_a_stream_copies_the_text_before_an_
 }
 
 BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delivered) {
-  const std::string text = "a" + euro + "\n\xF0\x9F\x98\x80z\xC3\xA4" + std::string(20, 'y');
+  const std::string text = "a\u20AC\n\xF0\x9F\x98\x80z\xC3\xA4" + std::string(20, 'y');
   for (const area how : areas) {
     for (const std::size_t size : {1u, 2u, 5u, 100u}) {
       for (std::size_t n = 1; n < 50; ++n) {
@@ -548,9 +548,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_like_an_error) {
   struct stop_it {};
   for (const reader& reads : readers()) {
     BOOST_TEST_CONTEXT(reads.name) {
-      std::istringstream text("ab\xFF"
-                              "cd\xFF"
-                              "ef");
+      std::istringstream text("pq\xFFrs\xFFtu");
       params p = with(on_error::replace);
       int calls = 0;
       p.observer = [&](const error_info&) {
@@ -560,8 +558,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_like_an_error) {
       in.exceptions(std::ios::badbit);
       std::string got;
       BOOST_CHECK_THROW(reads.read(in, got, 7), stop_it);
-      BOOST_TEST(got == "ab\xEF\xBF\xBD"
-                        "cd");
+      BOOST_TEST(got == "pq\uFFFDrs");
       in.clear();
       BOOST_CHECK_THROW(in.get(), stop_it);
       BOOST_TEST(calls == 2);
@@ -584,13 +581,7 @@ BOOST_AUTO_TEST_CASE(bytes_are_decoded_from_the_get_area_of_the_source_without_a
 
 BOOST_AUTO_TEST_CASE(in_avail_and_readsome_do_not_wait) {
   for (const area how : {area::piece, area::byte, area::none, area::told}) {
-    pieces_streambuf source({"a", "\xC3",
-                             "\xA4"
-                             "b",
-                             "\xE2\x82\xAC"
-                             "c\xE2",
-                             "\x82\xAC"},
-                            how);
+    pieces_streambuf source({"p", "\xC3", "\xA4q", "\u20ACr\xE2", "\x82\xAC"}, how);
     utfilter::istream in(source);
     std::size_t waits = 0;
     source.before_waiting = [&] { ++waits; };
@@ -609,9 +600,7 @@ BOOST_AUTO_TEST_CASE(in_avail_and_readsome_do_not_wait) {
       in.get(c);
       got += c;
     }
-    BOOST_TEST(got == "a\xC3\xA4"
-                      "b\xE2\x82\xAC"
-                      "c\xE2\x82\xAC");
+    BOOST_TEST(got == "p\u00E4q\u20ACr\xE2\x82\xAC");
   }
 }
 
@@ -871,14 +860,12 @@ BOOST_AUTO_TEST_CASE(with_exceptions_the_utf_error_itself_is_thrown) {
   std::ostringstream text;
   utfilter::ostream out(text);
   out.exceptions(std::ios::badbit);
-  BOOST_CHECK_THROW(out << "ab\xFF"
-                           "c",
-                    utfilter::utf_error);
+  BOOST_CHECK_THROW(out << "pq\xFFr", utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->sputc('x'), utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->sputn("xyz", 3), utfilter::utf_error);
   BOOST_CHECK_THROW(out.rdbuf()->pubsync(), utfilter::utf_error);
   BOOST_CHECK_THROW(out.close(), utfilter::utf_error);
-  BOOST_TEST(text.str() == "ab");
+  BOOST_TEST(text.str() == "pq");
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
@@ -888,14 +875,13 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_writing) {
   p.observer = [](const error_info&) { throw stop_it(); };
   {
     utfilter::ostream out(text, p);
-    out << "ab\xFF"
-           "c";
+    out << "pq\xFFr";
     BOOST_TEST(out.bad());
     BOOST_CHECK_THROW(out.close(), stop_it);
     out.clear();
-    out << "d\xFF";  // the destructor ends this text
+    out << "s\xFF";  // the destructor ends this text
   }
-  BOOST_TEST(text.str() == "abd");
+  BOOST_TEST(text.str() == "pqs");
 }
 
 // Putting back only moves a pointer, which no stream buffer sees. It must not move the text.
@@ -922,7 +908,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
   };
   utfilter::ostream* out = nullptr;
   void (*const writes[])(utfilter::ostream&) = {
-      [](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('a'); },
+      [](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('p'); },
       [](utfilter::ostream& s) { s.flush(); },
       [](utfilter::ostream& s) { thrown_by<std::logic_error>([&] { s.close(); }); }};
   for (const auto write : writes) {
@@ -935,12 +921,11 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
       std::ostringstream sink;
       utfilter::ostream stream(sink, p);
       out = &stream;
-      stream << "ab\xFF"
-                "c";
+      stream << "pq\xFFr";
       BOOST_TEST(stream.bad());
       BOOST_TEST(is_blamed(stream.report()));
       BOOST_CHECK_THROW(stream.close(), std::logic_error);
-      BOOST_TEST(sink.str() == "ab");
+      BOOST_TEST(sink.str() == "pq");
     }
   }
   utfilter::istream* in = nullptr;
@@ -964,8 +949,8 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
         BOOST_TEST(in->report().errors == 1u);
         read(*in);
       };
-      const std::string good(before, 'a');
-      std::istringstream source(good + "\xFF" + std::string(10000, 'b'));
+      const std::string good(before, 'p');
+      std::istringstream source(good + "\xFF" + std::string(10000, 'q'));
       utfilter::istream stream(source, p);
       in = &stream;
       BOOST_CHECK_THROW(files::rest(stream), std::logic_error);
@@ -985,14 +970,14 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_character_and_close_reports_it) {
       BOOST_TEST(sink.flushed_at == (std::vector<std::size_t>{1, 1}));
       if (n == 1) {
         out << euro.substr(n);
-        BOOST_TEST(sink.text == "a" + euro);
+        BOOST_TEST(sink.text == "a\u20AC");
         BOOST_CHECK_NO_THROW(out.close());
       } else {
         const auto e = caught<utfilter::utf_error>([&] { out.close(); });
         BOOST_TEST((e && e->info().code == errc::incomplete_at_end));
       }
     }
-    BOOST_TEST(sink.text == (n == 1 ? "a" + euro : "a"));
+    BOOST_TEST(sink.text == (n == 1 ? "a\u20AC" : "a"));
   }
 }
 
@@ -1333,9 +1318,7 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_where_it_was) {
     two = std::move(three);  // and back, to a stream that was moved from
     two << "c";
   }
-  BOOST_TEST(sink.text == "\xEF\xBB\xBF"
-                          "a" +
-                              euro + "bc");
+  BOOST_TEST(sink.text == "\uFEFFa\u20ACbc");
 }
 
 BOOST_AUTO_TEST_CASE(an_output_stream_has_no_positions) {
@@ -1369,7 +1352,7 @@ class repeating_streambuf : public std::streambuf {
 
 BOOST_AUTO_TEST_CASE(memory_is_constant_however_long_the_text_is) {
   std::string unit;
-  while (unit.size() < 100'000) unit += "line \xC3\xA4 " + euro + " \xF0\x9F\x98\x80\xFF\n";
+  while (unit.size() < 100'000) unit += "line \xC3\xA4 \u20AC \xF0\x9F\x98\x80\xFF\n";
   const std::size_t times = 50'000'000 / unit.size();
   for (const std::size_t n : {7u, 4096u, 100'000u}) {
     repeating_streambuf source(unit, n == 7 ? times / 20 : times);

@@ -66,9 +66,7 @@ const error_case errors[] = {
     {"\xF0\x9F\x98\x80\xC3\xA9\x80", errc::unexpected_continuation, 6, 1, 3, 0, "\x80"},
     {"\0\0\x80"s, errc::unexpected_continuation, 2, 1, 3, 0, "\x80"},
     // a signature counts as no column, U+FEFF elsewhere as one
-    {"\xEF\xBB\xBF"
-     "a\xC0",
-     errc::overlong, 4, 1, 2, 0, "\xC0"},
+    {"\uFEFFa\xC0", errc::overlong, 4, 1, 2, 0, "\xC0"},
     {"\xEF\xBB\xBF\xC0", errc::overlong, 3, 1, 1, 0, "\xC0"},
     {"\xEF\xBB\xBF\n\xC0", errc::overlong, 4, 2, 1, 4, "\xC0"},
     {"a\xEF\xBB\xBF\xC0", errc::overlong, 4, 1, 3, 0, "\xC0"},
@@ -89,8 +87,7 @@ struct policy_case {
   std::string expected;
 };
 
-const std::string replaced = "a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD"
-                             "b\xE2\x82\xAC\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\\"
+const std::string replaced = "a\uFFFD\u00E9\uFFFDb\u20AC\uFFFD\uFFFD\uFFFD\\"
                              "\xF0\x9F\x98\x80\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD";
 
 const policy_case policies[] = {
@@ -98,13 +95,11 @@ const policy_case policies[] = {
     {on_error::strict, replaced},
     {on_error::stop, replaced},
     {on_error::keep, replaced},
-    {on_error::skip, "a\xC3\xA9"
-                     "b\xE2\x82\xAC\\\xF0\x9F\x98\x80"},
+    {on_error::skip, "a\u00E9b\u20AC\\\U0001F600"},
     {on_error::escape, "a\\xC0\xC3\xA9\\xE2\\x82"
                        "b\xE2\x82\xAC\\xED\\xA0\\x80\\\xF0\x9F\x98\x80\\xFF\\x93\\x81"},
     // U+00C0; U+00E2 U+201A; U+00ED U+00A0 U+20AC; U+00FF U+201C U+0081
-    {on_error::windows1252, "a\xC3\x80\xC3\xA9\xC3\xA2\xE2\x80\x9A"
-                            "b\xE2\x82\xAC\xC3\xAD\xC2\xA0\xE2\x82\xAC\\\xF0\x9F\x98\x80"
+    {on_error::windows1252, "a\u00C0\u00E9\u00E2\u201Ab\u20AC\u00ED\u00A0\u20AC\\\U0001F600"
                             "\xC3\xBF\xE2\x80\x9C\xC2\x81"},
 };
 
@@ -250,10 +245,7 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
-  BOOST_TEST(utfilter::sanitize("\xEF\xBB\xBF"
-                                "a\xFF",
-                                on_error::skip) == "\xEF\xBB\xBF"
-                                                   "a");
+  BOOST_TEST(utfilter::sanitize("\uFEFFa\xFF", on_error::skip) == "\uFEFFa");
 }
 
 BOOST_AUTO_TEST_CASE(only_a_sequence_that_more_bytes_could_complete_is_cut_off) {

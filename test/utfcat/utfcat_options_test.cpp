@@ -717,8 +717,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
     BOOST_TEST(lacking.err.find(places) != std::string::npos, lacking.err);
   }
   // A signature has no column, even if the text ends in the first piece.
-  put("signed", "\xEF\xBB\xBF"
-                "ab\xE2\x82\xACz\n");
+  put("signed", "\uFEFFab\u20ACz\n");
   for (const char* policy : {"strict", "replace"}) {
     const result r = call({"--summary", "-f", "utf-8", "-t", "latin1", "-e", policy, "signed"});
     const std::string rest = policy == std::string("strict") ? "" : "z";  // the text after the character is left out

@@ -146,8 +146,7 @@ BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
   BOOST_TEST(utfcat({"-e", "stop", "--range", "5-", "-o", "out", "in"}).status == 1);
   BOOST_TEST(get("out") == "th");
 
-  put("euro", "\xEF\xBB\xBF"
-              "a\n\xE2\x82\xAC\n\xC3\xA9\xE2\x82\xAC\n");
+  put("euro", "\uFEFFa\n\u20AC\n\u00E9\u20AC\n");
   BOOST_TEST(utfcat({"-c", "-t", "latin1", "--range", "4-", "euro"}) ==
              expected(1, "euro:1:1: byte 5: the target encoding lacks U+20AC: E2 82 AC (line 1 begins at byte 5)\n"
                          "euro:2:2: byte 11: the target encoding lacks U+20AC: E2 82 AC\n"));
