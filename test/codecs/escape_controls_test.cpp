@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(a_text_of_all_code_points_is_escaped_in_both_directions) {
 // The codec looks at eight bytes at a time.
 BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_escaped_at_every_place_of_a_block) {
   std::size_t wrong = 0;
-  for (char32_t first = 0; first < 0x80; ++first) {
+  for (char32_t first = 0; first < 0x80; ++first)
     for (char32_t second = 0; second < 0x80; ++second) {
       const std::string pair{static_cast<char>(first), static_cast<char>(second)};
       const std::string expected = pair == "\r\n" ? pair : shown(first) + shown(second);
@@ -299,7 +299,6 @@ BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_escaped_at_every_place_of_a_block) {
         if (transformed(left + pair + right) != left + expected + right) ++wrong;
       }
     }
-  }
   BOOST_TEST(wrong == 0u);
   for (std::size_t before = 0; before <= 8; ++before) {
     for (const char32_t c :

@@ -267,7 +267,7 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
   const auto same = [&](const char* who, const std::string& seen) {
     BOOST_CHECK_MESSAGE(seen == expected, who << ", " << pieces.size() << " pieces: " << seen << "\nnot " << expected);
   };
-  for (const auto how : streambufs::areas) {
+  for (const auto how : streambufs::areas)
     for (const std::size_t at_once : {0u, 1u, 100u}) {
       streambufs::pieces_streambuf source(pieces, how);
       codec_istreambuf<Codec> text(source, Codec(), p);
@@ -277,7 +277,6 @@ void check_streams_that_read(params p, const std::string& input, const std::vect
       same("codec_istreambuf", facts(output, end, text.report(), observed));
       if (end != "$") BOOST_CHECK_THROW(text.sgetc(), utf_error);  // errors stick
     }
-  }
   streambufs::pieces_streambuf source(pieces);
   codec_istream<Codec> stream(source, Codec(), p);
   std::string output;

@@ -354,7 +354,7 @@ void check_all_places(std::string_view text, encoding from, const params& p, boo
 void check_strings(std::size_t most, std::size_t nth) {
   tally all;
   std::size_t turn = 0;
-  for (const encoding from : some_encodings_and_detect()) {
+  for (const encoding from : some_encodings_and_detect())
     for (const bom mark : every::mark) {
       if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
       for (const on_error policy : every::policy) {
@@ -366,7 +366,6 @@ void check_strings(std::size_t most, std::size_t nth) {
         });
       }
     }
-  }
   all.summary();
 }
 

@@ -56,7 +56,7 @@ result fed(conversion<transcoder>& converter, const std::string& input, std::siz
 BOOST_AUTO_TEST_CASE(a_new_decoder_is_ready_to_read_and_detects_the_encoding) {
   for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le}) {
     const std::string input = encode(text);
-    for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u}) {
+    for (const std::size_t size : {1u, 2u, 3u, 5u, 1000u})
       for (const std::size_t room : {6u, 7u, 100u}) {
         decoder converter;
         BOOST_TEST((converter.use() == decoder::direction::reading));
@@ -66,7 +66,6 @@ BOOST_AUTO_TEST_CASE(a_new_decoder_is_ready_to_read_and_detects_the_encoding) {
         BOOST_TEST(converter.report().bom);
         BOOST_TEST(converter.report().lines == 2u);
       }
-    }
   }
 }
 
@@ -203,9 +202,9 @@ BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
                                 "\xFE\xFF\xD8\x00\x00p\xDC\x00\x00"s,
                                 "\xEF\xBBx"};
   std::size_t cases = 0;
-  for (const std::string& input : inputs) {
-    for (const on_error policy : every::policy) {
-      for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement}) {
+  for (const std::string& input : inputs)
+    for (const on_error policy : every::policy)
+      for (const std::string& replacement : {"\xEF\xBF\xBD"s, "?"s, ""s, "<bad text>"s, long_replacement})
         for (const std::uint64_t limit : {no_limit, std::uint64_t(1)}) {
           params p{policy};
           p.replacement = replacement;
@@ -227,9 +226,6 @@ BOOST_AUTO_TEST_CASE(a_moved_conversion_continues_in_every_state) {
             if (policy != on_error::keep || to == encoding::utf8)
               check([&](moves how, auto& observed) { return moved<encoder>(input, how, observed, to, p); });
         }
-      }
-    }
-  }
   BOOST_TEST(cases > 1000u);
 }
 
@@ -263,7 +259,7 @@ BOOST_AUTO_TEST_CASE(a_moved_from_decoder_can_be_assigned_to_and_restarted) {
 
 // std::string keeps a short text inside the object and a long one on the heap, at a lower or a higher address.
 BOOST_AUTO_TEST_CASE(a_move_within_a_replacement_of_any_size_loses_nothing) {
-  for (const std::size_t size : {3u, 15u, 16u, 100u, 10'000u, 1'000'000u}) {
+  for (const std::size_t size : {3u, 15u, 16u, 100u, 10'000u, 1'000'000u})
     for (const std::size_t written : {1u, 3u, 10u}) {
       params p = log_params();
       p.replacement.clear();
@@ -277,7 +273,6 @@ BOOST_AUTO_TEST_CASE(a_move_within_a_replacement_of_any_size_loses_nothing) {
       out.resize(begun.produced + rest.produced);
       BOOST_TEST((out == p.replacement), size << " bytes, of which " << written << " were written before");
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_move_takes_along_the_encoding_the_direction_and_the_failure) {

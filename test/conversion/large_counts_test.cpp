@@ -67,8 +67,8 @@ void check(const char* name, const Codec& initial, encode_function encode, const
   const text32 lines = text32(70, U'x') + U"\n\u20AC\U0001F600\n" + text32(40, U'y'), line(150, U'\u20AC');
   for (const text32& text : {lines, line}) {
     const std::string bytes = encode(text) + error + encode(text);
-    for (const unsigned bits : {31u, 32u, 33u}) {
-      for (const std::uint64_t before : {0u, 1u, 2u, 100u, 150u, 400u, 900u}) {
+    for (const unsigned bits : {31u, 32u, 33u})
+      for (const std::uint64_t before : {0u, 1u, 2u, 100u, 150u, 400u, 900u})
         for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, bytes.size()}) {
           const std::uint64_t limit = std::uint64_t{1} << bits;
           const text_position start{limit - before, limit - before, limit - before, limit - before};
@@ -96,8 +96,6 @@ void check(const char* name, const Codec& initial, encode_function encode, const
           }
           all.check(right && codec.position() == at_end, name, error);
         }
-      }
-    }
   }
 }
 

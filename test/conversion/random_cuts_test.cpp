@@ -116,7 +116,7 @@ std::vector<setup> every_setup() {
                          encoding::utf32, encoding::utf32le, encoding::utf32be, encoding::cesu8, encoding::latin1,
                          encoding::windows1252, encoding::iso8859_11}) {
       if (kind == filter_kind::validator && e != encoding::utf8) continue;
-      for (const on_error policy : every::policy) {
+      for (const on_error policy : every::policy)
         for (const bom b : every::mark) {
           setup s{kind, e, {}};
           s.params.on_error = policy;
@@ -127,7 +127,6 @@ std::vector<setup> every_setup() {
           } catch (const std::invalid_argument&) {
           }
         }
-      }
     }
   }
   return all;
@@ -138,7 +137,7 @@ std::vector<setup> every_setup() {
 BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_cut_in_any_encoding_or_policy) {
   dice random(20240229);
   tally cases;
-  for (setup s : every_setup()) {
+  for (setup s : every_setup())
     for (std::size_t i = 0; i < 16 / brief::nth; ++i) {
       constexpr encoding fallbacks[] = {encoding::utf8, encoding::latin1, encoding::utf16le, encoding::cesu8};
       constexpr std::size_t noise_in[] = {2, 5, 20};
@@ -150,7 +149,6 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_cut_in_any_encoding_or_policy)
       const std::size_t size = random.below(random.one_in(2) ? 16 : 200);
       run(s, text_for(s, random, size, random.any_of(noise_in)), random, random.one_in(2) ? 4 : 40, cases);
     }
-  }
   cases.summary();
 }
 

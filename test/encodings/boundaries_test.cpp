@@ -242,8 +242,8 @@ BOOST_AUTO_TEST_CASE(each_row_gives_its_result_in_each_of_its_cuts) {
       {"writing", written, {on_error::replace, on_error::strict}},
   };
   tally cases;
-  for (const corpus_row& row : all_rows()) {
-    for (const way& w : ways) {
+  for (const corpus_row& row : all_rows())
+    for (const way& w : ways)
       for (const on_error policy : w.policies) {
         const result expected = expected_of(row, policy);
         for (const pieces& cut : row.cuts) {
@@ -254,7 +254,5 @@ BOOST_AUTO_TEST_CASE(each_row_gives_its_result_in_each_of_its_cuts) {
                                << text_of(got));
         }
       }
-    }
-  }
   cases.summary("boundaries");
 }

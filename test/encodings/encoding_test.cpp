@@ -112,14 +112,13 @@ BOOST_AUTO_TEST_CASE(the_name_of_an_encoding_names_it) {
 }
 
 BOOST_AUTO_TEST_CASE(each_listed_name_is_accepted_in_any_case) {
-  for (const encoding_case& one : encodings) {
+  for (const encoding_case& one : encodings)
     for (const std::string& name : one.names) {
       BOOST_TEST(is(name, one.value), name);
       BOOST_CHECK_MESSAGE(is(mixed(mixed(name, 0), 1), one.value), name << " in capitals");
       BOOST_CHECK_MESSAGE(is(mixed(name, 0), one.value), name << " mixed");
       BOOST_CHECK_MESSAGE(is(mixed(name, 1), one.value), name << " mixed");
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(encoding_names_are_all_accepted_names_with_the_preferred_one_first) {

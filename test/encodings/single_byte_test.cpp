@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(each_byte_is_decoded_to_its_character) {
 // The byte stands alone, and among so much text that a kernel meets it.
 BOOST_AUTO_TEST_CASE(each_unassigned_byte_is_an_error_that_every_policy_treats) {
   unsigned holes = 0;
-  for (const table& t : single_byte::tables()) {
+  for (const table& t : single_byte::tables())
     for (unsigned byte = 0; byte < 256; ++byte) {
       if (t.assigns(byte)) continue;
       ++holes;
@@ -129,7 +129,6 @@ BOOST_AUTO_TEST_CASE(each_unassigned_byte_is_an_error_that_every_policy_treats) 
         }
       }
     }
-  }
   BOOST_TEST(holes != 0u);
 }
 

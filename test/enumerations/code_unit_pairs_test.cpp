@@ -113,12 +113,11 @@ void check_surrogates(const Units& units) {
           cases.check(right, (*table)->name, {text, size});
         }
       };
-      for (std::uint32_t surrogate = 0xD800; surrogate < 0xE000; ++surrogate) {
+      for (std::uint32_t surrogate = 0xD800; surrogate < 0xE000; ++surrogate)
         for (const std::uint32_t unit : units) {
           check(surrogate, unit);
           check(unit, surrogate);
         }
-      }
       store(at, U'a', order.little);
       store(at + 2, U'a', order.little);
     }

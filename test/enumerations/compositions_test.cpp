@@ -117,12 +117,11 @@ class compositions {
   /// true if all calls returned the right status.
   template <class Visit>
   void for_each_course(std::size_t size, bool last, Visit visit) {
-    for (std::size_t begin = 0; begin < size; ++begin) {
+    for (std::size_t begin = 0; begin < size; ++begin)
       for (course next : courses_[begin]) {
         const bool well = next.feed(text_ + begin, size - begin, last);
         visit(next, well);
       }
-    }
   }
 
   void compare() {

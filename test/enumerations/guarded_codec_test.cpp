@@ -131,7 +131,7 @@ std::vector<setup> all_setups() {
     } catch (const std::invalid_argument&) {
     }
   };
-  for (const filter_kind kind : {filter_kind::decoder, filter_kind::encoder, filter_kind::signature}) {
+  for (const filter_kind kind : {filter_kind::decoder, filter_kind::encoder, filter_kind::signature})
     for (std::size_t e = 0; e < std::size(encoding_names); ++e) {
       setup s{kind, conformance::from_reference(static_cast<reference::encoding>(e)), {}};
       s.params.replacement = "<\xF0\x9F\x98\x80\xC2\xBF>";
@@ -146,7 +146,6 @@ std::vector<setup> all_setups() {
         if (s.params.on_error != on_error::replace) add(s);
       }
     }
-  }
   return all;
 }
 
@@ -214,7 +213,7 @@ template <class Codec>
 void try_all(tally& cases, const std::string& what, const Codec& codec, const utfilter::params& p,
              const std::vector<std::string>& whole_texts) {
   utfilter::conversion<Codec> conv(codec, p);
-  for (const std::string& whole : whole_texts) {
+  for (const std::string& whole : whole_texts)
     for (std::size_t size = 0; size <= whole.size(); ++size) {
       const std::string_view text = std::string_view(whole).substr(0, size);
       const bool chosen = size < 10 || size % 16 <= 1 || size % 16 == 15;  // only these get every room and piece size
@@ -232,7 +231,6 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
         }
       }
     }
-  }
 }
 
 //-------------------------------------------------------------------------------------------------------------- filters
@@ -307,7 +305,7 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter,
   const auto check = [&](bool passed) {
     if (cases.failed(passed)) BOOST_ERROR(current.to_string());
   };
-  for (const std::string& whole : whole_texts) {
+  for (const std::string& whole : whole_texts)
     for (const std::size_t size : {0u, 1u, 3u, 7u, 16u, 33u, 64u, 79u, 80u}) {
       const std::string_view text = std::string_view(whole).substr(0, size);
       for (const std::size_t piece : {1u, 5u, 80u}) {
@@ -328,7 +326,6 @@ void try_filter(tally& cases, const std::string& what, const Filter& filter,
         }
       }
     }
-  }
 }
 
 const std::vector<std::string> texts_with_controls = {

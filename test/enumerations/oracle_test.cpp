@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
                                                     {by_machine, oracles::tang_state_machine},
                                                     {by_matching, oracles::well_formed_expression}};
   tally cases;
-  for (const auto& [make, specification] : all) {
+  for (const auto& [make, specification] : all)
     for (std::size_t at = 0; at + 2 <= specification.size(); ++at) {
       // Two hexadecimal digits alone are a byte. The code points of the table have four digits or more, and UTF8-tail
       // is a name.
@@ -243,7 +243,6 @@ BOOST_AUTO_TEST_CASE(every_boundary_of_a_specification_matters) {
                                << specification);
       }
     }
-  }
   cases.summary();
   BOOST_TEST(cases.cases() > 150u);
 }
@@ -343,14 +342,12 @@ BOOST_AUTO_TEST_CASE(the_lists_of_bytes_and_pairs_that_never_occur_are_exact) {
                                         std::stoul(word.substr(word.size() - 2), nullptr, 16)};
   };
   std::istringstream byte_list{std::string(oracles::never_bytes)}, pair_list{std::string(oracles::never_pairs)};
-  for (auto range = read(byte_list); byte_list; range = read(byte_list)) {
+  for (auto range = read(byte_list); byte_list; range = read(byte_list))
     for (auto b = range[0]; b <= range[1]; ++b) listed[b] = true;
-  }
   for (auto range = read(pair_list); pair_list; range = read(pair_list)) {
     const auto second = read(pair_list);
-    for (auto a = range[0]; a <= range[1]; ++a) {
+    for (auto a = range[0]; a <= range[1]; ++a)
       for (auto b = second[0]; b <= second[1]; ++b) listed_pairs[a << 8 | b] = true;
-    }
   }
   tally cases;
   for (std::size_t a = 0; a < 256; ++a) {

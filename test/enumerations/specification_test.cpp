@@ -275,13 +275,10 @@ BOOST_AUTO_TEST_CASE(errors_and_repairs_of_longer_sequences_are_the_maximal_subp
     checked.check(errors_of(text) == errors, "other errors", text);
     checked.check(utfilter::sanitize(text) == replaced(text, *oracle), "repaired differently", text);
   };
-  for (const auto a : bytes) {
-    for (const auto b : bytes) {
-      for (const auto c : bytes) {
+  for (const auto a : bytes)
+    for (const auto b : bytes)
+      for (const auto c : bytes)
         for (const auto d : bytes) check(std::string{to_char(a), to_char(b), to_char(c), to_char(d)});
-      }
-    }
-  }
   std::mt19937 random(1998);
   for (int n = 0; n < 300'000; ++n) {
     std::string text;

@@ -198,7 +198,7 @@ void in_step(const char* name, const conversion_case& c, std::size_t size, condu
 
 BOOST_AUTO_TEST_CASE(every_line_of_a_pipe_can_be_read_before_the_next_is_sent) {
   const std::size_t kinds = conversions().size();
-  for (std::size_t i = 0; i < kinds; ++i) {
+  for (std::size_t i = 0; i < kinds; ++i)
     for (const std::size_t size : sizes{1, 2, 3, 5, 7, 100}) {
       const conversion_case c = conversions()[i];
       in_step("pipe", c, size, open_pipe(), [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
@@ -206,12 +206,11 @@ BOOST_AUTO_TEST_CASE(every_line_of_a_pipe_can_be_read_before_the_next_is_sent) {
         in.push(source);
       });
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(every_line_of_a_socket_can_be_read_before_the_next_is_sent) {
   const std::size_t kinds = conversions().size();
-  for (std::size_t i = 0; i < kinds; ++i) {
+  for (std::size_t i = 0; i < kinds; ++i)
     for (const std::size_t size : sizes{1, 3, 100}) {
       const conversion_case c = conversions()[i];
       in_step("tcp", c, size, open_tcp(), [&](io::filtering_istream& in, const io::file_descriptor_source& source) {
@@ -219,12 +218,11 @@ BOOST_AUTO_TEST_CASE(every_line_of_a_socket_can_be_read_before_the_next_is_sent)
         in.push(source);
       });
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(two_filters_do_not_wait_for_the_next_line) {
   const std::size_t kinds = conversions().size();
-  for (std::size_t i = 0; i < kinds; ++i) {
+  for (std::size_t i = 0; i < kinds; ++i)
     for (const std::size_t size : sizes{1, 3, 100}) {
       const conversion_case c = conversions()[i];
       // bom_filter(bom::keep) passes any bytes, so it can stand on either side of every filter.
@@ -248,7 +246,6 @@ BOOST_AUTO_TEST_CASE(two_filters_do_not_wait_for_the_next_line) {
                 in.push(source, 1);
               });
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(composed_filters_do_not_wait_for_the_next_line) {
@@ -339,7 +336,7 @@ BOOST_AUTO_TEST_CASE(a_read_that_would_block_returns_0) {
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_would_block_does_not_end_a_chain) {
-  for (const int buffer : {-1, 1, 2, 7}) {
+  for (const int buffer : {-1, 1, 2, 7})
     for (const bool stacked : {false, true}) {
       devices::piecewise_source source({"", "a\xF0\x9F", "", "", "\x98\x80", "", "z"});
       io::filtering_istreambuf in;
@@ -360,7 +357,6 @@ BOOST_AUTO_TEST_CASE(a_source_that_would_block_does_not_end_a_chain) {
       BOOST_TEST(text == "a\xF0\x9F\x98\x80z");
       BOOST_TEST(blocked == 4);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_have_arrived_are_returned_before_a_read_that_would_block) {

@@ -93,7 +93,7 @@ struct cancelled_at_close {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_chain) {
-  for (const on_error policy : policies) {
+  for (const on_error policy : policies)
     for (const std::string& text : {bad_text, cut_text}) {
       to_utf8 decode(cancelling(policy));
       io::filtering_istream in(decode | io::array_source(text.data(), text.size()));
@@ -109,7 +109,6 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_chain) {
       BOOST_TEST(in.get() == 'o');
       BOOST_TEST((decode.report().failure == nullptr));
     }
-  }
 }
 
 // A validator checks the text in the reader's buffer.
@@ -126,7 +125,7 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_validator) {
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_chain) {
-  for (const on_error policy : policies) {
+  for (const on_error policy : policies)
     for (const bool at_close : {false, true}) {
       utf8_validator check(cancelling(policy));
       std::string text;
@@ -145,7 +144,6 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_chain) {
       if (!at_close) BOOST_CHECK_THROW(out.reset(), std::exception);
       BOOST_TEST(text.substr(0, 2) == "ab");
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(objects_on_the_stack_of_a_cancelled_thread_are_destroyed) {
@@ -181,7 +179,7 @@ BOOST_AUTO_TEST_CASE(objects_on_the_stack_of_a_cancelled_thread_are_destroyed) {
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_stream) {
-  for (const on_error policy : policies) {
+  for (const on_error policy : policies)
     for (const std::string& text : {bad_text, cut_text}) {
       std::istringstream beneath(text);
       utfilter::istream in(beneath, cancelling(policy));
@@ -194,11 +192,10 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_reading_stream) {
       BOOST_TEST(in.get() == EOF);
       BOOST_TEST(in.bad());
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_stream) {
-  for (const on_error policy : policies) {
+  for (const on_error policy : policies)
     for (const bool at_close : {false, true}) {
       std::ostringstream beneath;
       utfilter::ostream out(beneath, cancelling(policy));
@@ -215,7 +212,6 @@ BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_writing_stream) {
       BOOST_CHECK_THROW(out.close(), std::exception);
       BOOST_TEST(beneath.str() == "ab");
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(cancelling_in_an_observer_fails_a_file_stream) {

@@ -172,9 +172,9 @@ BOOST_AUTO_TEST_CASE(a_disk_that_becomes_full_at_any_byte_is_reported) {
   const files::directory d;
   const std::string file = d / "file";
   tally cases;
-  for (const way& how : ways) {
-    for (const std::size_t size : sizes) {
-      for (const bool flushes : {false, true}) {
+  for (const way& how : ways)
+    for (const std::size_t size : sizes)
+      for (const bool flushes : {false, true})
         for (std::size_t room = 0; room <= in_file.size() + 1; ++room) {
           told heard;
           {
@@ -193,17 +193,14 @@ BOOST_AUTO_TEST_CASE(a_disk_that_becomes_full_at_any_byte_is_reported) {
                                  << (heard.fault ? ": reported, " : ": not reported, ") << heard.why.message()
                                  << ", the file holds " << hexadecimal(held));
         }
-      }
-    }
-  }
   cases.summary("full at any byte");
 }
 
 BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start_is_reported) {
   const devices::watchdog dog("a full disk");
   tally cases;
-  for (const way& how : ways) {
-    for (const std::size_t size : sizes) {
+  for (const way& how : ways)
+    for (const std::size_t size : sizes)
       for (const bool flushes : {false, true}) {
         told heard;
         how.write("/dev/full", size, flushes, heard);
@@ -211,8 +208,6 @@ BOOST_AUTO_TEST_CASE(a_disk_that_is_full_from_the_start_is_reported) {
           BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not reported, ")
                                << heard.why.message());
       }
-    }
-  }
   cases.summary("full from the start");
 }
 
@@ -220,8 +215,8 @@ BOOST_AUTO_TEST_CASE(a_pipe_without_a_reader_is_reported) {
   const devices::watchdog dog("a pipe that nobody reads");
   std::signal(SIGPIPE, SIG_IGN);
   tally cases;
-  for (const way& how : ways) {
-    for (const std::size_t size : sizes) {
+  for (const way& how : ways)
+    for (const std::size_t size : sizes)
       for (const bool flushes : {false, true}) {
         told heard;
         {
@@ -233,8 +228,6 @@ BOOST_AUTO_TEST_CASE(a_pipe_without_a_reader_is_reported) {
           BOOST_ERROR(how.name << ", pieces of " << size << (heard.fault ? ": " : ": not reported, ")
                                << heard.why.message());
       }
-    }
-  }
   cases.summary("nobody reads");
 }
 

@@ -102,7 +102,7 @@ void check(tally& cases, const char* name, const make_function& make, const std:
   const devices::watchdog dog(name);  // for loops that call none of our devices
   if (delivered(make()) != expected)
     BOOST_ERROR(name << ": without a failure there is " << hexadecimal(delivered(make())));
-  for (const bool making : {true, false}) {
+  for (const bool making : {true, false})
     for (const bool stays : {false, true}) {
       bool happened = true;
       for (std::size_t n = 1; happened; ++n) {
@@ -132,7 +132,6 @@ void check(tally& cases, const char* name, const make_function& make, const std:
                            << (works ? "" : ", does not work again") << ", leaked " << leaked);
       }
     }
-  }
 }
 
 //-------------------------------------------------------------------------------------------------------------- devices

@@ -365,16 +365,14 @@ BOOST_AUTO_TEST_CASE(a_chain_reads_from_gzip_over_a_device_with_any_schedule) {
   for (const stack& s : double_filters()) {
     const expectation e(s, false);
     const std::string packed = gzipped(s.text);
-    for (const std::streamsize buffer : {1, 4096}) {
-      for (const schedule& calls : schedules) {
+    for (const std::streamsize buffer : {1, 4096})
+      for (const schedule& calls : schedules)
         for (const schedule& some : {devices::repeated(calls, 3), schedule()}) {
           const devices::watchdog dog("gzip, " + s.name + ':' + devices::text_of(some));
           const std::string why = complaint_of_gzip(s, e, scheduled_source(packed, 16, some), buffer);
           if (cases.failed(why.empty()))
             BOOST_ERROR(s.name << ", buffer " << buffer << ", source:" << devices::text_of(some) << ": " << why);
         }
-      }
-    }
   }
   cases.summary("two filters and gzip");
 }
@@ -416,7 +414,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_thrown_by_getline_and_copy) {
   tally cases;
   for (const stack& s : {double_filters()[0], single_filters()[0]}) {
     const expectation e(s, false);
-    for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::failure})) {
+    for (const schedule& calls : all_schedules(longest, {act::all, act::one, act::failure}))
       for (const bool lines : {false, true}) {
         const scheduled_source source(s.text, piece, calls);
         const chain in = chain_of(s, source);
@@ -447,7 +445,6 @@ BOOST_AUTO_TEST_CASE(a_failure_is_thrown_by_getline_and_copy) {
                       << s.name << ", source:" << devices::text_of(calls) << ": " << conformance::to_hex(got)
                       << ", not " << conformance::to_hex(before));
       }
-    }
   }
   cases.summary("getline and copy");
 }
@@ -473,7 +470,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
       };
       const stack one{"observed", {filter(s)}, wrong_text};
       s.params.observer = {};
-      for (const way& how : {directly, chains[0], chains[1], composed}) {
+      for (const way& how : {directly, chains[0], chains[1], composed})
         for (const schedule& calls : all_schedules(2, {act::all, act::one, act::none})) {
           for (const int again : {0, 1}) {  // again after close, with the same result
             const scheduled_source source(wrong_text, piece, devices::repeated(calls, 10));
@@ -503,7 +500,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_reading) {
                                    << conformance::to_hex(expected.output));
           }
         }
-      }
     }
   }
   cases.summary("observers that throw, reading");
@@ -551,7 +547,7 @@ std::string complaint_without_memory(const reading& in, const scheduled_source& 
 /// While a chain is read, each allocation fails in turn, once or from there on. Then the filters are used once more.
 void check_memory(tally& cases, const way& how, const stack& s) {
   const expectation e(s, false);
-  for (const std::size_t size : {std::size_t{1}, piece, devices::everything}) {
+  for (const std::size_t size : {std::size_t{1}, piece, devices::everything})
     for (const bool stays : {false, true}) {
       bool happened = true;
       for (std::size_t n = 1; happened; ++n) {
@@ -573,7 +569,6 @@ void check_memory(tally& cases, const way& how, const stack& s) {
                                << (stays ? " and on: " : ": ") << why);
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_runs_out_at_any_time_fails_the_reading) {

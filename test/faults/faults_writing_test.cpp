@@ -448,8 +448,8 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any
   tally cases;
   for (const stack& s : gzip_stacks()) {
     const expectation e(s, true);
-    for (const auto place : {gzip_place::before_a_link, gzip_place::after_a_link, gzip_place::between}) {
-      for (const bool persistent : {false, true}) {
+    for (const auto place : {gzip_place::before_a_link, gzip_place::after_a_link, gzip_place::between})
+      for (const bool persistent : {false, true})
         for (std::size_t n = 1; !cases.is_hopeless(); ++n) {
           schedule calls(n - 1, act::all);
           calls.resize(n + (persistent ? calls_after_a_failure : 0), act::failure);
@@ -457,8 +457,6 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_that_throws_from_any
           check_gzip(cases, s, e, place, failing);
           if (failing.seen().failures == 0) break;
         }
-      }
-    }
   }
   cases.summary("two filters and gzip");
 }
@@ -470,13 +468,12 @@ BOOST_AUTO_TEST_CASE(two_filters_and_gzip_write_to_a_device_with_any_schedule) {
   tally cases;
   for (const stack& s : gzip_stacks()) {
     const expectation e(s, true);
-    for (const schedule& some : all_schedules(4, {act::all, act::one, act::none, act::failure})) {
+    for (const schedule& some : all_schedules(4, {act::all, act::one, act::none, act::failure}))
       for (const bool has_header : {false, true}) {
         schedule calls(has_header ? 1 : 0, act::all);
         for (const act a : devices::repeated(some, 3)) calls.push_back(a);
         check_gzip(cases, s, e, gzip_place::between, scheduled_sink(calls));
       }
-    }
   }
   cases.summary("two filters and gzip, directly");
 }
@@ -504,7 +501,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
       const stack one{"observed", {filter(s)}, text};
       const way stream = standard_stream(encoding::utf8, s.params), scope = scoped(encoding::utf8, s.params);
       s.params.observer = {};
-      for (const way& how : {directly, composed("composed", 4), in_a_chain("chain", -1, -1), stream, scope}) {
+      for (const way& how : {directly, composed("composed", 4), in_a_chain("chain", -1, -1), stream, scope})
         for (const std::size_t size : {1u, 3u, 64u}) {
           for (const int again : {0, 1}) {  // again after close, with the same result
             const scheduled_sink sink(schedule{});
@@ -530,7 +527,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_at_any_error_fails_the_writing) {
                                    << conformance::to_hex(expected.output));
           }
         }
-      }
     }
   }
   cases.summary("observers that throw, writing");

@@ -134,7 +134,7 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
       io::filtering_istream raw(decompressor() | io::file_source(file.path().string(), std::ios::binary));
       BOOST_TEST((by_copy(raw) == sample().signed_utf16));
     }
-    for (const auto& [reader_name, read] : readers) {
+    for (const auto& [reader_name, read] : readers)
       for (const int buffer : {-1, 1, 65536}) {
         BOOST_TEST_CONTEXT("written: " << writer_name << ", read: " << reader_name << ", buffer " << buffer) {
           to_utf8 decode;
@@ -149,7 +149,6 @@ void there_and_back(Compressor compressor, Decompressor decompressor) {
           BOOST_TEST(decode.report().bytes_out == sample().as_utf8.size());
         }
       }
-    }
   }
 }
 
@@ -481,7 +480,7 @@ BOOST_AUTO_TEST_CASE(io_copy_takes_composed_devices_on_both_sides) {
 }
 
 BOOST_AUTO_TEST_CASE(sixteen_bytes_can_be_put_back) {
-  for (const int size : {1, 2, 16, 128, 4096}) {
+  for (const int size : {1, 2, 16, 128, 4096})
     for (const bool direct : {false, true}) {
       io::filtering_istream in;
       in.push(utf8_validator(), size, 16);
@@ -500,7 +499,6 @@ BOOST_AUTO_TEST_CASE(sixteen_bytes_can_be_put_back) {
       }
       BOOST_TEST(sample().as_utf8.compare(0, got.size(), got) == 0);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(filters_can_be_piped_and_found_again) {

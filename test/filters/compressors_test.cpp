@@ -562,7 +562,7 @@ BOOST_AUTO_TEST_CASE(a_gzip_decompressor_with_a_buffer_of_one_byte_fails_at_the_
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_tool_reads_text_that_a_chain_compressed, Format, formats) {
   const std::u32string& sample = long_text();
   const std::string text = texts::utf8(sample);
-  for (const std::size_t piece : {std::size_t{7}, std::size_t{5000}, devices::everything}) {
+  for (const std::size_t piece : {std::size_t{7}, std::size_t{5000}, devices::everything})
     for (const bool flushed : {false, true}) {
       if (piece == 7 && flushed) continue;
       std::string packed;
@@ -576,7 +576,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_command_line_tool_reads_text_that_a_chain_comp
       out.reset();
       check_with_tool<Format>(packed, texts::utf16le(U"\uFEFF" + sample));
     }
-  }
   check_with_tool<Format>(compressed<Format>(""), "");
 }
 
@@ -615,7 +614,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_flush_does_not_pass_through_a_compressor, Format
 BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_holds_the_text_before_the_error, Format,
                               formats) {
   enum class end { by_reset, by_pop, by_close, by_destructor };
-  for (const std::string& prefix : {short_text, texts::utf8(middling_text())}) {
+  for (const std::string& prefix : {short_text, texts::utf8(middling_text())})
     for (const end ends : {end::by_reset, end::by_pop, end::by_close, end::by_destructor}) {
       std::string packed;
       utf8_validator check;
@@ -632,7 +631,6 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_h
       check_with_tool<Format>(packed, prefix);
       BOOST_TEST(check.report().errors == 1u);  // the archive itself does not show the error
     }
-  }
 }
 
 // A link between compressor and device does not report a failure while it is emptied. If the two are composed, there is
@@ -733,14 +731,13 @@ BOOST_AUTO_TEST_CASE(a_line_flushed_through_gzip_is_readable_before_the_next_is_
   const strings lines = log_lines();
   for (const int flush : {Z_SYNC_FLUSH, Z_FULL_FLUSH}) {  // after Z_PARTIAL_FLUSH the end of a long match may wait
     const strings packed = gzip_flushed(lines, flush);
-    for (const std::streamsize buffer : {1, 2, 16, 4096, 65536}) {
+    for (const std::streamsize buffer : {1, 2, 16, 4096, 65536})
       for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, devices::everything}) {
         BOOST_TEST_CONTEXT("flush " << flush << ", buffer " << buffer << ", pieces of " << piece) {
           const auto recipe = [&](auto& in, const auto& source) { push_in_step<gzip>(in, source, buffer); };
           BOOST_TEST(read_in_step(recipe, lines, packed, piece) == lines.size());
         }
       }
-    }
     // If decompressor and source are pushed one by one, the decompressor also reads on until its own buffer is full.
     const auto pushed = [&](std::streamsize buffer, int link) {
       return read_in_step(
@@ -761,12 +758,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_line_in_an_archive_of_its_own_is_readable_before
   const strings lines = log_lines();
   strings packed;
   for (const std::string& line : lines) packed.push_back(compressed<Format>(line));
-  for (const std::streamsize buffer : {16, 4096, 65536}) {
+  for (const std::streamsize buffer : {16, 4096, 65536})
     for (const std::size_t piece : {std::size_t{1000}, devices::everything}) {
       const auto recipe = [&](auto& in, const auto& source) { push_in_step<Format>(in, source, buffer); };
       BOOST_TEST(read_in_step(recipe, lines, packed, piece) == lines.size());
     }
-  }
   const auto by_default = [&](auto& in, const auto& source) {
     in.push(Format::decompressor());
     in.push(source);

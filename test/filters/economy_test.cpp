@@ -397,7 +397,7 @@ void for_every_transcoding(Action action) {
 
 BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
   for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
-    for (std::size_t cut = 1; cut <= text.size(); ++cut) {
+    for (std::size_t cut = 1; cut <= text.size(); ++cut)
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", flush " << flush) {
           recording_sink sink;
@@ -429,13 +429,12 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
           BOOST_TEST((next.text() == sink.text()));
         }
       }
-    }
   });
 }
 
 BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
   for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
-    for (std::size_t cut = 1; cut <= text.size(); ++cut) {
+    for (std::size_t cut = 1; cut <= text.size(); ++cut)
       for (const std::size_t room : {6u, 7u, 8u, 11u, 4096u}) {
         BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", room for " << room) {
           piecewise_source source(devices::in_pieces(text, cut));
@@ -453,7 +452,6 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
           BOOST_TEST(source.seen().budget.spent() <= 2 * (text.size() + output) + 16);
         }
       }
-    }
   });
 }
 

@@ -224,7 +224,7 @@ void with_each_pair(const Test& test) {
 //-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_every_pair_of_elements) {
-  for (const writing& w : writings()) {
+  for (const writing& w : writings())
     for (const bool flushed : {false, true}) {
       with_each_pair([&](target& from, target& to) {
         BOOST_TEST_CONTEXT(w.name << ", flushed " << flushed) {
@@ -248,7 +248,6 @@ BOOST_AUTO_TEST_CASE(text_written_before_and_after_a_change_arrives_once_for_eve
         }
       });
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_transcoder_carries_a_cut_character_over_to_the_next_element) {
@@ -367,9 +366,9 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_whatever_element_was_there_before) 
          out.push(io::file_sink("/dev/full"));
        }},
   };
-  for (const kind& first : kinds()) {
-    for (const auto& [name, push_full_disk] : full_disks) {
-      for (const bool before : {false, true}) {
+  for (const kind& first : kinds())
+    for (const auto& [name, push_full_disk] : full_disks)
+      for (const bool before : {false, true})
         for (const bool flushed : {false, true}) {
           BOOST_TEST_CONTEXT(first.name << ", then " << name << ", text before " << before << ", flushed " << flushed) {
             const auto from = first.make();
@@ -389,9 +388,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_whatever_element_was_there_before) 
             BOOST_TEST((check.report().failure != nullptr));
           }
         }
-      }
-    }
-  }
 }
 
 // When the last element of a chain was popped and not replaced, Boost closes the chain over a device that swallows all
@@ -454,8 +450,8 @@ const std::vector<source_kind>& source_kinds() {
 /// Calls the test with each pair of elements, as functions that push them, and with a buffer size for the filter.
 template <class Test>
 void with_each_pair(const std::string& one, const std::string& two, const Test& test) {
-  for (const source_kind& first : source_kinds()) {
-    for (const source_kind& second : source_kinds()) {
+  for (const source_kind& first : source_kinds())
+    for (const source_kind& second : source_kinds())
       for (const int buffer : {-1, 1}) {
         BOOST_TEST_CONTEXT(first.name << ", then " << second.name << ", buffer " << buffer) {
           std::istringstream from(one), to(two);
@@ -464,8 +460,6 @@ void with_each_pair(const std::string& one, const std::string& two, const Test& 
           test(push_first, push_second, buffer);
         }
       }
-    }
-  }
 }
 
 // The text that the popped element has read ahead is lost with it. The text that the filter has taken from it is read

@@ -475,14 +475,13 @@ BOOST_AUTO_TEST_CASE(pugixml_lets_the_utf_error_through_but_returns_status_io_er
 }
 
 BOOST_AUTO_TEST_CASE(yaml_cpp_lets_the_utf_error_through_or_says_that_the_stream_is_bad) {
-  for (const parser& p : {yaml_load, yaml_load_all}) {
+  for (const parser& p : {yaml_load, yaml_load_all})
     for (const manner m : {manner::throwing, manner::quiet}) {
       check_refusals(p, m, [](const damage& d, const outcome& seen, const stream_report& report) {
         if (seen.what != outcome::own_error) return is_utf_error(d, seen, report);
         BOOST_TEST(contains(seen.message, YAML::ErrorMsg::BAD_FILE));  // the BadStream of versions after 0.8
       });
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(rapidjson_lets_the_utf_error_through_but_takes_an_error_in_a_quiet_stream_for_the_end) {

@@ -145,8 +145,8 @@ seen write_and_reset(const shape<Sink>& chain, const Sink& sink, const std::stri
 /// seen at the flush. Calls `check` with the failure and the sink.
 template <class Open, class Check>
 void write_through_every_chain(std::initializer_list<std::size_t> lengths, const Open& open, const Check& check) {
-  for (const auto& chain : shapes<decltype(open())>()) {
-    for (const std::size_t length : lengths) {
+  for (const auto& chain : shapes<decltype(open())>())
+    for (const std::size_t length : lengths)
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, flush " << flush) {
           const devices::watchdog dog(chain.name);
@@ -156,8 +156,6 @@ void write_through_every_chain(std::initializer_list<std::size_t> lengths, const
           check(result, sink);
         }
       }
-    }
-  }
 }
 
 /// Continues after its end, as a terminal does.
@@ -189,7 +187,7 @@ struct tiring_sink {
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_later_ones) {
   const std::string text = repeated("ab\u20AC", 3000);
-  for (const std::size_t cut : {1u, 2u, 7u, 1000u, 9000u}) {
+  for (const std::size_t cut : {1u, 2u, 7u, 1000u, 9000u})
     for (std::size_t n = 1; n < 10; ++n) {
       recording_sink sink(throwing_at_write(n));
       from_utf8 filter(encoding::utf16le);
@@ -222,18 +220,17 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_lat
       BOOST_TEST(good.text() == std::string("a\0b\0c\0", 6));
       BOOST_TEST(filter.report().bytes_in == 3u);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_reported_through_every_chain) {
-  for (const auto& chain : shapes<recording_sink>()) {
+  for (const auto& chain : shapes<recording_sink>())
     for (const std::size_t length : {1u, 100u, 5000u, 50'000u}) {
       recording_sink unbroken;
       const seen none = write_and_reset(chain, unbroken, repeated("x", length), true);
       BOOST_TEST((!none.bad && !none.threw));
       const std::size_t writes = unbroken.seen().writes.size();
       const std::size_t last = std::min<std::size_t>(writes, 40);
-      for (std::size_t n = 1; n <= last; ++n) {
+      for (std::size_t n = 1; n <= last; ++n)
         for (const bool flush : {false, true}) {
           BOOST_TEST_CONTEXT(chain.name << ", " << length << " bytes, write " << n << " of " << writes << ", flush "
                                         << flush) {
@@ -244,13 +241,11 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_is_reported_through_every_chain) {
             BOOST_TEST(unbroken.text().compare(0, sink.text().size(), sink.text()) == 0);  // no text is written twice
           }
         }
-      }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
-  for (const auto& chain : shapes<recording_sink>()) {
+  for (const auto& chain : shapes<recording_sink>())
     for (const bool flush : {false, true}) {
       BOOST_TEST_CONTEXT(chain.name << ", flush " << flush) {
         recording_sink sink(throwing_at_write(1));
@@ -262,7 +257,6 @@ BOOST_AUTO_TEST_CASE(the_failure_of_a_sink_is_the_one_that_reset_throws) {
         BOOST_TEST((what == "the sink broke" || what.find("could not be flushed") != std::string::npos));
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_with_an_error) {
@@ -306,7 +300,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_a_byte_gets_another_hundred_tries) {
 }
 
 BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_failure_is_reported) {
-  for (const std::size_t refusals : {1u, 2u, 99u, 100u}) {
+  for (const std::size_t refusals : {1u, 2u, 99u, 100u})
     for (const bool throws : {false, true}) {
       BOOST_TEST_CONTEXT(refusals << " refusals, then throws " << throws) {
         sink_behaviour b = refusing(1, refusals);
@@ -323,7 +317,6 @@ BOOST_AUTO_TEST_CASE(a_link_whose_sink_takes_nothing_is_flushed_again_and_a_fail
         BOOST_TEST(sink.text() == (fails ? "" : "abc"));
       }
     }
-  }
 }
 
 // Boost's link would present bytes twice (see doc/limits.md), so the flush fails instead.
@@ -581,8 +574,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) 
       {"after two of our filters",
        [](auto& out, auto& full) { push_all(out, utf8_validator(), from_utf8(encoding::utf16), full); }},
   };
-  for (const auto& [way, open] : ways) {
-    for (const std::size_t length : {1u, 100u, 300'000u}) {
+  for (const auto& [way, open] : ways)
+    for (const std::size_t length : {1u, 100u, 300'000u})
       for (const bool flush : {false, true}) {
         BOOST_TEST_CONTEXT(way << ", " << length << " bytes, flush " << flush) {
           const devices::watchdog dog("std::ofstream");
@@ -596,8 +589,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) 
           });
         }
       }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_another_chain_over_an_iostream) {
@@ -973,7 +964,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
 
 BOOST_AUTO_TEST_CASE(text_before_an_error_is_read_and_then_each_read_throws_the_error) {
   const std::string good = repeated("x\u20AC", 2000);
-  for (const std::size_t cut : {1u, 3u, 4u, 1000u, 100'000u}) {
+  for (const std::size_t cut : {1u, 3u, 4u, 1000u, 100'000u})
     for (const std::streamsize at_once : {1, 2, 5, 6, 7, 100, 4096, 100'000}) {
       BOOST_TEST_CONTEXT("pieces of " << cut << ", " << at_once << " at once") {
         piecewise_source source(devices::in_pieces(good + "\xE2\x82!more\xFFmore", cut));
@@ -992,7 +983,6 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_read_and_then_each_read_throws_the_
         }
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(getline_has_the_text_before_the_error_in_its_line_and_throws) {
@@ -1020,7 +1010,7 @@ BOOST_AUTO_TEST_CASE(getline_has_the_text_before_the_error_in_its_line_and_throw
 BOOST_AUTO_TEST_CASE(when_reading_an_error_in_the_second_or_third_filter_comes_after_the_text_before_it) {
   const std::string bytes("p\0\n\0q\0\0\xD8r\0",
                           10);  // UTF-16LE with half a surrogate pair
-  for (const int buffer : {-1, 1, 5}) {
+  for (const int buffer : {-1, 1, 5})
     for (const bool third : {false, true}) {
       io::filtering_istream in;
       utf8_validator first;
@@ -1043,7 +1033,6 @@ BOOST_AUTO_TEST_CASE(when_reading_an_error_in_the_second_or_third_filter_comes_a
       BOOST_TEST(first.report().errors == 0u);
       BOOST_CHECK_NO_THROW(in.reset());
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(iterators_get_and_extraction_deliver_all_text_before_an_error) {

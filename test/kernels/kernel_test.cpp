@@ -609,12 +609,11 @@ BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
       for (const conversion& c : conversions) {
         BOOST_TEST((c.call(**table, nullptr, 0, nullptr, 0) == run{}), c.name);
         if (!c.writes) continue;
-        for (const char32_t character : typical) {
+        for (const char32_t character : typical)
           for (const std::size_t length : {1u, 20u, 40u, 100u, 400u}) {
             const expectation e(c, text32(length, character));
             BOOST_TEST((c.call(**table, e.text().data(), e.text().size(), nullptr, 0) == run{}), c.name);
           }
-        }
       }
       for (const line_counter& l : line_counters) BOOST_TEST(((*table)->*l.kernel)(nullptr, 0).bytes == 0u, l.name);
     }
@@ -622,7 +621,7 @@ BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
 }
 
 BOOST_FIXTURE_TEST_CASE(every_length, examination) {
-  for (const text32& text : mixtures(257)) {
+  for (const text32& text : mixtures(257))
     for (const conversion& c : conversions) {
       const expectation e(c, text);
       for (std::size_t size = 0; size <= std::min<std::size_t>(256, e.text().size()); ++size) {
@@ -631,7 +630,6 @@ BOOST_FIXTURE_TEST_CASE(every_length, examination) {
         check(e, size, e.of(size, plenty).produced);
       }
     }
-  }
 }
 
 BOOST_FIXTURE_TEST_CASE(every_room, examination, *brief::left_out()) {
@@ -639,30 +637,28 @@ BOOST_FIXTURE_TEST_CASE(every_room, examination, *brief::left_out()) {
   all.push_back(text32(400, U'e'));       // kernels take larger steps for ASCII,
   all.push_back(text32(400, U'\u0416'));  // and for other uniform text
   all.push_back(text32(400, U'\u3042'));
-  for (const text32& text : all) {
+  for (const text32& text : all)
     for (const conversion& c : conversions) {
       if (!c.writes) continue;
       const expectation e(c, text);
       for (std::size_t room = 0; room <= e.output().size() + 2 * margin + 8; ++room) check(e, e.text().size(), room);
     }
-  }
 }
 
 BOOST_FIXTURE_TEST_CASE(every_alignment, examination) {
   const std::vector<text32> all = mixtures(90);
-  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3})
     for (const conversion& c : conversions) {
       const expectation e(c, all[i]);
       for (std::size_t in = 0; in < 64; ++in)
         for (std::size_t out = 0; out < 64; ++out)
           if (brief::takes_next_fast()) at_front(e, e.text(), e.text().size(), e.output().size(), e.of_all(), in, out);
     }
-  }
 }
 
 BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
   const std::vector<text32> all = mixtures(256);
-  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3}) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{2}, all.size() - 4, all.size() - 3})
     for (const conversion& c : conversions) {
       const expectation e(c, all[i]);
       for (std::size_t size = 0; size <= std::min<std::size_t>(256, e.text().size()); ++size) {
@@ -670,12 +666,11 @@ BOOST_FIXTURE_TEST_CASE(every_length_at_every_alignment, examination) {
         for (std::size_t in = 0; in < 64; ++in) at_front(e, e.text(), size, expected.produced, expected, in, 63 - in);
       }
     }
-  }
 }
 
 // In long texts, kernels may first step to an address where reading is cheaper.
 BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
-  for (const text32& text : mixtures(1100)) {
+  for (const text32& text : mixtures(1100))
     for (const conversion& c : conversions) {
       const expectation whole(c, text);
       for (const std::size_t size : {500u, 513u, 700u, 1030u}) {
@@ -685,7 +680,6 @@ BOOST_FIXTURE_TEST_CASE(every_alignment_of_a_long_text, examination) {
           at_front(whole, whole.text(), some, expected.produced, expected, in, 63 - in);
       }
     }
-  }
 }
 
 // A character may begin before the block that follows such a step. The work on that block must take the character into
@@ -708,7 +702,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_long_character_before_an_aligned_block,
 BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination, *brief::left_out()) {
   text32 others = U"\n\x7F\x7FF\xFFFF\x10FFFF";
   for (char32_t bit = 0x80; bit <= 0x100000; bit *= 2) others += bit;
-  for (std::size_t length = 0; length < lengths; ++length) {
+  for (std::size_t length = 0; length < lengths; ++length)
     for (const char32_t other : others) {
       text32 text(length < 2 ? 330 : 130, typical[length]);
       for (char32_t& place : text) {
@@ -720,14 +714,13 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_a_character_in_uniform_text, examination,
         place = typical[length];
       }
     }
-  }
 }
 
 // When uniform text changes, kernels still try the shortcut for the text before the change.
 BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examination, *brief::left_out()) {
   const text32 characters = U"\n\x7F\x80\xE9\xFF\x100\x7FF\x800\x20AC\x8080\xFFFF\x10000\x1F600\x10FFFF";
-  for (const char32_t first : characters) {
-    for (const char32_t second : characters) {
+  for (const char32_t first : characters)
+    for (const char32_t second : characters)
       for (std::size_t size = 96; size < 144; ++size) {
         const text32 text = text32(size, first) + text32(300, second) + text32(70, first);
         for (const conversion& c : conversions) {
@@ -735,8 +728,6 @@ BOOST_FIXTURE_TEST_CASE(every_change_from_one_uniform_text_to_another, examinati
           check(e, e.text().size(), e.output().size());
         }
       }
-    }
-  }
 }
 
 // Kernels use tables, indexed by the lengths of the next characters, to place the bytes.
@@ -770,13 +761,12 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
       for (std::size_t place = 0; place < 136; ++place) {
         const expectation before(c, text32(place % size, U'\n') + text32(place / size, typical[kind]));
         const run expected = before.of_all();
-        for (const std::string& error : errors) {
+        for (const std::string& error : errors)
           for (const std::string& after : follows) {
             const std::string text = before.text() + error + after;
             at_front(before, text, text.size(), expected.produced, expected);
             at_back(before, text, expected.produced + 4 * text.size(), expected);
           }
-        }
       }
     }
   }
@@ -840,7 +830,7 @@ BOOST_AUTO_TEST_CASE(ascii_that_is_larger_than_the_caches) {
   for (std::size_t i = 0; i < ascii; ++i) text += i % 1000 == i / 16384 ? '\n' : 'e';
   const std::size_t size = text.size();
   tally cases;
-  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table)
     for (const bool big : {false, true}) {
       std::string expected;
       for (std::size_t i = 2 * accented; i < size + accented; ++i) {
@@ -862,7 +852,6 @@ BOOST_AUTO_TEST_CASE(ascii_that_is_larger_than_the_caches) {
         cases.run([&] { BOOST_TEST(right, (*table)->name << ", output moved by " << shift); });
       }
     }
-  }
   cases.summary();
 }
 
@@ -871,7 +860,7 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
   dice random(3986);
   std::vector<text32> all{U""};
   for (const std::size_t size : {60u, 64u, 128u, 131u, 512u, 3008u}) {  // bytes of UTF-8
-    for (const std::size_t distance : {1u, 2u, 150u, 3001u}) {
+    for (const std::size_t distance : {1u, 2u, 150u, 3001u})
       for (const text32& last : {text32(U"\x7F"), text32(1, U'\0'), text32(U"\x2000")}) {
         text32 text = last;
         std::size_t left = size - encoded(encoding::utf8, last).size();
@@ -883,7 +872,6 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
         }
         all.push_back(text);
       }
-    }
   }
   for (std::size_t kind = 1; kind < lengths; ++kind) all.push_back(typical[kind] + text32(128 - (kind + 1), U'e'));
   for (const conversion& c : conversions) {
@@ -904,7 +892,7 @@ BOOST_FIXTURE_TEST_CASE(long_runs_of_errors, examination, *brief::left_out()) {
 
 // Errors close to the end, also cut off by the end.
 BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
-  for (const conversion& c : conversions) {
+  for (const conversion& c : conversions)
     for (const std::string& error : obstacles(c)) {
       const std::string after = encoded(c.from, U"\xE9.\x20AC\x1F600..");
       for (std::size_t place = 0; place < 136; ++place) {
@@ -915,7 +903,6 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error_at_every_end, examination) {
             at_back(before, std::string_view(text).substr(0, size), before.output().size() + 16, before.of_all());
       }
     }
-  }
 }
 
 // Microsoft's table of windows-1252 has five bytes without a character. They are tried at every place of texts of one, two
@@ -926,8 +913,8 @@ BOOST_AUTO_TEST_CASE(a_kernel_stops_before_an_unassigned_byte) {
     return c == byte ? U'\0' : c;
   });
   tally cases;
-  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
-    for (const std::string_view unit : {"a", "\x85", "a\x99", "\x80\x83\n"}) {
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table)
+    for (const std::string_view unit : {"a", "\x85", "a\x99", "\x80\x83\n"})
       for (const char hole : {'\x81', '\x8D', '\x90', '\x9D', '\xA0', '\xFF'}) {
         std::string text, utf8, out;
         while (text.size() < 200) text += unit;
@@ -946,8 +933,6 @@ BOOST_AUTO_TEST_CASE(a_kernel_stops_before_an_unassigned_byte) {
           cases.run([&] { BOOST_TEST((right && right_back), (*table)->name << ", place " << place); });
         }
       }
-    }
-  }
   cases.summary();
 }
 

@@ -275,7 +275,7 @@ void check_policies() {
       {on_error::keep, "p\xFFq\xC3(\xE2\x82", false},
       {on_error::windows1252, "p\u00FFq\u00C3(\u00E2\u201A", false},
   };
-  for (const policy_case& c : cases_of_policies) {
+  for (const policy_case& c : cases_of_policies)
     for (const std::size_t size : {std::size_t{1}, std::size_t{2}, input.size()}) {
       std::vector<error_info> seen;
       params p{c.policy};
@@ -293,7 +293,6 @@ void check_policies() {
       const auto status = text.convert("x", 1, out, sizeof out, true).status;
       check(status == (c.fails ? codec_status::malformed : codec_status::done), what + ": its end stays");
     }
-  }
 }
 
 void check_conversions() {

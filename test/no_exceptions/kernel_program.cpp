@@ -133,12 +133,11 @@ void check_texts(const form& f, const text32& pattern, std::size_t size) {
 }  // namespace
 
 int main() {
-  for (const form& f : forms) {
+  for (const form& f : forms)
     for (const text32& pattern : patterns) {
       for (std::size_t size = 0; size <= 150; ++size) check_texts(f, pattern, size);
       for (const std::size_t size : {300u, 700u, 1500u}) check_texts(f, pattern, size);
     }
-  }
   std::string names;
   for (const auto* table = usable_kernels(); *table != nullptr; ++table) names += std::string(" ") + (*table)->name;
   std::printf("kernels%s: %llu cases, %llu failed\n", names.c_str(), static_cast<unsigned long long>(cases),

@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can
   const directory d;
   texts::text32 long_text;
   for (int i = 0; i < 40000; ++i) long_text += wide_text;
-  for (const texts::text32& text : {texts::text32(), wide_text, long_text}) {
+  for (const texts::text32& text : {texts::text32(), wide_text, long_text})
     for (const form& f : wide_forms) {
       const std::string expected = texts::utf8(text);
       const std::string bytes = f.encode(f.detected ? signature + text : text);
@@ -250,7 +250,6 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can
       BOOST_TEST(in.report().bytes_in == bytes.size());  // not counted twice
       BOOST_TEST(in.get() == EOF);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_reports_the_same_errors) {
@@ -451,7 +450,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_may_not_be_read_or_written_tells_why) {
 
 BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
   const directory d;
-  for (const form& f : wide_forms) {
+  for (const form& f : wide_forms)
     for (const bom policy : {bom::automatic, bom::add}) {
       if (policy == bom::add && !f.detected) continue;
       {
@@ -462,7 +461,6 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
       }
       BOOST_TEST(files::content(d.file) == f.encode(policy == bom::add ? signature + wide_text : wide_text));
     }
-  }
   for (const form& f : byte_forms) {
     { utfilter::ofstream(d.file, f.name) << texts::utf8(narrow_text); }
     BOOST_TEST(files::content(d.file) == f.encode(narrow_text));
@@ -550,8 +548,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
   } cases[] = {{encoding::utf16, 2},   {encoding::utf16le, 2},    {encoding::utf16be, 2}, {encoding::utf32, 4},
                {encoding::utf32le, 4}, {encoding::utf32be, 4},    {encoding::utf8, 1},    {encoding::cesu8, 1},
                {encoding::latin1, 1},  {encoding::windows1252, 1}};
-  for (const auto& c : cases) {
-    for (std::size_t size = 1; size <= 9; ++size) {
+  for (const auto& c : cases)
+    for (std::size_t size = 1; size <= 9; ++size)
       for (const auto mode : {std::ios::app, std::ios::in | std::ios::ate}) {
         const std::string old(size, 'x');
         files::write(d.file, old);
@@ -578,8 +576,6 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_code_unit)
           BOOST_TEST(anew.is_open());
         }
       }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(appending_with_bom_keep_writes_a_mark_as_a_character) {
@@ -672,7 +668,7 @@ BOOST_AUTO_TEST_CASE(a_strict_error_is_thrown_and_the_text_before_it_is_in_the_f
 #ifndef _WIN32  // Windows has no device that is always full
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
   const watchdog guard("utfilter::ofstream on a full disk");
-  for (const std::size_t size : {1u, 5000u, 1'000'000u}) {
+  for (const std::size_t size : {1u, 5000u, 1'000'000u})
     for (const bool flush : {false, true}) {
       BOOST_TEST_CONTEXT(size << " bytes, flush " << flush) {
         utfilter::ofstream out("/dev/full", encoding::utf16);
@@ -692,7 +688,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
         BOOST_TEST(!out.open_error());  // it was opened
       }
     }
-  }
   { utfilter::ofstream("/dev/full") << "swallowed"; }
 }
 #endif

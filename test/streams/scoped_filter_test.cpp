@@ -264,8 +264,8 @@ void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, 
 // The observer in doc/policies.md writes to std::clog. Here the filter that it observes checks std::clog itself.
 BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
   const devices::watchdog guard("an observer that writes to the stream it observes");
-  for (const auto write : writes) {
-    for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict}) {
+  for (const auto write : writes)
+    for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict})
       for (const bool throws : {false, true}) {
         recording_streambuf sink;
         const redirected elsewhere(std::clog, &sink);
@@ -288,8 +288,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refuse
         }
         std::clog.clear();
       }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_may_not_write_through_the_inner_one) {

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_can_be_reached_from_every_ot
       istream in(beneath, s.from);
       BOOST_TEST_CONTEXT(s.name) {
         BOOST_TEST(in.tellg() == 0);
-        for (std::size_t here = 0; here <= text.size(); ++here) {
+        for (std::size_t here = 0; here <= text.size(); ++here)
           for (std::size_t there = 0; there <= text.size(); ++there) {
             const auto at = static_cast<std::streamoff>(there);
             const auto move = at - static_cast<std::streamoff>(here);
@@ -90,7 +90,6 @@ BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_can_be_reached_from_every_ot
             BOOST_TEST(in.seekg(end, std::ios::end).tellg() == at);
             BOOST_TEST(rest(in) == text.substr(there));
           }
-        }
         BOOST_TEST(in.report().bytes_in == s.bytes.size());
       }
     }

@@ -54,7 +54,7 @@ void decoded(std::istream& from, bool chain, Answer answer) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(it_hands_over_the_available_bytes_and_then_the_end) {
-  for (const area how : areas) {
+  for (const area how : areas)
     for (const std::streamsize n : {1, 2, 3, 100}) {
       pieces_streambuf buffer({"a", "bcd", "efghij"}, how);
       std::istream in(&buffer);
@@ -73,7 +73,6 @@ BOOST_AUTO_TEST_CASE(it_hands_over_the_available_bytes_and_then_the_end) {
       BOOST_TEST(in.good());  // the source does not change the stream's state
       BOOST_TEST(buffer.bulk_reads == 0u);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(it_takes_no_more_than_it_is_asked_for) {
@@ -161,7 +160,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
 }
 
 BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_next_is_sent) {
-  for (const bool synchronised : {true, false}) {
+  for (const bool synchronised : {true, false})
     for (const encoder encode : encoders) {
       const watchdog guard("std::cin under stream_source");
       answering_child child(synchronised, [](int to) {
@@ -171,11 +170,10 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
       converse(encode, child.to(), child.from());
       BOOST_TEST(child.status() == 0);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(each_line_through_a_socket_stream_of_asio_is_there_before_the_next_is_sent) {
-  for (const bool chain : {true, false}) {
+  for (const bool chain : {true, false})
     for (const encoder encode : encoders) {
       const watchdog guard("tcp::iostream");
       boost::asio::io_context context;
@@ -195,5 +193,4 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_socket_stream_of_asio_is_there_before_t
       socket.shutdown(tcp::socket::shutdown_send);
       other.join();
     }
-  }
 }

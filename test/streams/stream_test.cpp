@@ -228,8 +228,8 @@ void check_reading(const setup& s, const std::string& input, const std::vector<p
                    const std::vector<reader>& with) {
   const outcome expected = reference_of(s, input);
   std::string why;
-  for (const pieces& cut : cuts) {
-    for (const area how : areas) {
+  for (const pieces& cut : cuts)
+    for (const area how : areas)
       for (const reader& reads : with) {
         if (!brief::takes_next()) continue;
         why = try_reading(s, input, expected, cut, how, reads);
@@ -239,8 +239,6 @@ void check_reading(const setup& s, const std::string& input, const std::vector<p
                                << why);
         return;
       }
-    }
-  }
   BOOST_TEST(why.empty());
 }
 
@@ -289,7 +287,7 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
   p.observer = [&](const error_info& e) { got.observed.push_back(e); };
   utfilter::ostream out(sink, s.text, p);
   std::size_t written = 0;
-  for (const pieces& variant : {cut, pieces{""}}) {
+  for (const pieces& variant : {cut, pieces{""}})
     for (const std::string& piece : variant) {
       try {
         writes.write(out, piece);
@@ -305,7 +303,6 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
       if (sink.text != decided.output)
         return "there was <" + to_hex(sink.text) + ">, not <" + to_hex(decided.output) + '>';
     }
-  }
   try {
     out.close();
     if (!expected.thrown && !out.good()) complaint = "bad after close";
@@ -338,8 +335,8 @@ std::string try_writing(const setup& s, const std::string& input, const outcome&
 void check_writing(const setup& s, const std::string& input) {
   const reference::converter whole(to_reference(s), input, true, true);
   const outcome expected = from_reference(whole.result());
-  for (const pieces& cut : every_cut(input)) {
-    for (const sink_kind& kind : sink_kinds) {
+  for (const pieces& cut : every_cut(input))
+    for (const sink_kind& kind : sink_kinds)
       for (const writer& writes : writers) {
         if (!brief::takes_next()) continue;
         for (const bool flushing : {false, true}) {
@@ -350,8 +347,6 @@ void check_writing(const setup& s, const std::string& input) {
           return;
         }
       }
-    }
-  }
 }
 
 /// The input in one piece, in two pieces cut at every place, and in single bytes.
@@ -399,7 +394,7 @@ const encoding decodable[] = {encoding::detect,  encoding::utf8,   encoding::utf
 
 BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_text_is_delivered_and_read) {
   const std::vector<reader> all = readers();
-  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"}) {
+  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"})
     for (const tree& row : rows_of(file)) {
       const setup s = setup_of(row);
       const std::string input = from_hex(row.get<std::string>("input"));
@@ -408,19 +403,17 @@ BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_text_is_delivered_an
         check_reading(s, input, every_cut(input), {all[0], all[4], all.back()});
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_read_the_same_however_they_are_cut_and_read) {
   const std::vector<reader> all = readers();
-  for (const encoding from : decodable) {
+  for (const encoding from : decodable)
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {
       if (policy != on_error::replace && from != encoding::utf16le) continue;
       const std::string text = long_text(from == encoding::detect ? encoding::utf8 : from, false, 1);
       const setup s{filter_kind::decoder, from, with(policy)};
       check_reading(s, text, {{text}, random_pieces(text, 1, 9), random_pieces(text, 2, 9000)}, all);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(the_text_before_an_error_arrives_wherever_the_error_is) {
@@ -466,9 +459,9 @@ BOOST_AUTO_TEST_CASE(copying_the_buffer_into_a_stream_copies_the_text_before_an_
 
 BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delivered) {
   const std::string text = "a\u20AC\n\xF0\x9F\x98\x80z\xC3\xA4" + std::string(20, 'y');
-  for (const area how : areas) {
-    for (const std::size_t size : {1u, 2u, 5u, 100u}) {
-      for (std::size_t n = 1; n < 50; ++n) {
+  for (const area how : areas)
+    for (const std::size_t size : {1u, 2u, 5u, 100u})
+      for (std::size_t n = 1; n < 50; ++n)
         for (const reader& reads : readers()) {
           BOOST_TEST_CONTEXT(reads.name << " of " << area_names[static_cast<int>(how)] << ", " << size << ", call "
                                         << n) {
@@ -501,9 +494,6 @@ BOOST_AUTO_TEST_CASE(an_exception_of_the_source_arrives_after_the_text_it_delive
             BOOST_TEST(source.fetches == calls);  // the broken source is not called again
           }
         }
-      }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(the_text_has_failed_for_good_once_the_source_has_thrown) {
@@ -617,7 +607,7 @@ BOOST_AUTO_TEST_CASE(in_avail_counts_a_single_byte) {
 /// complaint, or an empty string.
 std::string try_putting_back(std::istream& in, std::string_view before, std::string_view after) {
   const std::size_t most = std::min<std::size_t>(4, before.size());
-  for (std::size_t n = 1; n <= most; ++n) {
+  for (std::size_t n = 1; n <= most; ++n)
     for (const bool different : {false, true}) {
       for (std::size_t i = 1; i <= n; ++i) {
         const char was = before[before.size() - i];
@@ -638,7 +628,6 @@ std::string try_putting_back(std::istream& in, std::string_view before, std::str
         for (std::size_t i = 1; i <= n; ++i) in.rdbuf()->sbumpc();
       }
     }
-  }
   const int next = in.rdbuf()->sgetc();
   return next == (after.empty() ? traits::eof() : traits::to_int_type(after.front())) ? "" : "something else follows";
 }
@@ -647,7 +636,7 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
   std::string text;
   for (std::size_t i = 0; i < 20'000 / brief::nth; ++i)
     text += std::to_string(i) + (i % 7 ? euro : "\n\xF0\x9F\x98\x80");
-  for (const area how : areas) {
+  for (const area how : areas)
     for (const std::size_t piece : {1u, 3u, 5000u, 1'000'000u}) {
       if (how == area::none && piece == 5000) continue;
       for (const std::size_t n : {1u, 2u, 3u, 4u, 5u, 7u, 64u, 4096u, 8192u, 16384u, 65536u, 100'000u}) {
@@ -671,13 +660,12 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_everywhere) {
         BOOST_TEST(why.empty(), why);
       }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_after_every_kind_of_read) {
   const std::string text = long_text(encoding::utf8, true, 3);
-  for (const area how : areas) {
-    for (const std::size_t longest : {3u, 10'000u}) {
+  for (const area how : areas)
+    for (const std::size_t longest : {3u, 10'000u})
       for (unsigned seed = 1; seed <= 6; ++seed) {
         std::minstd_rand random(seed);
         pieces_streambuf source(random_pieces(text, seed, longest), how);
@@ -714,8 +702,6 @@ BOOST_AUTO_TEST_CASE(four_characters_can_be_put_back_after_every_kind_of_read) {
         BOOST_CHECK_MESSAGE(why.empty(), why << ", " << area_names[static_cast<int>(how)] << ", seed " << seed
                                              << ", at " << got.size());
       }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(nothing_can_be_put_back_before_the_first_character) {
@@ -732,7 +718,7 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_put_back_before_the_first_character) {
 }
 
 BOOST_AUTO_TEST_CASE(characters_can_be_put_back_after_an_error_and_after_the_end) {
-  for (const std::string& tail : {"\xFF"s, ""s}) {
+  for (const std::string& tail : {"\xFF"s, ""s})
     for (const std::size_t n : {1u, 3u, 100u, 100'000u}) {
       const std::string text(n, 'x');
       std::stringbuf source(text.substr(0, n - 1) + "y" + tail);
@@ -752,7 +738,6 @@ BOOST_AUTO_TEST_CASE(characters_can_be_put_back_after_an_error_and_after_the_end
       else
         BOOST_CHECK_THROW(in.rdbuf()->sgetc(), utfilter::utf_error);
     }
-  }
 }
 
 //---------------------------------------------------------------------------------------------------------- interaction
@@ -780,7 +765,7 @@ BOOST_AUTO_TEST_CASE(each_line_through_a_pipe_is_there_before_the_next_is_sent) 
 }
 
 BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_next_is_sent) {
-  for (const bool synchronised : {true, false}) {
+  for (const bool synchronised : {true, false})
     for (const auto encode : {texts::utf8, texts::utf16le}) {
       const watchdog guard("std::cin under utfilter::istream");
       answering_child child(synchronised, [](int to) {
@@ -792,7 +777,6 @@ BOOST_AUTO_TEST_CASE(each_line_through_the_standard_input_is_there_before_the_ne
       BOOST_TEST(child.status() == 0);
       check_end(child.from());
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait) {
@@ -815,14 +799,13 @@ BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_text_is_written_and_
 }
 
 BOOST_AUTO_TEST_CASE(checking_follows_the_tables_however_the_text_is_written_and_taken) {
-  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"}) {
+  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"})
     for (const tree& row : rows_of(file)) {
       setup s = setup_of(row);
       if (s.text != encoding::utf8) continue;
       s.kind = filter_kind::validator;
       BOOST_TEST_CONTEXT(row.get<std::string>("id")) check_writing(s, from_hex(row.get<std::string>("input")));
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_strict_error_writes_the_text_before_it_and_fails_every_call_up_to_close) {
@@ -911,7 +894,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
       [](utfilter::ostream& s) { s << "again"; }, [](utfilter::ostream& s) { s.put('p'); },
       [](utfilter::ostream& s) { s.flush(); },
       [](utfilter::ostream& s) { thrown_by<std::logic_error>([&] { s.close(); }); }};
-  for (const auto write : writes) {
+  for (const auto write : writes)
     for (const on_error policy : {on_error::replace, on_error::strict}) {
       params p = with(policy);
       p.observer = [&](const error_info&) {
@@ -927,7 +910,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
       BOOST_CHECK_THROW(stream.close(), std::logic_error);
       BOOST_TEST(sink.str() == "pq");
     }
-  }
   utfilter::istream* in = nullptr;
   void (*const reads[])(utfilter::istream&) = {[](utfilter::istream& s) { s.get(); },
                                                [](utfilter::istream& s) { s.peek(); },
@@ -942,7 +924,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
                                                  std::string more(20000, ' ');
                                                  s.read(more.data(), 20000);
                                                }};
-  for (const auto read : reads) {
+  for (const auto read : reads)
     for (const std::size_t before : {2u, 4095u, 4096u, 10000u}) {
       params p = with(on_error::replace);
       p.observer = [&](const error_info&) {
@@ -956,7 +938,6 @@ BOOST_AUTO_TEST_CASE(an_observer_that_uses_the_stream_it_observes_fails_the_text
       BOOST_CHECK_THROW(files::rest(stream), std::logic_error);
       BOOST_TEST(is_blamed(stream.report()));
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_character_and_close_reports_it) {
@@ -1066,7 +1047,7 @@ BOOST_AUTO_TEST_CASE(text_written_to_both_streams_stays_in_order) {
 
 BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flush_and_a_finish) {
   const std::string text = long_text(encoding::utf8, true, 5);
-  for (const std::size_t size : {0u, 1u, 2u, 3u, 100u, 65536u}) {
+  for (const std::size_t size : {0u, 1u, 2u, 3u, 100u, 65536u})
     for (unsigned seed = 1; seed < 4; ++seed) {
       recording_streambuf sink;
       utfilter::encoding_streambuf buffer(sink, encoding::utf8, with(on_error::strict, bom::keep), size);
@@ -1091,7 +1072,6 @@ BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flus
       buffer.finish();
       BOOST_TEST((sink.text == text));
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_buffer_and_write_nothing_else) {
@@ -1114,7 +1094,7 @@ BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_b
 //--------------------------------------------------------------------------------------------------------- broken sinks
 
 BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_and_fails) {
-  for (const std::size_t all : {0u, 1u, 5u}) {
+  for (const std::size_t all : {0u, 1u, 5u})
     for (const writer& writes : writers) {
       recording_streambuf sink;
       sink.takes_in_all = all;
@@ -1131,7 +1111,6 @@ BOOST_AUTO_TEST_CASE(writing_to_a_sink_that_takes_nothing_ends_and_fails) {
       BOOST_TEST(sink.writes.size() < 120u);
       BOOST_CHECK_THROW(out.close(), std::ios_base::failure);
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_that_follow) {
@@ -1215,7 +1194,7 @@ BOOST_AUTO_TEST_CASE(a_stream_over_a_failed_stream_has_failed) {
 
 BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
   const watchdog guard("utfilter::ostream on a full disk");
-  for (const std::size_t size : {1u, 100'000u}) {
+  for (const std::size_t size : {1u, 100'000u})
     for (const bool flush : {false, true}) {
       BOOST_TEST_CONTEXT(size << " bytes, flush " << flush) {
         std::ofstream full("/dev/full", std::ios::binary);
@@ -1231,7 +1210,6 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_as_the_reason) {
         BOOST_TEST(out.bad());
       }
     }
-  }
 }
 
 //--------------------------------------------------------------------------------------------------------- construction

@@ -35,7 +35,7 @@ const form forms[] = {{encoding::utf8, texts::utf8(text)},
 
 BOOST_AUTO_TEST_CASE(a_text_that_comes_through_a_pipe_in_two_writes_is_read) {
   tally cases;
-  for (const form& f : forms) {
+  for (const form& f : forms)
     for (std::size_t cut = 0; cut <= f.bytes.size(); ++cut) {
       pipe_ends pipe;
       std::ifstream bytes(pipe.reader_name(), std::ios::binary);
@@ -50,7 +50,6 @@ BOOST_AUTO_TEST_CASE(a_text_that_comes_through_a_pipe_in_two_writes_is_read) {
       if (cases.failed(got == wide_text && in.report().errors == 0))
         BOOST_ERROR(to_string(f.of) << ", cut at " << cut << ": " << got.size() << " units");
     }
-  }
   cases.summary("texts through pipes");
 }
 

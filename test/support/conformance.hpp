@@ -414,14 +414,12 @@ inline std::string complaint_about(const std::string& what, const setup& s, cons
 
 /// Runs the codec with one cut and every size of room. Returns the first complaint, or an empty string.
 inline std::string try_codec(trial& t, const setup& s, const pieces& cut) {
-  for (std::size_t room = 0; room <= utfilter::transcoder::min_output + 1; ++room) {
-    for (const bool writing : {false, true}) {
+  for (std::size_t room = 0; room <= utfilter::transcoder::min_output + 1; ++room)
+    for (const bool writing : {false, true})
       for (const pieces& variant : {cut, with_empty_pieces(cut)}) {
         const std::string why = t.codec(variant, room, writing);
         if (!why.empty()) return complaint_about("codec with room for " + std::to_string(room), s, variant, why);
       }
-    }
-  }
   return {};
 }
 

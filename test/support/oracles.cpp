@@ -56,9 +56,8 @@ std::vector<std::vector<std::string>> lines_of_words(std::string_view text) {
 class alternatives : public oracle {
  public:
   alternatives(std::string name, const std::vector<sequence>& all) : oracle(std::move(name)) {
-    for (const sequence& one : all) {
+    for (const sequence& one : all)
       for (unsigned lead = one.front().from; lead <= one.front().to; ++lead) by_lead_[lead].push_back(one);
-    }
   }
 
   bool well_formed(std::string_view text) const override {
@@ -133,12 +132,11 @@ class abnf_reader {
  private:
   static std::vector<sequence> product(const std::vector<sequence>& heads, const std::vector<sequence>& tails) {
     std::vector<sequence> result;
-    for (const sequence& head : heads) {
+    for (const sequence& head : heads)
       for (const sequence& tail : tails) {
         result.push_back(head);
         result.back().insert(result.back().end(), tail.begin(), tail.end());
       }
-    }
     return result;
   }
 
@@ -239,16 +237,14 @@ class patterns_less_exclusions : public oracle {
     }
     for (const auto& line : lines_of_words(pairs)) {
       const range first = parse_range(line.at(0)), second = parse_range(line.at(1));
-      for (unsigned a = first.from; a <= first.to; ++a) {
+      for (unsigned a = first.from; a <= first.to; ++a)
         for (unsigned b = second.from; b <= second.to; ++b) never_pair_[a << 8 | b] = true;
-      }
     }
-    for (const auto& line : lines_of_words(patterns)) {
+    for (const auto& line : lines_of_words(patterns))
       for (unsigned b = 0; b < 256; ++b) {
         if (fits(b, line.front())) length_[b] = line.size();
         if (line.size() > 1 && fits(b, line.back())) continuation_[b] = true;
       }
-    }
   }
 
   bool well_formed(std::string_view text) const override {

@@ -732,7 +732,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
 // A piece ends at each place of the text, so that repairs are cut, too.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_same_wherever_pieces_end) {
   tally cases;
-  for (const char* policy : {"replace", "skip", "escape", "windows-1252"}) {
+  for (const char* policy : {"replace", "skip", "escape", "windows-1252"})
     for (std::size_t size = 65536 - 40; size <= 65536 + 6; size += brief::nth) {
       put("long", std::string(size, '.') + "\n0123456789\xE3\x81 01\xC0\xFF\xE3\x81\x82\xFE 0123456789\n");
       const result r = call({"--summary", "-f", "utf-8", "-e", policy, "long"});
@@ -742,7 +742,6 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_same_wherever_pieces_end) {
       if (cases.failed(r.err.find("\n  2:") != std::string::npos && places(r.err) == places(s.err)))
         BOOST_ERROR(policy << ", " << size << ": " << r.err << s.err);
     }
-  }
   cases.summary("summaries");
 }
 

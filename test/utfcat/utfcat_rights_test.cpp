@@ -249,8 +249,8 @@ BOOST_AUTO_TEST_CASE(nobody_has_more_rights_than_before) {
 }
 
 BOOST_AUTO_TEST_CASE(if_root_or_an_owner_in_the_group_runs_utfcat_all_rights_stay) {
-  for (const person& runner : {runners[0], runners[1], runners[3]}) {
-    for (const unsigned mode : {0600u, 0640u, 0664u, 0755u, 0777u, 04755u, 02775u, 06711u, 0204u}) {
+  for (const person& runner : {runners[0], runners[1], runners[3]})
+    for (const unsigned mode : {0600u, 0640u, 0664u, 0755u, 0777u, 04755u, 02775u, 06711u, 0204u})
       for (const std::string& list : {std::string(), acl_of_mode(mode, 4, 6, 5)}) {
         make_file("out", mode, list);
         const std::string before = attribute("out", access_acl);
@@ -264,8 +264,6 @@ BOOST_AUTO_TEST_CASE(if_root_or_an_owner_in_the_group_runs_utfcat_all_rights_sta
         BOOST_TEST((now.st_mode & 07777u) == mode);
         BOOST_TEST((attribute("out", access_acl) == before));
       }
-    }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(if_a_member_of_the_group_runs_utfcat_the_group_stays) {

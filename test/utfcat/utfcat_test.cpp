@@ -828,7 +828,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_signature_and_suggests_an_opti
 // The text around an error may be in the piece before or in the piece after it. An error may be found before the text
 // around it has come.
 BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_end) {
-  for (const std::string mark : {"", "\xEF\xBB\xBF"}) {
+  for (const std::string mark : {"", "\xEF\xBB\xBF"})
     for (std::size_t size = 65536 - 70; size <= 65536 + 10; size += brief::nth) {
       put("long", mark + std::string(size - mark.size(), '.') +
                       "\n0123456789\xE3\x81\x82 0123456789\xE3\x81 0123456789\xE3\x81\x82 0123456789\n");
@@ -837,7 +837,6 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
                  "\n  2:23  truncated sequence: E3 81  0123456789\xE3\x81\x82 0123456789[E3 81] "
                  "0123456789\xE3\x81\x82 0123456789\n");
     }
-  }
   // Of a long line only the last characters are shown, and none of them is cut.
   for (int ones = 0; ones < 4; ++ones) {
     std::string line(static_cast<std::size_t>(ones), '.');
