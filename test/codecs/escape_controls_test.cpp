@@ -15,11 +15,8 @@
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
-#include <algorithm>
 #include <exception>
 #include <initializer_list>
 #include <iterator>

@@ -23,12 +23,9 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <iterator>
 #include <ostream>
 #include <stdexcept>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>

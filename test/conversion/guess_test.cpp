@@ -27,7 +27,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <ios>
 #include <random>
 #include <sstream>

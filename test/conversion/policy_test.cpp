@@ -12,7 +12,6 @@
 #include <functional>
 #include <stdexcept>
 #include <system_error>
-#include <type_traits>
 
 namespace {
 

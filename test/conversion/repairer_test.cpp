@@ -14,11 +14,9 @@
 #include <utfilter/wide_stream.hpp>
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 using namespace utfilter;
 using verdict = repairer::verdict;

@@ -13,7 +13,6 @@
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/categories.hpp>
-#include <boost/iostreams/close.hpp>
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>

@@ -14,7 +14,6 @@
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
 
-#include <boost/iostreams/close.hpp>
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -27,7 +26,6 @@
 #include <istream>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <streambuf>
 #include <string>
 #include <utility>

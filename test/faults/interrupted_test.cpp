@@ -23,7 +23,6 @@
 #include <csignal>
 #include <cstdarg>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 

@@ -10,7 +10,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace io = boost::iostreams;
 using namespace utfilter;

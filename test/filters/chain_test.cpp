@@ -29,12 +29,10 @@
 #include <boost/iostreams/tee.hpp>
 #include <boost/ref.hpp>
 
-#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

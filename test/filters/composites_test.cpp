@@ -13,7 +13,6 @@
 #include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/concepts.hpp>
 #include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/device/file_descriptor.hpp>

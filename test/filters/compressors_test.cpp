@@ -45,7 +45,6 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace io = boost::iostreams;

@@ -14,9 +14,7 @@
 #include <boost/iostreams/pipeline.hpp>
 #include <boost/iostreams/operations.hpp>
 
-#include <array>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <istream>
 #include <memory>
@@ -24,7 +22,6 @@
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace io = boost::iostreams;

@@ -29,8 +29,6 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <ostream>
 #include <sstream>
 #include <string>

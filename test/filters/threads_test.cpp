@@ -20,7 +20,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <iostream>
 #include <iterator>
 #include <sstream>

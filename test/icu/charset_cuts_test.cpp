@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 

@@ -12,8 +12,6 @@
 #include <utfilter/icu.hpp>
 #include <utfilter/utfilter.hpp>
 
-#include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/gzip.hpp>

@@ -24,12 +24,10 @@
 #include <chrono>
 #include <exception>
 #include <iostream>
-#include <optional>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -16,10 +16,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <ios>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>

@@ -21,14 +21,12 @@
 #include <utfilter/line_reader.hpp>
 #include <utfilter/stream.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
 #include <exception>
 #include <initializer_list>
 #include <limits>
-#include <optional>
 #include <random>
 #include <sstream>
 #include <stdexcept>

@@ -34,7 +34,6 @@
 #include <initializer_list>
 #include <ios>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <random>
 #include <stdexcept>

@@ -28,7 +28,6 @@
 #include <sstream>
 #include <streambuf>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace io = boost::iostreams;

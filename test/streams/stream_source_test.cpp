@@ -19,10 +19,8 @@
 
 #include <ext/stdio_filebuf.h>
 
-#include <functional>
 #include <iostream>
 #include <istream>
-#include <iterator>
 #include <ostream>
 #include <sstream>
 #include <string>

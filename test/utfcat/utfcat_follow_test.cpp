@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <list>
 #include <optional>
 #include <regex>

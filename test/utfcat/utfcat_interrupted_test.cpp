@@ -9,7 +9,6 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <filesystem>
 #include <set>
 #include <string>
 

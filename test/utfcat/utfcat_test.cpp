@@ -17,7 +17,6 @@
 #include <boost/iostreams/filter/zstd.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -28,7 +27,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
