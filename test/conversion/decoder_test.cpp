@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(policies_are_followed) {
   BOOST_TEST((stopped.failure() != nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(invalid_params_are_refused_with_the_name_of_the_class) {
+BOOST_AUTO_TEST_CASE(invalid_params_are_refused_with_the_reason) {
   params marked{on_error::strict, bom::add};
   BOOST_TEST(thrown_by<std::invalid_argument>([&] {
                decoder(encoding::cesu8, marked);

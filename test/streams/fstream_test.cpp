@@ -111,14 +111,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_the_same_sentence_in_every_interface) {
   std::stringstream other;
   std::streambuf& bytes = *other.rdbuf();
   params add{on_error::strict, bom::add};
-  const auto refused = [](auto make) -> std::string {
-    try {
-      make();
-    } catch (const std::invalid_argument& why) {
-      return why.what();
-    }
-    return "nothing";
-  };
+  const auto refused = [](auto make) { return thrown_by<std::invalid_argument>(make); };
   constexpr encoding e = encoding::cesu8;  // it has no signature
   const std::string reading =
       "utfilter: reading CESU-8: the encoding read has no byte order mark to strip, add, require or reject";
