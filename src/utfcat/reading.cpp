@@ -150,7 +150,7 @@ std::string report_of(const options& o, const std::string& file, const error_inf
 
 std::string doubt_of(const options& o, const std::string& file, const std::string& encoding,
                      const utfilter::stream_report& report) {
-  const bool is_ascii = code_unit_size(report.encoding) == 1 && report.bytes_in == report.bytes_out;
+  const bool is_ascii = is_single_byte(report.encoding) && report.bytes_in == report.bytes_out;
   if (is_ascii || report.bytes_in == 0) return "";
   const bool guesses = o.guesses();
   const std::string declared(report.unused_declaration);

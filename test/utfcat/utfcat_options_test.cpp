@@ -339,6 +339,9 @@ BOOST_AUTO_TEST_CASE(a_fallback_is_for_files_without_a_mark) {
              expected(0, e,
                       assumes("UTF-16LE", "-") +
                           "-: UTF-16LE (assumed), no byte order mark, 4 bytes in, 3 bytes out, 1 line, 0 errors\n"));
+  // Text of CESU-8 mostly has the size of UTF-8, so its size does not show that it is ASCII.
+  BOOST_TEST(call({"--fallback", "cesu-8"}, e) == expected(0, e, assumes("CESU-8", "-")));
+  BOOST_TEST(call({"--fallback", "latin1"}, "ASCII\n") == expected(0, "ASCII\n", ""));
   BOOST_TEST(call({"--fallback", "latin1", "-c", "latin"}) == expected(0, "", latin));
   BOOST_TEST(call({"--fallback", "latin1", "-b", "strip", "latin", "utf8"}) == expected(0, e + e, latin));
   BOOST_TEST(call({"--fallback", "latin1", "-t", "windows-1252", "latin", "utf8"}) ==
