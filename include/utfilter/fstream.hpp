@@ -257,7 +257,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
  public:
   /// @{
   /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense with
-  /// this codec. A codec that is made is refused if text cannot be appended: ofstream and charset_ofstream say when.
+  /// this codec. If it makes the codec, it also throws what ofstream and charset_ofstream say about appending.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::out)
