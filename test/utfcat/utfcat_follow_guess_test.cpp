@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_come_one_by_one_are_waited_for) {
   useconds_t pause = 20000;  // so utfcat reads the first byte alone
   stopwatch writer;
   for (const char byte : utf16le(lines_of(u"\u6161 and so on\n"s))) {  // the first two bytes look like ASCII
-    append("log", {byte});
+    append("log", {&byte, 1});
     usleep(std::exchange(pause, 300));
     writer.lap();
   }
