@@ -643,7 +643,7 @@ BOOST_AUTO_TEST_CASE(our_filters_work_next_to_the_devices_and_filters_of_boost) 
 
 BOOST_AUTO_TEST_CASE(a_chain_without_a_device_does_no_harm) {
   {
-    io::filtering_ostream out(from_utf8(encoding::utf16));
+    io::filtering_ostream out{from_utf8(encoding::utf16)};
     io::filtering_istream in;
     in.push(to_utf8());
   }
