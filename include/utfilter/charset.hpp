@@ -179,8 +179,9 @@ struct naming<charset_writer> {
 };
 
 template <>
-UTFILTER_ICU_API written_file<charset_writer>::written_file(const std::filesystem::path&, const charset& to,
-                                                            const params&, std::ios_base::openmode);
+UTFILTER_ICU_API written_file<charset_writer> written_file<charset_writer>::at(const std::filesystem::path&,
+                                                                               const charset& to, const params&,
+                                                                               std::ios_base::openmode);
 
 }  // namespace detail
 

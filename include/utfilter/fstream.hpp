@@ -133,14 +133,16 @@ class file_stream : public owning_stream<Stream, Buffer> {
 template <class Codec>
 struct written_file {
   /// Chooses both for a file to which text may be appended. Throws what the constructor of codec_ofstream throws.
-  written_file(const std::filesystem::path&, const codec_name<Codec>& to, const params&, std::ios_base::openmode);
+  static written_file at(const std::filesystem::path&, const codec_name<Codec>& to, const params&,
+                         std::ios_base::openmode);
 
   Codec codec;
   params p;
 };
 template <>
-UTFILTER_STREAMS_API written_file<transcoder>::written_file(const std::filesystem::path&, const encoding& to,
-                                                            const params&, std::ios_base::openmode);
+UTFILTER_STREAMS_API written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path&,
+                                                                           const encoding& to, const params&,
+                                                                           std::ios_base::openmode);
 
 /// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
 /// or does not exist, or if it is no regular file.
@@ -265,7 +267,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const detail::codec_name<Codec>& to,
                           const Options& options = {}, std::ios_base::openmode mode = std::ios_base::out)
-      : codec_ofstream(path, detail::written_file<Codec>(path, to, detail::to_params(options), mode), mode) {}
+      : codec_ofstream(path, detail::written_file<Codec>::at(path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>, class C = Codec,
             class = detail::if_name_by_default<C>>
   explicit codec_ofstream(const std::filesystem::path& path, const Options& options = {},

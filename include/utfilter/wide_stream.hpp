@@ -281,7 +281,7 @@ class wofstream : public detail::file_stream<std::wostream, detail::wide_file_wr
   template <class Options = params, class = detail::if_options<Options>>
   explicit wofstream(const std::filesystem::path& path, encoding to = encoding::utf8, const Options& options = {},
                      openmode mode = out)
-      : wofstream(path, detail::written_file<transcoder>(path, to, detail::to_params(options), mode), mode) {}
+      : wofstream(path, detail::written_file<transcoder>::at(path, to, detail::to_params(options), mode), mode) {}
   template <class Options = params, class = detail::if_options<Options>>
   wofstream(const std::filesystem::path& path, const Options& options) : wofstream(path, encoding::utf8, options) {}
   wofstream(const std::filesystem::path& path, encoding to, openmode mode) : wofstream(path, to, params(), mode) {}

@@ -125,16 +125,17 @@ void check_end(const std::filesystem::path& path, std::uintmax_t size, const cha
 }  // namespace
 
 template <>
-written_file<charset_writer>::written_file(const std::filesystem::path& path, const charset& to, const params& given,
-                                           std::ios_base::openmode mode)
-    : codec(naming<charset_writer>::writing(to, given)), p(given) {
+written_file<charset_writer> written_file<charset_writer>::at(const std::filesystem::path& path, const charset& to,
+                                                              const params& p, std::ios_base::openmode mode) {
+  charset_writer codec = naming<charset_writer>::writing(to, p);
   const auto size = size_to_append_to(path, mode);
-  if (!size) return;
+  if (!size) return {std::move(codec), p};
   if (p.bom == bom::require)
     refuse("writing", to.name(), "with bom::require a signature would be required inside the file");
-  if (p.bom == bom::add) p.bom = bom::automatic;
+  params appended = p;
+  if (p.bom == bom::add) appended.bom = bom::automatic;
   check_end(path, *size, to, *to.facts_);
-  codec = charset_writer(to, p.bom);
+  return {charset_writer(to, appended.bom), std::move(appended)};
 }
 
 }  // namespace utfilter::detail

@@ -6,6 +6,7 @@
 #include <istream>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace utfilter::detail {
 
@@ -140,17 +141,17 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
 
 /// Text that is appended to a file follows its byte order, and gets no signature.
 template <>
-written_file<transcoder>::written_file(const std::filesystem::path& path, const encoding& to, const params& given,
-                                       std::ios_base::openmode mode)
-    : codec(naming<transcoder>::writing(to, given)), p(given) {
+written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path& path, const encoding& to,
+                                                      const params& p, std::ios_base::openmode mode) {
   const auto size = size_to_append_to(path, mode);
-  if (!size) return;
+  if (!size) return {naming<transcoder>::writing(to, p), p};
   check_whole_units(path, *size, to);
-  const encoding appended = encoding_to_append_in(path, to);
+  const encoding found = encoding_to_append_in(path, to);
   if (p.bom == bom::require)
-    refuse("writing", to_string(appended), "with bom::require a signature would be written inside the file");
-  if (p.bom == bom::automatic || p.bom == bom::add) p.bom = bom::strip;
-  codec = naming<transcoder>::writing(appended, p);
+    refuse("writing", to_string(found), "with bom::require a signature would be written inside the file");
+  params appended = p;
+  if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
+  return {naming<transcoder>::writing(found, appended), std::move(appended)};
 }
 
 //--------------------------------------------------------------------------------------------------------- a whole file

@@ -605,6 +605,18 @@ BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
   BOOST_TEST(utfilter::read_file(d.file) == "a");
 }
 
+BOOST_AUTO_TEST_CASE(only_a_new_file_needs_an_encoding_that_can_begin_it) {
+  const directory d;
+  const std::string text = "\xFF\xFEp\0"s;
+  files::write(d.file, text);
+  { utfilter::ofstream(d.file, encoding::detect, std::ios::app) << "q"; }  // the file has named the encoding
+  BOOST_TEST(files::content(d.file) == text + "q\0"s);
+  { utfilter::ofstream(d.file, encoding::latin1, with(bom::add), std::ios::app) << "r"; }  // no mark is due
+  BOOST_TEST(files::content(d.file) == text + "q\0r"s);
+  for (const encoding e : {encoding::detect, encoding::latin1})
+    BOOST_CHECK_THROW(utfilter::ofstream(d.path / "new", e, with(bom::add)), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(the_appended_text_has_its_own_errors_and_counts) {
   const directory d;
   files::write(d.file, "\xFF\xFEp\0"s);
