@@ -395,7 +395,7 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   const bool is_text =
       is_utf8 || decodes_as(declared.read_as(), sample, is_whole) || is_damaged_text_of(declared.read_as(), sample);
   if (!is_text) return std::nullopt;
-  return guess(encoding_name(declared.read_as()), evidence::declaration, legacy);
+  return guess(declared.read_as(), evidence::declaration);
 }
 
 //------------------------------------------------------------------------------------------------------------- structure
@@ -429,17 +429,16 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
 /// The guess about a sample without a byte order mark.
 guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf8, const declared_meaning& declared,
                    encoding legacy, guesser ask) noexcept {
-  if (const auto found = guess_by_structure(sample, is_whole, utf8))
-    return {encoding_name(*found), evidence::structure, legacy};
+  if (const auto found = guess_by_structure(sample, is_whole, utf8)) return {*found, evidence::structure};
   if (utf8.is_ascii())
     if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
       return {name, evidence::structure, legacy};
   if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy)) return *found;
-  if (utf8.is_ascii()) return {encoding_name(encoding::utf8), evidence::structure, legacy};
+  if (utf8.is_ascii()) return {encoding::utf8, evidence::structure};
   const guess found = guess_by_statistics(sample, is_whole, legacy, ask);
   // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
   const bool is_sure = 8 * utf8.runs.right <= utf8.runs.wrong || !is_of_latin_script(found);
-  return is_sure ? found : guess(encoding_name(legacy), evidence::assumption, legacy);
+  return is_sure ? found : guess(legacy, evidence::assumption);
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ struct guess {
   evidence decided_by;    // why it is `name`
   std::string_view unused_declaration = {};  // the name that the text declares, if it is not `name`
 
-  /// The name alone decides: a charset that is no encoding here is read in `legacy`.
+  guess(encoding found, evidence why) noexcept : value(found), name(encoding_name(found)), decided_by(why) {}
+  /// Finds the encoding by its name. A charset that is no encoding here is read in `legacy`.
   guess(std::string_view found, evidence why, encoding legacy) noexcept
       : value(encoding_from_name(found).value_or(legacy)), name(found), decided_by(why) {}
 

@@ -255,7 +255,7 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
     // have symbols in `legacy`.
     if (has_few || is_likely_as(legacy, sample)) return std::nullopt;
     for (const encoding e : western_systems)
-      if (is_likely_as(e, sample)) return guess(encoding_name(e), evidence::statistics, legacy);
+      if (is_likely_as(e, sample)) return guess(e, evidence::statistics);
     return guess(answer, evidence::statistics, legacy);
   }
   if (!is_single_byte(*named) || !decodes_nearly_as(*named, sample)) return std::nullopt;
@@ -263,7 +263,7 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
   if (family_of(*named) == family::greek && best.its.odd != 0) best = cyrillic_reading(sample, is_whole).value_or(best);
   const bool shows_language = best.its.letters != 0 || !is_likely_as(legacy, sample);
   if (!best.its.is_likely() || !shows_language) return std::nullopt;
-  return guess(encoding_name(largest(best.value, sample, is_whole)), evidence::statistics, legacy);
+  return guess(largest(best.value, sample, is_whole), evidence::statistics);
 }
 
 }  // namespace
@@ -298,7 +298,7 @@ bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept 
 }
 
 guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
-  const guess assumed(encoding_name(legacy), evidence::assumption, legacy);
+  const guess assumed(legacy, evidence::assumption);
   if (ask == nullptr || count_beyond_ascii(sample) <= too_few) return assumed;
   if (const auto found = check(ask(sample), sample, sample, is_whole, legacy)) return *found;
   // The start may cut a character. So ask again about the text from the first byte of ASCII, and from the next two.
@@ -309,8 +309,7 @@ guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legac
     if (count_beyond_ascii(rest) <= too_few) break;
     if (const auto found = check(ask(rest), rest, sample, is_whole, legacy)) return *found;
   }
-  if (const auto found = cyrillic_reading(sample, is_whole))
-    return {encoding_name(found->value), evidence::statistics, legacy};
+  if (const auto found = cyrillic_reading(sample, is_whole)) return {found->value, evidence::statistics};
   if (const std::string_view charset = likely_two_byte_charset(sample); !charset.empty())
     return {charset, evidence::statistics, legacy};
   return assumed;
