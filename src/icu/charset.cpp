@@ -152,7 +152,7 @@ std::vector<std::string> all_icu_names() {
   return names;
 }
 
-/// The names of each charset. Finding them takes a program 30 ms, so it does that once.
+/// The names of each charset. Finding them takes 30 ms, so a program does it only once.
 const std::vector<std::vector<std::string>>& names_of_all() {
   static const std::vector<std::vector<std::string>> all = [] {
     std::vector<std::vector<std::string>> names;
