@@ -14,23 +14,26 @@
 
 #  include "kernels/before_region.hpp"
 
+// A test emulates the instructions, and defines the intrinsics before it includes this file.
+#  ifndef UTFILTER_EMULATED_AVX512
 // g++ 12 warns of variables that its own intrinsics leave uninitialized on purpose.
-#  pragma GCC diagnostic push
-#  pragma GCC diagnostic ignored "-Wuninitialized"
-#  ifndef __clang__
-#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#  endif
-#  include <immintrin.h>
-#  pragma GCC diagnostic pop
+#    pragma GCC diagnostic push
+#    pragma GCC diagnostic ignored "-Wuninitialized"
+#    ifndef __clang__
+#      pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#    endif
+#    include <immintrin.h>
+#    pragma GCC diagnostic pop
 
-#  ifdef __clang__
-#    pragma clang attribute push( \
-        __attribute__(( \
-            target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt"))), \
-        apply_to = function)
-#  else
-#    pragma GCC push_options
-#    pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
+#    ifdef __clang__
+#      pragma clang attribute push( \
+          __attribute__(( \
+              target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt"))), \
+          apply_to = function)
+#    else
+#      pragma GCC push_options
+#      pragma GCC target("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,bmi,bmi2,lzcnt,popcnt")
+#    endif
 #  endif
 
 #  include "kernels/clear_upper.inc"
@@ -53,7 +56,11 @@ mask below(std::size_t n) noexcept { return _bzhi_u64(~mask{0}, static_cast<unsi
 __m512i load(const char* in) noexcept { return _mm512_loadu_si512(in); }
 __m512i load(const char* in, mask bytes) noexcept { return _mm512_maskz_loadu_epi8(bytes, in); }
 /// Holds a vector in a register. Otherwise g++ loads it from memory again at each use.
-[[gnu::always_inline]] inline void hold(__m512i& x) noexcept { asm("" : "+v"(x)); }
+[[gnu::always_inline]] inline void hold([[maybe_unused]] __m512i& x) noexcept {
+#  ifndef UTFILTER_EMULATED_AVX512
+  asm("" : "+v"(x));
+#  endif
+}
 
 /// Keeps the compiler from making vector instructions, 2 KB of them, of a loop over less than a block.
 template <class Unit>
@@ -62,7 +69,7 @@ template <class Unit>
 }
 void store(char* out, __m512i bytes) noexcept { _mm512_storeu_si512(out, bytes); }
 
-#  ifndef __clang__
+#  if !defined(__clang__) && !defined(UTFILTER_EMULATED_AVX512)
 template <std::uint64_t Bits>
 constexpr std::uint64_t in_memory = Bits;
 #  endif
@@ -72,7 +79,7 @@ constexpr std::uint64_t in_memory = Bits;
 /// shuffles need.
 template <std::uint64_t Bits>
 [[gnu::always_inline]] inline __m512i all_of() noexcept {
-#  ifdef __clang__
+#  if defined(__clang__) || defined(UTFILTER_EMULATED_AVX512)
   return _mm512_set1_epi64(static_cast<long long>(Bits));
 #  else
   __m512i bits;
@@ -1457,7 +1464,8 @@ const kernel_table avx512_kernels = vector_table<clear_upper>("avx512");
 
 }  // namespace utfilter::detail
 
-#  ifdef __clang__
+#  ifdef UTFILTER_EMULATED_AVX512
+#  elif defined(__clang__)
 #    pragma clang attribute pop
 #  else
 #    pragma GCC pop_options

@@ -1,6 +1,6 @@
-// kernel_test_generic.cpp: the tables that kernel_test tests: those of this processor, and the generic one. The library
-// has the generic table only where it has no better one, so with g++ it is compiled here for the other processors of 64
-// bits.
+// kernel_test_generic.cpp: the tables that kernel_test tests: those of this processor, the generic one, and the emulated
+// one for AVX-512 (kernel_test_avx512.cpp). The library has the generic table only where it has no better one, so with g++
+// it is compiled here for the other processors of 64 bits.
 #include "kernels/kernels.hpp"
 
 #if defined(__LP64__) && defined(__GNUC__) && !defined(__clang__) && !defined(UTFILTER_GENERIC_KERNELS)
@@ -8,6 +8,8 @@
 #  define UTFILTER_ADD_GENERIC_KERNELS
 #  include "kernels/generic.cpp"
 #endif
+
+const utfilter::detail::kernel_table* emulated_kernels() noexcept;  // kernel_test_avx512.cpp
 
 const utfilter::detail::kernel_table* const* tested_kernels() noexcept {
   using namespace utfilter::detail;
@@ -17,6 +19,7 @@ const utfilter::detail::kernel_table* const* tested_kernels() noexcept {
 #ifdef UTFILTER_ADD_GENERIC_KERNELS
     list.add(generic_kernels);
 #endif
+    if (emulated_kernels() != nullptr) list.add(*emulated_kernels());
     return list;
   }();
   return all.tables;
