@@ -552,11 +552,6 @@ line_end utf8_last_line(const char* in, std::size_t size) noexcept {
 /// is written for the other 16, even if only some of its bytes count.
 constexpr std::size_t block_output = 16 * 3 + block;
 
-template <bool Big>
-char32_t unit_at(const char* units) noexcept {
-  return Big ? big_endian::load16(units) : little_endian::load16(units);
-}
-
 /// The result of converting a block of units: the units taken, the bytes written, and the surrogate pairs and line
 /// feeds among the units.
 struct unit_run {
@@ -792,7 +787,7 @@ struct utf16_source {
     return put_units(
         native(at.back(0)), [&]() noexcept { return native(at.back(2)); }, known, open, out);
   }
-  static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at<Big>(unit)); }
+  static bool is_low(const char* unit) noexcept { return is_low_surrogate(unit_at(Big, unit)); }
 
   struct batch {
     __m512i a, b;
@@ -1055,34 +1050,31 @@ run bytes_to_utf8(const byte_table& from, const char* in, std::size_t size, char
 //------------------------------------------------------------------------------------------------------ UTF-8 to UTF-16
 
 /// 32 bytes of ASCII as UTF-16 units.
-template <bool Big>
-[[gnu::always_inline]] inline __m512i ascii_units(__m256i bytes) noexcept {
+[[gnu::always_inline]] inline __m512i ascii_units(bool big, __m256i bytes) noexcept {
   const __m512i units = _mm512_cvtepu8_epi16(bytes);
-  return Big ? _mm512_slli_epi16(units, 8) : units;
+  return big ? _mm512_slli_epi16(units, 8) : units;
 }
 
 /// Writes 64 bytes of ASCII as 64 units.
-template <bool Big>
-[[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out) noexcept {
-  store(out, ascii_units<Big>(_mm512_castsi512_si256(x)));
-  store(out + block, ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+[[gnu::always_inline]] inline void put_ascii_units(bool big, __m512i x, char* out) noexcept {
+  store(out, ascii_units(big, _mm512_castsi512_si256(x)));
+  store(out + block, ascii_units(big, _mm512_extracti64x4_epi64(x, 1)));
 }
 /// Does the same, but writes only the first `units` units.
-template <bool Big>
-[[gnu::always_inline]] inline void put_ascii_units(__m512i x, char* out, std::size_t units) noexcept {
+[[gnu::always_inline]] inline void put_ascii_units(bool big, __m512i x, char* out, std::size_t units) noexcept {
   const mask written = below(units);
-  _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units<Big>(_mm512_castsi512_si256(x)));
+  _mm512_mask_storeu_epi16(out, static_cast<__mmask32>(written), ascii_units(big, _mm512_castsi512_si256(x)));
   if (units <= block / 2) return;  // `out + block` may be past the buffer, and must not be computed then
   _mm512_mask_storeu_epi16(out + block, static_cast<__mmask32>(written >> 32),
-                           ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+                           ascii_units(big, _mm512_extracti64x4_epi64(x, 1)));
 }
 
 /// Computes a UTF-16 unit at each byte of the block, as if a character ended there, and writes the units of the bytes
 /// at which a character ends. Also writes the unit of each third byte of four, which makes the high surrogate; the
 /// fourth byte makes the low one. Only bytes in `wanted` make units: they belong to whole characters, the first of
 /// which may have begun in the block before. Returns the number of bytes produced; always writes 128.
-template <bool Big, class Block>
-[[gnu::always_inline]] inline std::size_t put_units_of(const Block& at, __m512i x, const utf8_block& b,
+template <class Block>
+[[gnu::always_inline]] inline std::size_t put_units_of(bool big, const Block& at, __m512i x, const utf8_block& b,
                                                        __mmask64 wanted, char* out) noexcept {
   // 1110aaaa 10bbbbcc 10dddddd is the unit aaaabbbb ccdddddd; `high` and `low` are its bytes.
   // 110bbbcc 10dddddd lacks the a, and 0ddddddd also the b and c: `one` has bytes only before continuation bytes.
@@ -1118,19 +1110,22 @@ template <bool Big, class Block>
   const __m512i quarters = _mm512_set_epi64(7, 3, 6, 2, 5, 1, 4, 0);
   const __m512i lows = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, low));
   const __m512i highs = _mm512_permutexvar_epi64(quarters, _mm512_maskz_compress_epi8(ends, high));
-  const __m512i former = Big ? highs : lows, latter = Big ? lows : highs;
-  store(out, _mm512_unpacklo_epi8(former, latter));
-  store(out + block, _mm512_unpackhi_epi8(former, latter));
+  if (big) {
+    store(out, _mm512_unpacklo_epi8(highs, lows));
+    store(out + block, _mm512_unpackhi_epi8(highs, lows));
+  } else {
+    store(out, _mm512_unpacklo_epi8(lows, highs));
+    store(out + block, _mm512_unpackhi_epi8(lows, highs));
+  }
   return 2 * count(ends);
 }
 
 /// The number of bytes of UTF-8 that these units of whole characters came from; a pair counts at its low surrogate,
 /// because its high surrogate may be in the block before.
-template <bool Big>
-[[gnu::noinline]] std::size_t utf8_bytes_of(const char* units, std::size_t size) noexcept {
+[[gnu::noinline]] std::size_t utf8_bytes_of(bool big, const char* units, std::size_t size) noexcept {
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < size; i += 2) {
-    char32_t unit = unit_at<Big>(units + i);
+    char32_t unit = unit_at(big, units + i);
     one_by_one(unit);
     if (!is_high_surrogate(unit)) bytes += unit < 0x80 ? 1u : unit < 0x800 ? 2u : is_low_surrogate(unit) ? 4u : 3u;
   }
@@ -1139,11 +1134,10 @@ template <bool Big>
 
 /// Converts whole blocks in place as long as nothing is wrong; then one block at an edge, through a buffer if the room
 /// is too small for the longest output.
-template <bool Big>
 class utf16_writer {
  public:
-  [[gnu::always_inline]] utf16_writer(const char* in, std::size_t size, char* out, std::size_t room) noexcept
-      : in_(in), size_(size), out_(out), room_(room) {}
+  [[gnu::always_inline]] utf16_writer(bool big, const char* in, std::size_t size, char* out, std::size_t room) noexcept
+      : big_(big), in_(in), size_(size), out_(out), room_(room) {}
 
   [[gnu::always_inline]] run write() noexcept {
     do pass_whole_blocks();
@@ -1174,7 +1168,7 @@ class utf16_writer {
       const __m512i x = p.back(0);
       const utf8_block b = check_.check(p, x);
       if (b.wrong != 0) return;
-      produced_ += put_units_of<Big>(p, x, b, ~mask{0}, out_ + produced_);
+      produced_ += put_units_of(big_, p, x, b, ~mask{0}, out_ + produced_);
       add(b, x, ~mask{0});
       at_ += block;
       sparse_ = (b.continuation | b.second) == 0;
@@ -1187,7 +1181,7 @@ class utf16_writer {
     for (; is_whole(); at_ += step, produced_ += 2 * step, step = block) {
       const __m512i x = load(in_ + at_);
       if (_mm512_movepi8_mask(x) != 0) return;
-      put_ascii_units<Big>(x, out_ + produced_);
+      put_ascii_units(big_, x, out_ + produced_);
       lines_ += count(line_feeds(x) & below(step));
     }
   }
@@ -1200,7 +1194,7 @@ class utf16_writer {
     const __m512i x = p.back(0);
     if (_mm512_movepi8_mask(x) == 0 && (at_ == 0 || follows_ascii())) {
       const std::size_t taken = std::min(rest, (room_ - produced_) / 2);
-      put_ascii_units<Big>(x, out_ + produced_, taken);
+      put_ascii_units(big_, x, out_ + produced_, taken);
       lines_ += count(line_feeds(x) & below(taken));
       at_ += taken;
       produced_ += 2 * taken;
@@ -1212,7 +1206,7 @@ class utf16_writer {
     char part[2 * block];
     const bool direct = room_ - produced_ >= sizeof part;
     const std::size_t units =
-        put_units_of<Big>(p, x, b, below(end > at_ ? end - at_ : 0), direct ? out_ + produced_ : part);
+        put_units_of(big_, p, x, b, below(end > at_ ? end - at_ : 0), direct ? out_ + produced_ : part);
     const std::size_t taken = std::min(units, (room_ - produced_) / 2 * 2);
     if (!direct && taken != 0) std::memcpy(out_ + produced_, part, taken);
     if (b.wrong == 0 && rest == block && taken == units) {
@@ -1229,13 +1223,13 @@ class utf16_writer {
   /// The size of the output up to `total` without a high surrogate at its end, which this block or the one before has
   /// written: its character is not complete.
   [[gnu::always_inline]] std::size_t without_half_pair(std::size_t total) const noexcept {
-    return total >= 2 && is_high_surrogate(unit_at<Big>(out_ + total - 2)) ? total - 2 : total;
+    return total >= 2 && is_high_surrogate(unit_at(big_, out_ + total - 2)) ? total - 2 : total;
   }
 
   /// The place in the input after the last character of the output up to `total`.
   [[gnu::always_inline]] std::size_t end_of_output(std::size_t total) const noexcept {
     const std::size_t size = total > produced_ ? total - produced_ : 0;
-    return end_of_good(in_, at_) + utf8_bytes_of<Big>(out_ + produced_, size);
+    return end_of_good(in_, at_) + utf8_bytes_of(big_, out_ + produced_, size);
   }
 
   /// Ends the conversion in this block: at `end` in the input, at `total` in the output.
@@ -1249,6 +1243,7 @@ class utf16_writer {
     produced_ = total;
   }
 
+  bool big_;
   const char* in_;
   std::size_t size_;
   char* out_;
@@ -1259,54 +1254,58 @@ class utf16_writer {
 };
 
 /// Converts text of any length, here and in convert_past_caches (ways.inc).
-template <bool Big>
 struct to_utf16 {
-  [[gnu::noinline]] static run convert(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    return size != 0 ? utf16_writer<Big>(in, size, out, room).write() : run{};
+  bool big;
+
+  [[gnu::noinline]] run convert(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
+    return size != 0 ? utf16_writer(big, in, size, out, room).write() : run{};
   }
   [[gnu::always_inline]] static bool is_ascii(const char* in) noexcept { return _mm512_movepi8_mask(load(in)) == 0; }
-  [[gnu::always_inline]] static std::size_t put_ascii(const char* in, char* out) noexcept {
+  [[gnu::always_inline]] std::size_t put_ascii(const char* in, char* out) const noexcept {
     const __m512i x = load(in);
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), ascii_units<Big>(_mm512_castsi512_si256(x)));
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(out + block), ascii_units<Big>(_mm512_extracti64x4_epi64(x, 1)));
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), ascii_units(big, _mm512_castsi512_si256(x)));
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out + block), ascii_units(big, _mm512_extracti64x4_epi64(x, 1)));
     return count(line_feeds(x));
   }
   static void end() noexcept { _mm_sfence(); }
 };
 
 /// Converts a text of one or two blocks. There must be room for two bytes for each byte of these blocks.
-template <bool Big>
-[[gnu::always_inline]] inline run put_line(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+[[gnu::always_inline]] inline run put_line(bool big, const char* in, std::size_t size, char* out,
+                                           std::size_t room) noexcept {
   const first_block start{load(in, below(size))};
   if (size <= block && _mm512_movepi8_mask(start.x) == 0) {
-    put_ascii_units<Big>(start.x, out);
+    put_ascii_units(big, start.x, out);
     return {size, 2 * size, size, count(line_feeds(start.x))};
   }
   utf8_checker check;
   utf8_block b = check.check(start, start.x);
-  std::size_t produced = put_units_of<Big>(start, start.x, b, below(size), out);
+  std::size_t produced = put_units_of(big, start, start.x, b, below(size), out);
   std::size_t continuations = count(b.continuation), lines = count(line_feeds(start.x));
   mask wrong = b.wrong;
   if (size > block) {
     const part_block end{in + block, below(size - block), false};
     const __m512i x = end.back(0);
     b = check.check(end, x);
-    produced += put_units_of<Big>(end, x, b, end.known, out + produced);
+    produced += put_units_of(big, end, x, b, end.known, out + produced);
     continuations += count(b.continuation);
     lines += count(line_feeds(x));
     wrong |= b.wrong;
   }
   // The text is ill-formed, or ends inside a character.
-  if (wrong != 0 || end_of_good(in, size) != size) return to_utf16<Big>::convert(in, size, out, room);
+  if (wrong != 0 || end_of_good(in, size) != size) return to_utf16{big}.convert(in, size, out, room);
   return {size, produced, size - continuations, lines};
 }
 
+UTFILTER_ONE_COPY run utf8_to_units(bool big, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  if (size == 0) return {};  // `in` may be null, and there is no address before that
+  if (size <= 2 * block && room >= 4 * block) return put_line(big, in, size, out, room);
+  if (size >= beyond_caches) return convert_past_caches(to_utf16{big}, in, size, out, room);
+  return to_utf16{big}.convert(in, size, out, room);
+}
 template <bool Big>
 run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  if (size == 0) return {};  // `in` may be null, and there is no address before that
-  if (size <= 2 * block && room >= 4 * block) return put_line<Big>(in, size, out, room);
-  if (size >= beyond_caches) return convert_past_caches<to_utf16<Big>>(in, size, out, room);
-  return to_utf16<Big>::convert(in, size, out, room);
+  return utf8_to_units(Big, in, size, out, room);
 }
 
 //--------------------------------------------------------------------------------------------------------------- CESU-8
@@ -1320,7 +1319,7 @@ run cesu8_to_units(const char* in, std::size_t size, char* units) noexcept {
     const __m512i x = p.back(0);
     const utf8_block b = check.check(p, x);
     if (b.wrong != 0) return false;
-    produced += put_units_of<false>(p, x, b, ~mask{0}, units + produced);
+    produced += put_units_of(false, p, x, b, ~mask{0}, units + produced);
     at += block;
     return true;
   };

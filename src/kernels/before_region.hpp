@@ -21,4 +21,12 @@
 #include <cstdint>
 #include <cstring>
 
+// UTFILTER_ONE_COPY: marks a function that stays one function. Without it g++ makes a copy for each constant that a caller
+// gives it, such as the byte order.
+#ifdef __clang__
+#  define UTFILTER_ONE_COPY [[gnu::noinline]]
+#else
+#  define UTFILTER_ONE_COPY [[gnu::noinline, gnu::noclone]]
+#endif
+
 #endif

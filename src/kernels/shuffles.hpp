@@ -44,20 +44,20 @@ constexpr shuffles make_keep_one_to_four() noexcept {
 }
 inline constexpr shuffles keep_one_to_four = make_keep_one_to_four();
 
-/// Eight lanes of two bytes. If bit i of the pattern is set, lane i is kept.
-constexpr shuffles make_keep_marked() noexcept {
+/// Eight lanes of two bytes. If bit i of the pattern is set, lane i is kept; `swapped` exchanges its two bytes.
+constexpr shuffles make_keep_marked(bool swapped) noexcept {
   shuffles all{};
   for (unsigned p = 0; p < 256; ++p) {
     unsigned n = 0;
     for (unsigned lane = 0; lane < 8; ++lane) {
       if ((p >> lane & 1) == 0) continue;
-      all.entry[p][n++] = static_cast<unsigned char>(2 * lane);
-      all.entry[p][n++] = static_cast<unsigned char>(2 * lane + 1);
+      all.entry[p][n++] = static_cast<unsigned char>(2 * lane + (swapped ? 1 : 0));
+      all.entry[p][n++] = static_cast<unsigned char>(2 * lane + (swapped ? 0 : 1));
     }
   }
   return all;
 }
-inline constexpr shuffles keep_marked = make_keep_marked();
+inline constexpr shuffles keep_marked = make_keep_marked(false), keep_marked_swapped = make_keep_marked(true);
 
 }  // namespace utfilter::detail
 

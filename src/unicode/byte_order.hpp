@@ -48,6 +48,11 @@ struct big_endian {
   }
 };
 
+/// The code unit of 16 bits at this address.
+constexpr char32_t unit_at(bool big, const char* in) noexcept {
+  return big ? big_endian::load16(in) : little_endian::load16(in);
+}
+
 }  // namespace utfilter::detail
 
 #endif

@@ -243,7 +243,8 @@ inline __mmask64 _mm512_mask_testn_epi8_mask(__mmask64 k, const __m512i& x, cons
   return k & _mm512_testn_epi8_mask(x, y);
 }
 
-inline __m512i _mm512_ternarylogic_epi64(const __m512i& a, const __m512i& b, const __m512i& c, unsigned truth) noexcept {
+inline __m512i _mm512_ternarylogic_epi64(const __m512i& a, const __m512i& b, const __m512i& c,
+                                         unsigned truth) noexcept {
   return emulated::made<emulated::u64>([&](std::size_t i) {
     const emulated::u64 x = a.get<emulated::u64>(i), y = b.get<emulated::u64>(i), z = c.get<emulated::u64>(i);
     emulated::u64 result = 0;
@@ -296,9 +297,8 @@ inline __m512i _mm512_permutexvar_epi64(const __m512i& at, const __m512i& x) noe
   return emulated::made<u64>([&](std::size_t i) { return x.get<u64>(at.get<u64>(i) % 8); });
 }
 inline __m512i _mm512_shuffle_epi8(const __m512i& x, const __m512i& at) noexcept {
-  return emulated::made<emulated::u8>([&](std::size_t i) {
-    return at.bytes[i] >= 0x80 ? 0 : x.bytes[i / 16 * 16 + at.bytes[i] % 16];
-  });
+  return emulated::made<emulated::u8>(
+      [&](std::size_t i) { return at.bytes[i] >= 0x80 ? 0 : x.bytes[i / 16 * 16 + at.bytes[i] % 16]; });
 }
 inline __m512i _mm512_unpacklo_epi8(const __m512i& a, const __m512i& b) noexcept {
   return emulated::unpacked<emulated::u8>(a, b, 0);
@@ -358,8 +358,12 @@ inline __mmask64 _mm512_kunpackd(__mmask64 high, __mmask64 low) noexcept { retur
 inline unsigned char _kortestz_mask64_u8(__mmask64 a, __mmask64 b) noexcept { return (a | b) == 0; }
 inline unsigned char _kortestc_mask64_u8(__mmask64 a, __mmask64 b) noexcept { return (a | b) == ~__mmask64{0}; }
 inline long long _mm_popcnt_u64(emulated::u64 x) noexcept { return __builtin_popcountll(x); }
-inline emulated::u64 _tzcnt_u64(emulated::u64 x) noexcept { return x == 0 ? 64u : static_cast<unsigned>(__builtin_ctzll(x)); }
-inline emulated::u64 _lzcnt_u64(emulated::u64 x) noexcept { return x == 0 ? 64u : static_cast<unsigned>(__builtin_clzll(x)); }
+inline emulated::u64 _tzcnt_u64(emulated::u64 x) noexcept {
+  return x == 0 ? 64u : static_cast<unsigned>(__builtin_ctzll(x));
+}
+inline emulated::u64 _lzcnt_u64(emulated::u64 x) noexcept {
+  return x == 0 ? 64u : static_cast<unsigned>(__builtin_clzll(x));
+}
 inline emulated::u64 _bzhi_u64(emulated::u64 x, unsigned n) noexcept {
   return n % 256 < 64 ? x & ((emulated::u64{1} << n % 256) - 1) : x;
 }

@@ -28,7 +28,7 @@ TOLERANCE = 0.03
 # the place of the call. `steps` is false if no instruction adds these bytes to a register, because they may differ.
 Loop = namedtuple("Loop", "name bytes function through avoid into steps", defaults=((), None, True))
 VALIDATE, COPY, FROM16 = "::check_blocks<false>", "::check_blocks<true>", "to_utf8(_from)?<.*utf16_source<false>"
-TO16 = "::to_utf16<false>::convert\\("
+TO16 = "::to_utf16::convert\\("
 TABLE = "to_utf8_from<.*table_source|::bytes_to_utf8"
 LAST_LINE = "::utf8_last_line>::call"
 EACH, TWO_BYTES = "texts += ", "%vpminub"  # only the short check has a minimum
@@ -48,7 +48,7 @@ AVX2 = [
     Loop("UTF-16 to 8, pairs", 32, FROM16, ["if (part.units == 0) break;"], into="::put_any\\(", steps=False),
     Loop("bytes to 8, twos", 32, TABLE, ["%vpblendvb", "produced += first_bytes + put_twos("]),
     Loop("UTF-8 to 16, ASCII", 64, TO16, ["for (; from != end; from += block, to += "]),
-    Loop("UTF-8 to 16, general", 32, TO16, ["made.bytes += put_units_of<Big, false>("]),
+    Loop("UTF-8 to 16, general", 32, TO16, ["made.bytes += put_units_of<false>("]),
     Loop("UTF-8 to 16, fours", 32, TO16, ["made.pairs += "]),
     Loop("last line", 32, LAST_LINE, ["last.bytes += n;"], steps=False),
 ]
