@@ -7,6 +7,7 @@
 #include "support/brief.hpp"
 #include "support/conformance_reference.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/utf8_checker.hpp>
 
@@ -19,6 +20,7 @@
 namespace {
 
 namespace reference = conformance::reference;
+using texts::repeated;
 
 bool is_one_character(const std::string& bytes) {
   const reference::item first = reference::decode(reference::encoding::utf8, bytes);
@@ -80,12 +82,6 @@ void for_each_string(std::size_t longest, Each&& each) {
   extend(extend);
 }
 
-std::string repeated(std::size_t n, std::string_view text) {
-  std::string all;
-  for (std::size_t i = 0; i < n; ++i) all += text;
-  return all;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(short_strings_with_every_cut) {
@@ -105,8 +101,8 @@ BOOST_AUTO_TEST_CASE(strings_within_text_of_every_length) {
   for_each_string(3, [&](const std::string& middle) {
     if (!brief::takes_next()) return;
     for (const std::string& before :
-         {repeated(100, "a"), repeated(100, "\xE3\x81\x82"), std::string("ab"), repeated(7, "\xF0\x9F\x98\x80")})
-      for (const std::string& after : {std::string(), repeated(200, "a"), repeated(40, "\xC3\xA9")}) {
+         {repeated("a", 100), repeated("\xE3\x81\x82", 100), std::string("ab"), repeated("\xF0\x9F\x98\x80", 7)})
+      for (const std::string& after : {std::string(), repeated("a", 200), repeated("\xC3\xA9", 40)}) {
         const std::string text = before + middle + after;
         const verdict expected = verdict_on(text);
         for (const std::size_t around : {before.size(), before.size() + middle.size()})
@@ -120,8 +116,8 @@ BOOST_AUTO_TEST_CASE(strings_within_text_of_every_length) {
 
 BOOST_AUTO_TEST_CASE(each_size_of_a_piece) {
   tally cases;
-  for (const std::string& text : {repeated(300, "a"), repeated(150, "\xC3\xA9"), repeated(100, "\xE3\x81\x82"),
-                                  repeated(75, "\xF0\x9F\x98\x80"), repeated(60, "ab\xC3\xA9 ")})
+  for (const std::string& text : {repeated("a", 300), repeated("\xC3\xA9", 150), repeated("\xE3\x81\x82", 100),
+                                  repeated("\xF0\x9F\x98\x80", 75), repeated("ab\xC3\xA9 ", 60)})
     for (const char* const end : {"", "\xFF", "\xE2\x82", "\x80"}) {
       const std::string whole = text + end;
       const verdict expected = verdict_on(whole);
@@ -152,7 +148,7 @@ BOOST_AUTO_TEST_CASE(one_impossible_byte_at_each_place_of_ascii) {
 BOOST_AUTO_TEST_CASE(an_impossible_byte_sticks_until_reset) {
   utfilter::utf8_checker checker;
   BOOST_TEST(!checker.take("ab\xFF"));
-  for (const std::string& more : {std::string("a"), std::string(), repeated(300, "a")}) {
+  for (const std::string& more : {std::string("a"), std::string(), repeated("a", 300)}) {
     BOOST_TEST(!checker.take(more));
     BOOST_TEST(!checker.is_whole());
     BOOST_TEST(checker.offset() == 2u);

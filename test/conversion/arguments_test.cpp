@@ -46,18 +46,26 @@ const std::string bad = "a\xFF"
 
 //------------------------------------------------------------------------------------------------------------- outcomes
 
-template <class Filter>
-std::string outcome(Filter filter) {
-  std::string result;
-  io::filtering_ostream out(filter | io::back_inserter(result));
-  out.exceptions(std::ios::badbit);
+/// The result of the action, or "strict" if it throws an error.
+template <class Action>
+std::string unless_strict(const Action& action) {
   try {
-    out << bad;
-    out.reset();
+    return action();
   } catch (const utf_error&) {
     return "strict";
   }
-  return result;
+}
+
+template <class Filter>
+std::string outcome(Filter filter) {
+  return unless_strict([&] {
+    std::string result;
+    io::filtering_ostream out(filter | io::back_inserter(result));
+    out.exceptions(std::ios::badbit);
+    out << bad;
+    out.reset();
+    return result;
+  });
 }
 
 std::string outcome(conversion<transcoder>& text) {
@@ -70,11 +78,7 @@ std::string outcome(encoder text) { return outcome(static_cast<conversion<transc
 
 std::string read_all(std::istream& in) {
   in.exceptions(std::ios::badbit);
-  try {
-    return {std::istreambuf_iterator<char>(in), {}};
-  } catch (const utf_error&) {
-    return "strict";
-  }
+  return unless_strict([&] { return std::string(std::istreambuf_iterator<char>(in), {}); });
 }
 
 /// Returns the text that the stream `make(stream)` reads.
@@ -88,28 +92,24 @@ std::string read_by(Make&& make) {
 template <class Make>
 std::string written_by(Make&& make) {
   std::ostringstream sink;
-  try {
+  return unless_strict([&] {
     const auto out = make(sink);
     *out << bad;
     out->close();
-  } catch (const utf_error&) {
-    return "strict";
-  }
-  return sink.str();
+    return sink.str();
+  });
 }
 
 /// Returns the bytes in a stream buffer after `make(buffer)` wrote to it.
 template <class Make>
 std::string put_by(Make&& make) {
   std::stringbuf sink;
-  try {
+  return unless_strict([&] {
     const auto out = make(sink);
     out->sputn(bad.data(), static_cast<std::streamsize>(bad.size()));
     out->finish();
-  } catch (const utf_error&) {
-    return "strict";
-  }
-  return sink.str();
+    return sink.str();
+  });
 }
 
 /// Returns the bytes in a stream that was written to while the filter `make(stream)` was on it.
@@ -133,14 +133,12 @@ struct file_name : files::temporary_file {
 template <class Make>
 std::string file_written_by(Make&& make) {
   const file_name file;
-  try {
+  return unless_strict([&] {
     const auto out = make(file);
     *out << bad;
     out->close();
-  } catch (const utf_error&) {
-    return "strict";
-  }
-  return file.content();
+    return file.content();
+  });
 }
 
 template <class T, class... Arguments>
@@ -274,12 +272,10 @@ BOOST_AUTO_TEST_CASE(reading_streams_take_policies_in_every_form) {
   const auto line = [](auto&&... arguments) -> std::string {
     std::stringbuf source(bad);
     line_reader lines(source, arguments...);
-    try {
+    return unless_strict([&] {
       lines.next();
-    } catch (const utf_error&) {
-      return "strict";
-    }
-    return std::string(lines.text());
+      return std::string(lines.text());
+    });
   };
   BOOST_CHECK_EQUAL(line(), "strict");
   BOOST_CHECK_EQUAL(line(encoding::utf8), "strict");

@@ -5,6 +5,7 @@
 #define BOOST_TEST_MODULE repeated_errors
 #include <boost/test/unit_test.hpp>
 
+#include "support/outcomes.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -79,18 +80,6 @@ std::string times(std::size_t n, std::string_view text) {
   std::string all;
   for (std::size_t i = 0; i < n; ++i) all += text;
   return all;
-}
-
-/// Converts the text in pieces of `piece` bytes, with `room` bytes of room for each call.
-std::string converted(utfilter::decoder& text, std::string_view in, std::size_t piece, std::size_t room) {
-  std::string out, part(room, '\0');
-  while (true) {
-    const std::size_t size = std::min(piece, in.size());
-    const utfilter::codec_progress done = text.convert(in.data(), size, part.data(), room, size == in.size());
-    in.remove_prefix(done.consumed);
-    out.append(part, 0, done.produced);
-    if (done.status == codec_status::done || done.status == codec_status::malformed) return out;
-  }
 }
 
 /// The lengths of runs: around the number of bytes that must follow before a run is taken at once, and longer ones.

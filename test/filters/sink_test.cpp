@@ -51,21 +51,8 @@ using texts::repeated;
 
 namespace {
 
-template <class Filter, class Sink>
-void write(Filter& filter, Sink& sink, const std::string& text) {
-  const std::streamsize n = filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
-  BOOST_TEST(n == static_cast<std::streamsize>(text.size()));
-}
-
 /// The exception of an observer.
 struct veto {};
-
-/// Whether the action throws a utf_error with this code.
-template <class Action>
-bool throws(errc code, const Action& action) {
-  const auto error = caught<utf_error>(action);
-  return error && error->info().code == code;
-}
 
 #define CHECK_ERROR(action, expected) BOOST_TEST(throws(expected, [&] { action; }))
 
@@ -193,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_lat
       for (const std::string& piece : devices::in_pieces(text, cut)) {
         const std::size_t before = sink.seen().writes.size();
         try {
-          write(filter, sink, piece);
+          write_all(filter, sink, piece);
           BOOST_TEST(!failed);
         } catch (const device_failure&) {
           BOOST_TEST((before < n) == !failed);                          // the first call to fail makes the Nth write
@@ -213,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_any_write_fails_this_call_and_all_lat
       BOOST_TEST(sink.seen().writes.size() == before);
 
       recording_sink good;  // works again from the start
-      write(filter, good, "abc");
+      write_all(filter, good, "abc");
       filter.close(good, std::ios::out);
       BOOST_TEST(good.text() == std::string("a\0b\0c\0", 6));
       BOOST_TEST(filter.report().bytes_in == 3u);
@@ -273,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_sink_is_broken_once_it_takes_nothing_a_hundred_times_in_a
     b.takes_at_most = 4;
     recording_sink hesitating(b);
     utf8_validator filter;
-    write(filter, hesitating, "abcdefghij");
+    write_all(filter, hesitating, "abcdefghij");
     filter.close(hesitating, std::ios::out);
     BOOST_TEST(hesitating.text() == "abcdefghij");
     BOOST_TEST(hesitating.seen().writes.size() == 3 + refusals);
@@ -292,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_a_byte_gets_another_hundred_tries) {
   std::string text;
   tiring_sink sink{&text};
   utf8_validator filter;
-  write(filter, sink, "abc\u20AC");
+  write_all(filter, sink, "abc\u20AC");
   filter.close(sink, std::ios::out);
   BOOST_TEST(text == "abc\u20AC");
 }
@@ -333,10 +320,10 @@ BOOST_AUTO_TEST_CASE(a_stream_buffer_after_the_filter_is_flushed_and_its_failure
   streambufs::recording_streambuf buffer;
   buffer.refuses_at_sync = 2;
   utf8_validator filter;
-  write(filter, buffer, "abc");
+  write_all(filter, buffer, "abc");
   filter.flush(buffer);
   BOOST_TEST(buffer.flushed_at == std::vector<std::size_t>{3});
-  write(filter, buffer, "def");
+  write_all(filter, buffer, "def");
   BOOST_CHECK_THROW(filter.flush(buffer), std::ios_base::failure);
   BOOST_CHECK_THROW(filter.close(buffer, std::ios::out), std::ios_base::failure);
   BOOST_TEST(buffer.text == "abcdef");
@@ -365,7 +352,7 @@ struct hesitating {
 BOOST_AUTO_TEST_CASE(a_sink_that_refuses_every_other_write_gets_all_text) {
   hesitating sink;
   utf8_validator filter;
-  write(filter, sink, "abcdef");
+  write_all(filter, sink, "abcdef");
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.text == "abcdef");
 }
@@ -415,7 +402,7 @@ BOOST_AUTO_TEST_CASE(reading_or_writing_no_bytes_begins_no_use) {
     BOOST_TEST(sink.seen().writes.empty());
     BOOST_TEST(untouched == 'x');
     if (writing) {  // this would throw if a read had begun a use
-      write(filter, sink, "a");
+      write_all(filter, sink, "a");
       filter.close(sink, std::ios::out);
       BOOST_TEST(sink.text() == "a");
     } else {
@@ -451,7 +438,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_takes_few_bytes_at_a_time_gets_all_text) {
   for (const std::size_t most : {1u, 2u, 3u, 1000u}) {
     recording_sink direct(taking(most));
     utf8_validator filter;
-    for (const std::string& piece : devices::in_pieces(text, 1000)) write(filter, direct, piece);
+    for (const std::string& piece : devices::in_pieces(text, 1000)) write_all(filter, direct, piece);
     filter.close(direct, std::ios::out);
     BOOST_TEST((direct.text() == text));
 
@@ -482,7 +469,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_at_a_flush_is_reported_through_every_cha
 BOOST_AUTO_TEST_CASE(a_sink_whose_flush_returns_false_is_reported_if_it_is_next_to_the_filter) {
   recording_sink sink(refusing_at_flush(1));
   utf8_validator filter;
-  write(filter, sink, "abc");
+  write_all(filter, sink, "abc");
   BOOST_CHECK_THROW(filter.flush(sink), std::ios_base::failure);
   BOOST_CHECK_THROW(filter.write(sink, "abc", 3), std::ios_base::failure);
   BOOST_CHECK_THROW(filter.close(sink, std::ios::out), std::ios_base::failure);
@@ -518,10 +505,10 @@ BOOST_AUTO_TEST_CASE(a_filter_of_boost_without_a_flush_is_not_a_failure) {
 BOOST_AUTO_TEST_CASE(every_flush_and_close_flushes_the_next_element) {
   recording_sink sink;
   utf8_validator filter;
-  write(filter, sink, "abc\xE2");
+  write_all(filter, sink, "abc\xE2");
   filter.flush(sink);
   BOOST_TEST(sink.seen().flushed_at == std::vector<std::size_t>{3});
-  write(filter, sink, "\x82\xAC");
+  write_all(filter, sink, "\x82\xAC");
   filter.close(sink, std::ios::out);
   BOOST_TEST(sink.seen().flushed_at == (std::vector<std::size_t>{3, 6}));
 
@@ -662,7 +649,7 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_written_and_then_each_write_throws_
       std::string what;
       for (const std::string& piece : devices::in_pieces(good + "\xC0!" + "more\xFFmore", cut)) {
         try {
-          write(filter, sink, piece);
+          write_all(filter, sink, piece);
           BOOST_TEST(failures == 0);
         } catch (const utf_error& error) {
           if (failures++ == 0) what = error.what();
@@ -721,9 +708,9 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
     BOOST_TEST(sink.text() == "a");
     BOOST_TEST(filter.report().errors == 0u);
   }
-  write(filter, sink, "\x80");
+  write_all(filter, sink, "\x80");
   BOOST_TEST(sink.text() == "a\xF0\x9F\x98\x80");
-  write(filter, sink, "\xF0\x9F");
+  write_all(filter, sink, "\xF0\x9F");
   CHECK_ERROR(filter.close(sink, std::ios::out), errc::incomplete_at_end);
   BOOST_TEST(sink.text() == "a\xF0\x9F\x98\x80");
   BOOST_TEST(filter.report().errors == 1u);
@@ -888,7 +875,7 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
     }
     const std::exception_ptr failure = kept.report().failure;
     recording_sink sink;
-    write(kept, sink, "a");
+    write_all(kept, sink, "a");
     BOOST_TEST((kept.report().failure == nullptr));  // the next use has not failed
     kept.close(sink, std::ios::out);
     BOOST_TEST((kept.report().failure == nullptr));
@@ -941,7 +928,7 @@ BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_a_filter_that_writes) {
   };
   recording_sink sink;
   utf8_validator filter(p);
-  write(filter, sink, "p\xFFq");
+  write_all(filter, sink, "p\xFFq");
   BOOST_CHECK_THROW(filter.write(sink, "r\xFEs\xFF", 4), veto);
   BOOST_CHECK_THROW(filter.write(sink, "t", 1), veto);
   BOOST_CHECK_THROW(filter.flush(sink), veto);
@@ -1253,18 +1240,18 @@ BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_direction
 BOOST_AUTO_TEST_CASE(a_use_begins_with_the_first_write_or_close_and_not_with_a_flush) {
   utf8_validator filter(on_error::skip);
   recording_sink sink;
-  write(filter, sink, "a\xFF");
+  write_all(filter, sink, "a\xFF");
   filter.close(sink, std::ios::out);
   BOOST_TEST(filter.report().errors == 1u);
   filter.flush(sink);
   BOOST_TEST(filter.report().errors == 1u);
   filter.write(sink, "", 0);
   filter.flush(sink);
-  write(filter, sink, "b");
+  write_all(filter, sink, "b");
   BOOST_TEST(filter.report().errors == 0u);
   BOOST_TEST(filter.report().bytes_in == 1u);
   filter.close(sink, std::ios::out);
-  write(filter, sink, "\xFF");
+  write_all(filter, sink, "\xFF");
   filter.close(sink, std::ios::out);
   BOOST_TEST(filter.report().errors == 1u);
   filter.close(sink, std::ios::out);  // a close alone is a use, with an empty text

@@ -2,6 +2,7 @@
 // exception. Then each read throws this exception, even if the source could continue.
 #define BOOST_TEST_MODULE source
 #include "support/outcomes.hpp"
+#include "support/same_report.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 
@@ -59,12 +60,6 @@ using hiccuping_streambuf = streambufs::source_streambuf<hiccuping_source, 16>;
 
 const std::vector<std::string> pieces = {"one", "", "two", "", "three"};
 
-std::string why(const std::exception_ptr& failure) {
-  return thrown_by([&] {
-    if (failure != nullptr) std::rethrow_exception(failure);
-  });
-}
-
 /// The text of the reads, then `$` at the end. For each read that throws: `!` and the message. Stops after four of
 /// these.
 template <class Filter, class Source>
@@ -81,9 +76,9 @@ void check(const Filter& kept, const std::string& prefix) {
     Filter filter = kept;
     hiccuping_source source(pieces);
     BOOST_TEST(reads(filter, source, n) == failed);
-    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+    BOOST_TEST(message_of(filter.report().failure) == "hiccup 2");
     filter.close(source, std::ios::in);
-    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+    BOOST_TEST(message_of(filter.report().failure) == "hiccup 2");
     // The next use starts again, with the rest of the source.
     BOOST_TEST(reads(filter, source, n).substr(0, 3) == "two");
     filter.close(source, std::ios::in);
@@ -157,6 +152,6 @@ BOOST_AUTO_TEST_CASE(a_chain_reports_the_failure_of_the_source_at_each_read) {
       }
     }
     BOOST_TEST(seen == "one!hiccup 2!hiccup 2!hiccup 2");
-    BOOST_TEST(why(filter.report().failure) == "hiccup 2");
+    BOOST_TEST(message_of(filter.report().failure) == "hiccup 2");
   }
 }

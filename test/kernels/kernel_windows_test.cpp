@@ -23,18 +23,8 @@
 
 namespace {
 
-using kernel_list::conversion;
-using kernel_list::conversions;
-using kernel_list::encoding;
-using kernel_list::line_counter;
-using kernel_list::line_counters;
-using kernel_list::operator==;
+using namespace kernel_list;
 using texts::text32;
-using utfilter::detail::kernel_table;
-using utfilter::detail::line_end;
-using utfilter::detail::run;
-using utfilter::detail::scalar_kernels;
-using utfilter::detail::usable_kernels;
 
 constexpr std::size_t block = 64;  // bytes: the largest block of any table
 

@@ -17,18 +17,8 @@
 namespace {
 
 using namespace std::string_literals;
-using kernel_list::conversion;
-using kernel_list::conversions;
-using kernel_list::encoding;
-using kernel_list::line_counter;
-using kernel_list::line_counters;
-using kernel_list::operator==;
+using namespace kernel_list;
 using texts::text32;
-using utfilter::detail::kernel_table;
-using utfilter::detail::line_end;
-using utfilter::detail::run;
-using utfilter::detail::scalar_kernels;
-using utfilter::detail::usable_kernels;
 
 constexpr std::size_t around = 128;  // bytes: two of the largest blocks
 

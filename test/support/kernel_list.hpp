@@ -16,6 +16,8 @@ using conformance::reference::encoding;
 using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
 using utfilter::detail::run;
+using utfilter::detail::scalar_kernels;
+using utfilter::detail::usable_kernels;
 
 inline bool operator==(const run& a, const run& b) {
   return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters &&

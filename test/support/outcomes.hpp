@@ -1,7 +1,12 @@
-// outcomes.hpp: the messages of exceptions, and the text that a filter gives until its end or an exception.
+// outcomes.hpp: the exceptions of actions, and the text that a filter or a conversion takes or gives.
 #ifndef UTFILTER_TEST_OUTCOMES_HPP
 #define UTFILTER_TEST_OUTCOMES_HPP
 
+#include <utfilter/codec.hpp>
+#include <utfilter/utf_error.hpp>
+
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <ios>
 #include <optional>
@@ -30,6 +35,34 @@ std::optional<Exception> caught(Action&& action) {
     return error;
   }
   return {};
+}
+
+/// Whether the action throws a utf_error with this code.
+template <class Action>
+bool throws(utfilter::errc code, const Action& action) {
+  const auto error = caught<utfilter::utf_error>(action);
+  return error && error->code() == code;
+}
+
+/// Writes a text of which the filter must take all.
+template <class Filter, class Sink>
+void write_all(Filter& filter, Sink& sink, std::string_view text) {
+  const auto size = static_cast<std::streamsize>(text.size());
+  if (filter.write(sink, text.data(), size) != size) throw std::logic_error("it takes only a part");
+}
+
+/// Converts a text in pieces of `piece` bytes, with `room` bytes for the output of each call. Returns the output.
+template <class Conversion>
+std::string converted(Conversion& text, std::string_view in, std::size_t piece, std::size_t room) {
+  using utfilter::codec_status;
+  std::string out, part(room, '\0');
+  while (true) {
+    const std::size_t size = std::min(piece, in.size());
+    const utfilter::codec_progress done = text.convert(in.data(), size, part.data(), room, size == in.size());
+    in.remove_prefix(done.consumed);
+    out.append(part, 0, done.produced);
+    if (done.status == codec_status::done || done.status == codec_status::malformed) return out;
+  }
 }
 
 /// Reads from the filter into the buffer, to the end. Calls `each` with the text of each read.

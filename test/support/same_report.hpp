@@ -29,15 +29,18 @@ inline bool same_report(const utfilter::stream_report& a, const utfilter::stream
          a.inserted == b.inserted;
 }
 
+/// "5 bytes in, 3 out, 1 lines, 2 errors, first line 1, column 2 (byte 1): overlong encoding: C0, last ...".
+inline std::string counts_of(const utfilter::stream_report& r) {
+  std::string text = std::to_string(r.bytes_in) + " bytes in, " + std::to_string(r.bytes_out) + " out, " +
+                     std::to_string(r.lines) + " lines, " + std::to_string(r.errors) + " errors";
+  if (r.first_error) text += ", first " + to_string(*r.first_error);
+  if (r.last_error) text += ", last " + to_string(*r.last_error);
+  return text;
+}
+
 inline std::string in_words(const utfilter::stream_report& r) {
-  std::string text = to_string(r.encoding) + (r.bom ? " marked" : "") + " by " +
-                     std::to_string(static_cast<int>(r.decided_by)) + " in " + std::to_string(r.bytes_in) + " out " +
-                     std::to_string(r.bytes_out) + " lines " + std::to_string(r.lines) + " errors " +
-                     std::to_string(r.errors);
-  if (!r.unused_declaration.empty()) text += " declares " + std::string(r.unused_declaration);
-  if (r.first_error) text += " first " + to_string(*r.first_error);
-  if (r.last_error) text += " last " + to_string(*r.last_error);
-  return text + " failure " + message_of(r.failure);
+  return to_string(r.encoding) + (r.bom ? " marked" : "") + " by " + std::to_string(static_cast<int>(r.decided_by)) +
+         ": " + counts_of(r) + ", declares " + std::string(r.unused_declaration) + ", failure " + message_of(r.failure);
 }
 
 #endif

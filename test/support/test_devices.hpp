@@ -158,29 +158,18 @@ struct sink_behaviour {
 /// A sink counts as broken if this many writes in a row take nothing.
 inline constexpr std::size_t too_many_refusals = 100;
 
-inline sink_behaviour throwing_at_write(std::size_t n) {
+inline sink_behaviour behaving(std::size_t sink_behaviour::*member, std::size_t n) {
   sink_behaviour b;
-  b.throws_at_write = n;
+  b.*member = n;
   return b;
 }
-inline sink_behaviour throwing_at_flush(std::size_t n) {
-  sink_behaviour b;
-  b.throws_at_flush = n;
-  return b;
-}
-inline sink_behaviour refusing_at_flush(std::size_t n) {
-  sink_behaviour b;
-  b.refuses_at_flush = n;
-  return b;
-}
+inline sink_behaviour throwing_at_write(std::size_t n) { return behaving(&sink_behaviour::throws_at_write, n); }
+inline sink_behaviour throwing_at_flush(std::size_t n) { return behaving(&sink_behaviour::throws_at_flush, n); }
+inline sink_behaviour refusing_at_flush(std::size_t n) { return behaving(&sink_behaviour::refuses_at_flush, n); }
+inline sink_behaviour taking(std::size_t n) { return behaving(&sink_behaviour::takes_at_most, n); }
 inline sink_behaviour refusing_to_flush_text() {
   sink_behaviour b;
   b.refuses_with_text = true;
-  return b;
-}
-inline sink_behaviour taking(std::size_t n) {
-  sink_behaviour b;
-  b.takes_at_most = n;
   return b;
 }
 /// A sink that takes nothing for `times` writes in a row, from write number `from` on.
