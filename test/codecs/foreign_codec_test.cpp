@@ -827,28 +827,4 @@ BOOST_AUTO_TEST_CASE(a_codec_may_ask_for_room_and_then_write_nothing) {
   BOOST_TEST(text == "0a");
 }
 
-/// A codec that has all members itself.
-class without_base {
- public:
-  static constexpr std::size_t min_output = 1;
-
-  codec_progress transform(const char*, std::size_t, char*, std::size_t, bool) noexcept {
-    return {0, 0, codec_status::done};
-  }
-  std::size_t encode(char32_t, char*) const noexcept { return 0; }
-  const error_info& error() const noexcept { return error_; }
-  text_position position() const noexcept { return {}; }
-  text_facts facts() const noexcept { return {encoding::latin1, true, false}; }
-
- private:
-  error_info error_;
-};
-
-BOOST_AUTO_TEST_CASE(the_report_has_the_facts_of_a_codec_without_codec_base) {
-  utfilter::conversion text{without_base()};
-  text.begin(decltype(text)::direction::reading);
-  BOOST_TEST((text.report().encoding == encoding::latin1));
-  BOOST_TEST(text.report().bom);
-}
-
 }  // namespace
