@@ -2,6 +2,7 @@
 // and how params::repair takes its place. The expected texts are worked out by hand.
 // build: portable
 #define BOOST_TEST_MODULE repairer
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -42,20 +43,6 @@ params numbering(int& errors) {
   params p = replacing_with("not used");
   p.repair = [&errors](const error_info&) { return '<' + std::to_string(++errors) + '>'; };
   return p;
-}
-
-/// Decodes or encodes in pieces of `step` bytes, into rooms of `room` bytes.
-template <class Conversion>
-std::string converted(Conversion& text, const std::string& in, std::size_t step, std::size_t room) {
-  std::string out, piece(room, '\0');
-  for (std::size_t at = 0;;) {
-    const std::size_t size = std::min(step, in.size() - at);
-    const bool last = at + size == in.size();
-    const codec_progress done = text.convert(in.data() + at, size, &piece[0], room, last);
-    at += done.consumed;
-    out.append(piece, 0, done.produced);
-    if (done.status == codec_status::done || done.status == codec_status::malformed) return out;
-  }
 }
 
 }  // namespace
@@ -147,24 +134,6 @@ BOOST_AUTO_TEST_CASE(a_question_mark_stands_for_what_the_target_lacks) {
   const std::size_t size = by.write<transcoder::min_output>(
       out, sizeof out, false, [&](char32_t c, char* to) noexcept { return latin1.encode(c, to); });
   BOOST_TEST(std::string(out, size) == "\xE4?!");
-}
-
-// The codec repairs by itself, so that a conversion need not be asked at each error.
-BOOST_AUTO_TEST_CASE(a_codec_is_given_the_repairer) {
-  transcoder codec = transcoder::decoding(encoding::utf8, bom::keep);
-  repairer by(on_error::escape);
-  char out[64];
-  const std::string in = "a\xFF\xFF\xFE\xC3z";
-  const codec_progress done = codec.transform(in.data(), in.size(), out, sizeof out, true, by);
-  BOOST_TEST(std::string(out, done.produced) == "a\\xFF\\xFF\\xFE\\xC3z");
-  BOOST_TEST((done.status == codec_status::done && by.errors() == 4 && by.first()->offset == 1));
-
-  for (const on_error policy : {on_error::strict, on_error::stop}) {
-    transcoder other = transcoder::decoding(encoding::utf8, bom::keep);
-    repairer none(policy);
-    BOOST_TEST((other.transform(in.data(), in.size(), out, sizeof out, true, none).status == codec_status::malformed));
-    BOOST_TEST(none.errors() == 0u);
-  }
 }
 
 //--------------------------------------------------------------------------------------------------------- params::repair

@@ -1,13 +1,12 @@
-// unobserved_errors_test.cpp: an observer sees each error by itself. Without one, the transcoder repairs errors by itself,
-// many in one call, and so does the codec of the wide streams. The output and the report must be the same. The texts are
-// random mixtures; the seed is fixed.
+// transcoder_test.cpp: transcoder decodes an encoding to UTF-8, or encodes UTF-8. It repairs errors by itself if it is
+// given a repairer. random_cuts_test.cpp, codec_states_test.cpp and conformance_test.cpp try its pieces and errors.
 // build: portable optimised
-#define BOOST_TEST_MODULE unobserved_errors
+#define BOOST_TEST_MODULE transcoder
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
 #include "support/policies.hpp"
-#include "support/same_error.hpp"
+#include "support/same_report.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
 
@@ -22,9 +21,12 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 
 using namespace std::string_literals;
 using namespace utfilter;
+
+static_assert(noexcept(std::declval<transcoder&>().transform(nullptr, 0, nullptr, 0, false)));
 
 namespace {
 
@@ -35,10 +37,7 @@ struct outcome {
   stream_report report;
 };
 bool operator==(const outcome& a, const outcome& b) {
-  const stream_report &x = a.report, &y = b.report;
-  return a.output == b.output && a.status == b.status && x.encoding == y.encoding && x.bom == y.bom &&
-         x.bytes_in == y.bytes_in && x.bytes_out == y.bytes_out && x.lines == y.lines && x.errors == y.errors &&
-         same_error(x.first_error, y.first_error) && same_error(x.last_error, y.last_error);
+  return a.output == b.output && a.status == b.status && same_report(a.report, b.report);
 }
 
 /// What to convert, under which policies.
@@ -143,6 +142,40 @@ subject random_subject(std::mt19937& random) {
 
 }  // namespace
 
+// So a conversion need not be asked at each error.
+BOOST_AUTO_TEST_CASE(it_repairs_by_itself_if_it_is_given_a_repairer) {
+  transcoder codec = transcoder::decoding(encoding::utf8, bom::keep);
+  repairer by(on_error::escape);
+  char out[64];
+  const std::string in = "a\xFF\xFF\xFE\xC3z";
+  const codec_progress done = codec.transform(in.data(), in.size(), out, sizeof out, true, by);
+  BOOST_TEST(std::string(out, done.produced) == "a\\xFF\\xFF\\xFE\\xC3z");
+  BOOST_TEST((done.status == codec_status::done && by.errors() == 4 && by.first()->offset == 1));
+
+  for (const on_error policy : {on_error::strict, on_error::stop}) {
+    transcoder other = transcoder::decoding(encoding::utf8, bom::keep);
+    repairer none(policy);
+    BOOST_TEST((other.transform(in.data(), in.size(), out, sizeof out, true, none).status == codec_status::malformed));
+    BOOST_TEST(none.errors() == 0u);
+  }
+}
+
+// After its first error the carried text may begin with a sequence that is not finished. The input goes on with that.
+BOOST_AUTO_TEST_CASE(what_is_carried_comes_before_the_errors_side_by_side) {
+  transcoder codec = transcoder::decoding(encoding::cesu8, bom::automatic);
+  char out[64];
+  BOOST_TEST(codec.transform("\xED\xA0\x80\xED", 4, out, sizeof out, false).consumed == 4u);
+  params p{on_error::replace};
+  p.replacement = "#";
+  repairer by(p);
+  constexpr std::string_view rest = "\xA0\x81\xFFlast!!";
+  const codec_progress done = codec.transform(rest.data(), rest.size(), out, sizeof out, true, by);
+  BOOST_TEST(std::string(out, done.produced) == "###last!!");
+  BOOST_TEST(by.errors() == 3u);
+}
+
+// An observer sees each error by itself. Without one, the transcoder repairs many errors in one call, and so does the
+// codec of the wide streams. The output and the report must be the same. The texts are random; the seed is fixed.
 BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_someone_does) {
   std::mt19937 random(20);
   tally all;
@@ -166,16 +199,12 @@ BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_some
   BOOST_TEST(errors > 10 * all.cases());
 }
 
-// After its first error the carried text may begin with a sequence that is not finished. The input goes on with that.
-BOOST_AUTO_TEST_CASE(what_is_carried_comes_before_the_errors_side_by_side) {
-  transcoder codec = transcoder::decoding(encoding::cesu8, bom::automatic);
-  char out[64];
-  BOOST_TEST(codec.transform("\xED\xA0\x80\xED", 4, out, sizeof out, false).consumed == 4u);
-  params p{on_error::replace};
-  p.replacement = "#";
-  repairer by(p);
-  constexpr std::string_view rest = "\xA0\x81\xFFlast!!";
-  const codec_progress done = codec.transform(rest.data(), rest.size(), out, sizeof out, true, by);
-  BOOST_TEST(std::string(out, done.produced) == "###last!!");
-  BOOST_TEST(by.errors() == 3u);
+BOOST_AUTO_TEST_CASE(a_combination_that_makes_no_sense_has_a_reason) {
+  const auto none = static_cast<encoding>(99);
+  const std::string no_such = "there is no such encoding";
+  BOOST_TEST(transcoder::why_not_decoding(encoding::utf8, bom::automatic, encoding::detect) ==
+             "params::fallback must name an encoding, it cannot be detect"s);
+  BOOST_TEST(transcoder::why_not_decoding(none, bom::automatic, encoding::utf8) == no_such);
+  BOOST_TEST(transcoder::why_not_decoding(encoding::utf8, bom::automatic, none) == no_such);
+  BOOST_TEST(transcoder::why_not_encoding(none, bom::automatic) == no_such);
 }
