@@ -65,24 +65,32 @@ std::size_t latin9_byte(char32_t c, char* out) noexcept {
   return 1;
 }
 
-class latin9_to_utf8 : public codec_base {
+/// Passes a text byte by byte. `put` writes the output of a byte, at most Room bytes, and returns its size.
+template <class Codec, std::size_t Room = 4>
+class bytewise : public codec_base {
  public:
-  // A character of ISO-8859-15 takes at most three bytes of UTF-8, a character of a replacement four.
-  static constexpr std::size_t min_output = 4;
+  static constexpr std::size_t min_output = Room;
 
   codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-    codec_progress done{0, 0, codec_status::need_input};
+    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
     for (; done.consumed < size; ++done.consumed) {
-      const char32_t c = latin9_value(static_cast<unsigned char>(in[done.consumed]));
       if (room - done.produced < min_output) {
         done.status = codec_status::need_output;
         return done;
       }
-      done.produced += encode(c, out + done.produced);
-      count(c, 1);
+      done.produced += static_cast<Codec*>(this)->put(in[done.consumed], out + done.produced);
     }
-    if (last) done.status = codec_status::done;
     return done;
+  }
+};
+
+// A character of ISO-8859-15 takes at most three bytes of UTF-8, a character of a replacement four.
+class latin9_to_utf8 : public bytewise<latin9_to_utf8> {
+ public:
+  std::size_t put(char byte, char* out) noexcept {
+    const char32_t c = latin9_value(static_cast<unsigned char>(byte));
+    count(c, 1);
+    return encode(c, out);
   }
 };
 
@@ -599,23 +607,12 @@ BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_repairs_for_every_cut) {
 //----------------------------------------------------------------------------------------------- codecs that own memory
 
 /// Decodes ISO-8859-15 by a table that it owns; each copy has its own table.
-class owning_latin9_to_utf8 : public codec_base {
+class owning_latin9_to_utf8 : public bytewise<owning_latin9_to_utf8> {
  public:
-  static constexpr std::size_t min_output = 4;
-
-  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-    codec_progress done{0, 0, codec_status::need_input};
-    for (; done.consumed < size; ++done.consumed) {
-      if (room - done.produced < min_output) {
-        done.status = codec_status::need_output;
-        return done;
-      }
-      const char32_t c = table_[static_cast<unsigned char>(in[done.consumed])];
-      done.produced += encode(c, out + done.produced);
-      count(c, 1);
-    }
-    if (last) done.status = codec_status::done;
-    return done;
+  std::size_t put(char byte, char* out) noexcept {
+    const char32_t c = table_[static_cast<unsigned char>(byte)];
+    count(c, 1);
+    return encode(c, out);
   }
 
  private:
@@ -716,17 +713,16 @@ template <int Rule>
 void is_refused(std::initializer_list<on_error> policies = {on_error::strict, on_error::skip}) {
   for (const on_error policy : policies) {
     for (const std::streamsize at_once : {1, 3, 4, 100}) {
-      BOOST_TEST_CONTEXT("rule " << Rule << ", reading " << at_once) {
-        codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
-        piecewise_source source({"abcd", "efgh"});
-        char buffer[100];
-        const auto read = [&] {
-          for (int i = 0; i < 1000 && filter.read(source, buffer, at_once) >= 0; ++i) {
-          }
-        };
-        BOOST_CHECK_THROW(read(), std::logic_error);
-        BOOST_CHECK_THROW(filter.read(source, buffer, at_once), std::logic_error);
-      }
+      BOOST_TEST_INFO_SCOPE("rule " << Rule << ", reading " << at_once);
+      codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
+      piecewise_source source({"abcd", "efgh"});
+      char buffer[100];
+      const auto read = [&] {
+        for (int i = 0; i < 1000 && filter.read(source, buffer, at_once) >= 0; ++i) {
+        }
+      };
+      BOOST_CHECK_THROW(read(), std::logic_error);
+      BOOST_CHECK_THROW(filter.read(source, buffer, at_once), std::logic_error);
     }
     BOOST_TEST_CONTEXT("rule " << Rule << ", writing") {
       codec_filter<rule_breaker<Rule>> filter(rule_breaker<Rule>(), policy);
@@ -767,22 +763,12 @@ BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
 }
 
 /// Needs more room than a filter usually gives: it writes 5000 bytes for each byte.
-class swelling : public codec_base {
+class swelling : public bytewise<swelling, 5000> {
  public:
-  static constexpr std::size_t min_output = 5000;
-
-  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
-    for (; done.consumed < size; ++done.consumed) {
-      if (room - done.produced < min_output) {
-        done.status = codec_status::need_output;
-        return done;
-      }
-      std::fill_n(out + done.produced, min_output, in[done.consumed]);
-      done.produced += min_output;
-      count(U'x', 1);
-    }
-    return done;
+  std::size_t put(char byte, char* out) noexcept {
+    std::fill_n(out, min_output, byte);
+    count(U'x', 1);
+    return min_output;
   }
 };
 
@@ -796,21 +782,12 @@ BOOST_AUTO_TEST_CASE(a_codec_may_need_more_room_than_a_buffer_has) {
 }
 
 /// Leaves out dashes. It asks for room before it looks at the next character.
-class without_dashes : public codec_base {
+class without_dashes : public bytewise<without_dashes> {
  public:
-  static constexpr std::size_t min_output = 4;
-
-  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-    codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
-    for (; done.consumed < size; ++done.consumed) {
-      if (room - done.produced < min_output) {
-        done.status = codec_status::need_output;
-        return done;
-      }
-      if (in[done.consumed] != '-') out[done.produced++] = in[done.consumed];
-      count(U'x', 1);
-    }
-    return done;
+  std::size_t put(char byte, char* out) noexcept {
+    count(U'x', 1);
+    *out = byte;
+    return byte == '-' ? 0 : 1;
   }
 };
 
