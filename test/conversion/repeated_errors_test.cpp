@@ -7,10 +7,10 @@
 
 #include "support/outcomes.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/decoder.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +19,7 @@
 
 namespace {
 
+using texts::repeated;
 using utfilter::codec_status;
 using utfilter::encoding;
 using utfilter::errc;
@@ -27,11 +28,11 @@ using std::string_literals::operator""s;
 
 /// An error that can repeat itself, with the repair that each policy makes of it. A repair is empty if the policy does
 /// not exist for this encoding.
-struct repeated {
+struct repeatable {
   encoding from;
   std::string bytes, escaped, as_windows1252;
 };
-const std::vector<repeated> all_repeated = {
+const std::vector<repeatable> all_repeatable = {
     {encoding::utf8, "\xFF", "\\xFF", "\xC3\xBF"},
     {encoding::utf8, "\x80", "\\x80", "\xE2\x82\xAC"},
     {encoding::utf8, "\xC3", "\\xC3", "\xC3\x83"},
@@ -50,7 +51,7 @@ struct tail {
   std::string bytes, utf8;
   bool completes;
 };
-std::vector<tail> tails_of(const repeated& r) {
+std::vector<tail> tails_of(const repeatable& r) {
   switch (r.from) {
     case encoding::utf16le:
       if (r.bytes[1] == '\xD8') return {{"a\0"s, "a", false}, {"\x00\xDC"s, "\xF0\x90\x80\x80", true}};
@@ -66,7 +67,7 @@ std::vector<tail> tails_of(const repeated& r) {
   }
 }
 
-std::string repair_of(const repeated& r, on_error policy) {
+std::string repair_of(const repeatable& r, on_error policy) {
   switch (policy) {
     case on_error::replace: return "\xEF\xBF\xBD";
     case on_error::escape: return r.escaped;
@@ -76,18 +77,12 @@ std::string repair_of(const repeated& r, on_error policy) {
   }
 }
 
-std::string times(std::size_t n, std::string_view text) {
-  std::string all;
-  for (std::size_t i = 0; i < n; ++i) all += text;
-  return all;
-}
-
 /// The lengths of runs: around the number of bytes that must follow before a run is taken at once, and longer ones.
 const std::vector<std::size_t> run_lengths = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 33, 100};
 
 template <class Case>
 void for_each_run(Case&& each) {
-  for (const repeated& r : all_repeated)
+  for (const repeatable& r : all_repeatable)
     for (const tail& after : tails_of(r))
       for (const std::size_t n : run_lengths) each(r, after, n);
 }
@@ -96,13 +91,13 @@ void for_each_run(Case&& each) {
 
 BOOST_AUTO_TEST_CASE(a_run_of_errors_gives_the_repair_of_each) {
   tally cases;
-  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
+  for_each_run([&](const repeatable& r, const tail& after, std::size_t n) {
     for (const on_error policy :
          {on_error::replace, on_error::skip, on_error::escape, on_error::keep, on_error::windows1252}) {
       if (policy == on_error::keep && r.from != encoding::utf8) continue;
-      const std::string text = times(n, r.bytes) + after.bytes;
+      const std::string text = repeated(r.bytes, n) + after.bytes;
       const std::size_t errors = n - after.completes;
-      const std::string expected = times(errors, repair_of(r, policy)) + after.utf8;
+      const std::string expected = repeated(repair_of(r, policy), errors) + after.utf8;
       for (const std::size_t piece : {1u, 2u, 7u, 16u, 1000u})
         for (const std::size_t room : {6u, 7u, 20u, 1000u}) {
           utfilter::decoder decoder(r.from, policy);
@@ -123,8 +118,8 @@ BOOST_AUTO_TEST_CASE(a_run_of_errors_gives_the_repair_of_each) {
 
 BOOST_AUTO_TEST_CASE(the_report_is_right_within_a_run) {
   tally cases;
-  for (const repeated& r : all_repeated) {
-    const std::string text = times(100, r.bytes);
+  for (const repeatable& r : all_repeatable) {
+    const std::string text = repeated(r.bytes, 100);
     utfilter::decoder decoder(r.from, on_error::replace);
     std::string_view in = text;
     char part[40];
@@ -143,8 +138,8 @@ BOOST_AUTO_TEST_CASE(the_report_is_right_within_a_run) {
 
 BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
   tally cases;
-  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
-    const std::string text = times(n, r.bytes) + after.bytes;
+  for_each_run([&](const repeatable& r, const tail& after, std::size_t n) {
+    const std::string text = repeated(r.bytes, n) + after.bytes;
     const std::size_t errors = n - after.completes;
     for (const std::size_t limit : {std::size_t{1}, n / 2, n - 1, n, n + 1}) {
       utfilter::params p{on_error::replace};
@@ -152,7 +147,7 @@ BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
       utfilter::decoder decoder(r.from, p);
       const std::string out = converted(decoder, text, 1000, 1000);
       const bool fails = errors > limit;
-      const std::string expected = times(fails ? limit : errors, "\xEF\xBF\xBD") + (fails ? "" : after.utf8);
+      const std::string expected = repeated("\xEF\xBF\xBD", fails ? limit : errors) + (fails ? "" : after.utf8);
       cases.check(
           out == expected && decoder.failed() == fails && decoder.report().errors == (fails ? limit + 1 : errors),
           "the limit was not kept", text);
@@ -162,8 +157,8 @@ BOOST_AUTO_TEST_CASE(the_limit_of_errors_ends_a_run) {
 
 BOOST_AUTO_TEST_CASE(the_observer_sees_each_error_of_a_run) {
   tally cases;
-  for_each_run([&](const repeated& r, const tail& after, std::size_t n) {
-    const std::string text = times(n, r.bytes) + after.bytes;
+  for_each_run([&](const repeatable& r, const tail& after, std::size_t n) {
+    const std::string text = repeated(r.bytes, n) + after.bytes;
     std::vector<std::uint64_t> seen, expected;
     for (std::size_t i = 0; i < n - after.completes; ++i) expected.push_back(i * r.bytes.size());
     utfilter::params p{on_error::skip};
@@ -176,14 +171,14 @@ BOOST_AUTO_TEST_CASE(the_observer_sees_each_error_of_a_run) {
 
 BOOST_AUTO_TEST_CASE(at_the_end_of_a_text_a_cut_sequence_is_an_error_of_its_own) {
   tally cases;
-  for (const repeated& r : all_repeated) {
+  for (const repeatable& r : all_repeatable) {
     if (tails_of(r).size() < 2 || !tails_of(r)[1].completes) continue;
     for (const std::size_t n : run_lengths) {
       utfilter::decoder decoder(r.from, on_error::replace);
-      const std::string text = times(n, r.bytes);
+      const std::string text = repeated(r.bytes, n);
       const std::string out = converted(decoder, text, 1000, 1000);
       const utfilter::stream_report report = decoder.report();
-      cases.check(out == times(n, "\xEF\xBF\xBD") && report.errors == n &&
+      cases.check(out == repeated("\xEF\xBF\xBD", n) && report.errors == n &&
                       report.last_error->code == errc::incomplete_at_end &&
                       report.last_error->offset == (n - 1) * r.bytes.size(),
                   "wrong end", text);
@@ -194,7 +189,7 @@ BOOST_AUTO_TEST_CASE(at_the_end_of_a_text_a_cut_sequence_is_an_error_of_its_own)
 BOOST_AUTO_TEST_CASE(a_run_of_characters_that_the_target_lacks_is_replaced_one_by_one) {
   for (const std::size_t n : run_lengths) {
     utfilter::encoder encoder(encoding::latin1, on_error::replace);
-    const std::string text = "\n" + times(n, "\xE2\x82\xAC") + "\xC3\xA9";
+    const std::string text = "\n" + repeated("\xE2\x82\xAC", n) + "\xC3\xA9";
     std::string out(1000, '\0');
     const utfilter::codec_progress done = encoder.convert(text.data(), text.size(), out.data(), out.size(), true);
     BOOST_TEST(out.substr(0, done.produced) == "\n" + std::string(n, '?') + "\xE9");

@@ -26,6 +26,7 @@
 #include <vector>
 
 namespace io = boost::iostreams;
+using namespace std::string_literals;
 using namespace utfilter;
 using devices::device_failure;
 using devices::piecewise_source;
@@ -62,15 +63,6 @@ struct continuing_source {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothing_to_flush) {
-  recording_sink sink;
-  utf8_validator filter;
-  BOOST_TEST(filter.flush(sink));
-  BOOST_TEST(sink.seen().flushed_at.empty());
-  BOOST_TEST(!filter.report().bom);
-  BOOST_TEST(counts_of(filter.report()) == "0 bytes in, 0 out, 0 lines, 0 errors");
-}
-
 BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_directions) {
   utf8_validator kept(on_error::replace);
   const std::string written = "3 bytes in, 5 out, 1 lines, 1 errors" + at_second_byte;
@@ -90,6 +82,15 @@ BOOST_AUTO_TEST_CASE(one_filter_serves_one_chain_after_another_in_both_direction
     in.reset();
     BOOST_TEST(counts_of(kept.report()) == "3 bytes in, 3 out, 1 lines, 0 errors");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_was_never_used_reports_nothing_and_has_nothing_to_flush) {
+  recording_sink sink;
+  utf8_validator filter;
+  BOOST_TEST(filter.flush(sink));
+  BOOST_TEST(sink.seen().flushed_at.empty());
+  BOOST_TEST(!filter.report().bom);
+  BOOST_TEST(counts_of(filter.report()) == "0 bytes in, 0 out, 0 lines, 0 errors");
 }
 
 // The filter forgets what it learned about the device of the first chain.
@@ -216,8 +217,7 @@ BOOST_AUTO_TEST_CASE(a_bulk_read_across_an_error_delivers_no_text_unless_the_pol
 }
 
 BOOST_AUTO_TEST_CASE(when_reading_an_error_in_the_second_or_third_filter_comes_after_the_text_before_it) {
-  const std::string bytes("p\0\n\0q\0\0\xD8r\0",
-                          10);  // UTF-16LE with half a surrogate pair
+  const std::string bytes = "p\0\n\0q\0\0\xD8r\0"s;  // UTF-16LE with half a surrogate pair
   for (const int buffer : {-1, 1, 5})
     for (const bool third : {false, true}) {
       io::filtering_istream in;

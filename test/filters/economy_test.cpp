@@ -9,12 +9,10 @@
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/concepts.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/pipeline.hpp>
 #include <boost/iostreams/operations.hpp>
 
-#include <cstdlib>
 #include <initializer_list>
 #include <istream>
 #include <memory>
@@ -155,16 +153,15 @@ template <class Chain, class Device, class Begin, class Run>
 void check_no_allocations(const Device& device, const Begin& begin, const Run& run) {
   for_every_filter([&](const char* name, const auto& filter) {
     for (const bool twice : {false, true}) {
-      BOOST_TEST_CONTEXT(name) {
-        Chain chain;
-        chain.push(filter);
-        if (twice) chain.push(bom_filter(bom::keep));
-        chain.push(device);
-        begin(chain);
-        const allocation_counts running = allocated([&] { run(chain); });
-        BOOST_TEST(chain.good());
-        BOOST_TEST(running.calls == 0u);
-      }
+      BOOST_TEST_INFO_SCOPE(name);
+      Chain chain;
+      chain.push(filter);
+      if (twice) chain.push(bom_filter(bom::keep));
+      chain.push(device);
+      begin(chain);
+      const allocation_counts running = allocated([&] { run(chain); });
+      BOOST_TEST(chain.good());
+      BOOST_TEST(running.calls == 0u);
     }
   });
 }
@@ -323,35 +320,34 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_written_is_whole_characters) {
   for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
     for (std::size_t cut = 1; cut <= text.size(); ++cut)
       for (const bool flush : {false, true}) {
-        BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", flush " << flush) {
-          recording_sink sink;
-          auto f = filter;
-          for (const std::string& piece : devices::in_pieces(text, cut)) {
-            f.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
-            if (flush) f.flush(sink);
-          }
-          f.close(sink, std::ios::out);
-          for (const std::string& piece : sink.seen().writes) BOOST_TEST(is_whole(to, piece));
-
-          // Calls to the sink: each call to the filter makes one write for the carried bytes and one for the rest, or a
-          // flush.
-          BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
-
-          piece_observer observer;
-          recording_sink next;
-          io::filtering_ostream out;
-          out.push(io::compose(filter, observer), 1);
-          out.push(next);
-          for (const std::string& piece : devices::in_pieces(text, cut)) {
-            out << piece;
-            if (!flush) continue;
-            out.flush();
-            BOOST_TEST(is_whole(to, next.text()));
-          }
-          out.reset();
-          for (const std::string& piece : observer.pieces()) BOOST_TEST(is_whole(to, piece));
-          BOOST_TEST((next.text() == sink.text()));
+        BOOST_TEST_INFO_SCOPE(name << " to " << encoding_name(to) << ", pieces of " << cut << ", flush " << flush);
+        recording_sink sink;
+        auto f = filter;
+        for (const std::string& piece : devices::in_pieces(text, cut)) {
+          f.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
+          if (flush) f.flush(sink);
         }
+        f.close(sink, std::ios::out);
+        for (const std::string& piece : sink.seen().writes) BOOST_TEST(is_whole(to, piece));
+
+        // Calls to the sink: each call to the filter makes one write for the carried bytes and one for the rest, or a
+        // flush.
+        BOOST_TEST(sink.seen().budget.spent() <= 2 * (text.size() + sink.text().size()) + 16);
+
+        piece_observer observer;
+        recording_sink next;
+        io::filtering_ostream out;
+        out.push(io::compose(filter, observer), 1);
+        out.push(next);
+        for (const std::string& piece : devices::in_pieces(text, cut)) {
+          out << piece;
+          if (!flush) continue;
+          out.flush();
+          BOOST_TEST(is_whole(to, next.text()));
+        }
+        out.reset();
+        for (const std::string& piece : observer.pieces()) BOOST_TEST(is_whole(to, piece));
+        BOOST_TEST((next.text() == sink.text()));
       }
   });
 }
@@ -360,21 +356,20 @@ BOOST_AUTO_TEST_CASE(each_piece_that_is_read_is_whole_characters) {
   for_every_transcoding([](const char* name, const auto& filter, const std::string& text, encoding to) {
     for (std::size_t cut = 1; cut <= text.size(); ++cut)
       for (const std::size_t room : {6u, 7u, 8u, 11u, 4096u}) {
-        BOOST_TEST_CONTEXT(name << " to " << encoding_name(to) << ", pieces of " << cut << ", room for " << room) {
-          piecewise_source source(devices::in_pieces(text, cut));
-          auto f = filter;
-          std::vector<char> buffer(room);
-          std::size_t reads = 0, output = 0;
-          read_each(f, source, buffer, [&](std::string_view some) {
-            BOOST_TEST(some.size() != 0u);
-            BOOST_TEST(is_whole(to, some));
-            ++reads;
-            output += some.size();
-          });
-          f.close(source, std::ios::in);
-          BOOST_TEST(reads <= output);
-          BOOST_TEST(source.seen().budget.spent() <= 2 * (text.size() + output) + 16);
-        }
+        BOOST_TEST_INFO_SCOPE(name << " to " << encoding_name(to) << ", pieces of " << cut << ", room for " << room);
+        piecewise_source source(devices::in_pieces(text, cut));
+        auto f = filter;
+        std::vector<char> buffer(room);
+        std::size_t reads = 0, output = 0;
+        read_each(f, source, buffer, [&](std::string_view some) {
+          BOOST_TEST(some.size() != 0u);
+          BOOST_TEST(is_whole(to, some));
+          ++reads;
+          output += some.size();
+        });
+        f.close(source, std::ios::in);
+        BOOST_TEST(reads <= output);
+        BOOST_TEST(source.seen().budget.spent() <= 2 * (text.size() + output) + 16);
       }
   });
 }

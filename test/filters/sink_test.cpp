@@ -2,6 +2,7 @@
 // close throws it again. A chain reports the error of a filter in any place.
 #define BOOST_TEST_MODULE sink
 #include "support/outcomes.hpp"
+#include "support/same_report.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <functional>
@@ -401,9 +401,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_by_a_chain_over_a_standard_stream) 
         open(out, full);
         out << repeated("x", length);
         if (flush) BOOST_TEST(!out.flush());
-        BOOST_CHECK_EXCEPTION(out.reset(), std::ios_base::failure, [](const std::exception& e) {
-          return std::strstr(e.what(), "No space left on device") != nullptr;
-        });
+        const std::string what = thrown_by<std::ios_base::failure>([&] { out.reset(); });
+        BOOST_TEST(what.find("No space left on device") != std::string::npos, what);
       }
 }
 
@@ -615,11 +614,8 @@ BOOST_AUTO_TEST_CASE(a_destructor_swallows_the_exceptions_of_sink_and_observer_a
   params p{on_error::replace};
   BOOST_TEST((kept_failure(p, {}, -1) == nullptr));
   for (const std::streamsize buffer : {-1, 0}) {
-    BOOST_CHECK_EXCEPTION(std::rethrow_exception(kept_failure(p, throwing_at_write(1), buffer)), std::exception,
-                          [](const std::exception& e) {
-                            return e.what() == "the sink broke"s ||
-                                   std::strstr(e.what(), "could not be flushed") != nullptr;
-                          });
+    const std::string what = message_of(kept_failure(p, throwing_at_write(1), buffer));
+    BOOST_TEST((what == "the sink broke" || what.find("could not be flushed") != std::string::npos));
     BOOST_CHECK_THROW(std::rethrow_exception(kept_failure(p, refusing(1, 1000), buffer)), std::ios_base::failure);
   }
   p.observer = [](const error_info&) { throw veto(); };
