@@ -62,11 +62,14 @@ def heading(page, found, used):
     if found[1] == "#":
         # The pages stand below the project in the tree only if the first page has the project's name.
         title = {FIRST: "utfilter", TOP / "README.md": "README"}.get(page, shown)
+        if page == TOP / "README.md":  # newer versions of Doxygen take it for the description of the folder
+            return f"@page {label(page)} {title}"
         return f"# {title}" if page == FIRST else f"# {title} {{#{label(page)}}}"
     slug = re.sub(r"[^\w\- ]", "", found[2].lower()).replace(" ", "-")
     name = f"{label(page)}-{slug}"
     used[name] = used.get(name, -1) + 1
-    return f"{found[1]} {shown} {{#{name}{f'-{used[name]}' if used[name] else ''}}}"
+    level = found[1][1:] if page == TOP / "README.md" else found[1]  # below @page, # is a section
+    return f"{level} {shown} {{#{name}{f'-{used[name]}' if used[name] else ''}}}"
 
 
 def main():

@@ -19,7 +19,7 @@ PAGES = {
     "src/a.cpp": "// doc/a.md says why.\n",
 }
 SITE = {
-    "index.html": "<h1 id='top'>&lt;</h1><code>`](&lt;tt&gt;</code><a href='#nested-classes'></a>"
+    "index.html": "<h1 id='top'>&lt;</h1><code>`](&lt;tt&gt;</code><a href='#nested-classes'></a><a href='#index_w'></a>"
                   "<a href='a.html'></a><a href='a.html#x'></a><a href='#top'></a><a href='https://a.b/c.html'></a>",
     "a.html": "<a name='x'></a><img src='a.svg'/>",
     "a.svg": "",
