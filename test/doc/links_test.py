@@ -60,7 +60,7 @@ def found_by(check, files):
 
 cases = failed = 0
 for check, good, links_of_good, wrong in ((links.check_pages, PAGES, 12, WRONG_PAGES),
-                                          (links.check_site, SITE, 7, WRONG_SITE)):
+                                          (links.check_site, SITE, 8, WRONG_SITE)):
     number, found = found_by(check, good)
     cases += 1
     if found or number != links_of_good:
