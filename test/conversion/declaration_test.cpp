@@ -9,8 +9,8 @@
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
 
-#include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -429,6 +429,9 @@ BOOST_AUTO_TEST_CASE(ascii_that_declares_a_charset_of_two_bytes_may_go_on_in_it)
 
 namespace {
 
+/// The time that this program has used the processor: on a busy machine the clock says more.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 /// A kind of declaration: what stands before and after the name, and the same without its end.
 struct form {
   const char* what;
@@ -540,9 +543,9 @@ BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
     std::string text;
     while (text.size() < 1024) text += part;
     text += "\xE9";
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = processor_seconds();
     BOOST_TEST(told(guess_encoding(text)) == "windows-1252");
-    BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(1)));
+    BOOST_TEST(processor_seconds() - begin < 1);
   }
 }
 
@@ -562,9 +565,9 @@ BOOST_AUTO_TEST_CASE(a_long_text_takes_no_longer) {
       params p;
       for (const std::size_t size : {text.size(), text.size() + 1}) {
         p.guess_bytes = size;
-        const auto begin = std::chrono::steady_clock::now();
+        const double begin = processor_seconds();
         BOOST_TEST(told(guess_encoding(text, p)) == "windows-1252");
-        BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)));
+        BOOST_TEST(processor_seconds() - begin < 2);
       }
     }
 }
