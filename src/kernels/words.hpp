@@ -50,20 +50,6 @@ constexpr std::size_t count_marked(word marks) noexcept {
   return static_cast<std::size_t>((marks >> 7) * all_ones >> 56);
 }
 
-/// The marks as eight bits; the mark of the first byte is the lowest.
-constexpr word bits_of(word marks) noexcept { return (marks >> 7) * 0x0102040810204080 >> 56; }
-
-/// The number of the lowest bit that is set; there must be one.
-inline std::size_t first_bit(word bits) noexcept {
-#if defined(__GNUC__)
-  return static_cast<std::size_t>(__builtin_ctzll(bits));
-#else
-  std::size_t n = 0;
-  while ((bits >> n & 1) == 0) ++n;
-  return n;
-#endif
-}
-
 /// The number of bytes before the first mark: 8 if there is none.
 constexpr std::size_t bytes_before(word marks) noexcept {
   return marks == 0 ? 8 : count_marked(((marks & (0 - marks)) - 1) & all_marks);

@@ -33,6 +33,17 @@ constexpr word has_byte_that_may_change(word w) noexcept {
   return ((w & ~all_marks) + (0x80 - (first_that_may_change & 0x7F)) * all_ones) & w & all_marks;
 }
 
+/// The number of the lowest bit that is set; there must be one.
+std::size_t first_bit(word bits) noexcept {
+#if defined(__GNUC__)
+  return static_cast<std::size_t>(__builtin_ctzll(bits));
+#else
+  std::size_t n = 0;
+  while ((bits >> n & 1) == 0) ++n;
+  return n;
+#endif
+}
+
 constexpr std::size_t block_size = 64;
 
 /// Whether one of the bytes of a block may begin a character that is not plain.
@@ -62,7 +73,7 @@ class quick_check {
   std::size_t next(std::size_t at) noexcept {
     while (true) {
       for (; leads_ != 0; leads_ &= leads_ - 1) {
-        const std::size_t place = block_ + detail::first_bit(leads_);
+        const std::size_t place = block_ + first_bit(leads_);
         if (place >= at && !passes(place)) return place;
       }
       if (end_ == size_) return size_;

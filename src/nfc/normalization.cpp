@@ -77,9 +77,6 @@ auto in_order(const nfc_properties& p) noexcept {
 
 }  // namespace
 
-bool nfc_properties::operator==(const nfc_properties& other) const noexcept {
-  return in_order(*this) == in_order(other);
-}
 bool nfc_properties::operator<(const nfc_properties& other) const noexcept { return in_order(*this) < in_order(other); }
 
 const normalization& normalization::tables() {

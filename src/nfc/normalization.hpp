@@ -36,7 +36,6 @@ struct nfc_properties {
   std::uint8_t decomposition_size = 0;  // characters of the canonical decomposition; 0 if the character has none
   std::uint16_t decomposition = 0;      // where it begins in decompositions_
 
-  bool operator==(const nfc_properties& other) const noexcept;
   bool operator<(const nfc_properties& other) const noexcept;
 };
 

@@ -119,7 +119,7 @@ using unwrapped = std::remove_reference_t<decltype(unwrap(std::declval<T&>()))>;
 /// Whether `T` has a write that compiles. The category of a composite does not tell: it is an input even if both parts
 /// can be written.
 template <class T>
-constexpr bool can_be_written() {
+constexpr bool can_be_written() noexcept {
   if constexpr (is_streambuf<T>)
     return true;
   else if constexpr (is_composite<T>)
