@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE conversion
 #include <boost/test/unit_test.hpp>
 
+#include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/same_report.hpp"
 #include "support/texts.hpp"
@@ -59,6 +60,14 @@ BOOST_AUTO_TEST_CASE(the_bytes_that_the_codec_carries_are_pending) {
   BOOST_TEST(text.pending() == 3u);
   text.convert("\x80\r", 2, room, sizeof room, false);
   BOOST_TEST(text.pending() == 1u);
+}
+
+// A codec of the library refuses params before conversion sees them. Any other codec leaves it to conversion.
+BOOST_AUTO_TEST_CASE(params_that_make_no_sense_for_any_codec_are_refused_with_the_reason) {
+  params p;
+  p.fallback = encoding::detect;
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { conversion(without_base(), p); }) ==
+             "utfilter: params::fallback must name an encoding, it cannot be detect");
 }
 
 // The report still tells the failure after end(), as the filters' reports do.

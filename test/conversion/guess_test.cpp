@@ -396,6 +396,8 @@ BOOST_AUTO_TEST_CASE(hz_shows_itself_by_frequent_characters) {
   BOOST_TEST(guess_charset("~{VPND~}, ~{<P9z~}\n", p) == "HZ-GB-2312");
   for (const std::string& other : {"awk ~{ab~} x\n"s, "~{foo,bar~}"s, "~{}~}"s, "~{abc"s})
     BOOST_TEST(guess_charset(other, p) == "UTF-8", other);
+  p.guess_legacy = naming<koi8>;  // no charset of seven bits
+  BOOST_TEST(guess_charset("~{VPND~}, ~{<P9z~}\n", p) == "UTF-8");
 }
 
 BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {

@@ -31,6 +31,10 @@
 #include <utility>
 #include <vector>
 
+#ifdef __unix__
+#  include <sys/resource.h>
+#endif
+
 namespace io = boost::iostreams;
 using namespace std::string_literals;
 using charset_runs::each_cut;
@@ -452,6 +456,22 @@ BOOST_AUTO_TEST_CASE(places_count_the_bytes_of_a_signature_that_is_dropped) {
     }
 }
 
+// A charset without U+FEFF lacks it like any other character, if the policy keeps it.
+BOOST_AUTO_TEST_CASE(a_signature_that_is_kept_counts_in_the_places_after_it) {
+  utfilter::params p{on_error::skip, utfilter::bom::keep};
+  std::vector<utfilter::error_info> errors;
+  p.observer = [&](const utfilter::error_info& e) { errors.push_back(e); };
+  std::stringstream bytes;
+  utfilter::charset_ostream out(bytes, charset("Shift_JIS"), p);
+  out << "\uFEFFab\u20AC";
+  out.close();
+  BOOST_TEST(bytes.str() == "ab");
+  BOOST_REQUIRE(errors.size() == 2u);
+  BOOST_TEST(errors[0].offset == 0u);
+  BOOST_TEST(errors[1].offset == 5u);
+  BOOST_TEST(errors[1].column == 3u);
+}
+
 // A text that ends with an error has all characters before it, and ends in the first shift state. So another text can be
 // appended to it. UTF-7 keeps bits of a character until the next one.
 BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
@@ -524,6 +544,17 @@ BOOST_AUTO_TEST_CASE(a_character_that_icu_keeps_back_comes_before_a_repair) {
       if (summary(c.encode(text, cuts, 32)) != summary(whole)) BOOST_ERROR("another result in pieces");
     });
   }
+}
+
+// The same U+304B as a repair is whole: ICU must not keep it for what comes after.
+BOOST_AUTO_TEST_CASE(a_repair_that_icu_keeps_back_is_written) {
+  utfilter::params p{on_error::replace};
+  p.replacement = "\u304B";
+  std::stringstream bytes;
+  utfilter::charset_ostream out(bytes, charset("ibm-1390"), p);
+  out << "\u3042\xFF\u3044";
+  out.close();
+  BOOST_TEST(charset_runs::converter("ibm-1390").decode(bytes.str()).text == "\u3042\u304B\u3044");
 }
 
 // In SCSU ICU looks at the next characters to choose among several codes.
@@ -789,6 +820,24 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_character)
     BOOST_TEST(files::content(file) == bytes);
   }
 }
+
+#ifdef __unix__
+BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_whose_end_cannot_be_read) {
+  const files::directory d;
+  const std::string file = d / "unread";
+  files::write(file, "a\n");
+  rlimit before;
+  BOOST_REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit none{0, before.rlim_max};
+  BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const auto why =
+      caught<std::ios_base::failure>([&] { utfilter::charset_ofstream(file, "Shift_JIS", {}, std::ios::app); });
+  BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+  BOOST_TEST((why && why->code() == std::errc::too_many_files_open));
+  BOOST_TEST((why && std::string(why->what()).find("whose end cannot be read") != std::string::npos));
+  BOOST_TEST(files::content(file) == "a\n");
+}
+#endif
 
 BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
   const files::directory d;

@@ -1,9 +1,22 @@
 #!/usr/bin/env bash
-# refused_params_test.sh CORE_PROGRAM: without exceptions a decoder that makes no sense prints the reason, and aborts.
+# refused_params_test.sh CORE_PROGRAM: what throws an exception elsewhere, without exceptions prints the reason, and aborts.
 set -euo pipefail
-said=$("$1" refused 2>&1 >/dev/null) && status=0 || status=$?
-[[ $status -gt 128 && $said == "utfilter: reading detect: "*"fallback"* ]] || {
-  echo "It ended with status $status, and said: $said"
-  exit 1
+program=$1
+cases=0 failed=0
+
+# aborts ARGUMENT PATTERN: called with the argument, the program must abort and print what fits the pattern.
+aborts() {
+  local said status=0
+  said=$("$program" "$1" 2>&1 > /dev/null) || status=$?
+  cases=$((cases + 1))
+  # shellcheck disable=SC2053  # the right side is a pattern
+  [[ $status -gt 128 && $said == $2 ]] || {
+    echo "$1: it ended with status $status, and said: $said"
+    failed=$((failed + 1))
+  }
 }
-echo "1 case, 0 failed"
+aborts refused "utfilter: reading detect: *fallback*"
+aborts strict "utfilter: line 1, column 2 (byte 1): *: FF"
+
+echo "$cases cases, $failed failed"
+((failed == 0))

@@ -481,6 +481,53 @@ BOOST_AUTO_TEST_CASE(a_moved_stream_goes_on_and_the_one_moved_from_is_bad) {
   BOOST_TEST(!(old << L"c"));
 }
 
+BOOST_AUTO_TEST_CASE(a_stream_that_another_one_is_moved_to_takes_its_place) {
+  std::stringbuf source("one\ntwo\n"), other("three\n"), sink, second_sink;
+  utfilter::wistream first(source), in(other);
+  std::wstring line;
+  std::getline(first, line);
+  in = std::move(first);
+  std::getline(in, line);
+  BOOST_TEST((line == L"two"));
+  BOOST_TEST(first.bad());
+
+  utfilter::wostream old(sink), out(second_sink);
+  old << L"a";
+  out << L"lost by nobody";
+  out = std::move(old);  // ends the text of the second sink
+  out << L"b";
+  out.close();
+  BOOST_TEST(sink.str() == "ab");
+  BOOST_TEST(second_sink.str() == "lost by nobody");
+  BOOST_TEST(!(old << L"c"));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_stream_goes_on_where_it_was_moved_to) {
+  const files::directory scratch;
+  const std::string one = scratch / "one.txt", two = scratch / "two.txt";
+  utfilter::wofstream out(one), other(two);
+  out << L"a";
+  other << L"1";
+  utfilter::wofstream moved(std::move(out));
+  moved << L"b\n";
+  BOOST_TEST(!out.is_open());
+  other = std::move(moved);  // closes the second file
+  BOOST_TEST(files::content(two) == "1");
+  other << L"c\n";
+  other.close();
+  BOOST_TEST(files::content(one) == "ab\nc\n");
+
+  utfilter::wifstream in(one), second(two);
+  std::wstring line;
+  std::getline(in, line);
+  utfilter::wifstream reader(std::move(in));
+  BOOST_TEST(!in.is_open());
+  second = std::move(reader);
+  std::getline(second, line);
+  BOOST_TEST((line == L"c"));
+  BOOST_TEST(second.report().bytes_in == 5u);
+}
+
 BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused_with_a_reason) {
   std::stringbuf buffer;
   const auto refuses = [](auto action, const char* reason) {
@@ -562,6 +609,15 @@ BOOST_AUTO_TEST_CASE(files_are_written_read_appended_to_and_opened_at_their_end)
     std::getline(end, all);
     BOOST_TEST((all == L"more"));
   }
+  {
+    utfilter::wofstream out(scratch / "end.txt", std::ios::app);
+    out << L"one\ntwo\n";
+  }
+  utfilter::wifstream at_end(scratch / "end.txt", std::ios::ate);
+  BOOST_TEST(at_end.tellg() == std::streamoff{8});
+  utfilter::wofstream nowhere(scratch / "no such folder/file");
+  BOOST_TEST(nowhere.fail());
+  BOOST_TEST((nowhere.open_error() == std::errc::no_such_file_or_directory));
   utfilter::wifstream none(scratch / "none.txt");
   BOOST_TEST(none.fail());
   BOOST_TEST((none.open_error() == std::errc::no_such_file_or_directory));

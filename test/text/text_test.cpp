@@ -242,6 +242,21 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_in_its_way) {
   cases.summary();
 }
 
+// sanitize converts through a buffer of some kilobytes. A repair may stand at its end, and need more room than is left.
+BOOST_AUTO_TEST_CASE(a_repair_may_stand_at_any_place_of_a_long_text) {
+  tally cases;
+  for (std::size_t before = 4080; before <= 4100; ++before)
+    for (const policy_case& one : policies)
+      cases.run([&] {
+        const std::string text = "\xFF" + std::string(before, 'a') +
+                                 "\xFF"
+                                 "b";
+        const std::string repair = utfilter::sanitize("\xFF", one.policy);
+        BOOST_TEST(utfilter::sanitize(text, one.policy) == repair + std::string(before, 'a') + repair + 'b', before);
+      });
+  cases.summary();
+}
+
 BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
   BOOST_TEST(utfilter::sanitize("\uFEFFa\xFF", on_error::skip) == "\uFEFFa");
 }
