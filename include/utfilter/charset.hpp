@@ -5,6 +5,7 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/signed_codec.hpp>
@@ -270,6 +271,19 @@ using charset_ifstream = codec_ifstream<charset_reader>;
 /// Complexity: linear. To append, the constructor reads the file once; in most charsets that are not stateful only the
 /// last line, and nothing if each character is one byte. Thread safety: one thread at a time.
 using charset_ofstream = codec_ofstream<charset_writer>;
+
+/// Decodes bytes in a charset to UTF-8. to_utf8_string in convert.hpp documents the rest.
+///
+/// ```cpp
+/// assert(utfilter::to_utf8_string("\x82\xA0", "Shift_JIS") == "\u3042");
+/// ```
+///
+/// Throws what charset_decoder's constructor and std::rethrow_exception(charset_decoder::failure()) throw. Complexity:
+/// linear. Thread safety: each call by itself.
+template <class Options = on_error, class = detail::if_options<Options>>
+std::string to_utf8_string(std::string_view bytes, const charset& from, const Options& options = on_error::replace) {
+  return string_detail::decoded(charset_decoder(from, options), bytes);
+}
 
 }  // namespace utfilter
 

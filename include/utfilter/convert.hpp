@@ -1,12 +1,15 @@
-// convert.hpp: converts UTF-8 strings to strings of UTF-16, UTF-32 and wchar_t, and back.
+// convert.hpp: converts UTF-8 strings to strings of UTF-16, UTF-32 and wchar_t, and back; and bytes in any encoding, and
+// paths, to UTF-8.
 #ifndef UTFILTER_CONVERT_HPP
 #define UTFILTER_CONVERT_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/decoder.hpp>
 #include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/unit_converter.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/text.hpp>
 
 #if UTFILTER_HAS_EXCEPTIONS
 #  include <utfilter/utf_error.hpp>
@@ -16,6 +19,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace utfilter {
 
@@ -85,6 +90,35 @@ std::basic_string<To> convert(std::basic_string_view<From> text, on_error policy
   return made;
 }
 
+/// Decodes a whole text.
+template <class Codec>
+std::string decoded(codec_decoder<Codec> text, std::string_view bytes) {
+  std::string made;
+  made.reserve(bytes.size());
+  char piece[4096];
+  codec_progress done;
+  do {
+    done = text.convert(bytes.data(), bytes.size(), piece, sizeof piece, true);
+    made.append(piece, done.produced);
+    bytes.remove_prefix(done.consumed);
+  } while (done.status == codec_status::need_output);
+#if UTFILTER_HAS_EXCEPTIONS
+  if (text.failed()) std::rethrow_exception(text.failure());
+#else
+  if (text.failed()) end_conversion(*text.report().last_error);
+#endif
+  return made;
+}
+
+/// Whether T is a std::filesystem::path, or a class like it. A test by name would need <filesystem>, which is large.
+template <class T, class = void>
+constexpr bool is_path = false;
+template <class T>
+constexpr bool is_path<
+    T, std::void_t<decltype(T::preferred_separator), typename T::string_type,
+                   decltype(std::declval<const T&>().native()), decltype(std::declval<const T&>().root_directory())>> =
+    true;
+
 }  // namespace string_detail
 /// @endcond
 
@@ -142,6 +176,40 @@ inline std::string to_utf8_string(std::wstring_view wide, on_error policy = on_e
   return string_detail::convert<char>(wide, policy);
 }
 /// @}
+
+/// Decodes bytes to UTF-8. encoding::detect and encoding::guess look at the bytes, and a byte order mark is dropped: the
+/// options say what to_utf8 says about them, and what becomes of ill-formed bytes. By default each error becomes U+FFFD.
+///
+/// ```cpp
+/// assert(utfilter::to_utf8_string("caf\xE9", utfilter::encoding::latin1) == "caf\u00E9");
+/// const std::string why = utfilter::to_utf8_string(std::strerror(ENOENT), utfilter::locale_encoding());
+/// ```
+///
+/// Throws std::invalid_argument for params that make no sense, utf_error if the policy is strict or there are more errors
+/// than params::error_limit, what the observer throws, and std::bad_alloc. A program that is compiled without exceptions
+/// prints the reason on stderr instead, and aborts. Complexity: linear.
+template <class Options = on_error, class = detail::if_options<Options>>
+std::string to_utf8_string(std::string_view bytes, encoding from, const Options& options = on_error::replace) {
+  return string_detail::decoded(decoder(from, options), bytes);
+}
+
+/// The text of a path, for a message or a log: the same on all systems, and always well-formed. A path is UTF-16 on
+/// Windows, and each unpaired surrogate in it becomes U+FFFD. Elsewhere it is bytes, which are read as UTF-8, and each
+/// ill-formed one becomes U+FFFD. So two paths may have the same text: open files by the path.
+///
+/// ```cpp
+/// assert(utfilter::to_utf8_string(std::filesystem::path(u"caf\u00E9")) == "caf\u00E9");
+/// ```
+///
+/// For names in another encoding: `to_utf8_string(path.native(), locale_encoding())`. Throws std::bad_alloc. Complexity:
+/// linear.
+template <class Path, class = std::enable_if_t<string_detail::is_path<Path>>>
+std::string to_utf8_string(const Path& path) {
+  if constexpr (sizeof(typename Path::value_type) == 1)
+    return sanitize(path.native());
+  else
+    return to_utf8_string(std::basic_string_view<typename Path::value_type>(path.native()));
+}
 
 #ifdef __cpp_lib_char8_t
 /// @{

@@ -184,6 +184,13 @@ UTFILTER_API std::string_view encoding_names(encoding) noexcept;
 /// Complexity: linear in the number of names.
 UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) noexcept;
 
+/// The encoding in which the system writes text for this program: messages of std::strerror, values of std::getenv and
+/// the names of files. That is nl_langinfo(CODESET) of the current locale, which is US-ASCII until the program calls
+/// `std::setlocale(LC_ALL, "")`; under Windows it is the code page that GetACP returns. encoding::detect if the library
+/// has no such encoding. Complexity: that of encoding_from_name. Thread safety: not while another thread calls
+/// std::setlocale.
+UTFILTER_API encoding locale_encoding() noexcept;
+
 /// The three accepted names that are nearest to a name, for the message about a wrong one: names of three different
 /// encodings, the nearest first. The distance is the number of letters and digits to add, to remove or to change; of
 /// equal ones the first in the order of the enumerators comes first. Case, spaces and punctuation do not count. The

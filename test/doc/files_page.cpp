@@ -58,6 +58,8 @@ BOOST_AUTO_TEST_CASE(strings_are_converted) {
   const char16_t half[] = {u'a', 0xD83D};
   BOOST_CHECK_THROW(files_convert::file_name({half, 2}), utfilter::utf_error);
   BOOST_TEST((files_convert::label("a\xFF") == L"a\uFFFD"));
+  BOOST_TEST(files_of_the_system::why_not("caf\xC3\xA9", ENOENT) == "caf\u00E9: No such file or directory");
+  BOOST_TEST(files_of_the_system::from_a_mail("caf\xC3\xA9 \xFF") == "caf\u00E9 \\xFF");
 }
 
 BOOST_AUTO_TEST_CASE(a_log_is_followed) {

@@ -927,6 +927,13 @@ BOOST_AUTO_TEST_CASE(a_charset_that_was_moved_from_is_still_that_charset) {
 }
 
 // A name stands for the charset wherever one is expected.
+BOOST_AUTO_TEST_CASE(bytes_in_a_charset_become_a_string) {
+  BOOST_TEST(utfilter::to_utf8_string("\x82\xA0\xFF", "Shift_JIS") == "\u3042\uFFFD");
+  BOOST_TEST(utfilter::to_utf8_string("\x82\xA0\xFF", charset("Shift_JIS"), on_error::stop) == "\u3042");
+  BOOST_CHECK_THROW(utfilter::to_utf8_string("\x82", "Shift_JIS", on_error::strict), utfilter::utf_error);
+  BOOST_CHECK_THROW(utfilter::to_utf8_string("a", "Shift_JIZ"), std::invalid_argument);
+}
+
 BOOST_AUTO_TEST_CASE(a_name_is_a_charset) {
   std::string text;
   io::filtering_ostream out(utfilter::charset_to_utf8("Shift_JIS", on_error::replace) |

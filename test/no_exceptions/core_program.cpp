@@ -1,8 +1,8 @@
 // core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
 // table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
 // positions; policies, limits and observers; checkpoints; text.hpp; convert.hpp. It prints what it covered, and exits
-// with 1 if a check failed. With the argument "refused" it makes a decoder that makes no sense, with "strict" it converts a string
-// that is ill-formed. It needs no library, not even streams, so the memory sanitizer sees all its code.
+// with 1 if a check failed. With the argument "refused" it makes a decoder that makes no sense, with "strict" and
+// "bytes" it converts a string that is ill-formed. It needs no library, not even streams, so the memory sanitizer sees all its code.
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/convert.hpp>
@@ -365,6 +365,8 @@ int main(int argc, char** argv) {
     decoder(encoding::detect, p);
   }
   if (argc == 2 && std::string_view(argv[1]) == "strict") to_u16string("a\xFF", on_error::strict);
+  if (argc == 2 && std::string_view(argv[1]) == "bytes")
+    to_utf8_string("\xFF\xFE\0\xDC"s, encoding::detect, on_error::strict);
   std::string kernels;
   for (const auto* table = detail::usable_kernels(); *table != nullptr; ++table) {
     detail::chosen_kernels = *table;

@@ -17,6 +17,7 @@ aborts() {
 }
 aborts refused "utfilter: reading detect: *fallback*"
 aborts strict "utfilter: line 1, column 2 (byte 1): *: FF"
+aborts bytes "utfilter: line 1, column 1 (byte 2): *: 00 DC"
 
 echo "$cases cases, $failed failed"
 ((failed == 0))

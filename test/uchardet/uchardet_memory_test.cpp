@@ -17,7 +17,8 @@ namespace {
 
 BOOST_AUTO_TEST_CASE(without_memory_there_is_no_name) {
   // "Weather is fine today" in Russian, in KOI8-R.
-  const std::string in = texts::repeated("\xF3\xC5\xC7\xCF\xC4\xCE\xD1 \xC8\xCF\xD2\xCF\xDB\xC1\xD1 \xD0\xCF\xC7\xCF\xC4\xC1.\n", 9);
+  const std::string in =
+      texts::repeated("\xF3\xC5\xC7\xCF\xC4\xCE\xD1 \xC8\xCF\xD2\xCF\xDB\xC1\xD1 \xD0\xCF\xC7\xCF\xC4\xC1.\n", 9);
   std::size_t without = 0;
   for (std::size_t n = 1, happened = 1; happened != 0; ++n) {
     failing_allocation failure(n, false);
