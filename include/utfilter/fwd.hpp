@@ -62,6 +62,8 @@ class follow_source;
 class range_source;
 class stream_source;
 template <class Codec>
+class codec_spdlog_formatter;
+template <class Codec>
 class codec_spdlog_sink;
 class escaping_spdlog_sink;
 class spdlog_sink;

@@ -1,5 +1,5 @@
-// spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it. Needs spdlog, no
-// Boost; utfilter.hpp does not include it.
+// spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it, and the line that the
+// pattern makes of it. Needs spdlog, no Boost; utfilter.hpp does not include it.
 #ifndef UTFILTER_SPDLOG_SINK_HPP
 #define UTFILTER_SPDLOG_SINK_HPP
 
@@ -14,8 +14,14 @@
 #include <utfilter/transcoder.hpp>
 
 #include <spdlog/common.h>
+#include <spdlog/details/console_globals.h>
+#include <spdlog/details/null_mutex.h>
 #include <spdlog/formatter.h>
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/dist_sink.h>
 #include <spdlog/sinks/sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
 
 #include <algorithm>
 #include <atomic>
@@ -30,6 +36,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace utfilter {
 
@@ -98,14 +105,299 @@ class observers {
   visit* first_ = nullptr;  // a list of visits, which stand on the threads' stacks
 };
 
+/// What a sink and the formatters that it has made share: it checks texts by a codec, repairs them, and counts.
+template <class Codec>
+class log_check {
+ public:
+  using observer = std::function<void(const error_info&, const spdlog::details::log_msg&)>;
+
+  log_check(const Codec& codec, const params& p) : codec_(codec), params_(p) {
+    if (!repairer::repairs(params_.on_error))
+      throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
+    if (params_.error_limit != no_limit)
+      throw std::invalid_argument(
+          "utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
+    if (params_.observer)
+      observer_ = [tell = std::move(params_.observer)](const error_info& e, const spdlog::details::log_msg&) {
+        tell(e);
+      };
+    params_.observer = nullptr;
+    conversion<Codec>(codec_, params_);  // throws for params that make no sense with this codec
+  }
+
+  void observe(observer tell) { observer_ = std::move(tell); }
+  std::uint64_t repaired() const noexcept { return repaired_; }
+  std::uint64_t errors() const noexcept { return errors_; }
+  /// Whether ill-formed bytes stay. Then a line need not be checked after its message.
+  bool keeps() const noexcept { return params_.on_error == on_error::keep; }
+
+  /// The place of the first change in a text, or none.
+  std::optional<std::size_t> change_in(std::string_view text) const noexcept { return first_change(codec_, text); }
+
+  /// Appends the repaired text. Calls `note` for each error, if there is an observer. If there is no memory, appends
+  /// nothing and returns false.
+  template <class Note>
+  bool repair(std::string_view text, spdlog::memory_buf_t& to, const Note& note) {
+    const std::size_t before = to.size();
+    try {
+      params p = params_;
+      if (observer_)
+        p.observer = [&](const error_info& error) {
+          ++errors_;
+          note(error);
+        };
+      conversion<Codec> check(codec_, std::move(p));
+      check.begin(conversion<Codec>::direction::writing);
+      const bool whole = push(check, text.data(), text.size(), true,
+                              writer{[&](const char* s, std::size_t n) { to.append(s, s + n); }});
+      if (!observer_) errors_ += check.report().errors;
+      if (whole) return true;
+    } catch (...) {  // there is no memory
+      if (must_throw_on()) throw;
+    }
+    to.resize(before);
+    return false;
+  }
+
+  void tell(const error_info& error, const spdlog::details::log_msg& message) {
+    const auto call = [&] {
+      if (const observers::visit inside{observers_}) observer_(error, message);
+    };
+    guarded(call, [](std::exception_ptr) {});
+  }
+
+  /// A message that the present thread logs through a sink. It counts once, however many formatters change its line.
+  class passing_message {
+   public:
+    explicit passing_message(log_check& check) noexcept : check_(check), outer_(innermost_) { innermost_ = this; }
+    ~passing_message() {
+      innermost_ = outer_;
+      if (changed_) ++check_.repaired_;
+    }
+    passing_message(const passing_message&) = delete;
+    passing_message& operator=(const passing_message&) = delete;
+
+    void has_changed() noexcept { changed_ = true; }
+    /// Keeps an error of the line. A formatter runs while its sink has a lock, for which an observer that logs would
+    /// wait for ever.
+    void keep(const error_info& error) { errors_.push_back(error); }
+    void tell_kept(const spdlog::details::log_msg& message) {
+      for (const error_info& error : errors_) check_.tell(error, message);
+    }
+
+   private:
+    friend class log_check;
+    log_check& check_;
+    passing_message* const outer_;
+    std::vector<error_info> errors_;
+    bool changed_ = false;
+  };
+
+  /// The message that this thread logs through the sink of this check; null if a formatter is used without the sink.
+  passing_message* passing() noexcept {
+    passing_message* m = innermost_;
+    while (m != nullptr && &m->check_ != this) m = m->outer_;
+    return m;
+  }
+  void count_line() noexcept { ++repaired_; }
+
+ private:
+  static inline thread_local passing_message* innermost_ = nullptr;
+
+  Codec codec_;
+  params params_;  // without the observer
+  observer observer_;
+  observers observers_;
+  std::atomic<std::uint64_t> repaired_{0};
+  std::atomic<std::uint64_t> errors_{0};
+};
+
+using wrap_formatter = std::function<std::unique_ptr<spdlog::formatter>(std::unique_ptr<spdlog::formatter>)>;
+
+/// A sink that passes messages on to another one.
+struct passing_sink : spdlog::sinks::sink {
+  virtual spdlog::sinks::sink& next() noexcept = 0;
+};
+
+#ifdef __cpp_rtti
+/// Access to the formatter of spdlog's sinks, which no public member returns.
+template <class Mutex>
+struct opened_sink : spdlog::sinks::base_sink<Mutex> {
+  static bool wrap(spdlog::sinks::sink& s, const wrap_formatter& wrapped) {
+    auto* const base = dynamic_cast<spdlog::sinks::base_sink<Mutex>*>(&s);
+    if (base == nullptr) return false;
+    const std::lock_guard<Mutex> guard(base->*&opened_sink::mutex_);
+    auto& formatter = base->*&opened_sink::formatter_;
+    formatter = wrapped(std::move(formatter));
+    return true;
+  }
+};
+template <class ConsoleMutex>
+struct opened_stdout_sink : spdlog::sinks::stdout_sink_base<ConsoleMutex> {
+  static bool wrap(spdlog::sinks::sink& s, const wrap_formatter& wrapped) {
+    auto* const base = dynamic_cast<spdlog::sinks::stdout_sink_base<ConsoleMutex>*>(&s);
+    if (base == nullptr) return false;
+    auto& formatter = base->*&opened_stdout_sink::formatter_;
+    formatter = wrapped(std::move(formatter));
+    return true;
+  }
+};
+template <class Mutex>
+struct opened_dist_sink : spdlog::sinks::dist_sink<Mutex> {
+  static std::vector<std::shared_ptr<spdlog::sinks::sink>> sinks(spdlog::sinks::sink& s) {
+    auto* const dist = dynamic_cast<spdlog::sinks::dist_sink<Mutex>*>(&s);
+    if (dist == nullptr) return {};
+    const std::lock_guard<Mutex> guard(dist->*&opened_dist_sink::mutex_);
+    return dist->*&opened_dist_sink::sinks_;
+  }
+};
+#endif
+
+/// Puts a formatter around that of a sink. Where that cannot be reached, it is spdlog's default formatter that is put
+/// into the sink.
+inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrapped) {
+#ifdef __cpp_rtti
+  if (auto* const passing = dynamic_cast<passing_sink*>(&s)) return wrap_formatter_of(passing->next(), wrapped);
+  auto several = opened_dist_sink<std::mutex>::sinks(s);
+  if (several.empty()) several = opened_dist_sink<spdlog::details::null_mutex>::sinks(s);
+  for (const auto& one : several) wrap_formatter_of(*one, wrapped);
+  if (opened_sink<std::mutex>::wrap(s, wrapped) || opened_sink<spdlog::details::null_mutex>::wrap(s, wrapped) ||
+      opened_stdout_sink<spdlog::details::console_mutex>::wrap(s, wrapped) ||
+      opened_stdout_sink<spdlog::details::console_nullmutex>::wrap(s, wrapped))
+    return;
+#endif
+  s.set_formatter(wrapped(std::make_unique<spdlog::pattern_formatter>()));
+}
+
 }  // namespace detail
 
-/// A sink that passes the payload and the logger name of each message through a codec, from UTF-8 to UTF-8, and gives
-/// the message to another sink. Each payload and each name is a text of its own.
+/// A formatter that checks what another formatter has made: the whole line, with all that the pattern adds to the
+/// message, such as the source location, the values of flags of your own (a mapped diagnostic context), and what is left
+/// of a text that `%10!v` has cut inside a character.
+///
+/// The line feed at the end of the line, or CR LF, is not checked. The part of the line that the pattern colours, by %^
+/// and %$, is found again after a repair. Ill-formed bytes on both sides of its ends are separate errors. A line that
+/// needs no change costs no allocation. If there is no memory for a repair, the line is cut off before its first change.
+///
+/// codec_spdlog_sink puts such a formatter into its sink by itself. Use it alone for a sink that is not wrapped:
+///
+/// ```cpp
+/// auto plain = std::make_unique<spdlog::pattern_formatter>("%n: %v");
+/// log.set_formatter(std::make_unique<utfilter::codec_spdlog_formatter<utfilter::control_escaper>>(
+///     std::move(plain), utfilter::control_escaper(utfilter::control_escaper::line_feeds::escape)));
+/// ```
+///
+/// Complexity: that of the other formatter, and linear in the line. Thread safety: that of the other formatter.
+template <class Codec>
+class codec_spdlog_formatter : public spdlog::formatter {
+ public:
+  /// The params are those of codec_spdlog_sink; so are the exceptions. The observer runs while the sink has its lock, so
+  /// it must not log to that sink.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit codec_spdlog_formatter(std::unique_ptr<spdlog::formatter> inner, const Codec& codec,
+                                  const Options& options = log_params())
+      : codec_spdlog_formatter(std::move(inner),
+                               std::make_shared<detail::log_check<Codec>>(codec, detail::to_params(options))) {}
+
+  /// The number of lines changed so far, by this formatter and its clones.
+  std::uint64_t repaired() const noexcept { return check_->repaired(); }
+  /// The number of errors in these lines.
+  std::uint64_t errors() const noexcept { return check_->errors(); }
+
+  /// Appends the line, repaired if necessary.
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& to) override {
+    const std::size_t begin = to.size();
+    inner_->format(message, to);
+    if (check_->keeps()) return;
+    const std::string_view line(to.data() + begin, to.size() - begin);
+    const std::size_t end = line.size() - size_of_end(line);
+    std::size_t bounds[] = {0, end, end, end};  // the part between the second and the third is coloured
+    if (message.color_range_end > message.color_range_start) {
+      bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
+      bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
+    }
+    auto change = check_->change_in(line.substr(0, end));
+    for (const std::size_t bound : {bounds[1], bounds[2]})
+      if (!change && bound < end && (line[bound] & 0xC0) == 0x80) change = complete_prefix(line.substr(0, bound));
+    if (change) repair(message, to, begin, bounds, *change);
+  }
+
+  /// A formatter of its own, whose counts are added to these.
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::unique_ptr<spdlog::formatter>(new codec_spdlog_formatter(inner_->clone(), check_));
+  }
+
+ private:
+  template <class>
+  friend class codec_spdlog_sink;
+
+  codec_spdlog_formatter(std::unique_ptr<spdlog::formatter> inner, std::shared_ptr<detail::log_check<Codec>> check)
+      : inner_(std::move(inner)), check_(std::move(check)) {
+    if (inner_ == nullptr)
+      throw std::invalid_argument("utfilter::codec_spdlog_formatter: there is no formatter whose lines to check");
+  }
+
+  static std::size_t size_of_end(std::string_view line) noexcept {
+    if (line.empty() || line.back() != '\n') return 0;
+    return line.size() > 1 && line[line.size() - 2] == '\r' ? 2 : 1;
+  }
+
+  /// Repairs the line at `begin`, part by part; the first change is at `change`.
+  void repair(const spdlog::details::log_msg& message, spdlog::memory_buf_t& to, std::size_t begin,
+              const std::size_t (&bounds)[4], std::size_t change) {
+    auto* const passing = check_->passing();
+    if (passing != nullptr)
+      passing->has_changed();
+    else
+      check_->count_line();
+    const std::string_view line(to.data() + begin, to.size() - begin);
+    char end_of_line[2];
+    const std::size_t end_size = line.copy(end_of_line, sizeof end_of_line, bounds[3]);
+    std::size_t places[4] = {};
+    spdlog::memory_buf_t made;
+    bool whole = true;
+    for (std::size_t i = 0; whole && i < 3; ++i) {
+      const auto note = [&, at = bounds[i]](const error_info& error) {
+        error_info in_line = error;
+        in_line.offset += at;
+        if (passing != nullptr)
+          passing->keep(in_line);
+        else
+          check_->tell(in_line, message);
+      };
+      whole = check_->repair(line.substr(bounds[i], bounds[i + 1] - bounds[i]), made, note);
+      places[i + 1] = made.size();
+    }
+    to.resize(begin + (whole ? 0 : change));
+    if (whole) {
+      to.append(made.data(), made.data() + made.size());
+      if (message.color_range_end > message.color_range_start) {
+        message.color_range_start = begin + places[1];
+        message.color_range_end = begin + places[2];
+      }
+    } else {
+      message.color_range_start = std::min(message.color_range_start, to.size());
+      message.color_range_end = std::min(message.color_range_end, to.size());
+    }
+    to.append(end_of_line, end_of_line + end_size);
+  }
+
+  std::unique_ptr<spdlog::formatter> inner_;
+  std::shared_ptr<detail::log_check<Codec>> check_;
+};
+
+/// A sink that passes each message through a codec, from UTF-8 to UTF-8, and gives it to another sink: first the payload
+/// and the logger name, each a text of its own, then the line that the other sink's formatter makes of them
+/// (codec_spdlog_formatter). So every byte that a sink with a formatter writes has passed the codec.
 ///
 /// If the codec does not change a message, the sink passes on the message itself, without allocation. Otherwise it
-/// passes on a changed copy. The pattern and the formatter are those of the other sink; setting them here sets them
-/// there. The levels of both sinks apply. The pattern itself and the source location are not checked.
+/// passes on a changed copy. The levels of both sinks apply.
+///
+/// The constructor puts the check around the formatter that the other sink has. A coloured console of spdlog, or a sink
+/// that derives from none of spdlog's, hides its formatter: there a pattern that was set before is replaced by spdlog's
+/// default. Patterns and formatters that are set here, or by the logger, are set in the other sink, with the check. Do not
+/// set them there afterwards: then lines are not checked. In a dist_sink_mt, the check is put into the sinks that it has
+/// at that time.
 ///
 /// The check takes no lock. It neither allocates nor throws if copies of the codec do not. If there is no memory for
 /// the changed copy, the message is cut off before its first change. Exceptions of the other sink pass through to the
@@ -120,93 +412,91 @@ class observers {
 /// Complexity: linear in the message. Thread safety: several threads may log at the same time if the other sink allows
 /// that; an _mt sink of spdlog does, an _st sink does not.
 template <class Codec>
-class codec_spdlog_sink : public spdlog::sinks::sink {
+class codec_spdlog_sink : public detail::passing_sink {
  public:
-  /// The policy must be one that repairs. The thread that logs calls the observer for each error, before the other sink
-  /// gets the message. The place of the error is its place in the payload or in the name. Exceptions of the observer
-  /// are dropped. The observer may itself log, even to this sink: such messages are repaired and counted, but their
-  /// errors are not observed. (It must not log here while a lock is held around this sink, as in spdlog's dist_sink_mt
-  /// and in dump_backtrace: it would wait for that lock for ever.)
+  /// The policy must be one that repairs. The thread that logs calls the observer for each error: for those of the
+  /// message before the other sink gets it, with their place in the payload or in the name; for those that only the line
+  /// has after that, with their place in the line. Exceptions of the observer are dropped. The observer may itself log,
+  /// even to this sink: such messages are repaired and counted, but their errors are not observed. (It must not log here
+  /// while a lock is held around this sink, as in spdlog's dist_sink_mt and in dump_backtrace: it would wait for that
+  /// lock for ever.)
   ///
   /// Throws std::invalid_argument, with the reason, if there is no other sink, for params that could keep a message
   /// from arriving (strict, stop, an error limit), and for params that make no sense with this codec.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec,
                              const Options& options = log_params())
-      : next_(std::move(next)), codec_(codec), params_(detail::to_params(options)) {
+      : next_(std::move(next)), check_(std::make_shared<detail::log_check<Codec>>(codec, detail::to_params(options))) {
     if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
-    if (!repairer::repairs(params_.on_error))
-      throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
-    if (params_.error_limit != no_limit)
-      throw std::invalid_argument(
-          "utfilter::spdlog_sink: an error limit would lose messages, a log must repair them all");
-    observer_.swap(params_.observer);
-    conversion<Codec>(codec_, params_);  // throws for params that make no sense with this codec
+    detail::wrap_formatter_of(*next_, [this](auto formatter) { return checked(std::move(formatter)); });
+  }
+
+  /// The observer is also given the message that has the error. Under an async logger only that tells which message it
+  /// is: a thread of the pool calls the observer, while the program logs the next ones. Replaces params::observer. Call it
+  /// before the first message.
+  ///
+  /// ```cpp
+  /// check->observe([](const utfilter::error_info& error, const spdlog::details::log_msg& message) {
+  ///   std::clog << message.thread_id << ": " << to_string(error) << '\n';
+  /// });
+  /// ```
+  void observe(std::function<void(const error_info&, const spdlog::details::log_msg&)> observer) {
+    check_->observe(std::move(observer));
   }
 
   /// The number of messages changed so far. Under on_error::keep, the number of ill-formed messages, which are not
   /// changed.
-  std::uint64_t repaired() const noexcept { return repaired_; }
+  std::uint64_t repaired() const noexcept { return check_->repaired(); }
   /// The number of errors in these messages.
-  std::uint64_t errors() const noexcept { return errors_; }
+  std::uint64_t errors() const noexcept { return check_->errors(); }
 
   /// Passes the message on, repaired if necessary.
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
-    const auto payload_change = detail::first_change(codec_, view(message.payload));
-    const auto name_change = detail::first_change(codec_, view(message.logger_name));
-    if (!payload_change && !name_change) return next_->log(message);
-
-    spdlog::memory_buf_t payload, name;
-    spdlog::details::log_msg copy = message;
-    if (payload_change) copy.payload = repair(message.payload, *payload_change, payload);
-    if (name_change) copy.logger_name = repair(message.logger_name, *name_change, name);
-    ++repaired_;
-    next_->log(copy);
+    typename detail::log_check<Codec>::passing_message passing(*check_);
+    const auto payload_change = check_->change_in(view(message.payload));
+    const auto name_change = check_->change_in(view(message.logger_name));
+    if (!payload_change && !name_change) {
+      next_->log(message);
+    } else {
+      spdlog::memory_buf_t payload, name;
+      spdlog::details::log_msg copy = message;
+      if (payload_change) copy.payload = repaired(message.payload, message, *payload_change, payload);
+      if (name_change) copy.logger_name = repaired(message.logger_name, message, *name_change, name);
+      passing.has_changed();
+      next_->log(copy);
+    }
+    passing.tell_kept(message);
   }
   /// @{
   /// These call the other sink.
   void flush() override { next_->flush(); }
-  void set_pattern(const std::string& pattern) override { next_->set_pattern(pattern); }
+  void set_pattern(const std::string& pattern) override {
+    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
+  }
   void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
-    next_->set_formatter(std::move(formatter));
+    next_->set_formatter(checked(std::move(formatter)));
   }
   /// @}
 
  private:
+  spdlog::sinks::sink& next() noexcept override { return *next_; }
+
   static std::string_view view(spdlog::string_view_t text) noexcept { return {text.data(), text.size()}; }
 
-  spdlog::string_view_t repair(spdlog::string_view_t text, std::size_t first_change, spdlog::memory_buf_t& repaired) {
-    try {
-      params p = params_;
-      p.observer = [this](const error_info& error) { note(error); };
-      conversion<Codec> check(codec_, std::move(p));
-      check.begin(conversion<Codec>::direction::writing);
-      if (detail::push(check, text.data(), text.size(), true,
-                       detail::writer{[&](const char* s, std::size_t n) { repaired.append(s, s + n); }}))
-        return {repaired.data(), repaired.size()};
-    } catch (...) {  // there is no memory
-      if (detail::must_throw_on()) throw;
-    }
+  std::unique_ptr<spdlog::formatter> checked(std::unique_ptr<spdlog::formatter> inner) const {
+    return std::unique_ptr<spdlog::formatter>(new codec_spdlog_formatter<Codec>(std::move(inner), check_));
+  }
+
+  spdlog::string_view_t repaired(spdlog::string_view_t text, const spdlog::details::log_msg& message,
+                                 std::size_t first_change, spdlog::memory_buf_t& to) {
+    if (check_->repair(view(text), to, [&](const error_info& error) { check_->tell(error, message); }))
+      return {to.data(), to.size()};
     return {text.data(), first_change};  // these bytes need no repair
   }
 
-  void note(const error_info& error) {
-    ++errors_;
-    if (!observer_) return;
-    const auto call = [&] {
-      if (const detail::observers::visit inside{observers_}) observer_(error);
-    };
-    detail::guarded(call, [](std::exception_ptr) {});
-  }
-
   std::shared_ptr<spdlog::sinks::sink> next_;
-  Codec codec_;
-  params params_;  // without the observer, which must not be copied
-  std::function<void(const error_info&)> observer_;
-  detail::observers observers_;
-  std::atomic<std::uint64_t> repaired_{0};
-  std::atomic<std::uint64_t> errors_{0};
+  std::shared_ptr<detail::log_check<Codec>> check_;
 };
 
 /// A sink that passes messages of well-formed UTF-8 on unchanged, and repairs all others.

@@ -10,15 +10,20 @@
 
 #include <utfilter/spdlog_sink.hpp>
 
+#include <spdlog/async_logger.h>
+#include <spdlog/details/thread_pool.h>
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/dist_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <ctime>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -420,6 +425,226 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   BOOST_TEST(log.next->flushes == 0u);
   log.logger.error("b\xFF");
   BOOST_TEST(log.next->flushes == 1u);
+}
+
+/// A flag of the user's, as for a mapped diagnostic context: it adds text after the message was checked.
+class text_flag : public spdlog::custom_flag_formatter {
+ public:
+  explicit text_flag(std::string text) : text_(std::move(text)) {}
+  void format(const log_msg&, const std::tm&, spdlog::memory_buf_t& to) override {
+    to.append(text_.data(), text_.data() + text_.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<text_flag>(text_); }
+
+ private:
+  std::string text_;
+};
+
+/// A formatter whose flag %* adds this text.
+std::unique_ptr<spdlog::pattern_formatter> with_flag(const std::string& pattern, const std::string& text,
+                                                     const std::string& end_of_line = "\n") {
+  auto made = std::make_unique<spdlog::pattern_formatter>("", spdlog::pattern_time_type::local, end_of_line);
+  made->add_flag<text_flag>('*', text).set_pattern(pattern);
+  return made;
+}
+
+/// A logger that writes lines to a string by a sink of this type.
+template <class Sink>
+struct lines_under_test {
+  std::ostringstream file;
+  std::shared_ptr<spdlog::sinks::ostream_sink_mt> next = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  std::shared_ptr<Sink> check = std::make_shared<Sink>(next);
+  spdlog::logger logger{"app", check};
+};
+
+BOOST_AUTO_TEST_CASE(what_the_pattern_adds_is_checked) {
+  lines_under_test<spdlog_sink> plain;
+  plain.logger.set_formatter(with_flag("[%*] %v", "user=\xE9"));
+  plain.logger.info("a");
+  plain.logger.info("b\xFF");
+  BOOST_TEST(plain.file.str() == "[user=\uFFFD] a\n[user=\uFFFD] b\uFFFD\n");
+  BOOST_TEST(plain.check->repaired() == 2u);  // each message counts once
+  BOOST_TEST(plain.check->errors() == 3u);
+
+  lines_under_test<escaping_spdlog_sink> escaping;
+  escaping.logger.set_formatter(with_flag("[%*] %v", "eve\x1B[31m\n[info] forged"));
+  escaping.logger.info("a\r\nb");
+  BOOST_TEST(escaping.file.str() == "[eve\\x1B[31m\\x0A[info] forged] a\\x0D\\x0Ab\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_width_cuts_is_repaired) {
+  lines_under_test<spdlog_sink> cut;
+  cut.logger.set_pattern("%4!v|");
+  cut.logger.info("\u65E5\u672C");
+  BOOST_TEST(cut.file.str() == "\u65E5\uFFFD|\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_line_stays_as_the_formatter_made_it) {
+  for (const std::string end : {"\n", "\r\n", "", ";"}) {
+    lines_under_test<escaping_spdlog_sink> log;
+    log.check->set_formatter(with_flag("%v%*", "", end));
+    log.logger.info("a\n");
+    log.logger.info("");
+    BOOST_TEST(log.file.str() == "a\\x0A" + end + end);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_coloured_part_is_found_after_a_repair) {
+  struct range {
+    std::string line, coloured;
+  };
+  const auto formatted = [](const std::string& pattern, const std::string& text) {
+    codec_spdlog_formatter<control_escaper> formatter(
+        with_flag(pattern, text), control_escaper(control_escaper::line_feeds::escape), on_error::replace);
+    const log_msg message("app", spdlog::level::info, "text");
+    spdlog::memory_buf_t line;
+    formatter.format(message, line);
+    const std::string all(line.data(), line.size());
+    return range{all, all.substr(message.color_range_start, message.color_range_end - message.color_range_start)};
+  };
+  for (const std::string text : {"x", "\x1B", "\xFF", "\n\n"}) {
+    const std::string shown = text == "x" ? "x" : text == "\xFF" ? fffd : text == "\x1B" ? "\\x1B" : "\\x0A\\x0A";
+    range got = formatted("%* %^%l%$ %v", text);
+    BOOST_TEST(got.line == shown + " info text\n");
+    BOOST_TEST(got.coloured == "info");
+    got = formatted("%^%*%$ %v", text);
+    BOOST_TEST(got.line == shown + " text\n");
+    BOOST_TEST(got.coloured == shown);
+    got = formatted("%^%v%$%*", text);
+    BOOST_TEST(got.line == "text" + shown + "\n");
+    BOOST_TEST(got.coloured == "text");
+  }
+}
+
+// The codes of a colour would stand inside the character.
+BOOST_AUTO_TEST_CASE(a_character_across_the_end_of_the_coloured_part_is_two_errors) {
+  codec_spdlog_formatter<transcoder> formatter(with_flag("%^%*%$%v", "\xC3"), transcoder::validating(bom::keep));
+  spdlog::memory_buf_t line;
+  formatter.format({"app", spdlog::level::info, "\xA9"}, line);
+  BOOST_TEST(std::string(line.data(), line.size()) == fffd + fffd + "\n");
+  BOOST_TEST(formatter.errors() == 2u);
+  BOOST_TEST(formatter.repaired() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_line_is_appended_to_what_is_there) {
+  codec_spdlog_formatter<transcoder> formatter(with_flag("%v", ""), transcoder::validating(bom::keep));
+  spdlog::memory_buf_t lines;
+  for (const char* text : {"a\xFF", "b", "c\xFF"}) formatter.clone()->format({"app", spdlog::level::info, text}, lines);
+  BOOST_TEST(std::string(lines.data(), lines.size()) == "a\uFFFD\nb\nc\uFFFD\n");
+  BOOST_TEST(formatter.errors() == 2u);  // clones add to the counts
+  BOOST_CHECK_THROW(codec_spdlog_formatter<transcoder>(nullptr, transcoder::validating(bom::keep)),
+                    std::invalid_argument);
+}
+
+// The check goes around the formatter that each sink has.
+BOOST_AUTO_TEST_CASE(a_pattern_that_was_set_before_stays_and_is_checked) {
+  std::ostringstream file;
+  const auto one = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  const auto two = std::make_shared<spdlog::sinks::ostream_sink_st>(file);
+  one->set_formatter(with_flag("one %* %v", "\xFF"));
+  two->set_formatter(with_flag("two %* %v", "\xFE"));
+  const auto both = std::make_shared<spdlog::sinks::dist_sink_mt>(std::vector<spdlog::sink_ptr>{one, two});
+  const auto check = std::make_shared<spdlog_sink>(both);
+  check->log({"app", spdlog::level::info, "a"});
+  BOOST_TEST(file.str() == "one \uFFFD a\ntwo \uFFFD a\n");
+  BOOST_TEST(check->repaired() == 1u);
+  BOOST_TEST(check->errors() == 2u);
+
+  file.str("");
+  const auto composed = std::make_shared<escaping_spdlog_sink>(std::make_shared<spdlog_sink>(one));
+  one->set_formatter(with_flag("%v", ""));  // set behind the back of the check: nothing checks the line now
+  composed->set_formatter(with_flag("%* %v", "\xFF\n"));
+  composed->log({"app", spdlog::level::info, "b"});
+  BOOST_TEST(file.str() == "\uFFFD\\x0A b\n");
+}
+
+/// A sink that derives from none of spdlog's.
+class own_sink : public spdlog::sinks::sink {
+ public:
+  std::unique_ptr<spdlog::formatter> formatter;
+  std::string text;
+  void log(const log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter->format(message, line);
+    text.append(line.data(), line.size());
+  }
+  void flush() override {}
+  void set_pattern(const std::string& pattern) override {
+    formatter = std::make_unique<spdlog::pattern_formatter>(pattern);
+  }
+  void set_formatter(std::unique_ptr<spdlog::formatter> other) override { formatter = std::move(other); }
+};
+
+BOOST_AUTO_TEST_CASE(a_sink_that_hides_its_formatter_gets_a_checked_one) {
+  const auto own = std::make_shared<own_sink>();
+  const auto check = std::make_shared<spdlog_sink>(own);
+  check->log({"app", spdlog::level::info, "a"});
+  BOOST_TEST(own->text.find("[app] [info] a") != std::string::npos);  // spdlog's default pattern
+  own->text.clear();
+  check->set_formatter(with_flag("%* %v", "\xFF"));
+  check->log({"app", spdlog::level::info, "b"});
+  BOOST_TEST(own->text == "\uFFFD b\n");
+}
+
+// A formatter runs while its sink has a lock. If the observer ran then, its own messages would wait for ever.
+BOOST_AUTO_TEST_CASE(the_observer_may_log_about_an_error_of_the_line) {
+  std::ostringstream file;
+  spdlog::logger* log = nullptr;
+  params p = log_params();
+  p.observer = [&](const error_info& error) { log->info("byte {}", error.offset); };
+  const auto check = std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file), p);
+  spdlog::logger logger("app", check);
+  log = &logger;
+  logger.set_formatter(with_flag("%v %*", "\xFF"));
+  logger.info("a");
+  BOOST_TEST(file.str() == "a \uFFFD\nbyte 2 \uFFFD\n");
+  BOOST_TEST(check->errors() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(under_an_async_logger_the_observer_is_told_the_message) {
+  std::ostringstream file;
+  const auto check = std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file));
+  std::vector<std::string> told, logged;
+  check->observe([&](const error_info& error, const log_msg& message) {
+    told.emplace_back(message.payload.data(), message.payload.size());
+    BOOST_TEST(error.offset == told.back().size() - 1);
+  });
+  auto pool = std::make_shared<spdlog::details::thread_pool>(128, 1);
+  const auto logger = std::make_shared<spdlog::async_logger>("app", check, pool);
+  for (int i = 0; i < 1000; ++i) logger->info(logged.emplace_back("caf " + std::to_string(i) + "\xE9"));
+  pool.reset();  // waits for its thread
+  BOOST_TEST(told == logged, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_line_that_needs_no_change_costs_no_allocation) {
+  spdlog::memory_buf_t line;
+  codec_spdlog_formatter<transcoder> formatter(with_flag("%v %*", "flag"), transcoder::validating(bom::keep));
+  const log_msg message("app", spdlog::level::info, "some text");
+  formatter.format(message, line);
+  line.clear();
+  BOOST_TEST(allocated([&] { formatter.format(message, line); }).calls == 0u);
+  BOOST_TEST(std::string(line.data(), line.size()) == "some text flag\n");
+}
+
+BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_a_line_ends_before_its_first_change) {
+  codec_spdlog_formatter<transcoder> formatter(with_flag("%v %*", "\xFF and more"), transcoder::validating(bom::keep));
+  const std::string text(300, 'a');  // more than a buffer has without memory
+  const log_msg message("app", spdlog::level::info, text);
+  spdlog::memory_buf_t line;
+  line.reserve(1000);
+  std::size_t cut = 0, whole = 0;
+  for (std::size_t n = 1, happened = 1; happened != 0; ++n) {
+    failing_allocation failure(n, true);
+    line.clear();
+    failure.during([&] { formatter.format(message, line); });
+    happened = failure.happened();
+    const std::string got(line.data(), line.size());
+    cut += got == text + " \n";
+    whole += got == text + " \uFFFD and more\n";
+    if (got != text + " \n" && got != text + " \uFFFD and more\n") BOOST_ERROR(got);
+  }
+  BOOST_TEST(cut != 0u);
+  BOOST_TEST(whole != 0u);
 }
 
 BOOST_AUTO_TEST_CASE(checks_compose) {

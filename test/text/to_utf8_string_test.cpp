@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(bytes_in_each_encoding_become_what_the_reference_makes_of_t
   std::mt19937 random(1);
   for (const encoding from : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be, encoding::utf32le,
                               encoding::latin1, encoding::windows1252, encoding::detect})
-    for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape})
+    for (const on_error policy :
+         {on_error::strict, on_error::stop, on_error::replace, on_error::skip, on_error::escape})
       for (int turn = 0; turn < 60; ++turn) {
         std::string bytes(turn < 50 ? random() % 20 : 4090 + random() % 12, ' ');
         for (char& c : bytes) c = static_cast<char>(random() % 3 == 0 ? random() : 'a' + random() % 26);
@@ -95,8 +96,9 @@ BOOST_AUTO_TEST_CASE(a_repair_may_be_longer_than_the_text) {
 }
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_and_what_the_observer_throws_is_thrown) {
-  BOOST_TEST(thrown_by<std::invalid_argument>([] { to_utf8_string("a", encoding::utf16, on_error::keep); })
-                 .find("utfilter: on_error::keep") == 0u);
+  BOOST_TEST(thrown_by<std::invalid_argument>([] {
+               to_utf8_string("a", encoding::utf16, on_error::keep);
+             }).find("utfilter: on_error::keep") == 0u);
   params p;
   p.observer = [](const error_info&) { throw 7; };
   BOOST_CHECK_THROW(to_utf8_string("a\xFF", encoding::utf8, p), int);
