@@ -5,6 +5,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/printable_options.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,10 +19,11 @@ namespace utfilter {
 ///     \u{HHHH}  the C1 controls U+0080..U+009F; U+2028 and U+2029, which end a line; the twelve characters of
 ///               Unicode's Bidi_Control: U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069
 ///
-/// A backslash in the text stays as it is, so the escapes cannot be undone (as with on_error::escape). An initial
-/// U+FEFF is a character. Ill-formed UTF-8 is reported as transcoder reports it. Repairs are escaped like text:
-/// whatever the policy, the output has none of the characters above. In a repair every carriage return is escaped, even
-/// before a line feed.
+/// This is what it does by itself. With printable_options it escapes line feeds, tabs, backslashes, quotes and
+/// invisible characters, too, and it writes the escapes of JSON. Unless backslashes are escaped, the escapes cannot be
+/// undone (as with on_error::escape). An initial U+FEFF is a character. Ill-formed UTF-8 is reported as transcoder
+/// reports it. Repairs are escaped like text: whatever the policy, the output has none of the characters above. In a
+/// repair every carriage return is escaped, even before a line feed.
 ///
 /// ```cpp
 /// utfilter::codec_scoped_filter safe(std::clog, utfilter::control_escaper());  // no byte moves a terminal's cursor
@@ -36,16 +38,23 @@ class control_escaper : public codec_base {
   enum class line_feeds { pass, escape };
 
   /// Throws nothing. Complexity: constant.
-  explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : line_feeds_(l) {
-    facts_.encoding = encoding::utf8;
-    facts_.reads_utf8 = true;
-  }
+  explicit control_escaper(line_feeds l = line_feeds::pass) noexcept : control_escaper(with(l)) {}
 
-  /// In bytes: the size of the longest escape, `\u{HHHH}`.
-  static constexpr std::size_t min_output = 8;
+  /// The text is escaped as the options say; printable_options::limit does not count. Throws nothing. Complexity:
+  /// constant.
+  ///
+  /// ```cpp
+  /// utfilter::printable_options o;
+  /// o.style = utfilter::escape_style::json;
+  /// utfilter::codec_scoped_filter message(std::clog, utfilter::control_escaper(o));  // valid in a JSON string
+  /// ```
+  UTFILTER_API explicit control_escaper(const printable_options&) noexcept;
 
-  /// Converts one piece; doc/codecs.md has the rules. Under line_feeds::pass a carriage return is carried until the
-  /// next byte, or the end, decides: before a line feed it is written together with the line feed, otherwise it is
+  /// In bytes: the size of the longest escape, a surrogate pair in JSON.
+  static constexpr std::size_t min_output = 12;
+
+  /// Converts one piece; doc/codecs.md has the rules. If line feeds pass, a carriage return is carried until the next
+  /// byte, or the end, decides: before a line feed it is written together with the line feed, otherwise it is
   /// escaped. Linear in size.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
@@ -57,9 +66,13 @@ class control_escaper : public codec_base {
   friend struct codec_state;  // the tests enumerate the states
 
   std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
-  bool is_control(char32_t c) const noexcept;
+  static printable_options with(line_feeds l) noexcept {
+    printable_options o;
+    o.line_feed = l == line_feeds::escape;
+    return o;
+  }
 
-  line_feeds line_feeds_;
+  printable_options options_;  // complete: see detail::complete
   std::array<char, 4> carry_ = {};
   std::uint8_t carried_ = 0;  // bytes of carry_ in use: an unfinished sequence, or a carriage return
 };

@@ -10,9 +10,8 @@
 namespace utfilter {
 
 /// Writes characters that would control a terminal, or overwrite or reorder a line, as `\xHH` or `\u{HHHH}`;
-/// control_escaper.hpp lists them. Tabs and line feeds pass, so that lines stay lines. If a message must be one line,
-/// use `codec_filter<control_escaper>(control_escaper(control_escaper::line_feeds::escape))`: it escapes line feeds,
-/// too.
+/// control_escaper.hpp lists them. Tabs and line feeds pass, so that lines stay lines. printable_options say otherwise:
+/// by default they escape line feeds, for a message that must be one line, and they can write the escapes of JSON.
 ///
 /// It treats ill-formed UTF-8 as params say, like utf8_validator, and escapes the repairs, too. So for a log this one
 /// filter does both jobs:
@@ -39,14 +38,27 @@ class escape_controls : public codec_filter<control_escaper> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit escape_controls(const Options& options = {}) : codec_filter(codec(detail::to_params(options)), options) {}
+  explicit escape_controls(const Options& options = {})
+      : codec_filter(codec(control_escaper(), detail::to_params(options)), options) {}
+
+  /// The same, but escapes what the first argument says, as a control_escaper with these options does. Throws
+  /// std::invalid_argument as the other constructor does.
+  ///
+  /// ```cpp
+  /// utfilter::printable_options json;
+  /// json.style = utfilter::escape_style::json;
+  /// utfilter::escape_controls escape(json, utfilter::on_error::replace);  // the output is valid in a JSON string
+  /// ```
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit escape_controls(const printable_options& escaped, const Options& options = {})
+      : codec_filter(codec(control_escaper(escaped), detail::to_params(options)), options) {}
 
  private:
-  static control_escaper codec(const params& p) {
+  static control_escaper codec(const control_escaper& escaper, const params& p) {
     if (p.on_error == on_error::keep)
       throw std::invalid_argument(
           "utfilter::escape_controls: on_error::keep would let ill-formed bytes pass unescaped");
-    return control_escaper();
+    return escaper;
   }
 };
 BOOST_IOSTREAMS_PIPABLE(escape_controls, 0)

@@ -11,6 +11,7 @@ namespace utfilter {
 enum class bom;
 enum class encoding;
 enum class errc;
+enum class escape_style;
 enum class evidence;
 enum class on_error;
 class encoding_list;
@@ -21,6 +22,7 @@ struct checkpoint;
 struct encoding_guess;
 struct error_info;
 struct params;
+struct printable_options;
 struct stream_report;
 struct text_position;
 

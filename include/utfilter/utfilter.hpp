@@ -21,6 +21,7 @@
 #include <utfilter/fwd.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/printable_options.hpp>
 #include <utfilter/range_source.hpp>
 #include <utfilter/range_streambuf.hpp>
 #include <utfilter/repair.hpp>

@@ -20,28 +20,47 @@ using conformance::reference::shown;
 using utfilter::codec_progress;
 using utfilter::codec_status;
 using utfilter::control_escaper;
+using utfilter::escape_style;
+using utfilter::printable_options;
 using line_feeds = control_escaper::line_feeds;
 
 static_assert(std::is_trivially_copyable_v<control_escaper>);
 static_assert(noexcept(std::declval<control_escaper&>().transform(nullptr, 0, nullptr, 0, false)));
-static_assert(control_escaper::min_output >= std::string_view("\\u{2028}").size());
+static_assert(control_escaper::min_output >= std::string_view("\\uDBFF\\uDFFF").size());
 
 namespace {
 
 /// One call of the codec.
-std::string transformed(const std::string& text, line_feeds l = line_feeds::pass) {
-  control_escaper codec(l);
-  std::string out(8 * text.size(), '?');
+std::string transformed(const std::string& text, control_escaper codec = control_escaper()) {
+  std::string out(control_escaper::min_output * text.size(), '?');
   const codec_progress step = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
   out.resize(step.produced);
   return step.status == codec_status::done && step.consumed == text.size() ? out : "not done: " + out;
+}
+std::string transformed(const std::string& text, const printable_options& o) {
+  return transformed(text, control_escaper(o));
+}
+
+/// The choices of what is escaped, each on and off.
+template <class Action>
+void with_each_choice(Action act) {
+  for (unsigned bits = 0; bits < 32; ++bits) {
+    printable_options o;
+    o.line_feed = (bits & 1) != 0;
+    o.tab = (bits & 2) != 0;
+    o.backslash = (bits & 4) != 0;
+    o.quote = (bits & 8) != 0;
+    o.style = (bits & 16) != 0 ? escape_style::json : escape_style::backslash;
+    act(o, conformance::reference::escape_choice{o.line_feed, o.tab, o.backslash, o.quote, (bits & 16) != 0});
+  }
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(line_feeds_escape_leaves_no_line_end) {
-  BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", line_feeds::escape) == "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
-  BOOST_TEST(transformed("\n", line_feeds::pass) == "\n");
+  BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", control_escaper(line_feeds::escape)) ==
+             "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
+  BOOST_TEST(transformed("\n", control_escaper(line_feeds::pass)) == "\n");
 }
 
 BOOST_AUTO_TEST_CASE(every_code_point_is_escaped_or_kept_alone_and_between_letters) {
@@ -78,5 +97,73 @@ BOOST_AUTO_TEST_CASE(every_pair_of_bytes_is_escaped_at_every_place_of_a_block) {
       const std::string left(before, 'a'), right(16 - before, 'z');
       BOOST_TEST(transformed(left + texts::utf8({c}) + right) == left + shown(c) + right);
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(each_choice_escapes_its_characters_and_no_others) {
+  with_each_choice([](const printable_options& o, const conformance::reference::escape_choice& choice) {
+    std::size_t wrong = 0;
+    for (char32_t c = 0; c < 0x3000; ++c) {
+      const std::string text = texts::utf8({c}), expected = shown(c, choice);
+      const std::string left(5, 'a'), right(9, 'z');
+      if (transformed(left + text + right, o) != left + expected + right && ++wrong < 10)
+        BOOST_ERROR("U+" << std::hex << static_cast<unsigned long>(c) << ": " << transformed(text, o));
+    }
+    BOOST_TEST(wrong == 0u);
+    BOOST_TEST(transformed("\r\n", o) ==
+               (o.line_feed || choice.json ? shown('\r', choice) + shown('\n', choice) : "\r\n"));
+  });
+}
+
+BOOST_AUTO_TEST_CASE(every_pair_of_ascii_is_escaped_under_each_choice_at_every_place_of_a_block) {
+  std::size_t wrong = 0;
+  with_each_choice([&](const printable_options& o, const conformance::reference::escape_choice& choice) {
+    for (const char32_t first : U"\t\n\r !\"#[\\]~\x7F"s)
+      for (const char32_t second : U"\t\n\v !\"#[\\]~\x7F"s) {
+        const std::string pair{static_cast<char>(first), static_cast<char>(second)};
+        const bool ends_line = pair == "\r\n" && !o.line_feed && !choice.json;
+        const std::string expected = ends_line ? pair : shown(first, choice) + shown(second, choice);
+        for (std::size_t before = 0; before <= 8; ++before) {
+          const std::string left(before, 'a'), right(16 - before, 'z');
+          if (transformed(left + pair + right, o) != left + expected + right) ++wrong;
+        }
+      }
+  });
+  BOOST_TEST(wrong == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(json_escapes_characters_beyond_the_first_plane_as_surrogate_pairs) {
+  printable_options o;
+  o.invisible = true;
+  BOOST_TEST(transformed("\U000E0041|\U0010FFFF|\u200B|\U0001F600", o) ==
+             "\\u{E0041}|\\u{10FFFF}|\\u{200B}|\U0001F600");
+  o.style = escape_style::json;
+  BOOST_TEST(transformed("\U000E0041|\U0010FFFF|\u200B|\U0001F600", o) ==
+             "\\uDB40\\uDC41|\\uDBFF\\uDFFF|\\u200B|\U0001F600");
+}
+
+BOOST_AUTO_TEST_CASE(invisible_characters_are_escaped_only_if_the_options_say_so) {
+  const struct {
+    const char* text;
+    const char* escaped;
+  } table[] = {
+      {"\u00AD", "\\u{00AD}"},      {"\u034F", "\\u{034F}"},      {"\u115F", "\\u{115F}"},
+      {"\u180E", "\\u{180E}"},      {"\u200B", "\\u{200B}"},      {"\u200C", "\\u{200C}"},
+      {"\u200D", "\\u{200D}"},      {"\u2060", "\\u{2060}"},      {"\u2062", "\\u{2062}"},
+      {"\u206A", "\\u{206A}"},      {"\u3164", "\\u{3164}"},      {"\uFE0F", "\\u{FE0F}"},
+      {"\uFEFF", "\\u{FEFF}"},      {"\uFFA0", "\\u{FFA0}"},      {"\U000E0041", "\\u{E0041}"},
+      {"\U000E0100", "\\u{E0100}"}, {"\U000E007F", "\\u{E007F}"}, {"\uFDD0", "\\u{FDD0}"},
+      {"\uFFFE", "\\u{FFFE}"},      {"\U0001FFFF", "\\u{1FFFF}"}, {"\uE000", "\\u{E000}"},
+      {"\uF8FF", "\\u{F8FF}"},      {"\U000F0000", "\\u{F0000}"}, {"\U0010FFFD", "\\u{10FFFD}"},
+      {"\u00AC", "\u00AC"},         {"\u1161", "\u1161"},         {"\u200A", "\u200A"},
+      {"\u2070", "\u2070"},         {"\uD7FF", "\uD7FF"},         {"\uF900", "\uF900"},
+      {"\uFDF0", "\uFDF0"},         {"\uFE10", "\uFE10"},         {"\uFFFD", "\uFFFD"},
+      {"\U00010000", "\U00010000"}, {"\U000E1000", "\U000E1000"},
+  };
+  printable_options invisible;
+  invisible.invisible = true;
+  for (const auto& row : table) {
+    BOOST_TEST(transformed(row.text, invisible) == row.escaped);
+    BOOST_TEST(transformed(row.text) == row.text);
   }
 }

@@ -252,6 +252,20 @@ BOOST_AUTO_TEST_CASE(escaping_twice_gives_the_same_as_escaping_once) {
   BOOST_TEST((written(once) == once));
 }
 
+BOOST_AUTO_TEST_CASE(options_say_what_is_escaped_and_how_also_in_repairs) {
+  const std::string text = "\"C:\\\"\t\xC2\x85\r\n\xFF";
+  printable_options o;
+  BOOST_TEST(written(text, escape_controls(o, on_error::replace)) == "\"C:\\\"\t\\u{0085}\\x0D\\x0A\uFFFD");
+  o.line_feed = false;
+  o.tab = o.backslash = o.quote = true;
+  BOOST_TEST(written(text, escape_controls(o, on_error::skip)) == "\\\"C:\\\\\\\"\\x09\\u{0085}\r\n");
+  o = {};
+  o.style = escape_style::json;
+  BOOST_TEST(written(text, escape_controls(o, on_error::escape)) ==
+             "\\\"C:\\\\\\\"\\u0009\\u0085\\u000D\\u000A\\\\xFF");
+  BOOST_CHECK_THROW(escape_controls(o, on_error::keep), std::invalid_argument);
+}
+
 //----------------------------------------------------------------------------------------------------- carriage returns
 
 BOOST_AUTO_TEST_CASE(a_carriage_return_passes_only_before_a_line_feed) {

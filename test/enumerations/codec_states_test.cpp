@@ -39,7 +39,7 @@ struct codec_state {
   static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_signature(t); }
   static std::string of(const signature_codec& s) { return of_signature(s); }
   static std::string of(const control_escaper& e) {
-    return all_of(e.line_feeds_).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
+    return all_of(e.options_.style, e.options_.line_feed).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
   }
 
  private:
@@ -241,14 +241,14 @@ class sum {
     };
     conformance::with_codec(s, [&](const auto& codec) { add(exploration(codec, reference_of, path, tried)); });
   }
-  void explore(utfilter::control_escaper::line_feeds l, const bytes_by_place& path, std::string_view tried) {
+  void explore(const utfilter::control_escaper& codec, const reference::escape_choice& choice,
+               const bytes_by_place& path, std::string_view tried) {
     const auto skip =
         conformance::to_reference(setup_of(filter_kind::validator, encoding::utf8, bom::automatic).params);
-    const bool passes = l == utfilter::control_escaper::line_feeds::pass;
     const auto reference_of = [&](std::string_view seen, bool ends) {
-      return reference::escaper(skip, seen, false, ends, passes);
+      return reference::escaper(skip, seen, false, ends, choice);
     };
-    add(exploration(utfilter::control_escaper(l), reference_of, path, tried));
+    add(exploration(codec, reference_of, path, tried));
   }
   ~sum() { tally_.summary(std::to_string(states_) + " states with each byte and room"); }
 
@@ -296,11 +296,18 @@ BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference) {
 }
 
 BOOST_AUTO_TEST_CASE(every_state_of_control_escaper_follows_the_reference) {
-  using line_feeds = utfilter::control_escaper::line_feeds;
+  using utfilter::control_escaper;
   // Also bytes that begin and end escaped characters: C2 80 to 9F, D8 9C, E2 80 8E to AE, E2 81 A6 to A9.
   const bytes_by_place path{"\x00\x0A\x0D\x1B\x41\x80\x81\x8E\x90\x9C\xA6\xA8\xBF\xC2\xD8\xE0\xE2\xED\xF0\xF4"sv};
   sum all;
-  for (const line_feeds l : {line_feeds::pass, line_feeds::escape}) all.explore(l, path, all_bytes());
+  reference::escape_choice choice;
+  all.explore(control_escaper(), choice, path, all_bytes());
+  choice.line_feed = true;
+  all.explore(control_escaper(control_escaper::line_feeds::escape), choice, path, all_bytes());
+  utfilter::printable_options json;
+  json.style = utfilter::escape_style::json;
+  choice.json = true;
+  all.explore(control_escaper(json), choice, path, all_bytes());
 }
 
 BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference) {

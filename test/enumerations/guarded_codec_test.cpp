@@ -360,10 +360,14 @@ BOOST_AUTO_TEST_CASE(control_escaper_stays_within_its_input_and_its_room) {
   const guard_report crashes([] { return current.to_string(); });
   tally cases;
   using utfilter::control_escaper;
-  for (const auto feeds : {control_escaper::line_feeds::pass, control_escaper::line_feeds::escape})
+  utfilter::printable_options json;
+  json.style = utfilter::escape_style::json;
+  json.invisible = true;
+  for (const auto& codec :
+       {control_escaper(), control_escaper(control_escaper::line_feeds::escape), control_escaper(json)})
     for (const on_error policy : policies_of_escaper)
-      try_all(cases, std::string("control_escaper, ") + name_of(policy, on_error_names), control_escaper(feeds),
-              params_of(policy), cut_off(texts_with_controls));
+      try_all(cases, std::string("control_escaper, ") + name_of(policy, on_error_names), codec, params_of(policy),
+              cut_off(texts_with_controls));
   cases.summary("control_escaper between guards");
 }
 

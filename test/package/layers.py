@@ -15,7 +15,7 @@ LAYERS = {
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h cpuid.h"),
     "locale":     (3, "src/encodings/locale.cpp", "langinfo.h windows.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/signed_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
     "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/codec_contract.hpp detail/exceptions.hpp "
                       "detail/naming.hpp detail/needs_exceptions.hpp detail/transfer.hpp", ""),

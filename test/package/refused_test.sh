@@ -21,7 +21,7 @@ refused() {
   fi
 }
 
-core=(checkpoint codec config control_escaper conversion convert decoder encoding error fwd params repair signature_codec text transcoder uchardet utf8 utf8_checker)
+core=(checkpoint codec config control_escaper conversion convert decoder encoding error fwd params printable_options repair signature_codec text transcoder uchardet utf8 utf8_checker)
 
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   [[ $header != ./spdlog_sink.hpp ]] || continue

@@ -29,30 +29,42 @@ constexpr escape_format escapes[] = {
     {0x2066, 0x2069, "\\u{%04X}"},  // LRI, RLI, FSI, PDI
 };
 
+/// What is escaped beside the characters above, and how.
+struct escape_choice {
+  bool line_feed = false;  // otherwise line feeds pass, and the carriage returns before them
+  bool tab = false, backslash = false, quote = false;
+  bool json = false;  // escapes all of these, too
+};
+
 /// A character as the filter writes it; a carriage return as if no line feed followed.
-inline std::string shown(char32_t c) {
-  for (const auto& row : escapes) {
-    char text[16];
-    if (c < row.first || c > row.last) continue;
-    std::snprintf(text, sizeof text, row.format, static_cast<unsigned>(c));
-    return text;
-  }
-  return utf8(c);
+inline std::string shown(char32_t c, const escape_choice& choice = {}) {
+  char text[16];
+  if ((c == U'\\' && (choice.backslash || choice.json)) || (c == U'"' && (choice.quote || choice.json)))
+    return {'\\', static_cast<char>(c)};
+  const char* format = nullptr;
+  if ((c == U'\n' && (choice.line_feed || choice.json)) || (c == U'\t' && (choice.tab || choice.json)))
+    format = "\\x%02X";
+  for (const auto& row : escapes)
+    if (c >= row.first && c <= row.last) format = row.format;
+  if (format == nullptr) return utf8(c);
+  std::snprintf(text, sizeof text, choice.json ? "\\u%04X" : format, static_cast<unsigned>(c));
+  return text;
 }
 
 /// Escapes the whole input. Without `ends` the outcome is the one that a stream must show once these bytes have arrived
-/// and more may follow. `passes_line_feeds`: line feeds and the carriage returns before them are passed on, not
-/// escaped.
+/// and more may follow.
 class escaper {
  public:
-  escaper(const params& p, std::string_view input, bool writing, bool ends, bool passes_line_feeds = true) {
+  escaper(const params& p, std::string_view input, bool writing, bool ends, const escape_choice& choice = {})
+      : choice_(choice) {
+    const bool passes_line_feeds = !choice.line_feed && !choice.json;
     while (at_.offset < input.size()) {
       const std::string_view rest = input.substr(static_cast<std::size_t>(at_.offset));
       const item next = decode(encoding::utf8, rest);
       if (!ends && (next.code == errc::incomplete_at_end || (passes_line_feeds && rest == "\r"))) break;
       if (next.good) {
         const bool of_line_end = passes_line_feeds && rest.substr(0, 2) == "\r\n";
-        put(of_line_end ? "\r\n" : !passes_line_feeds && next.value == U'\n' ? "\\x0A" : shown(next.value));
+        put(of_line_end ? "\r\n" : shown(next.value, choice_));
         at_.offset += of_line_end ? 2 : next.size;
         ++at_.column;
         if (of_line_end || next.value == U'\n') {
@@ -106,7 +118,7 @@ class escaper {
     if (p.on_error == on_error::replace) {
       while (!replacement.empty()) {
         const item next = decode(encoding::utf8, replacement);
-        put(shown(next.value));
+        put(shown(next.value, choice_));
         replacement.remove_prefix(next.size);
       }
     }
@@ -114,12 +126,13 @@ class escaper {
       const unsigned byte = byte_of(c);
       char text[8];
       std::snprintf(text, sizeof text, "\\x%02X", byte);
-      if (p.on_error == on_error::windows1252) put(shown(windows1252(byte)));
+      if (p.on_error == on_error::windows1252) put(shown(windows1252(byte), choice_));
       if (p.on_error != on_error::escape) continue;
-      for (const char digit : std::string_view(text)) put(std::string(1, digit));
+      for (const char digit : std::string_view(text)) put(shown(static_cast<char32_t>(digit), choice_));
     }
   }
 
+  escape_choice choice_;
   error_info at_;  // the place in the input; the other members are not used
   outcome result_;
   std::vector<step> steps_;

@@ -1,0 +1,86 @@
+// escapes.hpp: which characters the printable_options escape, and their escapes.
+#ifndef UTFILTER_CODECS_ESCAPES_HPP
+#define UTFILTER_CODECS_ESCAPES_HPP
+
+#include "unicode/utf8.hpp"
+
+#include <utfilter/printable_options.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace utfilter::detail {
+
+/// In bytes: `\uDB40\uDC41`.
+inline constexpr std::size_t longest_escape = 12;
+
+/// The same options, with all that the style escapes in any case. The functions below take such options.
+constexpr printable_options complete(printable_options o) noexcept {
+  if (o.style == escape_style::json) o.line_feed = o.tab = o.backslash = o.quote = true;
+  return o;
+}
+
+/// Whether printable_options::invisible escapes the character.
+bool is_invisible(char32_t c) noexcept;
+
+/// The C1 control characters, the separators of lines and paragraphs, and the characters with the property Bidi_Control
+/// (Unicode Character Database, PropList.txt).
+constexpr bool is_control_beyond_ascii(char32_t c) noexcept {
+  return (c >= 0x80 && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0x061C || c == 0x200E || c == 0x200F ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/// Whether the options escape the character, if no line feed follows it.
+inline bool is_escaped(char32_t c, const printable_options& o) noexcept {
+  if (c >= 0x80) return is_control_beyond_ascii(c) || (o.invisible && is_invisible(c));
+  switch (c) {
+    case U'\n': return o.line_feed;
+    case U'\t': return o.tab;
+    case U'\\': return o.backslash;
+    case U'"': return o.quote;
+    default: return c < 0x20 || c == 0x7F;
+  }
+}
+
+/// Writes the escape of a character; returns the number of bytes, at most longest_escape.
+std::size_t write_escape(char32_t c, escape_style, char* out) noexcept;
+
+/// Does the same as decode_utf8, but takes CR LF as one sequence, a line feed, if line feeds pass. So a carriage return
+/// at the end of the input is incomplete until the next byte is there.
+inline sequence decode_for_escapes(const char* in, std::size_t size, bool last, const printable_options& o) noexcept {
+  if (*in != '\r' || o.line_feed) return decode_utf8(reinterpret_cast<const unsigned char*>(in), size, last);
+  if (size == 1 && !last) return sequence::incomplete(false, 1);
+  return size > 1 && in[1] == '\n' ? sequence::scalar(U'\n', 2) : sequence::scalar(U'\r', 1);
+}
+
+/// Tests eight bytes at a time.
+class harmless_ascii {
+ public:
+  explicit harmless_ascii(const printable_options& o) noexcept
+      : quotes_(o.quote ? ones * '"' : 0), backslashes_(o.backslash ? ones * '\\' : 0) {}
+
+  /// Whether the eight bytes are all 20..7E, and none of them is escaped.
+  ///
+  /// If all are 20..7E, neither the difference nor the sum below sets the high bit of a byte or changes the next byte.
+  /// If not, look at the lowest byte outside of 20..7E. No borrow or carry from a lower byte reaches it, so it sets a
+  /// high bit: 00..1F and FF in the difference, 7F..FE in the sum.
+  bool eight(const char* in) const noexcept {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, in, sizeof bytes);
+    const std::uint64_t others = (bytes - 0x20 * ones) | (bytes + ones);
+    return ((others | zeros(bytes ^ quotes_) | zeros(bytes ^ backslashes_)) & 0x80 * ones) == 0;
+  }
+
+ private:
+  static constexpr std::uint64_t ones = 0x0101010101010101;
+
+  /// Sets a high bit if a byte is 0. If none is, and all are below 80, it sets none: no byte borrows from the next one.
+  static std::uint64_t zeros(std::uint64_t bytes) noexcept { return bytes - ones; }
+
+  std::uint64_t quotes_, backslashes_;  // the character in each byte; 0, which is no harmless byte, if it passes
+};
+
+}  // namespace utfilter::detail
+
+#endif
