@@ -16,8 +16,8 @@
 /// here.
 #define UTFILTER_VERSION 300
 
-/// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog, and those of the
-/// components icu, uchardet and nfc.
+/// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog, printable_fmt.hpp,
+/// which needs {fmt}, and those of the components icu, uchardet and nfc.
 namespace utfilter {}
 
 /// @cond

@@ -15,6 +15,7 @@ enum class escape_style;
 enum class evidence;
 enum class on_error;
 class encoding_list;
+class printable;
 class utf_error;
 struct byte_range;
 struct charset_guess;

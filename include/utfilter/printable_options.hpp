@@ -1,4 +1,4 @@
-// printable_options.hpp: which characters control_escaper and escape_controls escape, and how.
+// printable_options.hpp: which characters printable, control_escaper and escape_controls escape, and how.
 #ifndef UTFILTER_PRINTABLE_OPTIONS_HPP
 #define UTFILTER_PRINTABLE_OPTIONS_HPP
 
@@ -20,13 +20,19 @@ enum class escape_style {
   json,
 };
 
-/// What control_escaper escapes. With any options they escape the characters that move a cursor, end a line
-/// or reorder it:
+/// What printable and control_escaper escape. With any options they escape the characters that move a cursor, end a
+/// line or reorder it:
 ///
 ///     U+0000..U+001F and U+007F   the controls of ASCII, except tab and line feed
 ///     U+0080..U+009F              the C1 controls
 ///     U+2028, U+2029              the separators of lines and paragraphs
 ///     U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069     Unicode's Bidi_Control
+///
+/// ```cpp
+/// utfilter::printable_options o;
+/// o.backslash = true;  // now the result can be undone
+/// assert(utfilter::to_printable("C:\\\x1B[2J", o) == "C:\\\\\\x1B[2J");
+/// ```
 struct printable_options {
   escape_style style = escape_style::backslash;  ///< How an escape is written.
   /// Whether line feeds are escaped. If not, they pass, and so does a carriage return right before one.

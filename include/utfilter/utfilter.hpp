@@ -1,4 +1,5 @@
-// utfilter.hpp: includes all public headers except spdlog_sink.hpp, which needs spdlog.
+// utfilter.hpp: includes all public headers except spdlog_sink.hpp, which needs spdlog, and printable_fmt.hpp, which
+// needs {fmt}.
 #ifndef UTFILTER_UTFILTER_HPP
 #define UTFILTER_UTFILTER_HPP
 
@@ -21,6 +22,7 @@
 #include <utfilter/fwd.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/printable.hpp>
 #include <utfilter/printable_options.hpp>
 #include <utfilter/range_source.hpp>
 #include <utfilter/range_streambuf.hpp>

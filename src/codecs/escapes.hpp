@@ -57,8 +57,9 @@ inline sequence decode_for_escapes(const char* in, std::size_t size, bool last, 
 /// Tests eight bytes at a time.
 class harmless_ascii {
  public:
-  explicit harmless_ascii(const printable_options& o) noexcept
-      : quotes_(o.quote ? ones * '"' : 0), backslashes_(o.backslash ? ones * '\\' : 0) {}
+  explicit harmless_ascii(const printable_options& o) noexcept : harmless_ascii(o.quote, o.backslash) {}
+  harmless_ascii(bool escapes_quotes, bool escapes_backslashes) noexcept
+      : quotes_(escapes_quotes ? ones * '"' : 0), backslashes_(escapes_backslashes ? ones * '\\' : 0) {}
 
   /// Whether the eight bytes are all 20..7E, and none of them is escaped.
   ///

@@ -21,6 +21,7 @@ BLOCK = re.compile(r"^ *///? ```cpp\n((?:^ *///.*\n)*?)^ */// ```$", re.MULTILIN
 PREAMBLE = """#include <utfilter/utfilter.hpp>
 #include <utfilter/icu.hpp>
 #include <utfilter/nfc.hpp>
+#include <utfilter/printable_fmt.hpp>
 #include <utfilter/spdlog_sink.hpp>
 #include <utfilter/uchardet.hpp>
 
@@ -37,6 +38,7 @@ PREAMBLE = """#include <utfilter/utfilter.hpp>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <string>
 
 namespace io = boost::iostreams;

@@ -8,6 +8,7 @@
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/printable.hpp>
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
@@ -210,6 +211,12 @@ void check_errors() {
 
   check(control_escaper(), before + "\x1B[0m\r\n\xFF" + texts::utf8(U"\u202E"), before + "\\x1B[0m\r\n!\\u{202E}",
         {error_at(before + "\x1B[0m\r\n", "", 2, 1, errc::unused_byte, "\xFF", 0)}, "controls");
+  printable_options json;
+  json.style = escape_style::json;
+  json.limit = 110;
+  check(to_printable(before + "\x1B\n\xFF" + texts::utf8(U"\u202E")) == before + "\\x1B\\x0A\\xFF\\u{202E}",
+        "printable");
+  check(to_printable(before + "\x1B\n\xFF", json) == before + "\\u001B" + texts::utf8(U"\u2026"), "printable, cut");
   check(make_error_code(errc::overlong) == std::errc::illegal_byte_sequence, "the condition");
   check(to_string(error_at("ab", "ab", 1, 3, errc::overlong, "\xC0", 0)) ==
             "line 1, column 3 (byte 2): overlong encoding: C0",

@@ -37,6 +37,9 @@ void members_named_everywhere(std::istream& in, std::ostream& out, std::streambu
   bom_filter(bom::add, {.error_limit = 1});
   bom_filter(bom::add, encoding::utf16, {.error_limit = 1});
   escape_controls({.on_error = skip});
+  escape_controls({.style = escape_style::json}, {.on_error = skip});
+  control_escaper({.tab = true});
+  printable("text", {.limit = 100});
   codec_filter<control_escaper>({.on_error = skip});
   codec_filter(codec, {.on_error = skip});
 

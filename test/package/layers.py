@@ -15,8 +15,8 @@ LAYERS = {
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h cpuid.h"),
     "locale":     (3, "src/encodings/locale.cpp", "langinfo.h windows.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
-                      "detail/signed_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
+    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_escaper.hpp params.hpp printable.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+                      "detail/printable_format.hpp detail/printable_pieces.hpp detail/signed_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
     "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/codec_contract.hpp detail/exceptions.hpp "
                       "detail/naming.hpp detail/needs_exceptions.hpp detail/transfer.hpp", ""),
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
@@ -24,7 +24,7 @@ LAYERS = {
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
     "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp wide_stream.hpp "
                       "detail/lossless_streambuf.hpp detail/source_map.hpp", ""),
-    "logs":       (5, "spdlog_sink.hpp", "spdlog/*"),
+    "logs":       (5, "printable_fmt.hpp spdlog_sink.hpp", "fmt/* spdlog/*"),
     "sources":    (6, "follow_source.hpp range_source.hpp", "boost/*"),
     "icu":        (6, "src/icu/* charset.hpp icu.hpp", "unicode/*"),
     "uchardet":   (6, "src/uchardet/* uchardet.hpp", "uchardet/*"),

@@ -30,7 +30,7 @@ mkdir "$work/headers"
 ln -s "$(cd "$(dirname "$(echo '#include <boost/version.hpp>' | "$cxx" -E -x c++ - | sed -n 's/^# 1 "\(.*version[.]hpp\)".*/\1/p' |
   head -n 1)")" && pwd)" "$work/headers/boost"
 headers=(-DBoost_NO_BOOST_CMAKE=ON -DBoost_NO_SYSTEM_PATHS=ON -DBOOST_INCLUDEDIR="$work/headers")
-missing=(-DCMAKE_DISABLE_FIND_PACKAGE_{ICU,Iconv,PkgConfig,Python3,glog,spdlog}=ON -DGDB=OFF -DDOXYGEN=OFF)
+missing=(-DCMAKE_DISABLE_FIND_PACKAGE_{ICU,Iconv,PkgConfig,Python3,fmt,glog,spdlog}=ON -DGDB=OFF -DDOXYGEN=OFF)
 
 check "a plain build" configure
 check "a plain build" builds utfcat
@@ -82,6 +82,7 @@ compressors_test PkgConfig::COMPRESSION pkg-config zlib1g-dev liblzma-dev libzst
 parsers_test PkgConfig::PARSERS pkg-config nlohmann-json3-dev libpugixml-dev rapidjson-dev libtomlplusplus-dev libyaml-cpp-dev
 doc_test Python3::Interpreter python3
 logging_spdlog_test spdlog::spdlog libspdlog-dev
+printable_fmt_test fmt::fmt libfmt-dev
 END
 check "tests without libraries" grep -qxF -- "-- utfilter: text_test is not built: utfilter_oracles was not found" "$work/said"
 

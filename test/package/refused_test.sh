@@ -21,10 +21,10 @@ refused() {
   fi
 }
 
-core=(checkpoint codec config control_escaper conversion convert decoder encoding error fwd params printable_options repair signature_codec text transcoder uchardet utf8 utf8_checker)
+core=(checkpoint codec config control_escaper conversion convert decoder encoding error fwd params printable printable_options repair signature_codec text transcoder uchardet utf8 utf8_checker)
 
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
-  [[ $header != ./spdlog_sink.hpp ]] || continue
+  [[ $header != ./spdlog_sink.hpp && $header != ./printable_fmt.hpp ]] || continue
   refused "utfilter needs C++17 or newer: compile with -std=c++17" -std=c++14
   ! grep -q '<utfilter/filter.hpp>\|utfilter/utf8_validator.hpp' "$include/utfilter/$header" ||
     refused "utfilter needs Boost 1.74 or newer (utfilter::core needs none)" -std=c++17 -isystem "$work"
