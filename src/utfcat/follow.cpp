@@ -186,13 +186,13 @@ beginning find_place(const options& o, const follow_state& state) {
   const std::optional<file_size> size = size_of(name);
   if (identity == state.file && size && size->bytes < state.offset()) {
     result.truncated =
-        printable(name) + ": truncated since the last run, so it is read from its start; what was not read is lost";
+        visible(name) + ": truncated since the last run, so it is read from its start; what was not read is lost";
     return result;
   }
   const char* const difference = identity.empty()         ? "does not exist, and neither does"
                                  : identity != state.file ? "is another file (by device and inode) than"
                                                           : "has other bytes than";
-  result.lost = printable(name) + ": " + difference + " the file of the state " + printable(*o.state);
+  result.lost = visible(name) + ": " + difference + " the file of the state " + visible(*o.state);
   return result;
 }
 
@@ -229,7 +229,7 @@ follow_source open_files(const options& o, const std::optional<follow_state>& st
 [[noreturn]] void refuse_taken(const kept_file& file) {
   const std::optional<follow_state> state = follow_state_from_string(file.content().value_or(""));
   const std::string process = state ? " (process " + std::to_string(state->process) + ")" : "";
-  throw input_failure(printable(file.name()) + ": another utfcat" + process +
+  throw input_failure(visible(file.name()) + ": another utfcat" + process +
                       " keeps its place there; a state is for one utfcat at a time");
 }
 
@@ -239,13 +239,13 @@ std::optional<follow_state> read_state(const options& o, const kept_file& file) 
   if (!file.content()) return std::nullopt;
   std::optional<follow_state> state = follow_state_from_string(*file.content());
   const auto refuse = [&](const char* what, utfilter::encoding e) {
-    throw input_failure(printable(*o.state) + ": is the state of " + what + " in " + std::string(encoding_name(e)));
+    throw input_failure(visible(*o.state) + ": is the state of " + what + " in " + std::string(encoding_name(e)));
   };
   if (state && state->to != o.to) refuse("an output", state->to);
   if (state && state->place && !is_decided_by_signature(o.from) && o.from != state->place->encoding)
     refuse("a file", state->place->encoding);
   if (state) return state;
-  const std::string why = printable(*o.state) + ": is no state of this version of utfcat, or damaged";
+  const std::string why = visible(*o.state) + ": is no state of this version of utfcat, or damaged";
   if (!o.from_start) throw input_failure(why + " (without it, or with --from-start, utfcat begins anew)");
   complain(why + ": not used");
   return std::nullopt;
@@ -255,7 +255,7 @@ void write_state(kept_file& file, const follow_state& state) {
   if (!file.replace(to_string(state))) {
     const kept_file other(file.name());
     if (other.is_taken()) refuse_taken(other);
-    throw output_failure(printable(file.name()) + ": another program has replaced it");
+    throw output_failure(visible(file.name()) + ": another program has replaced it");
   }
 }
 
@@ -352,16 +352,16 @@ follower::follower(const options& o, const std::optional<follow_state>& state, k
 
 void follower::refuse_output(const std::string& file, const char* what) const {
   if (target_.is(open_regular(file).get()))
-    throw output_failure(printable(target_.name()) + ": is the " + what + " as well");
+    throw output_failure(visible(target_.name()) + ": is the " + what + " as well");
 }
 
 /// The state replaces STATE, which must not be another file of the command.
 void follower::refuse_state() const {
   refuse_output(*options_.state, "state");
   if (is_same_file(fs::u8path(*options_.state), fs::u8path(name_)))
-    throw output_failure(printable(name_) + ": is followed, so --state cannot replace it");
+    throw output_failure(visible(name_) + ": is followed, so --state cannot replace it");
   if (!target_.lock())
-    throw output_failure(printable(target_.name()) +
+    throw output_failure(visible(target_.name()) +
                          ": is locked by another program, such as a utfcat with another --state");
 }
 
@@ -376,7 +376,7 @@ void follower::begin_output(const std::optional<follow_state>& state) {
     const char* const more = is_file            ? ""
                              : target_.unread() ? ", and text that its reader has not read"
                                                 : ", and text is lost if its reader ends before it has read it";
-    complain(printable(target_.name()) + ": cannot be cut, so after a crash the text of up to a second comes twice" +
+    complain(visible(target_.name()) + ": cannot be cut, so after a crash the text of up to a second comes twice" +
              more);
   }
   if (!size || !state) {
@@ -384,10 +384,10 @@ void follower::begin_output(const std::optional<follow_state>& state) {
     return;
   }
   if (state->output != output_identity_)
-    throw output_failure(printable(target_.name()) + ": is not the output of the state " + printable(*options_.state));
+    throw output_failure(visible(target_.name()) + ": is not the output of the state " + visible(*options_.state));
   if (*size < state->output_size)
-    throw output_failure(printable(target_.name()) + ": has only " + std::to_string(*size) + " of the " +
-                         std::to_string(state->output_size) + " bytes of the state " + printable(*options_.state));
+    throw output_failure(visible(target_.name()) + ": has only " + std::to_string(*size) + " of the " +
+                         std::to_string(state->output_size) + " bytes of the state " + visible(*options_.state));
   target_.cut(state->output_size);
 }
 
@@ -431,7 +431,7 @@ int follower::run() {
     } while (!ended_ && begin_next_file());
   } catch (const std::ios_base::failure& why) {
     save();
-    throw input_failure(printable(why.what()));
+    throw input_failure(visible(why.what()));
   }
   output_.finish();
   changed_ = true;  // the end of the text may have given more
@@ -443,7 +443,7 @@ int follower::run() {
 
 bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
-    complain(printable(name_) + ": truncated, so it is read again from its start");
+    complain(visible(name_) + ": truncated, so it is read again from its start");
   if (!file_.next_file()) return false;
   begin_text(std::nullopt, guess_bytes());
   save();
@@ -524,7 +524,7 @@ void follower::refuse_charset(const utfilter::charset_guess& guess) const {
   const std::string looks(look_of_charset(guess));
   if (looks.empty()) return;
   const auto found = find_charset(std::string(guess));
-  throw input_failure(printable(name_) + looks + (found ? found->name() : std::string(guess)) + ", " +
+  throw input_failure(visible(name_) + looks + (found ? found->name() : std::string(guess)) + ", " +
                       (found ? std::string(why_no_following) + ": read the file without --follow, or name"
                              : std::string("which utfcat cannot read: name")) +
                       " another encoding with --from");

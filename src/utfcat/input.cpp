@@ -94,7 +94,7 @@ std::streamsize decompressed_source::read(char* s, std::streamsize n) {
 }
 
 void decompressed_source::fail(const char* what) const {
-  throw input_failure(printable(name_) + ": " + what + ' ' + std::string(name_of(data_)) + " data");
+  throw input_failure(visible(name_) + ": " + what + ' ' + std::string(name_of(data_)) + " data");
 }
 
 //---------------------------------------------------------------------------------------------------------------- input
@@ -104,7 +104,7 @@ input::input(const std::string& name, bool decompress, std::optional<utfilter::b
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))
-    throw input_failure(printable(name) + ": " + advice_on(decompressed_));
+    throw input_failure(visible(name) + ": " + advice_on(decompressed_));
 }
 
 std::string advice_on(compression data) {
@@ -121,7 +121,7 @@ void input::decode(utfilter::encoding from, const utfilter::params& p, bool alon
       start_ = source.start().offset;
       read_from(source, utfilter::encoding::detect, source.params(), alone, team);
     } catch (const std::ios_base::failure& why) {
-      throw input_failure(printable(why.what()));
+      throw input_failure(visible(why.what()));
     }
     return;
   }
@@ -183,9 +183,9 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   }
   std::shared_ptr<const charset> found = find_charset(name);
   if (!found)
-    throw input_failure(printable(name_) + looks + name +
+    throw input_failure(visible(name_) + looks + name +
                         ", which utfcat cannot read: name another encoding with --from" + advice_on_icu());
-  if (range_) throw input_failure(printable(name_) + looks + found->name() + ", " + why_no_range);
+  if (range_) throw input_failure(visible(name_) + looks + found->name() + ", " + why_no_range);
   guess_ = guess;
   return found;
 }
@@ -247,7 +247,7 @@ std::string_view input::next() {
   } catch (const utfilter::utf_error&) {
     throw;
   } catch (const std::ios_base::failure& why) {  // from a range_source
-    throw input_failure(printable(why.what()));
+    throw input_failure(visible(why.what()));
   }
 }
 

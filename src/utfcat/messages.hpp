@@ -19,9 +19,8 @@ struct output_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A name, or another text of the user, made safe for a terminal: control and bidi characters become \x0A or \u{202E},
-/// ill-formed UTF-8 becomes \xHH, and an empty text becomes ''.
-std::string printable(std::string_view text);
+/// A name, or another text of the user, as utfilter::printable shows it, with tabs escaped; '' for an empty text.
+std::string visible(std::string_view text);
 
 /// A message such as "NAME: No space left on device". `error` is a value of errno.
 std::string because(std::string_view name, int error);

@@ -180,16 +180,16 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
     if (entry == name) return value;
     known += (known.empty() ? "" : ", ") + std::string(entry);
   }
-  throw usage_error(std::string(option) + ": " + printable(name) + " is none of " + known);
+  throw usage_error(std::string(option) + ": " + visible(name) + " is none of " + known);
 }
 
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
   if (is_charset(name))
-    throw usage_error(std::string(option) + ": " + printable(name) +
+    throw usage_error(std::string(option) + ": " + visible(name) +
                       " is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only" +
                       advice_on_icu());
-  std::string why = std::string(option) + ": there is no encoding " + printable(name);
+  std::string why = std::string(option) + ": there is no encoding " + visible(name);
   if (name.empty()) throw usage_error(why + " (utfcat --list shows them)");
   const auto nearest = utfilter::nearest_encoding_names(name);
   throw usage_error(why + " (the nearest names are " + lower_case(nearest[0]) + ", " + lower_case(nearest[1]) +
@@ -208,7 +208,7 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name,
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
   charset = find_charset(name);
   if (charset) return utfilter::encoding::latin1;
-  if (is_charset(name)) throw usage_error(option + (": there is no encoding " + printable(name)) + advice_on_icu());
+  if (is_charset(name)) throw usage_error(option + (": there is no encoding " + visible(name)) + advice_on_icu());
   try {
     return look_up_encoding(option, name);
   } catch (const usage_error& why) {
@@ -218,7 +218,7 @@ utfilter::encoding look_up_encoding(const char* option, const std::string& name,
 
 /// Reads BEGIN-END. Without END the range goes on to the end of the file.
 utfilter::byte_range read_range(const std::string& text) {
-  const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + printable(text) + ' ' + why); };
+  const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + visible(text) + ' ' + why); };
   const char* at = text.data();
   const char* const end = at + text.size();
   const auto number = [&](std::uint64_t& n) {
@@ -241,7 +241,7 @@ std::size_t read_jobs(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto done = std::from_chars(text.data(), end, jobs);
   if (done.ec != std::errc() || done.ptr != end || jobs > most)
-    throw usage_error("--jobs: " + printable(text) + " is not a number from 0 to " + std::to_string(most));
+    throw usage_error("--jobs: " + visible(text) + " is not a number from 0 to " + std::to_string(most));
   return jobs;
 }
 
@@ -314,7 +314,7 @@ std::size_t read_guess_bytes(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto done = std::from_chars(text.data(), end, bytes);
   if (done.ec != std::errc() || done.ptr != end || bytes == 0 || bytes > most)
-    throw usage_error("--guess-bytes: " + printable(text) + " is not a number from 1 to " + std::to_string(most));
+    throw usage_error("--guess-bytes: " + visible(text) + " is not a number from 1 to " + std::to_string(most));
   return bytes;
 }
 
@@ -328,7 +328,7 @@ std::optional<utfilter::encoding> read_legacy(const std::string& name) {
   }
   const utfilter::encoding e = look_up_encoding("--legacy", name);
   if (is_decided_by_signature(e) || code_unit_size(e) != 1)
-    throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + printable(name));
+    throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + visible(name));
   return e;
 }
 
@@ -394,7 +394,7 @@ options parse(int argc, const char* const* argv) {
     po::store(parsed, given);
     result.files = line.files(po::collect_unrecognized(parsed.options, po::include_positional));
   } catch (const po::error& why) {
-    throw usage_error(printable(why.what()) + " (see utfcat --help)");
+    throw usage_error(visible(why.what()) + " (see utfcat --help)");
   }
 
   const auto value = [&](const char* name) { return given.count(name) ? &given[name].as<word>().value : nullptr; };

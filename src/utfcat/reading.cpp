@@ -143,8 +143,8 @@ std::size_t size_of_repair(const options& o, const error_info& error, utfilter::
 bool locates_characters(const options& o) { return (o.tells_errors() || o.summary) && !encodes_all_characters(o.to); }
 
 std::string report_of(const options& o, const std::string& file, const error_info& error) {
-  if (error.code == errc::no_text && !o.only_checks()) return printable(file) + ": is " + error.message();
-  return printable(file) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) + ": byte " +
+  if (error.code == errc::no_text && !o.only_checks()) return visible(file) + ": is " + error.message();
+  return visible(file) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) + ": byte " +
          std::to_string(error.offset) + ": " + error.message();
 }
 
@@ -155,13 +155,13 @@ std::string doubt_of(const options& o, const std::string& file, const std::strin
   const bool guesses = o.guesses();
   const std::string declared(report.unused_declaration);
   if (report.decided_by == evidence::statistics && !declared.empty())
-    return printable(file) + ": read as " + encoding + " by statistics: the text declares " + declared +
+    return visible(file) + ": read as " + encoding + " by statistics: the text declares " + declared +
            ", but does not decode by it (if " + encoding + " is wrong, --from names the right one)";
   if (report.decided_by != evidence::assumption) return "";
   const std::string why = !guesses           ? "there is no byte order mark"
                           : declared.empty() ? "the text does not show its encoding"
                                              : "the text declares " + declared + ", but does not decode by it";
-  return printable(file) + ": read as " + encoding + ", which is an assumption: " + why + " (--from names it, " +
+  return visible(file) + ": read as " + encoding + ", which is an assumption: " + why + " (--from names it, " +
          (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
@@ -239,7 +239,7 @@ void damage_watch::keep_end(std::string_view piece) {
 
 std::string damage_watch::take_warning(const std::string& file) {
   if (line_ == 0 || std::exchange(is_told_, true)) return "";
-  const std::string where = printable(file) + ": line " + std::to_string(line_) + " has ";
+  const std::string where = visible(file) + ": line " + std::to_string(line_) + " has ";
   if (found_ == U'\u0A0D')
     return where +
            "U+0A0D, which is no character, but a carriage return and a line feed in one code unit: a program has "
@@ -257,7 +257,7 @@ std::string damage_watch::take_warning(const std::string& file) {
       const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit & 0xFF);
       bytes += encoding_ == utfilter::encoding::utf16le ? std::string{low, high} : std::string{high, low};
     }
-    return where + units + ", which are the ASCII bytes \"" + printable(bytes) +
+    return where + units + ", which are the ASCII bytes \"" + visible(bytes) +
            "\": a program has written text into the file that is not " + std::string(encoding_name(encoding_)) +
            ", and there the characters are wrong";
   }

@@ -160,7 +160,7 @@ std::string summary::lines(bool in_colour) const {
   const auto coloured = [&](const char* colour, const std::string& text) {
     return in_colour ? colour + text + "\x1B[0m" : text;
   };
-  const auto of_text = [](const std::string& text) { return text.empty() ? text : printable(text); };
+  const auto of_text = [](const std::string& text) { return text.empty() ? text : visible(text); };
   constexpr const char* red = "\x1B[31m";
   constexpr const char* highlighted = "\x1B[1;31m";
 

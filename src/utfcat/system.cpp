@@ -429,7 +429,7 @@ destination::destination(const std::optional<std::string>& given, way how) : nam
   if (fd_.get() >= 0) return;
   const int error = errno;
   temporary_.clear();
-  throw output_failure(printable(name_) + ": cannot create a file in " + because(directory_of(path_), error));
+  throw output_failure(visible(name_) + ": cannot create a file in " + because(directory_of(path_), error));
 }
 
 destination::~destination() {
@@ -496,7 +496,7 @@ void destination::commit() {
   if (temporary_.empty()) return;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int error = errno;
-    throw output_failure(printable(name_) + ": cannot be replaced: " + std::generic_category().message(error));
+    throw output_failure(visible(name_) + ": cannot be replaced: " + std::generic_category().message(error));
   }
   unfinished = nullptr;
   temporary_.clear();
@@ -556,7 +556,7 @@ kept_file::kept_file(const std::string& name) : name_(name), path_(resolve_links
   do {
     file_ = open_regular_file(path_, O_RDWR | O_NOFOLLOW);
     if (file_.get() < 0 && errno == ENOENT) return;
-    if (file_.get() < 0 && errno == ESPIPE) throw input_failure(printable(name_) + ": is no regular file");
+    if (file_.get() < 0 && errno == ESPIPE) throw input_failure(visible(name_) + ": is no regular file");
     if (file_.get() < 0) throw input_failure(because(name_, errno));
     lock_error_ = lock_file(file_.get());
     taken_ = lock_error_ == EWOULDBLOCK;
@@ -573,7 +573,7 @@ bool kept_file::replace(std::string_view content) {
   std::string fresh = directory_of(path_) + '/' + start_of_new_names(path_) + "XXXXXX";
   descriptor file = make_new_file(fresh);
   if (file.get() < 0)
-    throw output_failure(printable(name_) + ": cannot create a file in " + because(directory_of(path_), errno));
+    throw output_failure(visible(name_) + ": cannot create a file in " + because(directory_of(path_), errno));
   try {
     if (!write_fully(file.get(), content.data(), content.size())) cannot_write(name_);
     const bool has_rights = file_.get() >= 0 ? pass_rights(file_.get(), file.get(), path_)

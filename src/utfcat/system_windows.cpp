@@ -235,7 +235,7 @@ destination::destination(const std::optional<std::string>& given, way how) : nam
   if (fd_.get() >= 0) return;
   const int error = errno;
   temporary_.clear();
-  throw output_failure(printable(name_) + ": cannot create a file in " +
+  throw output_failure(visible(name_) + ": cannot create a file in " +
                        because(directory.empty() ? "." : narrow(directory.wstring()), error));
 }
 
@@ -320,7 +320,7 @@ kept_file::kept_file(const std::string& name) : name_(name), path_(name) {
   }
   const descriptor file = open_regular(path_);
   if (file.get() < 0 && errno == ENOENT) return;
-  if (file.get() < 0 && errno == ESPIPE) throw input_failure(printable(name_) + ": is no regular file");
+  if (file.get() < 0 && errno == ESPIPE) throw input_failure(visible(name_) + ": is no regular file");
   if (file.get() < 0) throw input_failure(because(name_, errno));
   content_.emplace(4096, '\0');
   content_->resize(read_at(file.get(), 0, content_->data(), content_->size()));

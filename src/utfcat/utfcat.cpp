@@ -154,17 +154,17 @@ int command::run() {
   if (whole_ || !target_.replaces())
     target_.commit();
   else
-    say(printable(target_.name()) + ": not written, because the text is not complete");
+    say(visible(target_.name()) + ": not written, because the text is not complete");
   return failed_ ? 2 : ill_formed_ ? 1 : 0;
 }
 
 void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
-  if (size && !size->regular) throw input_failure(printable(name) + ": --range needs a regular file");
+  if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
   input in(name, options_.decompress, options_.range, options_.nfc);
   // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
-    throw input_failure(printable(name) + ": is the output as well (--output can replace it)");
+    throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
   input_ = &in;
   errors_here_ = 0;
@@ -192,7 +192,7 @@ void command::copy(const std::string& name) {
   files_with_errors_ += errors_here_ != 0;
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
     const std::string other = hint_of_other_encoding(in);
-    if (!other.empty()) say(printable(name) + ": well-formed, but " + other);
+    if (!other.empty()) say(visible(name) + ": well-formed, but " + other);
   }
   if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_doubt(in);
@@ -451,7 +451,7 @@ bool is_decided(const input& in, const utfilter::stream_report& report) {
 std::string description(const input& in, const utfilter::stream_report& report) {
   const bool packed = in.decompressed() != compression::none;
   const bool is_no_text = report.decided_by != evidence::named && in.encoding() == encoding_name(encoding::detect);
-  return printable(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
+  return visible(in.name()) + ": " + (packed ? std::string(name_of(in.decompressed())) + ", " : "") +
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
          (is_no_text ? "no text" : in.encoding()) + words_for(report) +
          (report.bom ? ", byte order mark, " : ", no byte order mark, ");

@@ -93,13 +93,13 @@ reading as_the_parser_reads(const arguments& words) {
     for (const auto& [option, value] : {std::pair("--from", &r.from), std::pair("--to", &r.to)}) {
       const auto found = utfilter::encoding_from_name(*value);
       if (!found)
-        return {{}, "", "", false, false, std::string(option) + ": there is no encoding " + utfcat::printable(*value)};
+        return {{}, "", "", false, false, std::string(option) + ": there is no encoding " + utfcat::visible(*value)};
       *value = encoding_name(*found);
     }
     if (r.files.empty()) r.files = {"-"};
     return r;
   } catch (const po::error& why) {
-    return {{}, "", "", false, false, utfcat::printable(why.what())};
+    return {{}, "", "", false, false, utfcat::visible(why.what())};
   }
 }
 
