@@ -1,13 +1,16 @@
-// lines.cpp: short texts: one line through an existing chain, and one line through a chain that is built for it; and
-// whole texts that are read line by line.
+// lines.cpp: short texts: one line through an existing chain, one line through a chain that is built for it, and one
+// field of a line; and whole texts that are read line by line.
 #include "filters.hpp"
 
 #include <utfilter/line_reader.hpp>
+#include <utfilter/printable.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/text.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <istream>
+#include <ostream>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -61,6 +64,45 @@ void add_readers(const task& read, std::string_view in, utfilter::encoding from,
   add("line_reader, bytes() of each line", [](const utfilter::line_reader& text) { sum_of_ends += text.bytes().end; });
 }
 
+/// Shows the verifier what is written.
+class shown_buffer : public std::streambuf {
+ public:
+  explicit shown_buffer(verifier* seen) : seen_(seen) {}
+
+ private:
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (seen_ != nullptr) (*seen_)(s, static_cast<std::size_t>(n));
+    return n;
+  }
+
+  verifier* seen_;
+};
+
+/// Writes fields to a stream, as they are and as utfilter::printable.
+void add_fields(const corpus& c) {
+  static std::string field, escaped;
+  const auto add = [&](const task& write, const std::string& who, auto wrapped) {
+    write.add(who, [=](verifier* seen) {
+      shown_buffer buffer(seen);
+      std::ostream out(&buffer);
+      for (std::size_t n = lines; n != 0; --n) out << wrapped();
+    });
+  };
+  field = std::string_view(c.memory.utf8)
+              .substr(0, utfilter::complete_prefix(std::string_view(c.memory.utf8).substr(0, 60)));
+  std::replace(field.begin(), field.end(), '\n', ' ');
+  field = utfilter::to_printable(field);  // random text has controls
+  const task clean{"write a field of 60 bytes", c.name, lines * field.size(), field, lines, lines};
+  add(clean, "std::string", []() -> const std::string& { return field; });
+  add(clean, "printable", [] { return utfilter::printable(field); });
+
+  static std::string hostile;
+  hostile = field + "\n\x1B[2J\xFF";
+  escaped = utfilter::to_printable(hostile);
+  const task dirty{"write a field with three escapes", c.name, lines * hostile.size(), escaped, lines, lines};
+  add(dirty, "printable", [] { return utfilter::printable(hostile); });
+}
+
 }  // namespace
 
 void add_lines(const corpus& c) {
@@ -88,6 +130,8 @@ void add_lines(const corpus& c) {
       }
     });
   });
+
+  add_fields(c);
 
   using utfilter::encoding;
   using utfilter::on_error;

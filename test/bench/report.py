@@ -52,6 +52,7 @@ GOALS = [
     Goal("process, UTF-16LE to UTF-8", "utfcat", ["simdutf without streams"], 1.0),
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=8),
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["simdutf filter"], 1.0),
+    Goal("write a field of 60 bytes", "printable", ["std::string"], 1.0, {}, None, "ascii", plus=5),
     Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.5),
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
     Goal("read lines", "line_reader", ["getline"], 0.9),
