@@ -7,6 +7,7 @@
 #define UTFILTER_TEST_FUZZ_FUZZ_HPP
 
 #include "support/conformance_setups.hpp"
+#include "support/escape_controls_reference.hpp"
 
 #include "kernels/kernels.hpp"
 
@@ -158,7 +159,8 @@ inline std::optional<setup> any_setup(choices& choose) {
 /// The outcome that the reference expects. Without `ends`: the outcome so far, when more input may follow. The
 /// references are compiled separately, without sanitizers: with sanitizers they would take most of the time.
 outcome expected(const setup&, std::string_view input, bool writing, bool ends = true);
-outcome expected_escaped(const utfilter::params&, std::string_view input, bool writing, bool ends = true);
+outcome expected_escaped(const utfilter::params&, std::string_view input, bool writing, bool ends = true,
+                         const conformance::reference::escape_choice& = {});
 
 /// The errors observed so far, and parameters whose observer adds to them.
 struct observation {

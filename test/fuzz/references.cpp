@@ -2,7 +2,6 @@
 #include "fuzz.hpp"
 
 #include "support/conformance_vocabulary.hpp"
-#include "support/escape_controls_reference.hpp"
 
 namespace fuzz {
 
@@ -14,8 +13,9 @@ outcome expected(const setup& s, std::string_view input, bool writing, bool ends
   return from_reference(reference::converter(to_reference(s), input, writing, ends).result());
 }
 
-outcome expected_escaped(const utfilter::params& p, std::string_view input, bool writing, bool ends) {
-  return from_reference(reference::escaper(to_reference(p), input, writing, ends).result());
+outcome expected_escaped(const utfilter::params& p, std::string_view input, bool writing, bool ends,
+                         const reference::escape_choice& choice) {
+  return from_reference(reference::escaper(to_reference(p), input, writing, ends, choice).result());
 }
 
 }  // namespace fuzz
